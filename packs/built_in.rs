@@ -100,6 +100,7 @@ pub const PACKS: &[Pack] = &[
     ),
     pack!("refduel", ["pack.toml"], ["README.md"]),
     pack!("risk", ["pack.toml"], ["README.md"]),
+    pack!("sf-skirmish", ["pack.toml"], ["README.md"]),
     pack!("symbol-die", ["pack.toml"], ["README.md"]),
 ];
 
@@ -130,6 +131,8 @@ pub const STUDIES: &[Study] = studies![
     "refduel",
     "risk-dice",
     "risk-roll",
+    "sf-duel",
+    "sf-ground",
     "skirmish-density",
     "square-trap",
     "square-vs-line",

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 23] = [
+const PAGES: &[&str] = &[
     "README.md",
     "CONTRIBUTING.md",
     "docs/quick-start.md",
@@ -37,6 +37,7 @@ const PAGES: [&str; 23] = [
     "packs/napoleonic-figures/README.md",
     "packs/refduel/README.md",
     "packs/risk/README.md",
+    "packs/sf-skirmish/README.md",
     "packs/symbol-die/README.md",
     "results/README.md",
 ];
@@ -85,6 +86,7 @@ fn pages_below(root: &Path, found: &mut Vec<String>) {
         "packs/napoleonic-figures",
         "packs/refduel",
         "packs/risk",
+        "packs/sf-skirmish",
         "packs/symbol-die",
     ] {
         let entries = std::fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));

@@ -17,11 +17,11 @@ mod telling;
 pub use cache::memory::Memory;
 pub use cache::states;
 pub use deploy::{
-    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,
-    SidePlan, TerrainPlan, UnitPlan, deploy,
+    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ObjectivePlan,
+    ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use geometry::plane;
-pub use state::battle::{Battle, COMMANDS_MAX, Command, Setup};
+pub use state::battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use state::marks::Marks;
 pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};

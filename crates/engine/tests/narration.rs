@@ -47,6 +47,12 @@ fn battle(pack: &str) -> Option<Deployment> {
         }
         "refduel" => pair(("one-up", 8), ("plain", 8)),
         "risk" => pair(("army", 5), ("army", 4)),
+        "sf-skirmish" => {
+            turns = 2;
+            let first = side("attacker", Some("shoot-only"), unit("gunner", (0, 0), None));
+            let second = side("defender", Some("shoot-only"), unit("trooper", (0, 1000), None));
+            BySide::new(first, second)
+        }
         "symbol-die" => pair(("swordsmen", 4), ("archers", 3)),
         "ancients-hex" => {
             // A line of foot with its leader, a wing of horse and a screen of lights on either side, close together.

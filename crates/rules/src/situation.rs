@@ -197,10 +197,18 @@ pub enum Fact {
     Card,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
+    /// A trait of the pack, by its place among them.
+    Trait(u8),
     /// A counter of the pack, by its place among them.
     Counter(u8),
     /// `distance`, without a subject: between the nearest edges of the two units.
     Distance,
+    /// `self.objective`: how far the nearest objective is from it.
+    Objective,
+    /// `score`, without a subject: the points of the unit's side as the battle stands.
+    Score,
+    /// `margin`, without a subject: by how many points it leads.
+    Margin,
     /// `turn`, without a subject: the game turn, from 1.
     Turn,
     /// `phase`, without a subject: the phase that is being played.
@@ -271,7 +279,7 @@ impl Fact {
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
             Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
-            Fact::Masked | Fact::NearestSite => 3,
+            Fact::Masked | Fact::NearestSite | Fact::Objective | Fact::Score | Fact::Margin => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
             Fact::Bears | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
             Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
@@ -370,6 +378,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("reachers", Fact::Reachers),
     ("lured", Fact::Lured),
     ("follow", Fact::Follow),
+    ("objective", Fact::Objective),
 ];
 
 /// What a condition can read of a move that is about to be made. False where none is.

@@ -6,6 +6,7 @@ mod crew;
 mod general;
 mod ground;
 mod hex;
+mod objective;
 pub(crate) mod plan;
 mod player;
 mod ranks;
@@ -20,11 +21,13 @@ use crate::deploy::player::{doctrine_of, is_random};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
-use crate::state::{Battle, BySide, Cards, Flags, HexState, Marks, Setup, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{
+    Battle, BySide, Cards, Flags, HexState, Holdings, Marks, Setup, Side, UNITS_PER_SIDE_MAX, Unit, UnitId,
+};
 
 pub use plan::{
-    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,
-    SidePlan, TerrainPlan, UnitPlan,
+    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ObjectivePlan,
+    ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 
 /// Makes a deployment into a setup, or says everything that is wrong with it.
@@ -73,8 +76,11 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         commands: commands.commands.clone(),
         generals: ArrayVec::new(),
         cards: Cards::default(),
+        points: Holdings::default(),
         units,
     };
+    let (objectives, holdings) = objective::place(rules, plan, &mut faults);
+    battle.points = holdings;
     let terrain = ground::pieces(rules, plan, &mut faults);
     array::check(rules, plan, &battle, &mut faults);
     if let Some(hex) = rules.hex.as_deref() {
@@ -89,7 +95,8 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     let random = BySide::new(is_random(&plan.sides.first), is_random(&plan.sides.second));
     let screens = screen::any(&battle);
     let (generals, plans) = (Vec::new(), no_plans());
-    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, names, random };
+    let mut setup =
+        Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, objectives, names, random };
     ground::fill(rules, plan, &mut setup, &mut faults);
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);

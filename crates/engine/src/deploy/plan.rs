@@ -95,6 +95,8 @@ pub struct Deployment {
     pub distance: Option<i32>,
     /// The pieces of terrain; of those that overlap the last lies on top.
     pub terrain: Vec<TerrainPlan>,
+    /// The objectives.
+    pub objectives: Vec<ObjectivePlan>,
 }
 
 /// Something in a deployment that the rules do not allow.
@@ -192,6 +194,17 @@ pub struct ArrayPlan {
     pub interval: Option<i32>,
     /// Hundredths of an inch between two lines; none: the pack's.
     pub lines: Option<i32>,
+}
+
+/// An objective as a study writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectivePlan {
+    /// Its name; none: made of its place in the list.
+    pub name: Option<String>,
+    /// Where it is, in hundredths of an inch; on hexes axial coordinates.
+    pub at: (i32, i32),
+    /// What points for it are multiplied by.
+    pub worth: u8,
 }
 
 /// A piece of terrain as a study writes it. Lengths are in hundredths of an inch.

@@ -9,6 +9,7 @@ use crate::geometry::plane::Arc;
 use crate::situation::fire_lines::bears;
 use crate::situation::hex::scan::Scan;
 use crate::situation::neighbours::Neighbours;
+use crate::situation::objectives::{nearest, points_of};
 use crate::situation::occupied::place;
 use crate::situation::pace::reach;
 use crate::situation::points::purse;
@@ -170,6 +171,7 @@ impl Situation for View<'_> {
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
             Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
+            Fact::Trait(index) => (rules.kinds[usize::from(unit.kind)].traits >> index & 1) as i32,
             Fact::Counter(index) => unit.counters.get(index),
             Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
             Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
@@ -215,6 +217,9 @@ impl Situation for View<'_> {
             | Fact::Follow => self.of_hexes(fact, subject, unit),
             Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
             Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
+            Fact::Objective => nearest(self, self.sides_of(subject).0),
+            Fact::Score => points_of(self, unit.side).0,
+            Fact::Margin => points_of(self, unit.side).1,
             Fact::Distance => self.distance(),
             Fact::Turn => i32::from(self.battle.turn),
             Fact::Phase => i32::from(self.battle.phase),

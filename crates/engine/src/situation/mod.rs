@@ -4,6 +4,7 @@ pub(crate) mod facts;
 pub(crate) mod fire_lines;
 pub(crate) mod hex;
 pub(crate) mod neighbours;
+pub(crate) mod objectives;
 pub(crate) mod occupied;
 pub(crate) mod open_order;
 pub(crate) mod pace;

@@ -1,9 +1,9 @@
 //! The state of a battle: small, plain, comparable.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Generals, Role, Rules};
+use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
 
-use crate::geometry::plane::Rect;
+use crate::geometry::plane::{Point, Rect};
 use crate::state::general::{GENERALS_MAX, General, Plans, Post, base};
 use crate::state::hex::Cards;
 use crate::state::side::{BySide, Side};
@@ -31,6 +31,47 @@ pub struct Command {
     pub busy: Option<UnitId>,
 }
 
+/// Who is at an objective, and who holds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Hold {
+    /// The side that was there alone when the last game turn ended.
+    pub there: Option<Side>,
+    /// For how many turns in a row, as far as the pack counts them.
+    pub turns: u8,
+    /// The side that holds it.
+    pub owner: Option<Side>,
+}
+
+/// Who holds the objectives, and the points that this has brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Holdings {
+    /// Points for ground that was held as game turns ended.
+    pub scores: BySide<i16>,
+    /// The objectives, in the order of [`Setup::objectives`].
+    pub held: ArrayVec<Hold, OBJECTIVES_MAX>,
+}
+
+impl Holdings {
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.scores = other.scores;
+        if !self.held.is_empty() || !other.held.is_empty() {
+            self.held.clone_from(&other.held);
+        }
+    }
+}
+
+/// An objective: a marker on the ground.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectivePost {
+    /// Its name.
+    pub name: String,
+    /// Where it is; on hexes axial coordinates.
+    pub at: Point,
+    /// What points for it are multiplied by.
+    pub worth: u8,
+}
+
 /// A battle between two steps. Two battles that are equal here have the same future.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battle {
@@ -50,6 +91,8 @@ pub struct Battle {
     pub generals: ArrayVec<General, GENERALS_MAX>,
     /// The cards, where there are any.
     pub cards: Cards,
+    /// Who holds what, and the points that this has brought.
+    pub points: Holdings,
     /// The units: the first side's, then the second's.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }
@@ -59,7 +102,19 @@ impl Battle {
     /// about.
     pub fn copy_from(&mut self, other: &Self) {
         // Taken apart by name, so that a field added to the state is not forgotten here.
-        let &Self { turn, active, phase, orders, first_units, ref commands, cards, ref units, ref generals } = other;
+        let &Self {
+            turn,
+            active,
+            phase,
+            orders,
+            first_units,
+            ref commands,
+            cards,
+            ref points,
+            ref units,
+            ref generals,
+        } = other;
+        self.points.copy_from(points);
         (self.turn, self.active, self.phase, self.orders) = (turn, active, phase, orders);
         (self.first_units, self.cards) = (first_units, cards);
         self.commands.clone_from(commands);
@@ -84,6 +139,11 @@ impl Battle {
             Side::First => first,
             Side::Second => Units::ALL.but(first),
         }
+    }
+
+    /// Whether a unit is a part of another one: its screen, or the crew of its guns.
+    pub(crate) fn is_part(&self, id: UnitId) -> bool {
+        self.unit(id).flags.has(Flags::SCREEN)
     }
 
     /// Whether a unit is the crew of a battery or a train apart from its base.
@@ -134,6 +194,8 @@ pub struct Setup {
     pub generals: Vec<Post>,
     /// By what plans dice are allotted to them.
     pub plans: Plans,
+    /// The objectives.
+    pub objectives: Vec<ObjectivePost>,
     /// The sides' names.
     pub names: BySide<String>,
     /// Sides that choose at random: any offer is as likely as the others.

@@ -10,7 +10,7 @@ pub(crate) mod terrain;
 pub(crate) mod unit;
 pub(crate) mod unit_set;
 
-pub(crate) use battle::{Battle, COMMANDS_MAX, Command, Setup};
+pub(crate) use battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub(crate) use hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 pub(crate) use marks::Marks;

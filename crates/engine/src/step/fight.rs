@@ -6,6 +6,7 @@ use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
 use crate::mechanism;
 use crate::mechanism::common::counters;
 use crate::mechanism::common::ground::check_dressing;
+use crate::mechanism::common::objectives;
 use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_changes};
 use crate::mechanism::figures::command::settle_commands;
 use crate::mechanism::figures::crew::play_crew;
@@ -135,8 +136,12 @@ pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Opt
         play(ctx);
     }
     let ends = usize::from(ctx.battle.phase) + 1 == rules.phases.len();
+    let turn_ends = ends && ctx.battle.active == Side::Second;
     if ends && !rules.counters.is_empty() {
         counters::turn(ctx, Moment::TurnEnds);
+    }
+    if turn_ends && let Some(points) = &rules.victory.points {
+        objectives::end_turn(ctx, points);
     }
     // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
     let looks = if rules.victory.at_half { ends } else { ctx.scratch.broken || begins };
@@ -145,7 +150,19 @@ pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Opt
         ctx.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
-    if !next_phase(ctx) {
+    if turn_ends
+        && let Some(points) = &rules.victory.points
+        && let Some(winner) = objectives::reached(ctx, points)
+    {
+        let outcome = outcome(ctx, winner);
+        ctx.tell(|| Event::HalfTurnOver);
+        ctx.tell(|| Event::Over { outcome, limit: None });
+        return Some(outcome);
+    }
+    let last = turn_ends && rules.victory.last.as_ref().is_some_and(|last| objectives::is_last(ctx, last));
+    if last {
+        ctx.tell(|| Event::HalfTurnOver);
+    } else if !next_phase(ctx) {
         return None;
     }
     let outcome = outcome(
@@ -155,6 +172,7 @@ pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Opt
             Limit::First => Some(Side::First),
             Limit::Second => Some(Side::Second),
             Limit::Fewer => fewer_lost(ctx),
+            Limit::Points => rules.victory.points.as_ref().and_then(|points| objectives::leader(ctx, points)),
         },
     );
     ctx.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });

@@ -8,6 +8,7 @@ use crate::mechanism::common::retake::is_rallied;
 use crate::state::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Event, Occasion, RollEvent, Witness};
+use crate::telling::narrator::words::unit_name;
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
     /// Takes a roll and carries out its outcome.
@@ -21,6 +22,8 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
 
     /// Takes a roll and returns its outcome, not yet carried out.
     pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
+        let roll =
+            if self.rules.rolls[usize::from(roll)].instead.is_none() { roll } else { instead(self, roll, own, foe) };
         let own_view = self.view(own, foe);
         let inputs = self.rules.rolls[usize::from(roll)].read(&own_view, &own_view.turned());
         let outcome = self.cast_with(occasion, roll, own, foe, inputs);
@@ -64,6 +67,17 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         let stage = if drawn > NTH_MAX { stage | AGAIN } else { stage };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
+}
+
+/// The roll that a unit takes in the place of one.
+fn instead<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
+    let rules = ctx.rules;
+    let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
+    let Some(row) = instead.rows.get(instead.first.get(&ctx.view(own, foe)) as usize) else { return roll };
+    ctx.tell_special((own, foe), &row.source, |scene| {
+        format!("{} rolls another way: {}.", unit_name(scene, own), scene.rules.rolls[usize::from(row.roll)].title)
+    });
+    row.roll
 }
 
 /// Added to the stage of a decision that is drawn more often than one stage has words.

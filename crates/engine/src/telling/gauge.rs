@@ -162,6 +162,17 @@ impl<'a> Gauges<'a> {
         }
     }
 
+    /// The battle is over.
+    fn over(&mut self, position: &Snapshot<'_>) {
+        for number in self.looking(On::BattleEnds) {
+            for side in Side::BOTH {
+                if let Some(own) = position.battle.side(side).next() {
+                    self.occasion(position, number, own, position.nearest(own));
+                }
+            }
+        }
+    }
+
     /// One occasion, with its unit and its enemy.
     fn occasion(&mut self, position: &Snapshot<'_>, number: usize, own: UnitId, foe: Option<UnitId>) {
         let gauge = self.gauges[number];
@@ -230,6 +241,7 @@ impl Witness for Gauges<'_> {
         match event {
             Event::HalfTurn => self.turn(&Snapshot::of(scene, None), On::TurnBegins),
             Event::HalfTurnOver => self.turn(&Snapshot::of(scene, None), On::TurnEnds),
+            Event::Over { .. } => self.over(&Snapshot::of(scene, None)),
             Event::Declared { unit, target, .. } => {
                 self.all(&Snapshot::of(scene, None), On::Target, *unit, Some(*target));
             }
@@ -254,7 +266,7 @@ impl Witness for Gauges<'_> {
             Event::Rolled(roll) => {
                 let position = Snapshot::of(scene, role);
                 for number in self.looking(On::Roll) {
-                    if self.gauges[number].roll == Some(roll.roll) {
+                    if self.gauges[number].roll.is_some_and(|wanted| is_for(scene.rules, roll.roll, wanted)) {
                         self.occasion(&position, number, roll.own, roll.foe);
                     }
                 }
@@ -263,6 +275,12 @@ impl Witness for Gauges<'_> {
         }
         self.clauses(scene, event);
     }
+}
+
+/// Whether a roll is this one, or is taken in its place.
+fn is_for(rules: &Rules, roll: u8, wanted: u8) -> bool {
+    let instead = &rules.rolls[usize::from(wanted)].instead;
+    roll == wanted || instead.as_ref().is_some_and(|instead| instead.rows.iter().any(|row| row.roll == roll))
 }
 
 /// The last of the roles in which a unit attacks in close combat: an attack and a second one.

@@ -12,4 +12,5 @@ mod napoleonic_pips;
 mod refduel;
 mod registered;
 mod risk;
+mod sf_skirmish;
 mod symbol_die;

@@ -14,8 +14,20 @@ use super::{identity, pack_names, render};
 use crate::results::{CellHeader, Labels, PackHeader, Setting, Value as Shown, Varied, sha256};
 
 /// Keys that say what is fought. Where a study has parts they stand in these.
-const KEYS: [&str; 11] =
-    ["pack", "turns", "approach", "distance", "terrain", "side", "set", "vary", "pairs", "cells", "baseline"];
+const KEYS: [&str; 12] = [
+    "pack",
+    "turns",
+    "approach",
+    "distance",
+    "terrain",
+    "objectives",
+    "side",
+    "set",
+    "vary",
+    "pairs",
+    "cells",
+    "baseline",
+];
 
 /// Where a study and its parts name their pack.
 const PACK: &str = "pack";

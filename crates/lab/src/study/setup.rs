@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use grognard_engine::{
-    Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ReplanPlan, Shape, SidePlan,
-    TerrainPlan, UnitPlan,
+    Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ObjectivePlan, ReplanPlan,
+    Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 use grognard_source::{
     Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
@@ -14,12 +14,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::wire::{
-    ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ReplanWire, TerrainWire, TurnsWire,
-    UnitWire,
+    ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ObjectiveWire, ReplanWire, TerrainWire,
+    TurnsWire, UnitWire,
 };
 
 /// Names at the top of a deployment beside those of the sides.
-pub(super) const NAMES: [&str; 4] = ["turns", "approach", "distance", "terrain"];
+pub(super) const NAMES: [&str; 5] = ["turns", "approach", "distance", "terrain", "objectives"];
 /// The last game turn, where neither the study nor the cell says.
 const TURNS: u8 = 12;
 
@@ -74,6 +74,7 @@ impl SetupDocument {
             },
             distance: top.distance.map(Inches::hundredths),
             terrain: terrain(&self.document)?,
+            objectives: objectives(&self.document)?,
         })
     }
 
@@ -213,6 +214,17 @@ fn terrain(document: &Document) -> Result<Vec<TerrainPlan>, Diagnostics> {
     Ok(plans)
 }
 
+/// The objectives.
+fn objectives(document: &Document) -> Result<Vec<ObjectivePlan>, Diagnostics> {
+    let rows = document.root.get("objectives").and_then(Node::as_array).unwrap_or_default();
+    let rows = rows.iter().filter_map(|row| Some(Document { root: row.as_table()?.clone(), span: row.span }));
+    let plan = |row: Document| {
+        let wire: ObjectiveWire = decode(&row)?;
+        Ok(ObjectivePlan { name: wire.name, at: place(wire.at), worth: wire.worth.unwrap_or(1) })
+    };
+    rows.map(plan).collect()
+}
+
 /// The names of the two sides, in the order of the file.
 fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagnostics> {
     let Some((key, sides)) = study.root.entry("side") else {
@@ -271,6 +283,7 @@ fn schema(document: &Document, sides: &[String; 2]) -> Schema {
     properties.insert("approach".to_owned(), generator.subschema_for::<ApproachName>().into());
     properties.insert("distance".to_owned(), generator.subschema_for::<Inches>().into());
     properties.insert("terrain".to_owned(), Vec::<TerrainWire>::json_schema(&mut generator).into());
+    properties.insert("objectives".to_owned(), Vec::<ObjectiveWire>::json_schema(&mut generator).into());
     let keys = SideKeysWire::json_schema(&mut generator);
     for name in sides {
         let table = document.root.get(name).and_then(Node::as_table);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grognard_source::{Diagnostics, Document, Node, Path, Table, Value, has_ids};
+use grognard_source::{Diagnostics, Document, Key, Node, Path, Table, Value, has_ids};
 
 use super::cells::Ground;
 use super::expand::CellPlan;
@@ -37,11 +37,22 @@ pub enum Rule {
     Clause(String, usize),
 }
 
-/// A row that is taken out, or a flag that becomes false.
+/// A part of a pack that is switched off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     path: Path,
-    flag: bool,
+    kind: Kind,
+}
+
+/// How a part is switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A row is taken out.
+    Row,
+    /// A flag becomes false.
+    Flag,
+    /// A trait is put out of force: its name stays known.
+    Trait,
 }
 
 impl Switch {
@@ -156,14 +167,23 @@ impl Planned<'_> {
         change(&mut pack);
         // From the last row of a list to the first: where rows have no ids, those before keep their places.
         own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));
-        for Part { path, flag } in own {
-            if *flag {
-                if let Some(node) = pack.get_mut(path) {
-                    node.value = Value::Bool(false);
+        for Part { path, kind } in own {
+            match kind {
+                Kind::Flag => {
+                    if let Some(node) = pack.get_mut(path) {
+                        node.value = Value::Bool(false);
+                    }
                 }
-            } else {
-                // A row within one that is gone is gone already.
-                let _ = pack.remove(path);
+                Kind::Trait => {
+                    if let Some(Node { value: Value::Table(table), span }) = pack.get_mut(path) {
+                        let off = Node { value: Value::Bool(false), span: *span };
+                        table.insert(Key { name: "on".to_owned(), span: *span }, off);
+                    }
+                }
+                Kind::Row => {
+                    // A row within one that is gone is gone already.
+                    let _ = pack.remove(path);
+                }
             }
         }
         Some(pack)
@@ -184,7 +204,24 @@ struct Finder<'p> {
 impl Finder<'_> {
     fn document(&mut self, document: &Document) {
         for (key, node) in document.root.iter().filter(|(key, _)| !NO_RULES.contains(&key.name.as_str())) {
-            self.node(&Path::root().join(&key.name), node, &[]);
+            let path = Path::root().join(&key.name);
+            if key.name == "trait" {
+                self.traits(&path, node);
+            } else {
+                self.node(&path, node, &[]);
+            }
+        }
+    }
+
+    /// Traits as a whole, and the rows of each.
+    fn traits(&mut self, path: &Path, traits: &Node) {
+        for (name, node) in traits.as_table().into_iter().flat_map(Table::iter) {
+            let (path, Some(table)) = (path.join(&name.name), node.as_table()) else { continue };
+            let rows = table.iter().filter(|(_, rows)| !rows.value.is_leaf());
+            self.push(&path, &cites(table), Kind::Trait);
+            for (key, rows) in rows {
+                self.node(&path.join(&key.name), rows, &[]);
+            }
         }
     }
 
@@ -193,7 +230,7 @@ impl Finder<'_> {
             Value::Table(table) => {
                 let clauses = cites(table);
                 if !clauses.is_empty() {
-                    self.push(path, &clauses, false);
+                    self.push(path, &clauses, Kind::Row);
                 }
                 let clauses = if clauses.is_empty() { cited } else { &clauses };
                 for (key, node) in table.iter().filter(|(key, _)| !["cite", "cites", "id"].contains(&key.name.as_str()))
@@ -208,13 +245,13 @@ impl Finder<'_> {
                     self.node(&path.join(name), row, cited);
                 }
             }
-            Value::Bool(true) if FLAGGED.contains(&path.segments()[0].as_str()) => self.push(path, cited, true),
+            Value::Bool(true) if FLAGGED.contains(&path.segments()[0].as_str()) => self.push(path, cited, Kind::Flag),
             _ => {}
         }
     }
 
-    fn push(&mut self, path: &Path, clauses: &[String], flag: bool) {
-        let part = Part { path: path.clone(), flag };
+    fn push(&mut self, path: &Path, clauses: &[String], kind: Kind) {
+        let part = Part { path: path.clone(), kind };
         let what = Rule::Row(path.clone());
         self.found.push(Switch { pack: self.pack.to_owned(), what, clauses: clauses.to_vec(), parts: vec![part] });
     }

@@ -57,6 +57,10 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<TerrainWire>")]
     terrain: IgnoredAny,
+    /// The objectives, where the pack has any. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<ObjectiveWire>")]
+    objectives: IgnoredAny,
     /// Whether every second battle is fought with the roles of the two sides exchanged: who moves first, and from which end of
     /// the table. Battles 0 and 1 have the same dice, 2 and 3, and so on. Default: false.
     #[serde(default)]
@@ -126,6 +130,10 @@ pub(super) struct PartWire {
     #[serde(default)]
     #[schemars(with = "Vec<TerrainWire>")]
     terrain: IgnoredAny,
+    /// The objectives, where the pack has any. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<ObjectiveWire>")]
+    objectives: IgnoredAny,
     /// The two sides, by the same names in every part.
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
@@ -371,6 +379,19 @@ pub(super) struct TerrainWire {
     pub(super) to: Option<[SignedInches; 2]>,
     /// A line's thickness in inches. Default: that of its kind of ground.
     pub(super) thickness: Option<Inches>,
+}
+
+/// An objective.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ObjectiveWire {
+    /// What narration calls it. Default: `objective 1` and so on.
+    pub(super) name: Option<String>,
+    /// Where it is, in inches east and north of the middle of the table; on hexes axial coordinates.
+    pub(super) at: [SignedInches; 2],
+    /// What points for it are multiplied by. Default: 1.
+    #[schemars(range(min = 1, max = 20))]
+    pub(super) worth: Option<u8>,
 }
 
 /// The one facing that has a name.

@@ -123,6 +123,7 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         | Order::Leave
         | Order::Follow(_)
         | Order::March
+        | Order::Seize
         | Order::Path
         | Order::Turn(_)
         | Order::Detach(_)

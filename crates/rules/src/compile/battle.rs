@@ -6,11 +6,13 @@ use super::checker::{Checker, at};
 use super::flight::flight;
 use super::general::generals;
 use super::hex::hex;
+use super::objective::{last_turn, points};
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
-    Activation, ArcSource, Board, Clause, Flight, Generals, HexRules, Limit, Mechanism, MoraleState, Movement, Over,
-    Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Trigger, Victory, Whose,
+    Activation, ArcSource, Board, Clause, Flight, Generals, HexRules, LastTurn, Limit, Mechanism, MoraleState,
+    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Trigger,
+    Victory, Whose,
 };
 use crate::wire::{
     ArcCitesWire, ArcWire, BoardName, By, CiteWire, CitedWire, ClauseWire, EventName, HalfName, LimitName, MeasureWire,
@@ -169,6 +171,7 @@ pub(super) struct Sequence {
     pub(super) flight: Option<Flight>,
     pub(super) generals: Option<Box<Generals>>,
     pub(super) hex: Option<Box<HexRules>>,
+    pub(super) last_turn: Option<LastTurn>,
 }
 
 pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls, morale: &[MoraleState]) -> Sequence {
@@ -237,8 +240,9 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let flight = flight(checker, wire, &rolls.dice, &mut || sites.next(running));
     let hex = hex(checker, wire, &phases, &mut sites);
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
+    let last_turn = last_turn(checker, wire, &rolls.dice, &mut || sites.next(phases.len().saturating_sub(1)));
     sites.check(checker);
-    Sequence { phases, reactions, activation, flight, generals, hex }
+    Sequence { phases, reactions, activation, flight, generals, hex, last_turn }
 }
 
 /// Where single acts of a formation phase come from.
@@ -427,7 +431,7 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
     }
 }
 
-pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire) -> Victory {
+pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire, last: Option<LastTurn>) -> Victory {
     let victory = &wire.victory;
     Victory {
         broken: victory.broken,
@@ -440,7 +444,10 @@ pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire) -> Victory {
             LimitName::First => Limit::First,
             LimitName::Second => Limit::Second,
             LimitName::Fewer => Limit::Fewer,
+            LimitName::Points => Limit::Points,
         },
+        points: points(checker, wire).map(Arc::new),
+        last: last.map(Arc::new),
         source: checker.source(&at!["victory"], &victory.cite, victory.note.as_ref()),
     }
 }

@@ -12,6 +12,9 @@ const DISTANCE_MAX: i32 = 20_000;
 /// Cannon of a battery.
 const CANNON_MAX: i32 = 40;
 
+/// The most victory points that a condition can tell from more.
+const POINTS_OF_VICTORY_MAX: i32 = 1000;
+
 /// Units on a side.
 const UNITS_MAX: i32 = 31;
 
@@ -37,6 +40,7 @@ pub(super) struct Checker<'a> {
     squares: bool,
     skirmishers: bool,
     generals: bool,
+    objectives: bool,
     loose: bool,
     words: Words,
     /// Facts that never have another value than their first.
@@ -105,6 +109,7 @@ impl<'a> Checker<'a> {
             squares: wire.square.is_some(),
             skirmishers: wire.skirmish.is_some(),
             generals: wire.general.is_some(),
+            objectives: wire.objective.is_some(),
             loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
             words,
             settled,
@@ -149,6 +154,12 @@ impl<'a> Checker<'a> {
             self.fault(path, format!("`{name}` comes after more of its kind than can be counted"), None);
         }
         place
+    }
+
+    /// Whether a name is that of a fact or of an attribute that units of this pack have.
+    pub(super) fn is_taken(&self, attributes: &[Attribute], name: &str) -> bool {
+        let fact = UNIT_FACTS.iter().any(|&(known, fact)| known == name && self.has_fact(fact));
+        fact || attributes.iter().any(|attribute| attribute.id == name)
     }
 
     /// Finds a counter of the pack by its name, or reports it.
@@ -199,6 +210,11 @@ impl<'a> Checker<'a> {
                 let field = Field { subject, fact: Fact::Attribute(index as u8) };
                 self.declare(&format!("{prefix}.{}", attribute.id), domain, field);
             }
+            for (index, id) in (0..).zip(wire.traits.keys()) {
+                if is_member(id) && !self.is_taken(attributes, id) && !wire.counter.contains_key(id) {
+                    self.declare(&format!("{prefix}.{id}"), Domain::Bool, Field { subject, fact: Fact::Trait(index) });
+                }
+            }
             let counters = (0..).zip(&wire.counter).zip(counters).filter(|(_, sound)| **sound);
             for ((index, (id, counter)), _) in counters {
                 let domain = Domain::Int { min: counter.min, max: counter.max };
@@ -209,6 +225,11 @@ impl<'a> Checker<'a> {
         self.declare("distance", Domain::Length { min: 0, max: DISTANCE_MAX }, moment(Fact::Distance));
         for (name, fact) in WAY_FACTS {
             self.declare(name, Domain::Bool, moment(Fact::Way(fact)));
+        }
+        if !wire.victory.points.is_empty() {
+            let points = Domain::Int { min: -POINTS_OF_VICTORY_MAX, max: POINTS_OF_VICTORY_MAX };
+            self.declare("score", points.clone(), moment(Fact::Score));
+            self.declare("margin", points, moment(Fact::Margin));
         }
         self.declare("turn", Domain::Int { min: 1, max: 200 }, moment(Fact::Turn));
         if wire.hex.is_some() {
@@ -324,10 +345,14 @@ impl<'a> Checker<'a> {
             Fact::Openings | Fact::Reachers => hex_fact(Domain::Int { min: 0, max: UNITS_MAX }),
             Fact::Supports => hex_fact(Domain::Int { min: 0, max: 6 }),
             Fact::Steps => hex_fact(Domain::Int { min: 0, max: 15 }),
-            Fact::Combat
+            Fact::Objective => self.objectives.then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
+            Fact::Score
+            | Fact::Margin
+            | Fact::Combat
             | Fact::Card
             | Fact::Attribute(_)
             | Fact::Counter(_)
+            | Fact::Trait(_)
             | Fact::Distance
             | Fact::Turn
             | Fact::Phase
@@ -347,6 +372,7 @@ impl<'a> Checker<'a> {
             | Fact::Arm
             | Fact::Attribute(_)
             | Fact::Counter(_)
+            | Fact::Trait(_)
             | Fact::Figures
             | Fact::Start
             | Fact::Lost
@@ -432,17 +458,20 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The part of a quoted text that a fault means; the whole text where escapes or several lines stand between.
+    /// The part of a quoted text that a fault means; the whole text where escapes or several lines stand between. What is
+    /// compiled may be more than what is written there: a trait adds to conditions.
     fn part(&self, whole: Span, text: &str, fault: &ExprFault) -> Span {
         let written = self.sources.slice(whole);
-        let quotes = (written.len().saturating_sub(text.len())) / 2;
-        let plain = written.get(quotes..quotes + text.len()) == Some(text) && matches!(quotes, 1 | 3);
-        if !plain {
-            return whole;
-        }
+        let within = |quotes: usize| {
+            let inner = written.get(quotes..written.len().checked_sub(quotes)?).filter(|inner| !inner.is_empty())?;
+            let from = text.find(inner)?;
+            let fits = fault.range.start >= from && fault.range.start <= from + inner.len();
+            fits.then_some((quotes, from, inner.len()))
+        };
+        let Some((quotes, from, length)) = within(1).or_else(|| within(3)) else { return whole };
         let start = whole.range().start + quotes;
-        let end = (fault.range.end).max(fault.range.start + 1).min(text.len() + 1);
-        Span::new(whole.file, start + fault.range.start.min(text.len())..start + end)
+        let end = (fault.range.end.max(fault.range.start + 1) - from).min(length + 1);
+        Span::new(whole.file, start + (fault.range.start - from).min(length)..start + end)
     }
 
     /// Checks that a row says where it comes from, and keeps it.

@@ -6,7 +6,7 @@ use crate::model::{
     Attribute, Beyond, COUNT_MAX, CountChange, CountEffect, Counter, Counters, Effect, Moment, MoraleState, NewCount,
     Reaction, Roll, Whose,
 };
-use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
+use crate::situation::{Fact, Field, Subject};
 use crate::wire::{BeyondWire, By, CountChangeWire, CountOn, CounterWire, IntOrExpr, PackWire, UnitWire};
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
@@ -16,11 +16,10 @@ pub(super) fn sound(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[At
     let mut sound = Vec::new();
     for (id, counter) in &wire.counter {
         let at = at!["counter", id];
-        let taken = UNIT_FACTS.iter().any(|&(name, fact)| name == id && checker.has_fact(fact));
         let fault = if !is_member(id) {
             let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
             Some((at.clone(), format!("`{id}` is not a counter's name"), help.to_owned()))
-        } else if taken || attributes.iter().any(|attribute| attribute.id == *id) {
+        } else if checker.is_taken(attributes, id) {
             Some((at.clone(), format!("every unit has `{id}` already"), "give the counter another name".to_owned()))
         } else if counter.min > counter.max {
             let message = format!("a counter from {} to {} has no value", counter.min, counter.max);

@@ -143,9 +143,9 @@ pub(super) fn ordered(
     }
     if !fits(mechanism, order, wire.board) {
         let help = "form, face, turn and hold-fire belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
-                    march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
+                    march, seize and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
                     hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
-                    but turn, follow, march, path, pursue and occupy belong to orders phases, and lead to no others";
+                    but turn, follow, march, seize, path, pursue and occupy belong to orders phases, and lead to no others";
         checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
     }
     let paid = mechanism == MechanismName::Orders && order != Order::Hold;
@@ -218,6 +218,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Screen => Order::Screen(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Follow => Order::Follow(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Path => Order::Path,
+        OrderName::Seize => Order::Seize,
         OrderName::Fire => Order::Fire,
         OrderName::Contact => Order::Contact,
         OrderName::Cease => Order::Cease,
@@ -251,14 +252,20 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
     if mechanism == MechanismName::Orders {
         let elsewhere = matches!(
             order,
-            Order::March | Order::Follow(_) | Order::Turn(_) | Order::Pursue | Order::Occupy | Order::Choose(_)
+            Order::March
+                | Order::Seize
+                | Order::Follow(_)
+                | Order::Turn(_)
+                | Order::Pursue
+                | Order::Occupy
+                | Order::Choose(_)
         );
         return !elsewhere || order == Order::Choose(Choice::Lead);
     }
     let hexes = board == BoardName::Hex;
     match order {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
-        Order::Advance(_) | Order::Withdraw | Order::Follow(_) if hexes => false,
+        Order::Advance(_) | Order::Withdraw | Order::Follow(_) | Order::Seize if hexes => false,
         Order::Choose(Choice::HoldFire) => mechanism == MechanismName::Formation,
         Order::Choose(Choice::GiveGround | Choice::StandFast) if mechanism == MechanismName::Fire => hexes,
         Order::Choose(Choice::Lead) => false,
@@ -274,6 +281,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         | Order::Follow(_)
         | Order::March
         | Order::Path
+        | Order::Seize
         | Order::Screen(_)
         | Order::Join
         | Order::Leave => mechanism == MechanismName::Move,

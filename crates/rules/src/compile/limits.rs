@@ -3,6 +3,7 @@
 use super::checker::at;
 use super::hex::{CARDS_MAX, PROVISIONS_MAX, TERRAINS_MAX};
 use super::metric::METRICS_MAX;
+use super::traits::TRAITS_MAX;
 use crate::model::{COUNTERS_MAX, GROUNDS_MAX, LEGS_MAX};
 use crate::situation::ATTRIBUTES_MAX;
 use crate::wire::PackWire;
@@ -50,6 +51,7 @@ impl Limits<'_> {
         for (key, what, count, most) in [
             ("arms", "arms", wire.arms.len(), ARMS_MAX),
             ("attribute", "attributes", wire.attribute.len(), ATTRIBUTES_MAX),
+            ("trait", "traits", wire.traits.len(), TRAITS_MAX),
             ("counter", "counters", wire.counter.len(), COUNTERS_MAX),
             ("targets", "target classes", wire.targets.len(), NAMES_MAX),
             ("formation", "formations", wire.formation.len(), NAMES_MAX),

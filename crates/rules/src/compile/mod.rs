@@ -18,6 +18,7 @@ pub(crate) mod hex;
 mod layout;
 mod limits;
 mod metric;
+mod objective;
 mod part;
 mod path;
 mod player;
@@ -27,6 +28,7 @@ mod shock;
 mod sites;
 mod skirmish;
 mod square;
+mod traits;
 mod triggers;
 mod unit;
 mod zone;
@@ -65,11 +67,17 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
 pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(Rules, Diagnostics), Diagnostics> {
     check_shape(document, pack_schema()).into_result(())?;
     let wire: PackWire = decode(document)?;
+    let written = traits::written_out(document, &wire)?;
+    let (document, wire) = match &written {
+        Some(written) => (written, decode(written)?),
+        None => (document, wire),
+    };
     limits::check(document, &wire).into_result(())?;
     let mut checker = Checker::new(document, sources, &wire);
     check_name(&mut checker, &wire);
     let clauses = battle::clauses(&mut checker, &wire);
     let attributes = attribute::attributes(&mut checker, &wire);
+    let bundles = traits::bundles(&mut checker, &wire, &attributes);
     let readable = counter::sound(&mut checker, &wire, &attributes);
     checker.open_scope(&wire, &attributes, &readable);
     let derived = attribute::Derived::of(&mut checker, &wire, &attributes);
@@ -79,10 +87,10 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let dressing = ground::dressing(&mut checker, &wire);
     let array = ground::array(&mut checker, &wire);
     let morale = unit::morale(&mut checker, &wire, &formations);
-    let kinds = unit::kinds(&mut checker, &wire, &attributes, &derived, &formations);
+    let kinds = unit::kinds(&mut checker, &wire, &attributes, &derived, &formations, &bundles);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let battle::Sequence { phases, reactions, activation, flight, generals, hex } =
+    let battle::Sequence { phases, reactions, activation, flight, generals, hex, last_turn } =
         battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
     let counters = counter::counters(&mut checker, &wire, &morale);
@@ -99,7 +107,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let staff = doctrine::Staff { wire: &wire, kinds: &kinds, formations: &formations, acts: &acts };
     let doctrines = doctrine::doctrines(&mut checker, &staff);
     let skirmish = skirmish::skirmish(&mut checker, &wire, &attributes, &formations, &kinds);
-    let victory = battle::victory(&mut checker, &wire);
+    let victory = battle::victory(&mut checker, &wire, last_turn);
     let gauges = metric::gauges(&mut checker, &wire);
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
     let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
@@ -116,6 +124,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
         kinds,
         arms: wire.arms,
         attributes,
+        traits: wire.traits.iter().map(|(id, one)| (id.clone(), one.title.clone())).collect(),
         counters,
         formations,
         grounds,

@@ -4,7 +4,7 @@ use super::attribute::Derived;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use super::limits::ARMS_MAX;
-use super::{battery, counter};
+use super::{battery, counter, traits};
 use crate::model::{
     Attribute, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState, RetreatFormation, Source,
     Spacing,
@@ -188,6 +188,7 @@ pub(super) fn kinds(
     attributes: &[Attribute],
     derived: &Derived,
     formations: &[Formation],
+    bundles: &[u32],
 ) -> Vec<Kind> {
     if wire.unit.is_empty() {
         checker.fault(&at!["unit"], "a pack has at least one unit type", None);
@@ -258,6 +259,7 @@ pub(super) fn kinds(
             cannon: unit.cannon.unwrap_or(0),
             zone: unit.zone.map_or(0, |zone| zone.hundredths()),
             attributes: values,
+            traits: traits::of_kind(checker, wire, id, unit, bundles),
             counters: counter::of_kind(checker, wire, id, unit),
             source,
             sources,

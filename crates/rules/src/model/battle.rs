@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Effect, Leg, Source, Table};
+use super::{Effect, LastTurn, Leg, Points, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
@@ -328,6 +328,8 @@ pub enum Order {
     Leave,
     /// March along the road, or straight ahead where there is none.
     March,
+    /// Move towards the nearest objective.
+    Seize,
     /// Follow the legs of the row.
     Path,
     /// Fire at the best target.
@@ -479,6 +481,8 @@ pub enum Limit {
     Second,
     /// The side that has lost the smaller share of its units.
     Fewer,
+    /// The side that leads by enough points.
+    Points,
 }
 
 /// When a battle is over and who has won.
@@ -496,6 +500,10 @@ pub struct Victory {
     pub banners: Option<u8>,
     /// Who wins at the turn limit.
     pub limit: Limit,
+    /// What sides have points for; none: there are no points.
+    pub points: Option<Arc<Points>>,
+    /// The last turn that dice decide, if they do.
+    pub last: Option<Arc<LastTurn>>,
     /// Where it comes from.
     pub source: Source,
 }

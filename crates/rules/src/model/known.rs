@@ -192,6 +192,7 @@ impl<'a> Pair<'a> {
             (Fact::Arm, _) => Some(kind.arm.into()),
             (Fact::Kind, _) => Some(index as i32),
             (Fact::Attribute(index), _) => kind.attributes.get(usize::from(index)).map(|&value| value.into()),
+            (Fact::Trait(index), _) => Some((kind.traits >> index & 1) as i32),
             // A leader has a front only while he is with a unit.
             (Fact::Facing, _) if !kind.leader => Some(i32::from(!self.hex.any(Provides::Facing))),
             (Fact::Exposed, Subject::Own) => self.shown,

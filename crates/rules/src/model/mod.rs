@@ -16,6 +16,7 @@ mod known;
 mod ladder;
 mod metric;
 mod noted;
+mod objective;
 mod path;
 mod roll;
 mod shock;
@@ -41,6 +42,7 @@ pub use known::Strike;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use noted::Notes;
+pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
 pub use path::{LEGS_MAX, Leg};
 pub use roll::*;
 pub use shock::Flanked;
@@ -116,6 +118,8 @@ pub struct Rules {
     pub arms: Vec<String>,
     /// Attributes of unit types.
     pub attributes: Vec<Attribute>,
+    /// The titles of traits, by name.
+    pub traits: Vec<(String, String)>,
     /// Counters of units; empty where the pack has none.
     pub counters: Vec<Counter>,
     /// Formations. At least one: packs without any have a single nameless one.

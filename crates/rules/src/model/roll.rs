@@ -179,6 +179,26 @@ pub struct Retake {
     pub source: Source,
 }
 
+/// Other rolls that are taken in the place of one.
+#[derive(Clone, Debug)]
+pub struct Instead {
+    /// The rows.
+    pub rows: Vec<InsteadRow>,
+    /// The first of them that holds; their number if none does.
+    pub first: Lookup,
+}
+
+/// A roll that is taken in the place of another.
+#[derive(Clone, Debug)]
+pub struct InsteadRow {
+    /// Its name in the pack.
+    pub id: String,
+    /// The roll, an index into [`Rules::rolls`](super::Rules::rolls).
+    pub roll: u8,
+    /// Where it comes from.
+    pub source: Source,
+}
+
 /// The most inputs a roll has.
 pub const INPUTS_MAX: usize = 8;
 
@@ -203,6 +223,8 @@ pub struct Roll {
     pub results: Vec<ResultRow>,
     /// Its modifiers, in the order of the pack.
     pub modifiers: Vec<Modifier>,
+    /// Other rolls that are taken in its place, if any.
+    pub instead: Option<Box<Instead>>,
     /// The second try that a general allows, if any.
     pub retake: Option<Box<Retake>>,
     /// Where it comes from.

@@ -45,6 +45,8 @@ pub struct Kind {
     pub zone: i32,
     /// Values of the pack's attributes, in their order.
     pub attributes: Vec<i16>,
+    /// Its traits, as bits.
+    pub traits: u32,
     /// What its counters begin with.
     pub counters: Counters,
     /// Where it comes from.

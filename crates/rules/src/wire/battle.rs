@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cite::{CiteWire, PhaseCitesWire};
+use super::objective::{LastTurnWire, PointsWire};
 use super::roll::EffectWire;
 use grognard_source::Inches;
 
@@ -405,6 +406,8 @@ pub enum LimitName {
     Second,
     /// The side that has lost the smaller share of its units wins.
     Fewer,
+    /// The side that leads by `margin` points wins.
+    Points,
 }
 
 /// When it is looked whether a side is beaten.
@@ -441,6 +444,20 @@ pub struct VictoryWire {
     /// Who wins if the turn limit is reached.
     #[serde(default)]
     pub limit: LimitName,
+    /// What brings a side points.
+    #[serde(default)]
+    pub points: Vec<PointsWire>,
+    /// Points by which a side must lead to win at the end, with `limit = "points"`. Default: 1.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 1000))]
+    pub margin: Option<u16>,
+    /// Points with which a side wins as a game turn ends. Default: there is no such number.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 1000))]
+    pub reach: Option<u16>,
+    /// A last turn that dice decide. Default: the last turn is the one that the study gives.
+    #[serde(default)]
+    pub last: Option<LastTurnWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,

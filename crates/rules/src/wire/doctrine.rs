@@ -43,6 +43,8 @@ pub enum OrderName {
     Leave,
     /// March along the road, or straight ahead where there is none, as far as the edge of the table (a move phase).
     March,
+    /// Move towards the nearest objective: of those at which no friend is, if there are any (a move phase).
+    Seize,
     /// Follow `legs`, all of them or none (a move phase).
     Path,
     /// Fire at the best target (a fire phase); begin to fire (an orders phase).

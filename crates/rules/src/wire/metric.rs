@@ -72,6 +72,8 @@ pub enum OccasionName {
     Combat,
     /// One of its units has rolled.
     Roll,
+    /// The battle is over: it looks once for each side, and `self` is the side's first unit.
+    BattleEnds,
     /// A row that cites a clause decided something in its half of the turn. Reads nothing of a unit.
     Clause,
 }

@@ -16,6 +16,7 @@ mod general;
 mod ground;
 mod hex;
 mod metric;
+mod objective;
 mod path;
 mod repertoire;
 mod roll;
@@ -24,6 +25,7 @@ mod shock;
 mod skirmish;
 mod speed;
 mod square;
+mod traits;
 mod unit;
 mod zone;
 
@@ -48,6 +50,7 @@ pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, I
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
 pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};
+pub use objective::{LastTurnWire, ObjectiveWire, PointsForName, PointsWire};
 pub use path::LegWire;
 pub use repertoire::{ChoiceWire, GridWire, NumbersWire, OptionWire, RangeWire, RepertoireName, WordsWire};
 pub use roll::*;
@@ -56,6 +59,7 @@ pub use shock::FlankedWire;
 pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
 pub use square::SquareWire;
+pub use traits::{BearerName, TraitExceptWire, TraitModifierWire, TraitRerollWire, TraitWire};
 pub use unit::{
     ArcWire, AttributeRowWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire,
     MoraleWire, OnFootWire, RetreatWire, TableWire, UnitWire,
@@ -103,6 +107,9 @@ pub struct PackWire {
     /// Numbers that units carry beside their figures and their morale, by name.
     #[serde(default)]
     pub counter: BTreeMap<String, CounterWire>,
+    /// Special rules of unit types that have a name, by name.
+    #[serde(default, rename = "trait")]
+    pub traits: BTreeMap<String, TraitWire>,
     /// Target classes that formations belong to, such as linear and massed.
     #[serde(default)]
     pub targets: Vec<String>,
@@ -181,6 +188,9 @@ pub struct PackWire {
     /// Generals, who bring their commands points. Left out: there are none, and a side has one throw of the dice.
     #[serde(default)]
     pub general: Option<GeneralWire>,
+    /// How sides hold the objectives that a study places. Left out: there are none.
+    #[serde(default)]
+    pub objective: Option<ObjectiveWire>,
     /// When a battle is over and who has won.
     pub victory: VictoryWire,
     /// Metrics that studies may ask for, beside those that every study has.

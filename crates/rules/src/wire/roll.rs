@@ -340,6 +340,23 @@ pub struct RetakeWire {
     pub note: Option<String>,
 }
 
+/// Another roll that is taken in the place of one.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct InsteadWire {
+    /// Its name.
+    pub id: String,
+    /// When it is taken. Reads `self` (who rolls), `foe` and the situation.
+    pub when: String,
+    /// The roll that is taken, whatever stands in its own `instead`.
+    pub roll: String,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
 /// A roll.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -380,6 +397,9 @@ pub struct RollWire {
     /// The result table.
     #[schemars(length(min = 1, max = 64))]
     pub result: Vec<ResultWire>,
+    /// Other rolls that are taken in its place: the first whose condition holds. Not on a `hex` board.
+    #[serde(default)]
+    pub instead: Vec<InsteadWire>,
     /// Which results are rolled again, once, while a general is near.
     #[serde(default)]
     pub retake: Option<RetakeWire>,

@@ -338,6 +338,9 @@ pub struct UnitWire {
     /// Values of the pack's attributes.
     #[serde(default)]
     pub is: BTreeMap<String, AttributeValue>,
+    /// The traits it has.
+    #[serde(default)]
+    pub traits: Vec<String>,
     /// What its counters begin with, where they begin with something else than the pack's `start`.
     #[serde(default)]
     pub counters: BTreeMap<String, i32>,

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// The folder, new or empty. Its name becomes the pack's.
     dir: PathBuf,
     /// Begin with everything a built-in pack says; yours says what is different.
-    #[arg(long, value_name = "PACK", group = "start")]
+    #[arg(long, value_name = "PACK", group = "start", visible_alias = "like")]
     from: Option<String>,
     /// Begin with a small set of rules that is complete.
     #[arg(long, group = "start")]

@@ -3,7 +3,7 @@
 mod interner;
 mod layer;
 
-use crate::state::{Battle, Cards, Command, General, Side, Unit};
+use crate::state::{Battle, Cards, Command, General, Holdings, Side, Unit};
 
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;
@@ -33,6 +33,8 @@ struct Frame {
     generals: Box<[General]>,
     /// None where there are no cards.
     cards: Option<Box<Cards>>,
+    /// None where nobody holds anything.
+    points: Option<Box<Holdings>>,
 }
 
 /// Bytes that the table of an interner takes for an item, about.
@@ -41,24 +43,42 @@ const ENTRY: usize = 8;
 impl Frame {
     fn of(battle: &Battle) -> Self {
         // Taken apart by name, so that a field added to the state is not forgotten here.
-        let &Battle { turn, active, phase, orders, first_units, ref commands, ref generals, cards, units: _ } = battle;
+        let &Battle {
+            turn,
+            active,
+            phase,
+            orders,
+            first_units,
+            ref commands,
+            ref generals,
+            cards,
+            ref points,
+            units: _,
+        } = battle;
         let cards = (cards != Cards::default()).then(|| Box::new(cards));
         let (commands, generals) = (commands.as_slice().into(), generals.as_slice().into());
-        Self { turn, active, phase, orders, first_units, commands, generals, cards }
+        let points = (*points != Holdings::default()).then(|| Box::new(points.clone()));
+        Self { turn, active, phase, orders, first_units, commands, generals, cards, points }
     }
 
     /// Whether it is that of a battle.
     fn is_of(&self, battle: &Battle) -> bool {
-        let Self { turn, active, phase, orders, first_units, commands, generals, cards } = self;
+        let Self { turn, active, phase, orders, first_units, commands, generals, cards, points } = self;
         (*turn, *active, *phase, *orders, *first_units)
             == (battle.turn, battle.active, battle.phase, battle.orders, battle.first_units)
             && **commands == *battle.commands
             && **generals == *battle.generals
+            && points.as_deref().map_or_else(|| battle.points == Holdings::default(), |points| *points == battle.points)
             && cards.as_deref().map_or_else(|| battle.cards == Cards::default(), |cards| *cards == battle.cards)
     }
 
     fn restore(&self, battle: &mut Battle) {
-        let &Self { turn, active, phase, orders, first_units, ref commands, ref generals, ref cards } = self;
+        let &Self { turn, active, phase, orders, first_units, ref commands, ref generals, ref cards, ref points } =
+            self;
+        match points.as_deref() {
+            Some(points) => battle.points.clone_from(points),
+            None => battle.points = Holdings::default(),
+        }
         (battle.turn, battle.active, battle.phase, battle.orders) = (turn, active, phase, orders);
         battle.first_units = first_units;
         battle.cards = cards.as_deref().copied().unwrap_or_default();
@@ -71,7 +91,8 @@ impl Frame {
     /// Bytes that it fills outside of itself.
     fn beside(&self) -> usize {
         let cards = self.cards.as_ref().map_or(0, |_| size_of::<Cards>());
-        size_of_val(&*self.commands) + size_of_val(&*self.generals) + cards
+        let points = self.points.as_ref().map_or(0, |_| size_of::<Holdings>());
+        size_of_val(&*self.commands) + size_of_val(&*self.generals) + cards + points
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod exchange;
 pub(crate) mod ground;
 pub(crate) mod leaving;
 pub(crate) mod moving;
+pub(crate) mod objectives;
 pub(crate) mod reshape;
 pub(crate) mod retake;
 pub(crate) mod room;

@@ -20,6 +20,7 @@ use crate::mechanism::figures::path;
 use crate::mechanism::figures::screen::take_post;
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::neighbours::Stack;
+use crate::situation::objectives::nearest_open;
 use crate::state::{Flags, UnitId};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
@@ -96,6 +97,7 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
         Order::Screen(_) => unit.flags.has(Flags::SCREEN),
         Order::Follow(_) => ctx.neighbours().leader(id).is_some(),
         Order::Path => true,
+        Order::Seize => nearest_open(&ctx.view(id, None), id).is_some_and(|(distance, _)| distance > 0),
         _ => enemy.is_some(),
     }
 }
@@ -107,6 +109,10 @@ fn carry_out<D: Dice, W: Witness>(
     enemy: Option<UnitId>,
     towards: Towards,
 ) {
+    if order == Order::Seize {
+        seize(ctx, id);
+        return;
+    }
     let Some(enemy) = enemy else { return };
     match order {
         Order::Form(formation) => {
@@ -154,6 +160,22 @@ fn close_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, there:
         Heading::between(rect.front, there.centre())
     };
     march(ctx, id, &March { towards, wanted, keep, may_leave: false });
+}
+
+/// Marches towards the nearest objective at which no friend is, or towards the nearest if friends are at all of them.
+fn seize<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    if is_held(ctx, id) {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Held });
+        return;
+    }
+    let Some((_, index)) = nearest_open(&ctx.view(id, None), id) else { return };
+    let (own, at) = (ctx.rect(id), ctx.setup.objectives[index].at);
+    let towards = Heading::between(own.front, at);
+    let gap = ctx.rules.movement.gap;
+    let wanted = own.distance_from(at);
+    if wanted > 0 {
+        march(ctx, id, &March { towards, wanted, keep: gap, may_leave: false });
+    }
 }
 
 fn withdraw<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy: UnitId) {

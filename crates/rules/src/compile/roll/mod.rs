@@ -3,6 +3,7 @@
 mod dice;
 mod favour;
 mod inputs;
+mod instead;
 mod ladder;
 mod mechanic;
 mod results;
@@ -37,7 +38,9 @@ pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Morale
             rolls.push(roll);
         }
     }
-    Rolls { rolls, dice }
+    let mut rolls = Rolls { rolls, dice };
+    instead::resolve(checker, wire, &mut rolls);
+    rolls
 }
 
 /// Works out the odds of a sum of dice; a class is the sum.
@@ -103,6 +106,7 @@ fn compile_roll(
         outcomes: table.outcomes,
         results,
         modifiers,
+        instead: None,
         retake,
         source,
     })

@@ -1,0 +1,62 @@
+//! Objectives: markers on the ground that sides may hold.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules};
+
+use crate::deploy::plan::{Deployment, Misdeployment, cited};
+use crate::geometry::plane::Point;
+use crate::state::{Hold, Holdings, ObjectivePost};
+
+/// The objectives of a deployment, and their state as a battle begins.
+pub(crate) fn place(
+    rules: &Rules,
+    plan: &Deployment,
+    faults: &mut Vec<Misdeployment>,
+) -> (Vec<ObjectivePost>, Holdings) {
+    let objective = rules.victory.points.as_ref().and_then(|points| points.objective.as_ref());
+    let mut fault = |path: String, message: String, help: &str| {
+        faults.push(Misdeployment { path, message, help: Some(help.to_owned()) });
+    };
+    if objective.is_none() && !plan.objectives.is_empty() {
+        let message = format!("`{}` has no objectives", rules.name);
+        fault(
+            "objectives".to_owned(),
+            message,
+            "leave them out, or add `[objective]` and `victory.points` to the pack",
+        );
+        return (Vec::new(), Holdings::default());
+    }
+    if plan.objectives.len() > OBJECTIVES_MAX {
+        let message = format!("a battle has {} objectives", plan.objectives.len());
+        fault("objectives".to_owned(), message, &format!("at most {OBJECTIVES_MAX}"));
+    }
+    let mut posts = Vec::new();
+    for (number, objective_plan) in plan.objectives.iter().take(OBJECTIVES_MAX).enumerate() {
+        let name = objective_plan.name.clone().unwrap_or_else(|| format!("objective {}", number + 1));
+        let (x, y) = objective_plan.at;
+        let (on_table, reach) = match (rules.board, rules.hex.as_deref()) {
+            (Board::Plane { table, .. }, _) => {
+                let reach = format!(
+                    "the table reaches {}\" to either side and {}\" towards either army",
+                    table.half_width / 100,
+                    table.half_depth / 100
+                );
+                (x.abs() <= table.half_width && y.abs() <= table.half_depth, reach)
+            }
+            (Board::Hex, Some(hex)) => {
+                let whole = x % 100 == 0 && y % 100 == 0;
+                let inside = whole && hex.grid.at(x / 100, y / 100) != OFF_BOARD;
+                (inside, "give the axial coordinates of a hex of the board".to_owned())
+            }
+            _ => (false, "a board without ground has no places".to_owned()),
+        };
+        if !on_table {
+            let clauses = objective.map_or_else(String::new, |objective| cited(&objective.source));
+            fault(format!("objectives.{number}.at"), format!("{name} would lie off the table{clauses}"), &reach);
+        }
+        let at = if rules.hex.is_some() { Point { x: x / 100, y: y / 100 } } else { Point { x, y } };
+        posts.push(ObjectivePost { name, at, worth: objective_plan.worth });
+    }
+    let held: ArrayVec<Hold, OBJECTIVES_MAX> = posts.iter().map(|_| Hold::default()).collect();
+    (posts, Holdings { held, ..Holdings::default() })
+}

@@ -1,0 +1,129 @@
+//! Objectives and points: who holds what ground, what it brings, and what points decide.
+//!
+//! As every game turn ends it is looked at who is at each objective: units within the pack's distance of the marker. A side that
+//! is there alone, or with more where the pack counts, for so many turns in a row holds it. Rows of `victory.points` say what
+//! brings points. Those for holding ground as a turn ends are added up; all others are counted anew from the position, so that
+//! the state of a battle need not remember them.
+//!
+//! Example: an objective that must be held for two turns, two points for each turn after that. Alone there from turn 3 on, a side
+//! holds it as turn 4 ends, and has six points after turn 6.
+
+use grognard_dice::{Dice, LANES};
+use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
+
+use crate::situation::objectives::{distance_to, points_now};
+use crate::state::{BySide, Side, UnitId};
+use crate::step::{Context, Position};
+use crate::telling::event::{Scene, Witness};
+
+/// Settles who holds what as a game turn ends, and counts points for it.
+pub(crate) fn end_turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, points: &Points) {
+    let Some(objective) = &points.objective else { return };
+    for index in 0..ctx.battle.points.held.len() {
+        settle(ctx, objective, index);
+    }
+    for row in points.rows.iter().filter(|row| row.on == PointsFor::Hold) {
+        for index in 0..ctx.battle.points.held.len() {
+            let Some(owner) = ctx.battle.points.held[index].owner else { continue };
+            let Some(unit) = ctx.battle.side(owner).next() else { continue };
+            if !ctx.holds(row.when.as_ref(), unit, None) {
+                continue;
+            }
+            let more = row.points * i32::from(ctx.setup.objectives[index].worth);
+            let scores = &mut ctx.battle.beside_units().points.scores;
+            scores[owner] = (i32::from(scores[owner]) + more).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+            ctx.tell_special((unit, None), &row.source, |scene: Scene<'_>| {
+                let (side, place) = (&scene.setup.names[owner], &scene.setup.objectives[index].name);
+                let so_far = scene.battle.points.scores[owner];
+                let point = if more == 1 { "point" } else { "points" };
+                format!("{side} has {more} {point} for {place}: {so_far} so far.")
+            });
+        }
+    }
+}
+
+/// Settles who holds one objective.
+fn settle<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, objective: &Objective, index: usize) {
+    let found = who_is_there(ctx, objective, index);
+    let there = found.map(|(side, _)| side);
+    let hold = &mut ctx.battle.beside_units().points.held[index];
+    let before = hold.owner;
+    hold.turns = match there {
+        Some(_) if hold.there == there => (hold.turns + 1).min(objective.turns),
+        Some(_) => 1,
+        None => 0,
+    };
+    hold.there = there;
+    if hold.turns >= objective.turns {
+        hold.owner = there;
+    } else if !objective.keeps {
+        hold.owner = None;
+    }
+    let after = hold.owner;
+    if let Some((owner, unit)) = found.filter(|_| after == there && after != before) {
+        ctx.tell_special((unit, None), &objective.source, |scene: Scene<'_>| {
+            format!("{} holds {}.", scene.setup.names[owner], scene.setup.objectives[index].name)
+        });
+    }
+}
+
+/// The side that is at an objective alone, and a unit of it.
+fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Option<(Side, UnitId)> {
+    let mut counts = BySide::new(0_i64, 0_i64);
+    let mut units = BySide::new(None, None);
+    for side in Side::BOTH {
+        for id in ctx.battle.side(side) {
+            let unit = ctx.battle.unit(id);
+            let able = objective.when.is_some() || !unit.broken(ctx.rules);
+            let view = ctx.view(id, None);
+            if unit.gone() || !able || distance_to(&view, id, index) > objective.within {
+                continue;
+            }
+            if objective.when.as_ref().is_none_or(|when| when.get(&view) != 0) {
+                counts[side] += objective.count.as_ref().map_or(1, |count| i64::from(count.get(&view)));
+                units[side] = units[side].or(Some(id));
+            }
+        }
+    }
+    let alone = match objective.count {
+        None => (counts.first > 0) != (counts.second > 0),
+        Some(_) => counts.first != counts.second,
+    };
+    let side = if counts.first > counts.second { Side::First } else { Side::Second };
+    units[side].filter(|_| alone).map(|unit| (side, unit))
+}
+
+/// The side that leads by as many points as the pack asks for.
+pub(crate) fn leader(ctx: &Position<'_>, points: &Points) -> Option<Side> {
+    let sums = points_now(&ctx.view(UnitId(0), None), points);
+    Side::BOTH.into_iter().find(|&side| sums[side] - sums[side.other()] >= points.margin)
+}
+
+/// The side that has the points which win at once; if both have, the one that leads by enough. The outer none: nobody has.
+pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side>> {
+    let reach = points.reach?;
+    let sums = points_now(&ctx.view(UnitId(0), None), points);
+    match (sums.first >= reach, sums.second >= reach) {
+        (false, false) => None,
+        (true, false) => Some(Some(Side::First)),
+        (false, true) => Some(Some(Side::Second)),
+        (true, true) => Some(leader(ctx, points)),
+    }
+}
+
+/// Whether dice end the battle with this turn.
+pub(crate) fn is_last<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, last: &LastTurn) -> bool {
+    if ctx.battle.turn < last.from {
+        return false;
+    }
+    let at = last.odds.at(&[]);
+    // The sides' own lanes come after those of the units.
+    let address = ctx.address_of(last.site, LANES - 2);
+    let index = ctx.dice.decide(address, &at);
+    let thrown = at.class(index);
+    let ends = thrown < last.need;
+    ctx.tell_special((UnitId(0), None), &last.source, |_: Scene<'_>| {
+        format!("The dice show {thrown}: the battle {}.", if ends { "ends" } else { "goes on" })
+    });
+    ends
+}

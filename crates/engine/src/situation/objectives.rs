@@ -1,0 +1,96 @@
+//! Objectives and points, as far as they can be read off a position: how far objectives are, and who has how many points.
+
+use grognard_rules::model::{Board, Points, PointsFor};
+
+use crate::geometry::hex;
+use crate::situation::sight::FAR;
+use crate::situation::view::View;
+use crate::state::{BySide, Side, UnitId};
+
+/// Hundredths of an inch, or of a hex, from a unit to the marker of an objective.
+pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
+    let at = view.setup.objectives[index].at;
+    let unit = view.battle.unit(id);
+    match view.rules.board {
+        Board::Plane { .. } => view.rect(id, unit).distance_from(at),
+        Board::Hex => hex::distance(unit.front, at) * 100,
+        Board::None => FAR,
+    }
+}
+
+/// The distance to the nearest objective; [`FAR`] if there is none.
+pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
+    (0..view.setup.objectives.len()).map(|index| distance_to(view, id, index)).min().unwrap_or(FAR).min(FAR)
+}
+
+/// The nearest objective at which no friend is who is nearer to it, by its distance and its place among all; if such friends
+/// are at all of them, the nearest.
+pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> {
+    let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
+    let is_taken = |index: usize| {
+        let own = (distance_to(view, id, index), id);
+        view.battle.side(view.battle.unit(id).side).any(|friend| {
+            let unit = view.battle.unit(friend);
+            let able = friend != id && !unit.gone() && !unit.broken(view.rules);
+            let there = || distance_to(view, friend, index);
+            able && there() <= within && (there(), friend) < own
+        })
+    };
+    let all = (0..view.setup.objectives.len()).map(|index| (is_taken(index), distance_to(view, id, index), index));
+    all.min().map(|(_, distance, index)| (distance, index))
+}
+
+/// A side's points as the battle stands, and by how many it leads.
+pub(crate) fn points_of(view: &View<'_>, side: Side) -> (i32, i32) {
+    let Some(points) = &view.rules.victory.points else { return (0, 0) };
+    let sums = points_now(view, points);
+    (sums[side], sums[side] - sums[side.other()])
+}
+
+/// The points of both sides as the battle stands.
+pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
+    let (battle, so_far) = (view.battle, &view.battle.points);
+    let mut sums = BySide::from_fn(|side| i32::from(so_far.scores[side]));
+    for row in &points.rows {
+        let holds = |id: UnitId| {
+            let about = View::new(view.rules, view.setup, battle, view.scratch, id, None);
+            row.when.as_ref().is_none_or(|when| when.get(&about) != 0)
+        };
+        for side in Side::BOTH {
+            let whole = move |side: Side| battle.side(side).filter(move |&id| !battle.is_part(id));
+            let foes = |counts: &dyn Fn(UnitId) -> bool| {
+                whole(side.other()).filter(|&id| counts(id) && holds(id)).count() as i32
+            };
+            let times = match row.on {
+                PointsFor::Hold => 0,
+                PointsFor::Held => {
+                    let held = so_far.held.iter().zip(&view.setup.objectives);
+                    let held = held.filter(|(hold, _)| hold.owner == Some(side)).map(|(_, post)| i32::from(post.worth));
+                    if battle.side(side).next().is_some_and(holds) { held.sum::<i32>() } else { 0 }
+                }
+                PointsFor::Break => foes(&|id| battle.unit(id).broke > 0),
+                PointsFor::Gone => foes(&|id| battle.unit(id).gone_for_enemy()),
+                PointsFor::Figures => {
+                    let lost = |id: UnitId| i32::from(battle.unit(id).start - battle.unit(id).figures);
+                    battle.side(side.other()).filter(|&id| holds(id)).map(lost).sum::<i32>()
+                }
+                PointsFor::Across => whole(side).filter(|&id| is_across(view, id) && holds(id)).count() as i32,
+            };
+            sums[side] += row.points * times;
+        }
+    }
+    sums
+}
+
+/// Whether a unit stands, unbroken, on the half of the table where the enemy began: north or south of the middle, as most of the
+/// enemy's units did.
+fn is_across(view: &View<'_>, id: UnitId) -> bool {
+    let unit = view.battle.unit(id);
+    if unit.gone() || unit.broken(view.rules) || !matches!(view.rules.board, Board::Plane { .. }) {
+        return false;
+    }
+    let start = &view.setup.start;
+    let north: i64 = start.side(unit.side.other()).map(|foe| i64::from(start.unit(foe).front.y)).sum();
+    let at = view.rect(id, unit).centre().y;
+    (north > 0 && at > 0) || (north < 0 && at < 0)
+}

@@ -1,0 +1,339 @@
+//! Objectives and points: who holds what, what it is worth, and what points decide.
+
+use grognard_engine::{Deployment, Event, Misdeployment, ObjectivePlan, Side, deploy};
+use grognard_rules::compile;
+use grognard_rules::model::Rules;
+use grognard_source::{Document, Sources};
+
+use super::one_roll::{SAMPLED, exact, sampled};
+use crate::common::{Game, Men, agree, deployment, unit};
+
+/// Squads an inch square that move six inches.
+const SQUADS: &str = r#"
+pack = "squads"
+title = "Squads"
+version = "1"
+board = "plane"
+arms = ["foot"]
+table = { width = 48, depth = 48 }
+arc = { angle = 45 }
+movement = { narrow = 1, gap = 1 }
+
+[morale]
+state = [{ id = "good" }, { id = "broken", broken = true }]
+
+[formation.open]
+title = "open"
+arms = ["foot"]
+facing = "all"
+
+[unit.squad]
+title = "Squad"
+arm = "foot"
+figures = 1
+width = 1
+depth = 1
+formation = "open"
+speed = { open = 6 }
+
+[unit.team]
+title = "Team"
+arm = "foot"
+figures = 3
+width = 1
+depth = 1
+formation = "open"
+speed = { open = 6 }
+
+[[phase]]
+id = "move"
+title = "Move"
+mechanism = "move"
+
+[doctrine.stand]
+title = "stands"
+row = []
+
+[doctrine.seize]
+title = "seizes"
+row = [{ id = "seize", phase = "move", do = "seize" }]
+
+[[clause]]
+id = "1"
+text = "Ground is held."
+
+[[clause]]
+id = "2"
+text = "Ground brings points."
+
+[[clause]]
+id = "3"
+text = "The last turn is uncertain."
+
+"#;
+
+/// How ground is held, and what for.
+const HOLD: &str = "[objective]\nwithin = 3\ncite = ['1']\n[victory]\nbroken = 100\nlimit = 'points'\n\
+    points = [{ id = 'hold', for = 'hold', points = 2, cite = ['2'] }]\n";
+
+fn compiled(rest: &str) -> Result<&'static Rules, (usize, String)> {
+    let mut sources = Sources::new();
+    let file = sources.add("squads.toml", format!("{SQUADS}{rest}"));
+    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
+    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+}
+
+fn rules(rest: &str) -> &'static Rules {
+    compiled(rest).unwrap_or_else(|(_, faults)| panic!("{faults}"))
+}
+
+/// A squad by its middle.
+fn squad(east: f64, north: f64) -> Men {
+    unit("squad").at(east, north + 0.5).facing(0.0)
+}
+
+fn objective(at: (i32, i32), worth: u8) -> ObjectivePlan {
+    ObjectivePlan { name: Some("the hill".to_owned()), at, worth }
+}
+
+/// A battle of sides that stand, with an objective in the middle of the table.
+fn plan(first: &[Men], second: &[Men]) -> Deployment {
+    let mut plan = deployment(("stand", first), ("stand", second));
+    plan.objectives = vec![objective((0, 0), 1)];
+    plan
+}
+
+/// Plays whole turns; the points for ground after each.
+fn play(game: &mut Game, turns: usize) -> Vec<[i16; 2]> {
+    let mut scores = Vec::new();
+    for _ in 0..turns {
+        game.phase_of(Side::First, "move", &[]);
+        game.phase_of(Side::Second, "move", &[]);
+        let held = &game.battle.points.scores;
+        scores.push([held.first, held.second]);
+    }
+    scores
+}
+
+fn lines(game: &Game) -> Vec<&str> {
+    let special = game.seen.events().iter().filter_map(|event| match event {
+        Event::Special(event) => Some(event.line.as_str()),
+        _ => None,
+    });
+    special.collect()
+}
+
+#[test]
+fn who_is_there_alone_holds_and_has_points() {
+    let mut game = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.5)], &[squad(0.0, 20.0)]));
+    assert_eq!(play(&mut game, 2), [[2, 0], [4, 0]]);
+    game.saw("1");
+    game.saw("2");
+    assert_eq!(
+        lines(&game),
+        [
+            "first holds the hill.",
+            "first has 2 points for the hill: 2 so far.",
+            "first has 2 points for the hill: 4 so far."
+        ]
+    );
+    // A hundredth of an inch too far.
+    let mut far = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.51)], &[squad(0.0, 20.0)]));
+    assert_eq!(play(&mut far, 1), [[0, 0]]);
+    let mut both = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.0)], &[squad(0.0, -3.0)]));
+    assert_eq!(play(&mut both, 1), [[0, 0]]);
+    let mut other = Game::planned(rules(HOLD), &plan(&[squad(0.0, 20.0)], &[squad(0.0, -3.0)]));
+    assert_eq!(play(&mut other, 1), [[0, 2]]);
+}
+
+#[test]
+fn an_objective_may_be_worth_more_than_another() {
+    let mut plan = plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]);
+    plan.objectives = vec![objective((0, 0), 3), objective((0, 2000), 2)];
+    let mut game = Game::planned(rules(HOLD), &plan);
+    assert_eq!(play(&mut game, 1), [[6, 4]]);
+}
+
+#[test]
+fn a_pack_may_count_who_is_there() {
+    let counts = HOLD.replace("within = 3", "within = 3\ncount = 'self.figures'");
+    let team = unit("team").at(0.0, -2.0).facing(0.0);
+    let both = plan(&[squad(0.0, 2.0), squad(2.0, 2.0)], &[team.clone()]);
+    assert_eq!(play(&mut Game::planned(rules(&counts), &both), 1), [[0, 2]], "three against two");
+    let equal = plan(&[squad(0.0, 2.0), squad(2.0, 2.0), squad(-2.0, 2.0)], &[team]);
+    assert_eq!(play(&mut Game::planned(rules(&counts), &equal), 1), [[0, 0]], "as many on both sides");
+}
+
+#[test]
+fn ground_is_held_after_so_many_turns_and_lost_unless_it_is_kept() {
+    let twice = HOLD.replace("within = 3", "within = 3\nturns = 2");
+    for (text, after) in [
+        (twice.clone(), [[0, 0], [2, 0], [2, 0], [2, 0]]),
+        (twice.replace("turns = 2", "turns = 2\nkeeps = true"), [[0, 0], [2, 0], [4, 0], [6, 0]]),
+    ] {
+        let mut game = Game::planned(rules(&text), &plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]));
+        assert_eq!(play(&mut game, 2), after[..2], "{text}");
+        // The squad is taken away.
+        game.unit_mut(Side::First, 0).front.y = -2000;
+        assert_eq!(play(&mut game, 2), after[2..], "{text}");
+        // The enemy needs two turns as well.
+        game.unit_mut(Side::Second, 0).front.y = 50;
+        let enemy = play(&mut game, 2);
+        assert_eq!([enemy[0][1], enemy[1][1]], [0, 2], "{text}");
+    }
+}
+
+#[test]
+fn broken_units_hold_nothing_unless_the_pack_says_so() {
+    let broken = [squad(0.0, 0.0).morale("broken"), squad(20.0, -20.0)];
+    let mut game = Game::planned(rules(HOLD), &plan(&broken, &[squad(0.0, 20.0)]));
+    assert_eq!(play(&mut game, 1), [[0, 0]]);
+    let all = HOLD.replace("within = 3", "within = 3\nwhen = 'self.figures > 0'");
+    let mut game = Game::planned(rules(&all), &plan(&broken, &[squad(0.0, 20.0)]));
+    assert_eq!(play(&mut game, 1), [[2, 0]]);
+}
+
+#[test]
+fn doctrine_seizes_the_nearest_at_which_no_friend_is() {
+    let squads = [squad(0.0, -10.0), squad(3.0, -10.0)];
+    let mut plan = deployment(("seize", &squads), ("stand", &[squad(20.0, 20.0)]));
+    plan.objectives = vec![objective((0, 0), 1), objective((300, 900), 1)];
+    let mut game = Game::planned(rules(HOLD), &plan);
+    let north = |game: &Game| [game.nth(0).front.y, game.nth(1).front.y];
+    assert_eq!(north(&game), [-950, -950]);
+    assert_eq!(play(&mut game, 1)[0][0], 0);
+    assert_eq!(north(&game)[0], -350);
+    assert_eq!(play(&mut game, 1)[0][0], 2);
+    assert_eq!(north(&game)[0], 0, "it goes on to the marker");
+    // The first is there: the second goes for the other one, and the first stays.
+    play(&mut game, 3);
+    assert_eq!((north(&game)[0], game.battle.points.held[1].owner), (0, Some(Side::First)));
+}
+
+#[test]
+fn losses_and_ground_count_as_the_battle_stands() {
+    let points = |row: &str| {
+        format!("[victory]\nbroken = 100\nlimit = 'points'\npoints = [{{ id = 'row', {row}, cite = ['2'] }}]\n")
+    };
+    // A team of three that has lost one, a squad that broke, a squad that is gone, and one that stands north.
+    let wins = |text: &str, margin: u16| {
+        let text = text.replace("limit = 'points'", &format!("limit = 'points'\nmargin = {margin}"));
+        let rules = rules(&text);
+        let foes = [squad(0.0, 10.0), squad(5.0, 10.0), unit("team").at(10.0, 10.0), squad(-5.0, 10.0)];
+        let mut plan = deployment(("stand", &[squad(0.0, 5.0), squad(5.0, -8.0)]), ("stand", &foes));
+        plan.turns = 1;
+        let mut game = Game::planned(rules, &plan);
+        game.unit_mut(Side::Second, 0).broke = 1;
+        game.unit_mut(Side::Second, 1).broke = 1;
+        game.unit_mut(Side::Second, 1).flags = grognard_engine::Flags::GONE;
+        game.unit_mut(Side::Second, 2).figures = 2;
+        play(&mut game, 1);
+        game.outcome.expect("the battle is over").winner
+    };
+    for (row, points_of_first) in [
+        ("for = 'break', points = 3", 6),
+        ("for = 'break', points = 3, when = 'self.figures > 0'", 6),
+        ("for = 'gone', points = 3", 3),
+        ("for = 'figures', points = 3", 3),
+        ("for = 'figures', points = 3, when = 'self.type == \"squad\"'", 0),
+        // One of the first side's squads is north of the middle; none of the enemy's is south of it.
+        ("for = 'across', points = 3", 3),
+    ] {
+        let text = points(row);
+        assert_eq!(wins(&text, points_of_first.max(1)), (points_of_first > 0).then_some(Side::First), "{row}");
+        assert_eq!(wins(&text, points_of_first + 1), None, "{row}");
+    }
+}
+
+#[test]
+fn a_side_wins_with_so_many_points() {
+    let reach = HOLD.replace("limit = 'points'", "reach = 4");
+    let mut game = Game::planned(rules(&reach), &plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]));
+    play(&mut game, 1);
+    assert_eq!(game.outcome, None);
+    play(&mut game, 1);
+    assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
+}
+
+/// The first side leads from the first turn on. The battle ends after turn 1 with a one or a two, otherwise after turn 2 with
+/// them, and so on: by turn 3, the last, in 1/3, 2/9 and 4/9 of battles.
+#[test]
+fn dice_decide_which_turn_is_the_last() {
+    let last = format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 3, cite = ['3'] }}\n");
+    let rules = rules(&last);
+    let mut plan = plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]);
+    plan.turns = 3;
+    let setup = deploy(rules, &plan).expect("it can be deployed");
+    let odds = exact(rules, &setup, |outcome| (outcome.turns, outcome.winner));
+    let counts = sampled(rules, &setup, SAMPLED, |outcome| (outcome.turns, outcome.winner));
+    for (turns, chance) in [(1, 1.0 / 3.0), (2, 2.0 / 9.0), (3, 4.0 / 9.0)] {
+        let key = (turns, Some(Side::First));
+        assert!((odds[&key] - chance).abs() < 1e-12, "{odds:?}");
+        agree(&format!("{turns} turns"), counts[&key], SAMPLED, chance);
+    }
+    let later = rules_after("from = 1", "from = 2", &last);
+    let mut game = Game::planned(later, &plan);
+    play(&mut game, 1);
+    assert_eq!(game.outcome, None, "nobody throws before the second turn");
+}
+
+fn rules_after(from: &str, to: &str, text: &str) -> &'static Rules {
+    rules(&text.replace(from, to))
+}
+
+#[test]
+fn an_objective_that_cannot_be_is_one_fault() {
+    let fault = |rules: &Rules, objectives: Vec<ObjectivePlan>| -> Misdeployment {
+        let mut plan = plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]);
+        plan.objectives = objectives;
+        let mut faults = deploy(rules, &plan).expect_err("it cannot be");
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        faults.remove(0)
+    };
+    let off = fault(rules(HOLD), vec![objective((0, 0), 1), objective((0, 2401), 1)]);
+    assert_eq!(off.path, "objectives.1.at");
+    assert_eq!(off.message, "the hill would lie off the table (1)");
+    assert_eq!(off.help.as_deref(), Some("the table reaches 24\" to either side and 24\" towards either army"));
+    assert_eq!(fault(rules(HOLD), vec![objective((0, 0), 1); 9]).path, "objectives");
+    let none = fault(rules("[victory]\nbroken = 100\n"), vec![objective((0, 0), 1)]);
+    assert_eq!((none.path.as_str(), none.message.as_str()), ("objectives", "`squads` has no objectives"));
+}
+
+#[test]
+fn every_bad_value_is_one_fault_with_its_place() {
+    let with = |from: &str, to: &str| HOLD.replace(from, to);
+    for (text, line, message) in [
+        ("[victory]\nbroken = 100\nlimit = 'points'\n".to_owned(), "limit", "no side ever has points"),
+        ("[victory]\nbroken = 100\nmargin = 2\n".to_owned(), "margin", "no side ever has points"),
+        ("[victory]\nbroken = 100\nreach = 2\n".to_owned(), "reach", "no side ever has points"),
+        (
+            "[objective]\nwithin = 3\n[victory]\nbroken = 100\n".to_owned(),
+            "[objective]",
+            "objectives bring nobody any points",
+        ),
+        (with("[objective]\nwithin = 3\ncite = ['1']\n", ""), "points", "this pack has no objectives"),
+        (with("for = 'hold'", "for = 'holds'"), "points", "did you mean `hold`?"),
+        (with("points = 2", "points = 200"), "points", "200"),
+        (with("within = 3", "within = 3\nturns = 0"), "turns", "0"),
+        (with("within = 3", "within = 3\nwhen = 'self.figs > 1'"), "when", "self.figs"),
+        (with("within = 3", "within = 3\ncount = 'self.moved'"), "count", "self.moved"),
+        (
+            format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 7, cite = ['3'] }}\n"),
+            "last",
+            "7 decides nothing with d6",
+        ),
+        (
+            format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 1, cite = ['3'] }}\n"),
+            "last",
+            "1 decides nothing with d6",
+        ),
+    ] {
+        let Err((count, faults)) = compiled(&text) else { panic!("{message}: it compiles") };
+        assert_eq!(count, 1, "{message}:\n{faults}");
+        assert!(faults.contains(message), "{message}:\n{faults}");
+        let whole = format!("{SQUADS}{text}");
+        let after = SQUADS.lines().count();
+        let place = whole.lines().skip(after).position(|known| known.starts_with(line)).expect("it is there");
+        assert!(faults.contains(&format!("squads.toml:{}:", after + place + 1)), "{message}:\n{faults}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Objectives and points.
+
+use super::checker::{Checker, at};
+use super::roll::{PackDice, sum_of_dice};
+use crate::model::{LastTurn, Objective, Points, PointsFor, PointsRow, Site};
+use crate::wire::{BoardName, LimitName, PackWire};
+use grognard_expr::{Kind, Lookup};
+
+/// What sides have points for; none where a pack has no points.
+pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Points> {
+    let victory = &wire.victory;
+    let of_points = [
+        (victory.limit == LimitName::Points, "limit"),
+        (victory.margin.is_some(), "margin"),
+        (victory.reach.is_some(), "reach"),
+    ];
+    if victory.points.is_empty() {
+        for (_, key) in of_points.into_iter().filter(|(is, _)| *is) {
+            let help = "add rows to `victory.points`, or leave this out";
+            checker.fault(&at!["victory", key], "no side ever has points in this pack", Some(help));
+        }
+    }
+    let objective = objective(checker, wire);
+    if victory.points.is_empty() {
+        return None;
+    }
+    let mut rows = Vec::new();
+    for row in &victory.points {
+        let at = at!["victory", "points", row.id];
+        if matches!(row.on, PointsFor::Hold | PointsFor::Held) && objective.is_none() {
+            let help = "say how objectives are held: `[objective]`";
+            checker.fault(&at.join("for"), "this pack has no objectives", Some(help));
+        }
+        if row.on == PointsFor::Across && wire.board != BoardName::Plane {
+            checker.fault(&at.join("for"), "only a table on a `plane` board has halves", None);
+        }
+        rows.push(PointsRow {
+            id: row.id.clone(),
+            on: row.on,
+            points: row.points,
+            when: checker.condition(&at.join("when"), row.when.as_ref()),
+            source: checker.source(&at, &row.cite, row.note.as_ref()),
+        });
+    }
+    Some(Points { objective, rows, margin: victory.margin.map_or(1, i32::from), reach: victory.reach.map(i32::from) })
+}
+
+fn objective(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Objective> {
+    let objective = wire.objective.as_ref()?;
+    let at = at!["objective"];
+    if wire.board == BoardName::None {
+        checker.fault(&at, "a board without ground has no objectives", Some("choose a `plane` or a `hex` board"));
+    }
+    let brings = |row: &crate::wire::PointsWire| matches!(row.on, PointsFor::Hold | PointsFor::Held);
+    if !wire.victory.points.iter().any(brings) {
+        let help = "add a row with `for = \"hold\"` or `for = \"held\"` to `victory.points`";
+        checker.fault(&at, "objectives bring nobody any points", Some(help));
+    }
+    let count = objective.count.as_ref();
+    Some(Objective {
+        within: objective.within.hundredths(),
+        when: checker.condition(&at.join("when"), objective.when.as_ref()),
+        count: count.and_then(|count| checker.expr(&at.join("count"), count, Kind::Int)).map(|expr| Lookup::of(&expr)),
+        turns: objective.turns,
+        keeps: objective.keeps,
+        source: checker.source(&at, &objective.cite, objective.note.as_ref()),
+    })
+}
+
+/// The last turn that dice decide.
+pub(super) fn last_turn(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<LastTurn> {
+    let last = wire.victory.last.as_ref()?;
+    let at = at!["victory", "last"];
+    let source = checker.source(&at, &last.cite, last.note.as_ref());
+    let odds = sum_of_dice(checker, &at.join("dice"), &last.dice, dice, &last.cite)?;
+    let goes_on = odds.at(&[]).classes().iter().map(|&class| class >= last.need).collect::<Vec<_>>();
+    if goes_on.iter().all(|&goes_on| goes_on) || !goes_on.contains(&true) {
+        let help = "give a number that some throws reach and others do not";
+        checker.fault(&at.join("need"), format!("{} decides nothing with {}", last.need, last.dice), Some(help));
+    }
+    Some(LastTurn { from: last.from, odds, need: last.need, site: site(), source })
+}

@@ -1,0 +1,265 @@
+//! Traits: special rules of unit types that have a name.
+//!
+//! What a trait bundles is written out as ordinary rows before the pack is compiled, each with the place where the trait says it:
+//! modifiers among those of their roll, exceptions in the conditions of the rows that they take away, and for a reroll a second
+//! roll that is taken instead. The battle knows of a trait only which types have it.
+
+use super::checker::{Checker, at, is_member};
+use super::pack_schema;
+use crate::model::Attribute;
+use crate::wire::{BearerName, PackWire, UnitWire};
+use grognard_source::{Absent, Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Span, Table, Value};
+
+/// Traits that a pack may have: the bits of a mask.
+pub(super) const TRAITS_MAX: usize = 32;
+
+/// The pack with the rows of its traits written out; none if it has no traits.
+///
+/// # Errors
+///
+/// Rows that name nothing.
+pub(super) fn written_out(document: &Document, wire: &PackWire) -> Result<Option<Document>, Diagnostics> {
+    if wire.traits.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = Writer { document: document.clone(), faults: Diagnostics::new() };
+    let on = || wire.traits.iter().filter(|(_, one)| one.on);
+    for (name, one) in on() {
+        for row in &one.modifier {
+            writer.modifier(
+                &at!["trait", name, "modifier", row.id],
+                &row.roll,
+                &bears(row.of, name, row.when.as_ref()),
+            );
+        }
+        for row in &one.except {
+            writer.except(&at!["trait", name, "except", row.id], &row.row, &bears(row.of, name, row.when.as_ref()));
+        }
+    }
+    // After all modifiers: the roll that is taken instead has them too.
+    for (name, one) in on() {
+        for row in &one.reroll {
+            let when = bears(row.of, name, row.when.as_ref());
+            writer.reroll(&at!["trait", name, "reroll", row.id], &row.roll, row.stage.as_deref(), &when, &one.title);
+        }
+    }
+    writer.faults.into_result(Some(writer.document))
+}
+
+/// The condition that a unit has a trait, and whatever else is asked.
+fn bears(of: BearerName, name: &str, when: Option<&String>) -> String {
+    let who = match of {
+        BearerName::Own => "self",
+        BearerName::Foe => "foe",
+    };
+    match when {
+        Some(when) => format!("{who}.{name} && ({when})"),
+        None => format!("{who}.{name}"),
+    }
+}
+
+struct Writer {
+    document: Document,
+    faults: Diagnostics,
+}
+
+impl Writer {
+    /// The place of a key of a row, and of its condition, or of the row where it has none.
+    fn spans(&self, at: &Path, key: &str) -> (Span, Span) {
+        let span = |path: &Path| self.document.get(path).map(|node| node.span);
+        let whole = self.document.span_at(at);
+        (span(&at.join(key)).unwrap_or(whole), span(&at.join("when")).unwrap_or(whole))
+    }
+
+    /// The table of a roll, or a fault where it is named.
+    fn roll(&mut self, at: &Path, name: &str) -> Option<Table> {
+        let found = self.document.get(&at!["roll", name]).and_then(Node::as_table).cloned();
+        if found.is_none() {
+            let rolls = self.document.root.get("roll").and_then(Node::as_table);
+            let known: Vec<String> = rolls.into_iter().flat_map(Table::names).map(str::to_owned).collect();
+            let (span, _) = self.spans(at, "roll");
+            let fault = Diagnostic::unknown("roll", name, known.iter().map(String::as_str));
+            self.faults.push(fault.at(span).path(&at.join("roll")));
+        }
+        found
+    }
+
+    fn modifier(&mut self, at: &Path, roll: &str, when: &str) {
+        let Some(table) = self.roll(at, roll) else { return };
+        let Some(row) = self.document.get(at).cloned() else { return };
+        let id = row.id().unwrap_or_default().to_owned();
+        let there = table.get("modifier").and_then(Node::as_array).unwrap_or_default();
+        if there.iter().any(|other| other.id() == Some(&id)) {
+            let fault = Diagnostic::new(format!("roll `{roll}` has a modifier `{id}` already"));
+            self.faults.push(fault.at(row.span).path(at).help("give one of them another name"));
+            return;
+        }
+        let row = self.row(at, &row, &["of", "roll"], when);
+        self.push(&at!["roll", roll], "modifier", row);
+    }
+
+    fn reroll(&mut self, at: &Path, roll: &str, stage: Option<&str>, when: &str, title: &str) {
+        let Some(mut table) = self.roll(at, roll) else { return };
+        let Some(row) = self.document.get(at).cloned() else { return };
+        let Some(which) = row.as_table().and_then(|row| row.get("which")).cloned() else { return };
+        let dice = match stage {
+            None => table.get_mut("own"),
+            Some(stage) => match table.get_mut("stage") {
+                Some(Node { value: Value::Array(stages), .. }) => stages.iter_mut().find(|row| row.id() == Some(stage)),
+                _ => None,
+            },
+        };
+        let Some(Node { value: Value::Table(dice), .. }) = dice else {
+            let (span, _) = self.spans(at, "stage");
+            let fault = Diagnostic::new(format!("roll `{roll}` has no stage `{}`", stage.unwrap_or_default()));
+            self.faults.push(fault.at(span).path(&at.join("stage")).help("leave `stage` out for the dice of `own`"));
+            return;
+        };
+        put(dice, "reroll", which.clone());
+        table.remove("instead");
+        if let Some(Node { value: Value::Text(name), .. }) = table.get_mut("title") {
+            *name = format!("{name} ({title})");
+        }
+        let id = row.id().unwrap_or_default().to_owned();
+        let again = format!("{roll} ({id})");
+        if let Some(Node { value: Value::Table(rolls), .. }) = self.document.root.get_mut("roll") {
+            put(rolls, &again, Node { value: Value::Table(table), span: row.span });
+        }
+        let mut row = self.row(at, &row, &["of", "which", "stage"], when);
+        if let Value::Table(row) = &mut row.value {
+            put(row, "roll", Node { value: Value::Text(again), span: which.span });
+        }
+        self.push(&at!["roll", roll], "instead", row);
+    }
+
+    /// Adds to the condition of a row that it does not hold where another does.
+    fn except(&mut self, at: &Path, row: &str, when: &str) {
+        let (span, when_span) = self.spans(at, "row");
+        let path = match Path::parse(row) {
+            Ok(path) => path,
+            Err(error) => {
+                self.faults.push(Diagnostic::new(error.to_string()).at(span).path(&at.join("row")));
+                return;
+            }
+        };
+        let before = self.document.get(&path.join("when"));
+        let text =
+            before.and_then(Node::as_text).map_or_else(|| format!("!({when})"), |old| format!("({old}) && !({when})"));
+        let span_of = before.map_or(when_span, |node| node.span);
+        let change = Override {
+            path: path.join("when"),
+            path_span: span,
+            node: Node { value: Value::Text(text), span: span_of },
+        };
+        if let Err(faults) = self.document.set(&change, Absent::Insert(pack_schema())) {
+            self.faults.append(faults);
+        }
+    }
+
+    /// A row of a trait without some of its keys, under this condition.
+    fn row(&self, at: &Path, row: &Node, without: &[&str], when: &str) -> Node {
+        let (_, span) = self.spans(at, "when");
+        let mut table = row.as_table().cloned().unwrap_or_default();
+        for key in without {
+            table.remove(key);
+        }
+        put(&mut table, "when", Node { value: Value::Text(when.to_owned()), span });
+        Node { value: Value::Table(table), span: row.span }
+    }
+
+    /// Puts a row at the end of a list.
+    fn push(&mut self, at: &Path, list: &str, row: Node) {
+        let Some(Node { value: Value::Table(table), .. }) = self.document.get_mut(at) else { return };
+        if table.get(list).is_none() {
+            put(table, list, Node { value: Value::Array(Vec::new()), span: row.span });
+        }
+        if let Some(Node { value: Value::Array(rows), .. }) = table.get_mut(list) {
+            rows.push(row);
+        }
+    }
+}
+
+fn put(table: &mut Table, name: &str, node: Node) {
+    let key = Key { name: name.to_owned(), span: node.span };
+    table.insert(key, node);
+}
+
+/// Checks names; for each trait, itself and all that it brings, as bits.
+pub(super) fn bundles(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[Attribute]) -> Vec<u32> {
+    let names: Vec<&str> = wire.traits.keys().map(String::as_str).collect();
+    let mut brings: Vec<Vec<usize>> = Vec::new();
+    for (name, one) in &wire.traits {
+        let at = at!["trait", name];
+        let taken = checker.is_taken(attributes, name) || wire.counter.contains_key(name);
+        if !is_member(name) {
+            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
+            checker.fault(&at, format!("`{name}` is not a trait's name"), Some(help));
+        } else if taken {
+            checker.fault(&at, format!("every unit has `{name}` already"), Some("give the trait another name"));
+        }
+        let mut others = Vec::new();
+        for (index, other) in one.with.iter().enumerate() {
+            let at = at.join("with").join(index.to_string());
+            others.extend(checker.find(&at, "trait", other, names.iter().copied()).map(usize::from));
+        }
+        brings.push(others);
+    }
+    refuse_circles(checker, wire, &names, &brings);
+    let on: Vec<bool> = wire.traits.values().map(|one| one.on).collect();
+    (0..names.len()).map(|of| reached(of, &brings, &on)).collect()
+}
+
+/// A trait and all that it brings, but for those that are not in force.
+fn reached(of: usize, brings: &[Vec<usize>], on: &[bool]) -> u32 {
+    let (mut mask, mut open) = (0, vec![of]);
+    while let Some(one) = open.pop() {
+        if on[one] && mask >> one & 1 == 0 {
+            mask |= 1 << one;
+            open.extend(&brings[one]);
+        }
+    }
+    mask
+}
+
+/// Reports traits that bring themselves, each circle once.
+fn refuse_circles(checker: &mut Checker<'_>, wire: &PackWire, names: &[&str], brings: &[Vec<usize>]) {
+    let mut done = vec![false; names.len()];
+    for start in 0..names.len() {
+        let mut way = vec![start];
+        let mut next = vec![0];
+        while let (Some(&at), Some(&place)) = (way.last(), next.last()) {
+            let Some(&other) = brings[at].get(place).filter(|_| !done[at]) else {
+                done[at] = true;
+                way.pop();
+                next.pop();
+                continue;
+            };
+            *next.last_mut().unwrap_or(&mut 0) += 1;
+            if let Some(first) = way.iter().position(|&one| one == other) {
+                let circle: Vec<&str> = way[first..].iter().chain([&other]).map(|&one| names[one]).collect();
+                let place = wire.traits[names[at]].with.iter().position(|name| name == names[other]).unwrap_or(0);
+                let path = at!["trait", names[at], "with", place];
+                let message = format!("traits bring each other in a circle: {}", circle.join(", then "));
+                checker.fault(&path, message, Some("take one of them out of `with`"));
+            } else if !done[other] {
+                way.push(other);
+                next.push(0);
+            }
+        }
+    }
+}
+
+/// The traits of a unit type, as bits.
+pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitWire, bundles: &[u32]) -> u32 {
+    let mut mask = 0;
+    for (index, name) in unit.traits.iter().enumerate() {
+        let at = at!["unit", id, "traits", index];
+        if wire.traits.is_empty() {
+            let help = format!("declare it: `[trait.{name}]`");
+            checker.fault(&at, format!("there is no trait `{name}`: the pack has none"), Some(&help));
+        } else if let Some(found) = checker.find(&at, "trait", name, wire.traits.keys().map(String::as_str)) {
+            mask |= bundles.get(usize::from(found)).copied().unwrap_or(0);
+        }
+    }
+    mask
+}

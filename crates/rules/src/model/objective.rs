@@ -1,0 +1,70 @@
+//! Compiled objectives and points.
+
+use super::{Site, Source};
+use grognard_expr::Lookup;
+use grognard_roll::RollTable;
+
+pub use crate::wire::PointsForName as PointsFor;
+
+/// Objectives of one battle, at the most.
+pub const OBJECTIVES_MAX: usize = 8;
+
+/// How sides hold objectives.
+#[derive(Clone, Debug)]
+pub struct Objective {
+    /// Hundredths of an inch, or of a hex, from a unit's ground to the marker at the most.
+    pub within: i32,
+    /// 1 for a unit that counts; none: for all that are not broken.
+    pub when: Option<Lookup>,
+    /// What a unit counts; none: a side is there alone if the other has nobody there.
+    pub count: Option<Lookup>,
+    /// Turns in a row that a side must be there alone.
+    pub turns: u8,
+    /// Whether a side holds it until the other does.
+    pub keeps: bool,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// What brings a side points.
+#[derive(Clone, Debug)]
+pub struct PointsRow {
+    /// Its name in the pack.
+    pub id: String,
+    /// What for.
+    pub on: PointsFor,
+    /// Points for each.
+    pub points: i32,
+    /// 1 for a unit, or in a turn, that counts; none: always.
+    pub when: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A last turn that dice decide.
+#[derive(Debug)]
+pub struct LastTurn {
+    /// The first turn that may be the last.
+    pub from: u8,
+    /// The dice; a class of the table is what they show.
+    pub odds: RollTable,
+    /// The battle goes on if they show this or more.
+    pub need: u16,
+    /// Where its dice lie.
+    pub site: Site,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// What sides have points for, and what points decide.
+#[derive(Debug)]
+pub struct Points {
+    /// How objectives are held; none: there are none.
+    pub objective: Option<Objective>,
+    /// What brings points.
+    pub rows: Vec<PointsRow>,
+    /// Points by which a side must lead to win at the end.
+    pub margin: i32,
+    /// Points with which a side wins as a turn ends; none: there is no such number.
+    pub reach: Option<i32>,
+}

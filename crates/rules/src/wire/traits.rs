@@ -1,0 +1,125 @@
+//! Traits as files write them: special rules of unit types that have a name.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::cite::CiteWire;
+use super::roll::{ModifierTo, RerollWire};
+use super::unit::yes;
+
+/// A special rule that has a name: modifiers, rerolls and exceptions that belong together. Unit types have it by `traits`, and
+/// conditions read it as `self.NAME`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TraitWire {
+    /// What a report calls it.
+    pub title: String,
+    /// Whether it is in force. With `false` no unit has it, and nothing that it bundles happens. Default: true.
+    #[serde(default = "yes")]
+    pub on: bool,
+    /// Other traits that it brings with it.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Modifiers that it brings.
+    #[serde(default)]
+    pub modifier: Vec<TraitModifierWire>,
+    /// Dice that are rolled again.
+    #[serde(default)]
+    pub reroll: Vec<TraitRerollWire>,
+    /// Rows of the pack that do not apply.
+    #[serde(default)]
+    pub except: Vec<TraitExceptWire>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Which of the two units has the trait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BearerName {
+    /// The unit that the row is about.
+    #[default]
+    #[serde(rename = "self")]
+    Own,
+    /// Its enemy.
+    Foe,
+}
+
+/// A modifier that a trait brings.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TraitModifierWire {
+    /// Its name among the modifiers of the roll.
+    pub id: String,
+    /// The roll.
+    pub roll: String,
+    /// Who has the trait: the unit that rolls, or its enemy. Default: self.
+    #[serde(default)]
+    pub of: BearerName,
+    /// When it applies besides. Reads `self` (whose roll it is), `foe` and the situation. Default: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// What it adds.
+    #[schemars(range(min = -20, max = 20))]
+    pub add: i32,
+    /// What it adds to. Default: roll.
+    #[serde(default)]
+    pub to: Option<ModifierTo>,
+    /// Clauses it carries out; `house` where the rulebook gives no number.
+    pub cite: Vec<CiteWire>,
+    /// Why this value, where no clause gives it.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Dice that are rolled again because of a trait.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TraitRerollWire {
+    /// Its name.
+    pub id: String,
+    /// The roll.
+    pub roll: String,
+    /// The stage of the pool whose dice are rolled again, by its id. Default: the first.
+    #[serde(default)]
+    pub stage: Option<String>,
+    /// Which dice, once each: `"failures"`, `"successes"`, `"ones"`, or faces.
+    pub which: RerollWire,
+    /// Who has the trait: the unit that rolls, or its enemy. Default: self.
+    #[serde(default)]
+    pub of: BearerName,
+    /// When it applies besides. Reads `self` (who rolls), `foe` and the situation. Default: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A row of the pack that does not apply to who has a trait.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TraitExceptWire {
+    /// Its name.
+    pub id: String,
+    /// The path of the row, which has a condition or may have one: `roll.shoot.modifier.cover`, `phase.panic`, `counter.fear`.
+    pub row: String,
+    /// Who has the trait: the unit that the row is about, or its enemy. Default: self.
+    #[serde(default)]
+    pub of: BearerName,
+    /// When the row does not apply. Reads what the row reads. Default: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
