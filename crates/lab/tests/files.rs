@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use grognard_exact::{Limits, Progress};
-use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::campaign::Campaign;
 use grognard_lab::exact::{Orders, Watcher};
 use grognard_lab::library;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Columns, Promise};
 use grognard_lab::runner::Keep;
+use grognard_lab::runner::Shard;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use polars_core::prelude::DataType;

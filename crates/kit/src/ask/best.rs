@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grognard_engine::Side;
 use grognard_exact::Limits;
-use grognard_lab::questions::{BestCell, BestError, BestPlay, Words};
+use grognard_lab::questions::{BestCell, BestError, BestPlay, Provenance};
 use grognard_lab::sensitivity::Quantity;
 
 use super::Ask;
@@ -100,7 +100,7 @@ impl Ask<'_, Best> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, best, cells) = self.answer()?;
-        Ok(best.json(&ready.study, &cells, None, &Words::default()).to_string())
+        Ok(best.json(&ready.study, &cells, None, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, BestPlay, Vec<BestCell>), Error> {
@@ -114,7 +114,7 @@ impl Ask<'_, Best> {
         let reporter = Reporter::new(work.tell.take(), None);
         let study = &work.ready.study;
         let cells: Vec<_> = study.chosen(&work.question.cells).into_iter().map(|place| &study.cells[place]).collect();
-        let best = BestPlay { quantity, limits, time, threads };
+        let best = BestPlay { quantity, limits, time, threads, precision: None };
         let solved = best.solve(&cells, &reporter, &work.stop).map_err(|error| match error {
             BestError::Threads(error) => Error::threads(error),
             error @ BestError::NobodysMetric(_) => Error::unanswered(error),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grognard_lab::questions::{Ablated, Ablation, Tuned, Tuning, Words, metric};
+use grognard_lab::questions::{Ablated, Ablation, Provenance, Tuned, Tuning, metric};
 use grognard_lab::sensitivity::{Inquiry, LOOK, Meant};
 use grognard_source::Diagnostic;
 
@@ -152,7 +152,7 @@ impl Ask<'_, Tune> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, TuneResult { tuning, tuned }) = self.answer()?;
-        Ok(tuning.json(&ready.study, &tuned, &Words::default()).to_string())
+        Ok(tuning.json(&ready.study, &tuned, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, TuneResult), Error> {
@@ -227,7 +227,7 @@ impl Ask<'_, Ablate> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, ablation, found) = self.answer()?;
-        Ok(ablation.json(&ready.study, &found, &Words::default()).to_string())
+        Ok(ablation.json(&ready.study, &found, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, Ablation, Ablated), Error> {

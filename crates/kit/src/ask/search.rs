@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grognard_exact::Limits;
-use grognard_lab::questions::{BATTLES, Demand, Found, Judge as JudgeOf, Search, Values, Verdicts, Words};
+use grognard_lab::questions::{BATTLES, Demand, Found, Judge as JudgeOf, Provenance, Search, Values, Verdicts};
 use grognard_lab::sensitivity;
 use grognard_lab::study::Study as Checked;
 use grognard_source::{Diagnostic, Diagnostics};
@@ -111,7 +111,7 @@ impl Ask<'_, Find> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, search, found) = self.answer()?;
-        Ok(search.json(&ready.study, &found, &Words::default()).to_string())
+        Ok(search.json(&ready.study, &found, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, Search, Found), Error> {
@@ -185,7 +185,7 @@ impl Ask<'_, Judge> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, judge, verdicts) = self.answer()?;
-        Ok(judge.json(&ready.study, &verdicts, &Words::default()).to_string())
+        Ok(judge.json(&ready.study, &verdicts, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, JudgeOf, Verdicts), Error> {

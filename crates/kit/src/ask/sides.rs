@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grognard_exact::Limits;
-use grognard_lab::questions::{BATTLES, Grid, Matched, Matchups as MatchupsOf, Points as PointsOf, Priced, Words};
+use grognard_lab::questions::{BATTLES, Grid, Matched, Matchups as MatchupsOf, Points as PointsOf, Priced, Provenance};
 
 use super::{Ask, Unanswered};
 use crate::error::Error;
@@ -131,7 +131,7 @@ impl Ask<'_, Matchups> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, asked, matched) = self.answer()?;
-        Ok(asked.json(&ready.study, &matched, &Words::default()).to_string())
+        Ok(asked.json(&ready.study, &matched, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, MatchupsOf, Matched), Error> {
@@ -184,7 +184,7 @@ impl Ask<'_, Points> {
     /// As `run`.
     pub fn json(self) -> Result<String, Error> {
         let (ready, asked, priced) = self.answer()?;
-        Ok(asked.json(&ready.study, &priced, &Words::default()).to_string())
+        Ok(asked.json(&ready.study, &priced, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, PointsOf, Priced), Error> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grognard_engine::Side;
-use grognard_lab::questions::{Trained, Training, Words};
+use grognard_lab::questions::{Provenance, Trained, Training};
 use grognard_lab::sensitivity::Quantity;
 
 use super::{Ask, Unanswered};
@@ -100,7 +100,7 @@ impl Ask<'_, Train> {
     pub fn json(self) -> Result<String, Error> {
         let (ready, training, trained) = self.answer()?;
         let doctrine = trained.toml(&[]);
-        Ok(training.json(&ready.study, &trained, &doctrine, &Words::default()).to_string())
+        Ok(training.json(&ready.study, &trained, &doctrine, &Provenance::default()).to_string())
     }
 
     fn answer(self) -> Result<(Arc<Ready>, Training, Trained), Error> {

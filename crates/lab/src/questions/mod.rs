@@ -33,7 +33,7 @@ pub use best::{BestCell, BestError, BestPlay, InWords, Pairings, Place, Words, W
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
-pub use json::Words;
+pub use json::Provenance;
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
 pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, RESAMPLES, Spread, cyclic_share,

@@ -1,15 +1,14 @@
 //! What rules are worth, in words and numbers.
 
-use grognard_lab::questions::{Interaction, STRONGEST, Worth};
+use grognard_lab::questions::{Interaction, Provenance, STRONGEST, Worth};
 use grognard_lab::study::{Rule, Switch};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::Estimate;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
-use crate::json::estimate;
 use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{as_title, capitalised, counted, plural, shortened};
@@ -203,44 +202,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let rule = |rule: &Worth| {
-            let cell = |(cell, worth): (&grognard_lab::results::CellHeader, &Estimate)| json!({ "cell": cell.cell, "mean": worth.point, "low": worth.low, "high": worth.high });
-            let rows = if let Rule::Clause(_, rows) = rule.switch.what { Some(rows) } else { None };
-            json!({
-                "path": rule.switch.name(),
-                "pack": rule.switch.pack,
-                "rows": rows,
-                "clauses": rule.switch.clauses,
-                "worth": estimate(&rule.worth),
-                "otherwise": rule.otherwise,
-                "stands": rule.stands(),
-                "cells": self.found.cells.iter().zip(&rule.cells).map(cell).collect::<Vec<_>>(),
-            })
-        };
-        let pair = |pair: &Interaction| {
-            let names = pair.rules.map(|at| self.found.rules[at].switch.name());
-            json!({ "rules": names, "beyond": estimate(&pair.beyond) })
-        };
-        let names = |switches: &[Switch]| switches.iter().map(Switch::name).collect::<Vec<_>>();
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "ablate",
-            "seed": self.study.seed,
-            "battles": self.found.fought,
-            "runs": self.ablation.battles,
-            "level": self.ablation.level.get(),
-            "guarantee": self.guarantee(),
-            "command": self.command,
-            "metric": self.ablation.quantity.name,
-            "answer": estimate(&self.found.base),
-            "rules": self.found.rules.iter().map(rule).collect::<Vec<_>>(),
-            "pairs": self.found.pairs.iter().map(pair).collect::<Vec<_>>(),
-            "nothing": names(&self.found.still),
-            "needed": names(&self.found.needed),
-            "untried": names(&self.found.untried),
-            "stopped": self.found.stopped,
-        })
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.ablation.json(self.study, self.found, &words)
     }
 
     /// A line for each rule over all cells, and for each cell of it.

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use grognard_engine::Side;
 use grognard_exact::best::{Bracket, OfferPlayed};
-use grognard_lab::json::varied;
-use grognard_lab::questions::{BestCell, Place};
+use grognard_lab::questions::{BestCell, Place, Provenance};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::Estimate;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::Report;
 use crate::answer::Answer;
@@ -354,18 +353,11 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let cells = self.cells.iter().enumerate().map(|(place, cell)| {
-            let without = self.without.as_ref().and_then(|(_, cells)| cells.get(place));
-            self.cell_json(cell, without)
-        });
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "best",
-            "metric": self.best.quantity.name,
-            "without": self.without.as_ref().map(|(switch, _)| switch.name()),
-            "command": self.command,
-            "words": self.words.as_ref().map(|(side, words)| json!({
+        let words = Provenance { guarantee: String::new(), command: self.command.clone() };
+        let without = self.without.as_ref().map(|(switch, cells)| (*switch, cells.as_slice()));
+        let mut json = self.best.json(self.study, self.cells, without, &words);
+        json["words"] = self.words.as_ref().map_or(Json::Null, |(side, words)| {
+            json!({
                 "side": self.study.sides[side.index()],
                 "doctrine": self.toml(),
                 "value": words.value,
@@ -373,41 +365,9 @@ impl Report<'_> {
                 "before": words.before,
                 "lost": words.lost(),
                 "settled": words.settled,
-            })),
-            "cells": cells.collect::<Vec<_>>(),
-        })
-    }
-
-    fn cell_json(&self, cell: &BestCell, without: Option<&BestCell>) -> Json {
-        let values = |cell: &BestCell| -> Map<String, Json> {
-            cell.values.named().into_iter().map(|(name, bracket)| (name.to_owned(), bracket_json(bracket))).collect()
-        };
-        let gain = |side: Side| (self.study.sides[side.index()].clone(), bracket_json(cell.values.gain(side)));
-        let rows = cell.rows.iter().map(|((place, row), played)| {
-            json!({
-                "side": self.side(place), "doctrine": place.doctrine, "phase": place.phase, "row": row,
-                "met": played.met, "lost": played.lost,
             })
         });
-        let options = cell.offers.iter().map(|((place, offer), played)| {
-            json!({
-                "side": self.side(place), "doctrine": place.doctrine, "phase": place.phase, "option": offer,
-                "visits": played.offered, "best": played.best, "alone": played.alone,
-                "dominated": played.offered > 0.0 && played.best == 0.0,
-            })
-        });
-        json!({
-            "cell": cell.header.cell,
-            "vary": varied(&cell.header),
-            "values": values(cell),
-            "without": without.map(values),
-            // What each side gains by best play against the other's doctrine.
-            "exploitability": Side::BOTH.map(gain).into_iter().collect::<Map<String, Json>>(),
-            "rows": rows.collect::<Vec<_>>(),
-            "options": options.collect::<Vec<_>>(),
-            "states": cell.effort.states,
-            "exact": cell.exact,
-        })
+        json
     }
 
     fn records(&self) -> Vec<Vec<String>> {
@@ -466,8 +426,4 @@ fn first_greatest<T>(all: &[T], of: impl Fn(&T) -> f64) -> Option<&T> {
 /// One value less another.
 fn difference(one: Bracket, other: Bracket) -> Bracket {
     Bracket { low: one.low - other.high, high: one.high - other.low }
-}
-
-fn bracket_json(bracket: Bracket) -> Json {
-    json!({ "p": bracket.middle(), "low": bracket.low, "high": bracket.high })
 }

@@ -1,16 +1,15 @@
 //! What a search has found, in words and numbers.
 
-use grognard_lab::questions::{Crossing, FoundCell, Tried};
+use grognard_lab::questions::{Crossing, FoundCell, Provenance, Tried};
 use grognard_lab::study::written_as;
 use grognard_report::Chart;
 use grognard_report::charts::{ChartData, Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
 use grognard_stats::{Estimate, decimals};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
 use crate::command::asking::promise;
-use crate::json::number;
 use crate::study::metric_name;
 use crate::table::Column;
 use crate::text::{as_title, capitalised, counted, plural, thousandths, true_minus};
@@ -228,46 +227,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let point = |tried: &Tried| json!({ "value": number(tried.value), "p": tried.metric.point, "low": tried.metric.low, "high": tried.metric.high, "runs": tried.metric.runs });
-        let crossing = |crossing: &Crossing| {
-            json!({
-                "below": point(&crossing.below),
-                "above": point(&crossing.above),
-                "even": crossing.even.iter().map(point).collect::<Vec<_>>(),
-                "crossing": { "value": crossing.at.value, "low": crossing.at.low, "high": crossing.at.high },
-            })
-        };
-        let cell = |cell: &FoundCell| {
-            let nearest = self.nearest(cell);
-            json!({
-                "cell": cell.header.cell,
-                "label": cell.header.label,
-                "below": nearest.map(|crossing| point(&crossing.below)),
-                "above": nearest.map(|crossing| point(&crossing.above)),
-                "crossing": nearest.map_or_else(|| json!("none"), |nearest| crossing(nearest)["crossing"].clone()),
-                "crossings": cell.crossings.iter().map(crossing).collect::<Vec<_>>(),
-                "tried": cell.tried.iter().map(point).collect::<Vec<_>>(),
-            })
-        };
-        let demand = &self.search.demand;
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "find",
-            "seed": self.study.seed,
-            "battles": self.found.fought,
-            "level": self.search.level.get(),
-            "guarantee": self.guarantee(),
-            "command": self.command,
-            "number": self.search.number.name(),
-            "now": number(self.search.number.value),
-            "metric": demand.quantity.name,
-            "target": demand.value,
-            "exact": self.search.exact.is_some(),
-            "stopped": self.found.stopped,
-            "refused": self.found.refused.iter().map(|&value| number(value)).collect::<Vec<_>>(),
-            "cells": self.found.cells.iter().map(cell).collect::<Vec<_>>(),
-        })
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.search.json(self.study, self.found, &words)
     }
 
     /// A line for each value of each cell.

@@ -1,11 +1,11 @@
 //! Which targets are met, in words and numbers.
 
-use grognard_lab::questions::{self, Judged, JudgedCell, State};
+use grognard_lab::questions::{self, Judged, JudgedCell, Provenance, State};
 use grognard_lab::study::Study;
 use grognard_report::Chart;
 use grognard_report::charts::{TargetRow, Targets};
 use grognard_stats::Estimate;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
@@ -90,7 +90,7 @@ impl Report<'_> {
             judged.worst().map_or_else(|| "–".to_owned(), |worst| text(judged, worst))
         };
         let mut columns = vec![
-            column("state", &|judged| word(judged.state).to_owned()),
+            column("state", &|judged| judged.state.name().to_owned()),
             column("metric", &|judged| metric(self.study, judged)),
             column("band", &|judged| band(judged)),
             column("value", &|judged| worst(&|judged, worst| value(judged, &worst.metric), judged)),
@@ -105,10 +105,7 @@ impl Report<'_> {
     fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
         if self.verdicts.targets.iter().any(|judged| judged.target.cells.len() > 1) {
-            legend.push(
-                "value: in the cell that is farthest beyond the band, or nearest to its edge."
-                    .to_owned(),
-            );
+            legend.push("value: in the cell that is farthest beyond the band, or nearest to its edge.".to_owned());
         }
         legend.push(self.guarantee());
         if self.count(State::Undecided) > 0 {
@@ -127,46 +124,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let cell = |cell: &JudgedCell| {
-            json!({
-                "cell": cell.cell,
-                "label": self.label(cell.cell),
-                "state": word(cell.state),
-                "value": cell.metric.point,
-                "low": cell.metric.low,
-                "high": cell.metric.high,
-                "runs": cell.metric.runs,
-            })
-        };
-        let target = |judged: &Judged| {
-            let worst = judged.worst();
-            let (target, of) = (&judged.target, |read: fn(&Estimate) -> f64| worst.map(|worst| read(&worst.metric)));
-            json!({
-                "says": target.says,
-                "metric": target.metric,
-                "difference": target.difference,
-                "band": [target.band.0, target.band.1],
-                "state": word(judged.state),
-                "value": of(|metric| metric.point),
-                "low": of(|metric| metric.low),
-                "high": of(|metric| metric.high),
-                "worst": worst.map(|worst| worst.cell),
-                "cells": judged.cells.iter().map(cell).collect::<Vec<_>>(),
-            })
-        };
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "judge",
-            "seed": self.study.seed,
-            "battles": self.verdicts.fought,
-            "level": self.judge.level.get(),
-            "guarantee": self.guarantee(),
-            "command": self.command,
-            "exact": self.judge.exact.is_some(),
-            "state": word(self.verdicts.state()),
-            "targets": self.verdicts.targets.iter().map(target).collect::<Vec<_>>(),
-        })
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.judge.json(self.study, self.verdicts, &words)
     }
 
     fn chart(&self) -> Option<Chart> {
@@ -184,7 +143,7 @@ impl Report<'_> {
                 let (target, metric) = (&judged.target, &cell.metric);
                 let mut record = vec![target.says.clone(), target.metric.clone()];
                 record.extend([target.band.0, target.band.1].map(|end| end.to_string()));
-                record.extend([cell.cell.to_string(), self.label(cell.cell).to_owned(), word(cell.state).to_owned()]);
+                record.extend([cell.cell.to_string(), self.label(cell.cell).to_owned(), cell.state.name().to_owned()]);
                 record.extend([metric.point, metric.low, metric.high].map(|value| value.to_string()));
                 record.push(metric.runs.to_string());
                 records.push(record);
@@ -230,14 +189,6 @@ fn point(judged: &Judged) -> (String, Option<Estimate>) {
     let Some(worst) = judged.worst() else { return ("–".to_owned(), None) };
     let words = value(judged, &worst.metric);
     (words.split_once(" (").map_or(words.as_str(), |(point, _)| point).to_owned(), Some(worst.metric))
-}
-
-pub(in crate::command) fn word(state: State) -> &'static str {
-    match state {
-        State::Met => "met",
-        State::Missed => "missed",
-        State::Undecided => "undecided",
-    }
 }
 
 /// The metric in words: `defender score`, `draw, from the baseline`.

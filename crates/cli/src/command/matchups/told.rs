@@ -1,11 +1,11 @@
 //! Who beats whom, in words and numbers.
 
 use grognard_engine::Side;
-use grognard_lab::questions::RESAMPLES;
+use grognard_lab::questions::{Provenance, RESAMPLES};
 use grognard_report::Chart;
 use grognard_report::charts::{ChartData, Facet, Heat};
 use grognard_stats::{Estimate, decimals};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
@@ -66,7 +66,7 @@ impl Report<'_> {
             more: (!self.asked.grid.symmetric)
                 .then(|| (format!("What {} chooses against it:", self.study.sides[1]), self.column_table(&columns))),
             legend: self.legend(&rows, &columns),
-            json: self.json(&rows, &columns),
+            json: self.json(),
             records: self.records(),
             chart: self.chart(),
             command: self.command.clone(),
@@ -241,52 +241,9 @@ impl Report<'_> {
         )
     }
 
-    fn json(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Json {
-        let (grid, found) = (&self.asked.grid, self.found);
-        let estimate = |one: &Estimate| json!({ "p": one.point, "low": one.low, "high": one.high });
-        let weights = |choices: &[Choice<'_>]| -> Vec<Json> {
-            let one = |one: &Choice<'_>| {
-                let (low, high) = one.ends.unwrap_or((one.weight, one.weight));
-                json!({ "choice": one.name, "weight": one.weight, "low": low, "high": high, "used": one.used })
-            };
-            choices.iter().map(one).collect()
-        };
-        let dominated = found.dominated.iter().map(|one| {
-            let names = if one.side == Side::First { &grid.rows } else { &grid.columns };
-            json!({ "side": self.study.sides[one.side.index()], "choice": names[one.choice], "by": names[one.by] })
-        });
-        let cyclic_ends = found.spread.as_ref().and_then(|spread| spread.cyclic);
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "matchups",
-            "seed": self.study.seed,
-            "battles": found.fought,
-            "level": self.asked.level.get(),
-            "guarantee": self.guarantee(),
-            "command": self.command,
-            "sides": self.study.sides,
-            "symmetric": grid.symmetric,
-            "row_paths": grid.row_paths,
-            "column_paths": grid.column_paths,
-            "over": grid.over,
-            "rows": grid.rows,
-            "columns": grid.columns,
-            "payoff": found.scores.iter().map(|row| row.iter().map(estimate).collect::<Vec<_>>()).collect::<Vec<_>>(),
-            "equilibrium": {
-                "rows": weights(rows),
-                "columns": weights(columns),
-                "value": estimate(&found.value),
-                "exploitability": found.exploitability.into_iter().fold(0.0, f64::max),
-                "gives_away": found.exploitability,
-            },
-            "dominated": dominated.collect::<Vec<_>>(),
-            "cyclic": found.cyclic.map(|share| {
-                let (low, high) = cyclic_ends.unwrap_or((share, share));
-                json!({ "share": share, "low": low, "high": high })
-            }),
-            "stopped": found.stopped,
-        })
+    fn json(&self) -> Json {
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.asked.json(self.study, self.found, &words)
     }
 
     /// A line for each pairing.

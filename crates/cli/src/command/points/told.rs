@@ -1,10 +1,10 @@
 //! Prices, in words and numbers.
 
-use grognard_lab::questions::{PricedPair, PricedUnit};
+use grognard_lab::questions::{PricedPair, PricedUnit, Provenance};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::{Estimate, decimals};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
@@ -17,7 +17,7 @@ const PAIRS: &str = "Units of one army that are worth more or less together than
 impl Report<'_> {
     /// The answer in every form.
     pub(super) fn answer(&self) -> Answer {
-        let units = self.units();
+        let units = self.found.by_price();
         Answer {
             name: "points",
             title: self.study.header.title.clone(),
@@ -27,18 +27,11 @@ impl Report<'_> {
             columns: self.columns(&units),
             more: (!self.found.pairs.is_empty()).then(|| (PAIRS.to_owned(), self.pairs())),
             legend: self.legend(),
-            json: self.json(&units),
+            json: self.json(),
             records: records(&units),
             chart: self.chart(&units),
             command: self.command.clone(),
         }
-    }
-
-    /// The dearest first.
-    fn units(&self) -> Vec<&PricedUnit> {
-        let mut units: Vec<&PricedUnit> = self.found.units.iter().collect();
-        units.sort_by(|one, other| other.points.point.total_cmp(&one.points.point));
-        units
     }
 
     fn fought(&self) -> String {
@@ -126,12 +119,12 @@ impl Report<'_> {
             column("points", &|unit| figure(unit.points.point, &unit.points)).right(),
             column("from", &|unit| figure(unit.points.low, &unit.points)).right(),
             column("to", &|unit| figure(unit.points.high, &unit.points)).right(),
-            column("whole", &|unit| true_minus(&whole(unit).to_string())).right(),
+            column("whole", &|unit| true_minus(&unit.whole().to_string())).right(),
         ];
         if self.has_given() {
             let printed = |unit: &PricedUnit| unit.given.map_or_else(|| "–".to_owned(), plain);
             columns.push(column("printed", &printed).right());
-            columns.push(column("", &|unit| verdict(unit).to_owned()));
+            columns.push(column("", &|unit| unit.verdict().to_owned()));
         }
         columns.push(column("unit", &|unit| unit.name.clone()));
         columns
@@ -188,52 +181,9 @@ impl Report<'_> {
         )
     }
 
-    fn json(&self, units: &[&PricedUnit]) -> Json {
-        let unit = |unit: &&PricedUnit| {
-            json!({
-                "type": unit.name,
-                "points": unit.points.point,
-                "low": unit.points.low,
-                "high": unit.points.high,
-                "whole": whole(unit),
-                "printed": unit.given,
-                "state": unit.given.map(|_| verdict(unit)),
-            })
-        };
-        let pair = |pair: &PricedPair| {
-            json!({
-                "types": pair.types.map(|at| self.found.units[at].name.as_str()),
-                "beyond": pair.beyond.point,
-                "low": pair.beyond.low,
-                "high": pair.beyond.high,
-            })
-        };
-        let held_out = &self.found.held_out;
-        let score = |one: &Estimate| json!({ "p": one.point, "low": one.low, "high": one.high });
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "points",
-            "seed": self.study.seed,
-            "battles": self.found.fought,
-            "level": self.asked.level.get(),
-            "guarantee": self.guarantee(),
-            "command": self.command,
-            "units": units.iter().map(unit).collect::<Vec<_>>(),
-            "pairs": self.found.pairs.iter().map(pair).collect::<Vec<_>>(),
-            "edge": json!({ "points": self.found.edge.point, "low": self.found.edge.low, "high": self.found.edge.high }),
-            "held_out": {
-                "battles": held_out.battles,
-                "predicted": score(&held_out.fitted),
-                "printed": held_out.given.as_ref().map(score),
-                "with_pairs": held_out.with_pairs.as_ref().map(score),
-                "chance": 0.5,
-            },
-            "budget": self.asked.budget,
-            "armies": self.found.armies,
-            "refused": self.found.refused,
-            "stopped": self.found.stopped,
-        })
+    fn json(&self) -> Json {
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.asked.json(self.study, self.found, &words)
     }
 
     fn chart(&self, units: &[&PricedUnit]) -> Option<Chart> {
@@ -274,22 +224,9 @@ fn figure(value: f64, points: &Estimate) -> String {
     if zero { text.trim_start_matches('-').to_owned() } else { true_minus(&text) }
 }
 
-fn whole(unit: &PricedUnit) -> i64 {
-    unit.points.point.round() as i64
-}
-
 /// A price as it was given.
 fn plain(price: f64) -> String {
     format!("{price}")
-}
-
-fn verdict(unit: &PricedUnit) -> &'static str {
-    match (unit.given, unit.is_dear()) {
-        (None, _) => "",
-        (Some(_), None) => "fits",
-        (Some(_), Some(false)) => "too cheap",
-        (Some(_), Some(true)) => "too dear",
-    }
 }
 
 fn records(units: &[&PricedUnit]) -> Vec<Vec<String>> {
@@ -298,7 +235,7 @@ fn records(units: &[&PricedUnit]) -> Vec<Vec<String>> {
         let numbers = [unit.points.point, unit.points.low, unit.points.high].map(|number| number.to_string());
         let printed = unit.given.map_or_else(String::new, plain);
         records
-            .push([unit.name.clone()].into_iter().chain(numbers).chain([whole(unit).to_string(), printed]).collect());
+            .push([unit.name.clone()].into_iter().chain(numbers).chain([unit.whole().to_string(), printed]).collect());
     }
     records
 }

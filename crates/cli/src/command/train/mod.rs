@@ -11,7 +11,6 @@ use grognard_lab::questions::{Alternation, TrainError, Trained, Training};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Study, Variants};
 use grognard_source::Sources;
-use grognard_stats::Level;
 
 use super::asking::{Battles, Cells, Showing, ended};
 use super::export::write_new;
@@ -39,14 +38,8 @@ With --alternate both sides are trained in turn, each against what the other cho
 until neither finds a better reply. What comes out is how often either side is to
 choose which doctrine, so that the other cannot prepare for it.";
 
-/// Battles of each cell by which the outcome is scored, unless --runs says otherwise.
-const RUNS: u64 = 20_000;
-/// Battles of all cells together in which the changes of a race are first looked at.
-const LOOK: u64 = 128;
 /// Rounds of both sides, unless --rounds says otherwise.
 const ROUNDS: u16 = 5;
-/// How sure it must be that a change gains something, each by itself.
-const SURE: f64 = 0.99;
 
 /// Look for a better doctrine for a side, and say what it is worth.
 #[derive(Debug, clap::Args)]
@@ -69,10 +62,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     cells: Cells,
     /// The most changes that are made to a doctrine.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = Training::STEPS as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
     steps: u16,
     /// Battles of each cell by which the outcome is scored.
-    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Training::BATTLES)]
     runs: u64,
     /// End the search after this time, such as 90s or 10m: what is found by then is scored.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
@@ -108,9 +101,9 @@ pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         side,
         quantity,
         steps: usize::from(args.steps),
-        look: LOOK,
+        look: Training::LOOK,
         battles: study.whole_rounds(args.runs),
-        each: Level::new(SURE).unwrap_or_default(),
+        each: Training::sure(),
         level: args.battles.level,
         threads: args.battles.threads(),
     };
@@ -186,8 +179,8 @@ impl Args {
         words.extend((self.rounds != ROUNDS).then(|| format!("--rounds {}", self.rounds)));
         words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
         words.extend(self.cells.words());
-        words.extend((self.steps != 50).then(|| format!("--steps {}", self.steps)));
-        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((usize::from(self.steps) != Training::STEPS).then(|| format!("--steps {}", self.steps)));
+        words.extend((self.runs != Training::BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));
         words.join(" ")
     }

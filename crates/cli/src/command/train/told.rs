@@ -1,13 +1,11 @@
 //! A trained doctrine, in words and numbers.
 
-use grognard_lab::json::varied;
-use grognard_lab::questions::Step;
+use grognard_lab::questions::{Provenance, Step};
 use grognard_stats::Estimate;
-use serde_json::{Map, Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
-use crate::json::estimate;
 use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{plural, series};
@@ -170,35 +168,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let trained = self.trained;
-        let step = |step: &Step| json!({ "change": step.says, "gain": step.gain.as_ref().map(estimate) });
-        let cell = |(header, gain): &(grognard_lab::results::CellHeader, Estimate)| {
-            let mut cell = Map::new();
-            cell.insert("cell".to_owned(), json!(header.cell));
-            cell.insert("vary".to_owned(), json!(varied(header)));
-            cell.insert("gain".to_owned(), estimate(gain));
-            Json::Object(cell)
-        };
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "seed": self.study.seed,
-            "level": self.training.level.get(),
-            "guarantee": self.guarantee(),
-            "metric": self.training.quantity.name,
-            "side": self.side(),
-            "from": trained.from.name,
-            "against": trained.against,
-            "doctrine": self.toml(),
-            "name": trained.name(),
-            "gain": estimate(&trained.gain),
-            "cells": trained.cells.iter().map(cell).collect::<Vec<_>>(),
-            "steps": trained.steps.iter().map(step).collect::<Vec<_>>(),
-            "tried": trained.tried,
-            "battles": trained.fought,
-            "settled": trained.settled,
-            "command": self.command,
-        })
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.training.json(self.study, self.trained, &self.toml(), &words)
     }
 
     fn records(&self) -> Vec<Vec<String>> {

@@ -89,23 +89,12 @@ pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, &variants, &question, stop));
     let (tuning, tuned) = tuned?;
     question.show(&Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer(), tuned.stopped)?;
-    Ok(match state(&tuned) {
+    Ok(match tuned.state() {
         State::Met => Status::Done,
         State::Missed => Status::Missed,
         State::Undecided if tuned.stopped && !out_of_time => Status::Unfinished,
         State::Undecided => Status::Undecided,
     })
-}
-
-/// Met if a change was found; missed if every candidate surely misses a target.
-fn state(tuned: &Tuned) -> State {
-    if tuned.found.is_some() {
-        State::Met
-    } else if tuned.undecided.is_empty() && !tuned.stopped {
-        State::Missed
-    } else {
-        State::Undecided
-    }
 }
 
 /// The places of the cells that a target is about.

@@ -1,14 +1,13 @@
 //! What a search for a change has found, in words and numbers.
 
-use grognard_lab::questions::{Candidate, Judged, State};
+use grognard_lab::questions::{Candidate, Judged, Provenance, State};
 use grognard_lab::study::{Change, written_as};
 use grognard_report::Chart;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use super::{Report, state};
+use super::Report;
 use crate::answer::Answer;
-use crate::command::judge::told::{band, chart, metric, value, word};
-use crate::json::number;
+use crate::command::judge::told::{band, chart, metric, value};
 use crate::table::Column;
 use crate::text::{as_title, plural, series, shortened, thousandths};
 
@@ -48,7 +47,7 @@ impl Report<'_> {
                 sentences.push(format!("The rules meet {targets} as they are."));
             }
             Some((candidate, _)) => sentences.push(format!("{} meets {targets}.", self.change(candidate))),
-            None if state(tuned) == State::Missed => {
+            None if tuned.state() == State::Missed => {
                 sentences.push(format!("Every one of {} misses a target.", plural(tuned.tried as u64, "candidate")));
             }
             None => sentences.push("No change was found that surely meets all targets.".to_owned()),
@@ -91,10 +90,10 @@ impl Report<'_> {
         let mut columns = vec![
             column("metric", now, &|judged| metric(self.study, judged)),
             column("band", now, &band),
-            column("now", now, &|judged| format!("{} {}", word(judged.state), worst(judged))),
+            column("now", now, &|judged| format!("{} {}", judged.state.name(), worst(judged))),
         ];
         if let Some(after) = after {
-            columns.push(column("after", after, &|judged| format!("{} {}", word(judged.state), worst(judged))));
+            columns.push(column("after", after, &|judged| format!("{} {}", judged.state.name(), worst(judged))));
         }
         columns.push(column("target", now, &|judged| shortened(&judged.target.says, SAYS)));
         columns
@@ -157,52 +156,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let changes = |candidate: &Candidate| {
-            let one = |change: &Change<'_>| json!({ "path": change.number.name(), "from": number(change.number.value), "to": number(change.value) });
-            self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>()
-        };
-        let targets = |judged: &[Judged]| {
-            let one = |judged: &Judged| {
-                let worst = judged.worst();
-                json!({
-                    "says": judged.target.says,
-                    "metric": judged.target.metric,
-                    "difference": judged.target.difference,
-                    "band": [judged.target.band.0, judged.target.band.1],
-                    "state": word(judged.state),
-                    "value": worst.map(|worst| worst.metric.point),
-                    "low": worst.map(|worst| worst.metric.low),
-                    "high": worst.map(|worst| worst.metric.high),
-                    "worst": worst.map(|worst| worst.cell),
-                })
-            };
-            judged.iter().map(one).collect::<Vec<_>>()
-        };
-        let tuned = self.tuned;
-        json!({
-            "study": self.study.header.name,
-            "pack": self.study.pack.name,
-            "method": "tune",
-            "seed": self.study.seed,
-            "battles": tuned.fought,
-            "level": self.tuning.level.get(),
-            "guarantee": self.guarantee(),
-            "command": self.command,
-            "state": match state(tuned) {
-                State::Met => "found",
-                State::Missed => "none",
-                State::Undecided => "undecided",
-            },
-            "change": tuned.found.as_ref().map(|(candidate, _)| changes(candidate)),
-            "targets": tuned.found.as_ref().map(|(_, after)| targets(after)),
-            "now": targets(&tuned.now),
-            "runners_up": tuned.runners_up.iter().map(|(candidate, after)| json!({ "change": changes(candidate), "targets": targets(after) })).collect::<Vec<_>>(),
-            "candidates": tuned.candidates,
-            "tried": tuned.tried,
-            "ruled_out": tuned.ruled_out,
-            "undecided": tuned.undecided.iter().map(changes).collect::<Vec<_>>(),
-            "refused": tuned.refused,
-        })
+        let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
+        self.tuning.json(self.study, self.tuned, &words)
     }
 
     /// A line for each number of each change that meets all targets.

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 /// What is said beside the numbers; left out where it is empty.
 #[derive(Clone, Debug, Default)]
-pub struct Words {
+pub struct Provenance {
     /// What the intervals promise.
     pub guarantee: String,
     /// The command that answers the question again.
@@ -16,7 +16,7 @@ pub struct Words {
 }
 
 /// An object with the words put where they belong, or left out.
-fn with(words: &Words, mut object: Json) -> Json {
+fn with(words: &Provenance, mut object: Json) -> Json {
     if let Json::Object(fields) = &mut object {
         for (key, text) in [("guarantee", &words.guarantee), ("command", &words.command)] {
             if fields.contains_key(key) && text.is_empty() {

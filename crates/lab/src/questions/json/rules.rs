@@ -3,7 +3,7 @@
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-use super::{Words, estimate, number, with};
+use super::{Provenance, estimate, number, with};
 use crate::questions::{
     Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Search, State,
     Tried, Tuned, Tuning, Verdicts, Worth,
@@ -14,7 +14,7 @@ use crate::study::{Change, Rule, Study, Switch};
 impl Search {
     /// The answer as JSON.
     #[must_use]
-    pub fn json(&self, study: &Study, found: &Found, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, found: &Found, words: &Provenance) -> Json {
         let point = |tried: &Tried| {
             let Estimate { point, low, high, runs, .. } = tried.metric;
             json!({ "value": number(tried.value), "p": point, "low": low, "high": high, "runs": runs })
@@ -92,7 +92,7 @@ fn target(judged: &Judged) -> Json {
 impl Judge {
     /// The answer as JSON.
     #[must_use]
-    pub fn json(&self, study: &Study, verdicts: &Verdicts, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, verdicts: &Verdicts, words: &Provenance) -> Json {
         let label = |cell: u32| study.cells.get(cell as usize).map_or("", |cell| cell.header.label.as_str());
         let cell = |cell: &JudgedCell| {
             json!({
@@ -144,7 +144,7 @@ impl Tuned {
 impl Tuning {
     /// The answer as JSON.
     #[must_use]
-    pub fn json(&self, study: &Study, tuned: &Tuned, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, tuned: &Tuned, words: &Provenance) -> Json {
         let change = |change: &Change<'_>| {
             json!({
                 "path": change.number.name(), "from": number(change.number.value), "to": number(change.value),
@@ -185,7 +185,7 @@ impl Tuning {
 impl Ablation {
     /// The answer as JSON.
     #[must_use]
-    pub fn json(&self, study: &Study, found: &Ablated, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, found: &Ablated, words: &Provenance) -> Json {
         let rule = |rule: &Worth| {
             let cell = |(cell, worth): (&CellHeader, &Estimate)| json!({ "cell": cell.cell, "mean": worth.point, "low": worth.low, "high": worth.high });
             let rows = if let Rule::Clause(_, rows) = rule.switch.what { Some(rows) } else { None };

@@ -5,7 +5,7 @@ use grognard_exact::best::Bracket;
 use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Words, estimate, share, with};
+use super::{Provenance, estimate, share, with};
 use crate::json::varied;
 use crate::questions::{
     BestCell, BestPlay, Matched, Matchups, Place, Points, Priced, PricedPair, PricedUnit, Step, Trained, Training,
@@ -45,7 +45,7 @@ impl Priced {
 impl Points {
     /// The answer as JSON.
     #[must_use]
-    pub fn json(&self, study: &Study, found: &Priced, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, found: &Priced, words: &Provenance) -> Json {
         let unit = |unit: &&PricedUnit| {
             json!({
                 "type": unit.name,
@@ -97,7 +97,7 @@ impl Points {
 impl Matchups {
     /// The answer as JSON.
     #[must_use]
-    pub fn json(&self, study: &Study, found: &Matched, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, found: &Matched, words: &Provenance) -> Json {
         let grid = &self.grid;
         let weights = |side: Side| -> Vec<Json> {
             let (names, weights) = match side {
@@ -167,7 +167,7 @@ impl BestPlay {
         study: &Study,
         cells: &[BestCell],
         without: Option<(&Switch, &[BestCell])>,
-        words: &Words,
+        words: &Provenance,
     ) -> Json {
         let all = cells.iter().enumerate().map(|(place, cell)| {
             let without = without.and_then(|(_, cells)| cells.get(place));
@@ -222,7 +222,7 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
 impl Training {
     /// The answer as JSON, with the doctrine as a table of a pack.
     #[must_use]
-    pub fn json(&self, study: &Study, trained: &Trained, doctrine: &str, words: &Words) -> Json {
+    pub fn json(&self, study: &Study, trained: &Trained, doctrine: &str, words: &Provenance) -> Json {
         let step = |step: &Step| json!({ "change": step.says, "gain": step.gain.as_ref().map(estimate) });
         let cell = |(header, gain): &(CellHeader, Estimate)| json!({ "cell": header.cell, "vary": varied(header), "gain": estimate(gain) });
         let object = json!({

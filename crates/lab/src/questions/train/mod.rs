@@ -127,7 +127,7 @@ impl Training {
     /// Battles of each cell by which the outcome is scored, unless somebody asks for others.
     pub const BATTLES: u64 = 20_000;
     /// Battles of all cells together in which the changes of a race are first looked at.
-    pub const LOOK: u64 = 1_024;
+    pub const LOOK: u64 = 128;
     /// The most changes, unless somebody asks for others.
     pub const STEPS: usize = 50;
 
