@@ -264,7 +264,7 @@ mod tests {
         short.decide(at(0), &two_d6());
         assert!(short.fault().expect("it is short").starts_with("the script is used up at the 2nd die (d6)"));
         let mut whole = Script::new([6, 6]);
-        assert_eq!((&mut whole).decide(at(0), &two_d6()), 10);
+        assert_eq!(whole.decide(at(0), &two_d6()), 10);
         assert_eq!(whole.fault(), None);
     }
 

@@ -158,7 +158,7 @@ fn an_objective_may_be_worth_more_than_another() {
 fn a_pack_may_count_who_is_there() {
     let counts = HOLD.replace("within = 3", "within = 3\ncount = 'self.figures'");
     let team = unit("team").at(0.0, -2.0).facing(0.0);
-    let both = plan(&[squad(0.0, 2.0), squad(2.0, 2.0)], &[team.clone()]);
+    let both = plan(&[squad(0.0, 2.0), squad(2.0, 2.0)], std::slice::from_ref(&team));
     assert_eq!(play(&mut Game::planned(rules(&counts), &both), 1), [[0, 2]], "three against two");
     let equal = plan(&[squad(0.0, 2.0), squad(2.0, 2.0), squad(-2.0, 2.0)], &[team]);
     assert_eq!(play(&mut Game::planned(rules(&counts), &equal), 1), [[0, 0]], "as many on both sides");

@@ -15,7 +15,7 @@ use std::time::Duration;
 use grognard_lab::progress::{Progress as Told, Stop};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Study as Checked, Variants, metrics_of};
-use grognard_source::{Diagnostic, Diagnostics, Sources};
+use grognard_source::{Diagnostic, Diagnostics};
 use grognard_stats::Level;
 
 use crate::error::Error;
@@ -386,12 +386,6 @@ impl<'a, Q> Work<'a, Q> {
             Unanswered::Wrong(faults) => Error::faults(&faults, &sources),
             Unanswered::Other(why) => Error::Unanswered(why),
         })
-    }
-
-    /// What comes out of a text that is not a part of the study: a name of a number, or a demand.
-    fn parse<T>(&self, parse: impl FnOnce(&Checked, &mut Sources) -> Result<T, Diagnostic>) -> Result<T, Error> {
-        let mut sources = self.ready.sources.clone();
-        parse(&self.ready.study, &mut sources).map_err(|fault| Error::faults(&fault.into(), &sources))
     }
 
     /// The metric of this name.

@@ -118,7 +118,8 @@ impl Ask<'_, Find> {
         let work = self.ready(false)?;
         let ready = Arc::clone(&work.ready);
         work.check_cells(&work.question.cells)?;
-        let demand = work.parse(|study, _| Demand::parse(study, &work.question.demand).map_err(Diagnostic::from))?;
+        let demand = Demand::parse(&ready.study, &work.question.demand)
+            .map_err(|fault| Error::faults(&Diagnostic::from(fault).into(), &ready.sources))?;
         let (search, found) = work.ask(None, |work, study, variants, progress, stop| {
             let scale = if demand.quantity.share { 1.0 } else { demand.greatest() };
             let search = Search {

@@ -136,7 +136,6 @@ impl StudyCell {
     /// println!("{}", cell.battle(4).narrate()?.join("\n"));
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
-    #[must_use]
     pub fn battle(&self, number: u64) -> Bout<'_> {
         Bout::new(self, number, self.seed)
     }

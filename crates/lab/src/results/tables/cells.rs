@@ -36,9 +36,9 @@ pub(super) fn varied_columns(manifest: &Manifest, cells: &[Option<&CellHeader>])
     let names = manifest.columns().vary;
     let of_path = |(name, path): (&String, &str)| {
         // The type is that of all cells, whichever of them are asked for.
-        let all = manifest.cells.iter().filter_map(|cell| value_of(cell, path));
+        let all: Vec<&Value> = manifest.cells.iter().filter_map(|cell| value_of(cell, path)).collect();
         let values = || cells.iter().map(|cell| value_of((*cell)?, path));
-        match Type::of(all) {
+        match Type::of(&all) {
             Type::Whole => column(name, values().map(|value| Some(value?.number? as i64)).collect::<Vec<_>>()),
             Type::Number => column(name, values().map(|value| value?.number).collect::<Vec<_>>()),
             Type::Truth => column(name, values().map(|value| Some(value?.text == "true")).collect::<Vec<_>>()),
@@ -62,15 +62,15 @@ enum Type {
 }
 
 impl Type {
-    fn of<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Self {
+    fn of(values: &[&Value]) -> Self {
         let whole =
-            |value: &Value| value.number.is_some_and(|number| number.fract() == 0.0 && number.abs() <= WHOLE_MAX);
-        let truth = |value: &Value| value.number.is_none() && ["true", "false"].contains(&value.text.as_str());
-        if values.clone().all(whole) {
+            |value: &&Value| value.number.is_some_and(|number| number.fract() == 0.0 && number.abs() <= WHOLE_MAX);
+        let truth = |value: &&Value| value.number.is_none() && ["true", "false"].contains(&value.text.as_str());
+        if values.iter().all(whole) {
             Self::Whole
-        } else if values.clone().all(|value| value.number.is_some()) {
+        } else if values.iter().all(|value| value.number.is_some()) {
             Self::Number
-        } else if values.clone().all(truth) {
+        } else if values.iter().all(truth) {
             Self::Truth
         } else {
             Self::Text
@@ -93,7 +93,7 @@ mod tests {
             (&["line", "square"], Type::Text),
         ] {
             let values: Vec<Value> = texts.iter().map(|text| value(text)).collect();
-            assert_eq!(Type::of(values.iter()), expected, "{texts:?}");
+            assert_eq!(Type::of(&values.iter().collect::<Vec<_>>()), expected, "{texts:?}");
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) use summary::{summary_from_frame, summary_to_frame};
 pub(super) use tallies::{adds_up, enter_tallies, tallies_to_frames};
 
 /// Who won, by name: a side or `draw`.
-fn winner_name<'n>(verdict: Verdict, names: BySide<&'n str>) -> &'n str {
+fn winner_name(verdict: Verdict, names: BySide<&str>) -> &str {
     verdict.winner().map_or(DRAW, |side| names[side])
 }
 
