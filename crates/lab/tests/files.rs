@@ -9,8 +9,7 @@ use grognard_lab::exact::{Orders, Watcher};
 use grognard_lab::library;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Columns, Promise};
-use grognard_lab::runner::Keep;
-use grognard_lab::runner::Shard;
+use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use polars_core::prelude::DataType;
@@ -21,14 +20,19 @@ fn documented() -> Vec<(String, Vec<(String, String)>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/files.md");
     let text = std::fs::read_to_string(path).expect("the page");
     let mut tables: Vec<(String, Vec<(String, String)>)> = Vec::new();
+    let mut is_of_columns = false;
     for line in text.lines() {
+        // A section may hold other tables too.
+        is_of_columns = line.starts_with("| column | type |") || (is_of_columns && !line.is_empty());
         if line.starts_with('#') {
             let name = line.split('`').nth(1).unwrap_or_default();
             tables.push((name.trim_end_matches('/').to_owned(), Vec::new()));
         }
         let fields: Vec<&str> = line.split(" | ").collect();
         let column = fields[0].strip_prefix("| `").and_then(|field| field.strip_suffix('`'));
-        if let (Some(column), [_, kind, _], Some((_, columns))) = (column, fields.as_slice(), tables.last_mut()) {
+        if let (true, Some(column), [_, kind, _], Some((_, columns))) =
+            (is_of_columns, column, fields.as_slice(), tables.last_mut())
+        {
             columns.push((column.to_owned(), (*kind).to_owned()));
         }
     }
