@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Asked, Player, Scene, Side, Unwitnessed, fight, fight_as};
-use grognard_lab::study::{Changes, Study};
+use grognard_lab::study::{Cell, Changes, Study};
 use grognard_source::Sources;
 use rayon::prelude::*;
 
@@ -70,9 +70,11 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
         .map(|path| {
             let study = read(path);
             let mut follower = Follower::default();
+            // Where a side chooses at random, nobody follows its doctrine.
+            let followed = |cell: &&Cell| !cell.setup.random.first && !cell.setup.random.second;
+            let cells: Vec<&Cell> = study.cells.iter().filter(followed).collect();
             for number in 0..BATTLES {
-                let cells = study.cells.len() as u64;
-                let (cell, battle) = (&study.cells[(number % cells) as usize], number / cells);
+                let (cell, battle) = (cells[number as usize % cells.len()], number / cells.len() as u64);
                 let bout = cell.bout(battle);
                 let mut dice = SeededDice::new(study.seed);
                 dice.battle(bout.dice);
