@@ -1,6 +1,6 @@
 //! What commands that answer a question have in common: by which dice they fight, how they wait, and how the answer is shown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grognard_exact::Limits;
@@ -140,14 +140,7 @@ impl Showing {
     /// The folder cannot be written, or somebody else writes to it.
     pub(super) fn begin(&self, study: &Study, command: &str) -> Result<Question<'_>, Failure> {
         self.check()?;
-        let open = |folder: &PathBuf| {
-            let help = "wait for it to end, or name another place with --out";
-            Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))
-        };
-        let notes = self.out.as_ref().map(open).transpose()?;
-        if notes.as_ref().is_some_and(|notes| !notes.is_new()) {
-            self.say("going on where the same question was stopped");
-        }
+        let notes = self.out.as_ref().map(|folder| notes_in(folder, study, command, self.quiet)).transpose()?;
         Ok(Question { showing: self, notes })
     }
 
@@ -188,6 +181,28 @@ impl Showing {
     }
 }
 
+/// The notes of a question in the folder of its answer; says so if there are any.
+///
+/// # Errors
+/// The folder cannot be written, or somebody else writes to it.
+pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool) -> Result<Notes, Failure> {
+    let help = "wait for it to end, or name another place with --out";
+    let notes = Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))?;
+    if !notes.is_new() && !quiet {
+        terminal::say("going on where the same question was stopped");
+    }
+    Ok(notes)
+}
+
+/// What becomes of the notes of a question that has been answered: they stay if it was stopped.
+pub(super) fn close(notes: Option<Notes>, stopped: bool, quiet: bool) {
+    match notes {
+        Some(_) if stopped && !quiet => terminal::say("stopped; the same command goes on from here"),
+        Some(notes) if !stopped => notes.remove(),
+        _ => {}
+    }
+}
+
 /// A question on its way to its answer.
 #[derive(Debug)]
 pub(super) struct Question<'a> {
@@ -221,19 +236,15 @@ impl Question<'_> {
     /// Standard output or the folder cannot be written.
     pub(super) fn show(self, answer: &Answer, stopped: bool) -> Result<(), Failure> {
         self.showing.show(answer)?;
-        match self.notes {
-            Some(_) if stopped => self.showing.say("stopped; the same command goes on from here"),
-            Some(notes) => notes.remove(),
-            None => {}
-        }
+        close(self.notes, stopped, self.showing.quiet);
         Ok(())
     }
 }
 
 /// One who watches a question, and notes what is fought.
-struct Noting<'a> {
-    watch: &'a Watch,
-    notes: Option<&'a Notes>,
+pub(super) struct Noting<'a> {
+    pub(super) watch: &'a Watch,
+    pub(super) notes: Option<&'a Notes>,
 }
 
 impl Progress for Noting<'_> {

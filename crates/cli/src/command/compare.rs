@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grognard_lab::compare::{Compared, Duel, to_json};
+use grognard_lab::notes::Notes;
 use grognard_lab::results::{Ending, Results, names_of_quantities};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use grognard_stats::Level;
 
-use super::asking::ended;
+use super::asking::{Noting, close, ended, notes_in};
 use super::export::expect_writable;
 use crate::failure::{Failure, Status};
 use crate::interrupt::{stop_after, stop_on_ctrl_c};
@@ -75,7 +76,8 @@ pub(crate) struct Args {
     /// Confidence level of all intervals together.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     level: Level,
-    /// Write a report into a folder: a page, Markdown, a chart (SVG and PNG), and a PDF of one page to hand on.
+    /// Write a report into a folder: a page, Markdown, a chart (SVG and PNG), and a PDF of one page to hand on. A study that is stopped
+    /// goes on there if the same is compared again.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the comparison as one JSON object instead of tables.
@@ -91,7 +93,7 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
     if let Some(folder) = &args.out {
         expect_writable(folder)?;
     }
-    let (compared, ending, out_of_time) = if args.is_duel() {
+    let Fought { compared, ending, out_of_time, notes } = if args.is_duel() {
         args.duel(sources)?
     } else {
         args.check_folders()?;
@@ -100,7 +102,7 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
             Some(second) => Compared::of_folders(&first, &Results::open(second)?, args.level)?,
             None => Compared::of_cells(&first, args.baseline, args.level)?,
         };
-        (compared, Ending::AllRuns, false)
+        Fought { compared, ending: Ending::AllRuns, out_of_time: false, notes: None }
     };
     for lost in &compared.lost {
         terminal::say(&format!("warning: {lost}: compared without it"));
@@ -126,7 +128,18 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
     if ending == Ending::Stopped {
         terminal::say(&format!("stopped after {} of each cell", plural(compared.parties[0].battles, "battle")));
     }
+    close(notes, ending == Ending::Stopped, args.quiet);
     Ok(ended(ending == Ending::Stopped, out_of_time))
+}
+
+/// A comparison, and how its battles came to an end.
+struct Fought {
+    compared: Compared,
+    ending: Ending,
+    /// Whether it was the time that stopped them.
+    out_of_time: bool,
+    /// What was fought, to go on from another time.
+    notes: Option<Notes>,
 }
 
 impl Args {
@@ -151,12 +164,12 @@ impl Args {
         Ok(())
     }
 
-    /// Fights the study before and after the change; with whether it was the time that stopped it.
-    fn duel(&self, sources: &mut Sources) -> Result<(Compared, Ending, bool), Failure> {
+    /// Fights the study before and after the change.
+    fn duel(&self, sources: &mut Sources) -> Result<Fought, Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
         let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
         let before = load(&self.first, &common, sources)?;
-        self.metric(&before.sides)?;
+        let metric = self.metric(&before.sides)?;
         let pack = self.pack.clone().or_else(|| common.pack.clone());
         let set = overrides(&self.set, sources)?;
         let after = load(&self.first, &Changes { set, pack, ..common }, sources)?;
@@ -166,16 +179,19 @@ impl Args {
         if !self.quiet {
             terminal::say(&announcement(&before, &after, cells));
         }
+        // The notes hold for these two variants only.
+        let question = format!("{}\n{}", self.command(&metric, before.seed), after.identity);
+        let notes = self.out.as_ref().map(|folder| notes_in(folder, &before, &question, self.quiet)).transpose()?;
         let watch = Arc::new(Watch::new(before.runs * cells, 0, self.quiet));
         let teller = Arc::clone(&watch);
         let stop = stop_on_ctrl_c(move |message| teller.say(message));
         let limit = self.time.map(|time| stop_after(time, &stop));
-        let fought = duel.fight(&*watch, &stop);
+        let fought = duel.fight(&Noting { watch: &watch, notes: notes.as_ref() }, &stop);
         let out_of_time = limit.is_some_and(|limit| limit.is_over());
         watch.end();
         stop.raise();
         let (compared, ending) = fought?;
-        Ok((compared, ending, out_of_time))
+        Ok(Fought { compared, ending, out_of_time, notes })
     }
 
     /// The command line that makes the comparison again.

@@ -181,7 +181,7 @@ fn odds_go_to_a_folder_where_asked() {
     let some = place.grognard("exact duel.toml --quiet --out exact --cell 0,2").ends(0);
     assert_eq!(place.grognard("exact duel.toml --quiet --cell 2 --cell 0").ends(0).out, some.out);
     let compared = place.grognard("compare exact").ends(0);
-    assert!(compared.out.contains(" 2  "), "{compared:?}");
+    assert!(compared.out.contains("0→2  "), "{compared:?}");
     place.grognard("report exact").ends(0);
     place.write("foreign/file.txt", "mine");
     place.grognard("exact duel.toml --out foreign").refused("not a results folder of Grognard");

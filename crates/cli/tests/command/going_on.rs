@@ -14,13 +14,14 @@ const STUDY: &str = "study = 'duels'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0
     [[target]]\nsays = 'Battles end'\nmetric = 'turns'\nband = ['3', '6.5']\n";
 
 /// One line of each question, and the notes after which it is killed.
-const LINES: [(&str, usize); 7] = [
+const LINES: [(&str, usize); 8] = [
     ("find duels.toml --number unit.plain.figures --runs 10000 --where even --range 15..25", 30),
     ("judge duels.toml --runs 20000", 8),
     ("tune duels.toml --number unit --pips 2 --candidates 40 --runs 6000", 60),
     ("ablate duels.toml --runs 5000", 8),
     ("matchups duels.toml --runs 20000 --precision 0.5%", 6),
     ("points hex-armies --armies 100 --runs 32", 40),
+    ("compare duels.toml --set unit.plain.figures=18 --runs 400000", 2),
     ("train horse.toml --side horse", 10),
 ];
 

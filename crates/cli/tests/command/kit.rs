@@ -17,14 +17,14 @@ fn agree(json: &Json, answer: &Answer) {
                 numbers += 1;
             }
         }
-        assert_eq!(numbers, 12, "three outcomes, the turns, four metrics of each side");
+        assert_eq!(numbers, 14, "three outcomes, the turns, five metrics of each side");
         for kind in ["outcomes", "metrics"] {
             for (name, json) in json["differences"][kind].as_object().into_iter().flatten() {
                 same(json, "mean", cell.difference(name).expect("a number of this name").expect("a difference"));
                 numbers += 1;
             }
         }
-        assert_eq!(numbers == 12, json["differences"].is_null());
+        assert_eq!(numbers == 14, json["differences"].is_null());
     }
 }
 

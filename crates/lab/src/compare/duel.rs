@@ -8,11 +8,17 @@ use grognard_stats::{Intervals, Level};
 use super::evidence::Joint;
 use super::{Changes, CompareError, Compared, Party, Unpaired, counted, matched};
 use crate::army::Army;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::results::{Ending, Manifest, Method};
-use crate::runner::{Discard, Fighter, Keep, Orders, RunError, Tallied, run};
+use crate::runner::{BLOCK, Discard, Fighter, Keep, Orders, RunError, Tallied, run};
 use crate::study::Study;
 use crate::tally::CellTally;
+
+/// Battles of each cell after which those so far are noted, at least.
+const NOTED: u64 = 8 * BLOCK as u64;
+
+/// How often they are noted, at most.
+const NOTES: u64 = 32;
 
 /// Two variants of a study, before and after, to be fought against each other. Seed and number of battles are the first one's.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +54,7 @@ impl Duel<'_> {
         Ok(2 * matched([&manifests[0], &manifests[1]])?.len())
     }
 
-    /// Fights both and compares them; the ending says whether `stop` cut it short.
+    /// Fights both and compares them; the ending says whether `stop` cut it short. What is fought is noted, if `progress` takes notes.
     ///
     /// # Errors
     /// They have other sides or no cell in common, no battle was fought, the threads cannot be started.
@@ -71,8 +77,23 @@ impl Duel<'_> {
             keep: Keep::None,
             threads: self.threads,
         };
-        let ending = run(&orders, &fighter, &mut tallied, &mut Discard, progress, stop);
-        let ending = ending.map_err(|RunError::Threads(error)| error)?;
+        let stage = (self.before.runs / NOTES).next_multiple_of(BLOCK.into()).max(NOTED);
+        let mut ending = Ending::AllRuns;
+        while ending == Ending::AllRuns && tallied.battles < self.before.runs {
+            let end = (tallied.battles + stage).min(self.before.runs);
+            let mut ended = Ok(Ending::AllRuns);
+            let fight = || {
+                let orders = Orders { battles: 0..end, ..orders.clone() };
+                ended = run(&orders, &fighter, &mut tallied, &mut Discard, progress, stop);
+                matches!(ended, Ok(Ending::AllRuns)).then(|| tallied.cells.clone())
+            };
+            let cells = kept(progress, || format!("the first {end}"), fight);
+            ending = ended.map_err(|RunError::Threads(error)| error)?;
+            if let Some(cells) = cells {
+                progress.advance((end - tallied.battles) * cells.len() as u64);
+                (tallied.battles, tallied.cells) = (end, cells);
+            }
+        }
         for manifest in &mut manifests {
             manifest.progress.battles = tallied.battles;
             manifest.progress.ending = ending;
