@@ -22,6 +22,7 @@ const PAGES: &[&str] = &[
     "docs/quick-start.md",
     "docs/pack-and-study.md",
     "docs/own-rules.md",
+    "docs/common-rules.md",
     "docs/questions.md",
     "docs/drawn.md",
     "docs/studio.md",
