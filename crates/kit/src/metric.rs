@@ -10,7 +10,7 @@ use grognard_engine::{Outcome, Side};
 /// let cell = Study::load("risk-dice")?.cell(0)?;
 /// let battle = cell.battle(7).run()?;
 /// assert_eq!(Metric::Turns.of(battle.outcome()), u32::from(battle.outcome().turns));
-/// assert_eq!(Metric::Losses(Side::First).of(battle.outcome()), battle.outcome().sides.first.losses.into());
+/// assert_eq!(Metric::Losses(Side::First).of(battle.outcome()), u32::from(battle.outcome().sides.first.losses));
 /// # Ok::<(), grognard_kit::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

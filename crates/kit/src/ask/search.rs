@@ -74,8 +74,8 @@ impl Ask<'_, Find> {
     /// ```
     /// use grognard_kit::Study;
     ///
-    /// let study = Study::load("risk-dice")?;
-    /// let found = study.find("attacker.0.figures", "even").cells([0]).exact(1 << 30).run()?;
+    /// let study = Study::load("refduel")?;
+    /// let found = study.find("unit.plain.figures", "even").cells([1]).exact(1 << 30).run()?;
     /// assert_eq!(found.fought, 0);
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```

@@ -58,7 +58,7 @@ impl Study {
     /// often each pair fights.
     ///
     /// ```
-    /// let prices = grognard_kit::Study::load("hex-armies")?.points(40).runs(4).run()?;
+    /// let prices = grognard_kit::Study::load("hex-armies")?.points(40).runs(8).run()?;
     /// for unit in &prices.units {
     ///     println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
     /// }
@@ -175,7 +175,7 @@ impl Ask<'_, Points> {
     /// The same as JSON: what `grognard points --json` prints, without the words for people.
     ///
     /// ```
-    /// let json = grognard_kit::Study::load("hex-armies")?.points(40).runs(4).json()?;
+    /// let json = grognard_kit::Study::load("hex-armies")?.points(40).runs(8).json()?;
     /// assert!(json.contains(r#""method":"points""#));
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```

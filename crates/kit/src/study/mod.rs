@@ -184,8 +184,8 @@ impl Study {
     ///
     /// ```
     /// # use grognard_kit::Study;
-    /// let study = Study::load("square-vs-line")?.set("approach", "front")?.vary("distance", (4..=32).step_by(2))?;
-    /// assert_eq!(study.cells()?.len(), 12 * 15);
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?.vary("distance", (4..=20).step_by(2))?;
+    /// assert_eq!(study.cells()?.len(), 12 * 9);
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     ///
