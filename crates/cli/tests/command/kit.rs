@@ -13,8 +13,12 @@ fn agree(json: &Json, answer: &Answer) {
         let mut numbers = 0;
         for (kind, point) in [("outcomes", "p"), ("metrics", "mean")] {
             for (name, json) in json[kind].as_object().expect("an object") {
-                same(json, point, cell.estimate(name).expect("a number of this name"));
                 numbers += 1;
+                match cell.estimate(name) {
+                    Ok(estimate) => same(json, point, estimate),
+                    // Nobody routs in any battle of the cell: there is no turn in which it happens.
+                    Err(_) => assert!(json[point].is_null() && name.ends_with(".rout_turn"), "{name}: {json}"),
+                }
             }
         }
         assert_eq!(numbers, 14, "three outcomes, the turns, five metrics of each side");

@@ -286,7 +286,7 @@ impl<'a> Cell<'a> {
         let histogram = match *metric {
             Metric::Turns => &tally.turns,
             Metric::Losses(side) => of_key(side, "losses")?,
-            Metric::RoutTurn(side) => of_key(side, "rout_turn").or_else(|| of_key(side, "rout-turn"))?,
+            Metric::RoutTurn(side) => of_key(side, "rout_turn")?,
             Metric::Win(side) => return Some(self.split(tally.outcomes[side.index()])),
             Metric::Draw => return Some(self.split(tally.outcomes[2])),
             _ => return None,
