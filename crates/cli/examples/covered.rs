@@ -8,6 +8,7 @@ use std::error::Error;
 use std::path::Path;
 
 use covered::{of_share, of_three, of_two};
+use grognard_lab::print::{capitalised, counted};
 use grognard_report::charts::{LevelPanel, Levels};
 use grognard_report::{Size, Theme};
 use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, independent_difference, share, share_exact};
@@ -102,14 +103,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let tails = least(&curve(of, Kind::Exact, joint, runs));
             // What is rarest for all of them at once, were they independent.
             let together = 100.0 * (tails / 100.0).powi(TOGETHER as i32);
-            let battles = grouped(runs);
+            let battles = counted(runs);
             println!(
                 "| {} | {battles} | {:.1} % | {:.1} % | {together:.1} % |",
                 of.name(),
                 least(&exact),
                 least(&wilson)
             );
-            let title = format!("{}, {battles}", capital(of.name()));
+            let title = format!("{}, {battles}", capitalised(of.name()));
             panels.push(LevelPanel { title, lines: vec![exact, wilson] });
         }
         rows.push(panels);
@@ -128,17 +129,4 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(out.join("coverage.svg"), chart.svg(Size::Page, Theme::Light)?)?;
     std::fs::write(out.join("coverage.png"), chart.png(Size::Page, Theme::Light)?)?;
     Ok(())
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A number with commas between its thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
-    groups.join(",")
 }

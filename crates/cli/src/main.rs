@@ -8,7 +8,6 @@ mod command;
 mod failure;
 mod format;
 mod interrupt;
-mod json;
 mod parse;
 mod progress;
 mod solving;

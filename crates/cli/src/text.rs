@@ -2,15 +2,8 @@
 
 use std::time::Duration;
 
+pub(crate) use grognard_lab::print::{capitalised, counted, tame};
 use grognard_lab::study::written_as;
-
-/// The text with every control character but line ends shown as a sign for it: a name from a file must not command a
-/// terminal.
-pub(crate) fn tame(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() && letter != '\n' { char::REPLACEMENT_CHARACTER } else { letter })
-        .collect()
-}
 
 /// The same on one line and no longer than `most` characters; what is left out is its middle.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
@@ -49,25 +42,6 @@ pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// The text with its first letter in upper case.
-pub(crate) fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A count with its thousands set apart: `250,000`.
-pub(crate) fn counted(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A count of things: `1 cell`, `12 cells`.

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use grognard_exact::Progress as Walk;
 use grognard_lab::exact::Watcher;
+use grognard_lab::print::counted;
 use grognard_lab::progress::Progress as Told;
 
 /// Time between two reports.
@@ -58,27 +59,14 @@ pub enum Progress {
 impl fmt::Display for Progress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Battles { fought, of: None } => write!(out, "{} battles", grouped(*fought)),
-            Self::Battles { fought, of: Some(of) } => write!(out, "{} of {} battles", grouped(*fought), grouped(*of)),
+            Self::Battles { fought, of: None } => write!(out, "{} battles", counted(*fought)),
+            Self::Battles { fought, of: Some(of) } => write!(out, "{} of {} battles", counted(*fought), counted(*of)),
             Self::States { cell, turn, turns, states, over } => {
-                let (states, over) = (grouped(*states), 100.0 * over);
+                let (states, over) = (counted(*states), 100.0 * over);
                 write!(out, "cell {cell}: turn {turn} of {turns}, {states} states, {over:.0} % of battles over")
             }
         }
     }
-}
-
-/// A number with a comma between every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Somebody who is told.

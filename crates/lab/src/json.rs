@@ -2,6 +2,7 @@
 
 use grognard_engine::{METRICS, Side};
 use grognard_exact::Number;
+use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use crate::exact::{CellOdds, Odds};
@@ -62,6 +63,18 @@ pub fn to_json(results: &Results) -> Json {
         object.insert("packs".to_owned(), packs.into());
     }
     json
+}
+
+/// A number in thousandths: whole where it is.
+#[must_use]
+pub fn number(thousandths: i64) -> Json {
+    if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
+}
+
+/// A mean with its interval.
+#[must_use]
+pub fn estimate(estimate: &Estimate) -> Json {
+    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
 }
 
 /// The varied values of a cell, by path.

@@ -1,5 +1,6 @@
 //! Small things about words and numbers in print.
 
+pub(crate) use grognard_lab::print::{capitalised, counted, tame};
 use grognard_stats::Estimate;
 
 /// Text as XML and HTML may hold it, in elements and in quoted attributes. Characters that XML bars become spaces.
@@ -18,13 +19,6 @@ pub(crate) fn escaped(text: &str) -> String {
         }
     }
     safe
-}
-
-/// A text with every control character but line ends shown as a sign for it, so that a name from a pack or a study commands no
-/// terminal that prints the text.
-pub(crate) fn tame(text: &str) -> String {
-    let tame = |letter: char| if letter.is_control() && letter != '\n' { char::REPLACEMENT_CHARACTER } else { letter };
-    text.chars().map(tame).collect()
 }
 
 /// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
@@ -46,25 +40,6 @@ pub(crate) fn spaced(name: &str) -> String {
             _ => letter,
         })
         .collect()
-}
-
-/// The text with its first letter in upper case.
-pub(crate) fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A count with its thousands set apart: `250,000`.
-pub(crate) fn counted(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A count of things: `1 cell`, `12 cells`.

@@ -8,9 +8,9 @@ use serde_json::{Map, Value as Json, json};
 use super::Report;
 use crate::failure::Failure;
 use crate::format::Format;
-use crate::json::{estimate, number};
 use crate::table::{Setting, records};
 use crate::terminal;
+use grognard_lab::json::{estimate, number};
 
 /// Prints the numbers.
 pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> {

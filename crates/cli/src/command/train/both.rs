@@ -7,10 +7,10 @@ use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use crate::answer::Answer;
-use crate::json::estimate;
 use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{plural, series};
+use grognard_lab::json::estimate;
 
 /// What is chosen less often than this is not worth a word.
 const RARELY: f64 = 0.0005;

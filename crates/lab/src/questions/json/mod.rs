@@ -27,16 +27,6 @@ fn with(words: &Provenance, mut object: Json) -> Json {
     object
 }
 
-/// A number in thousandths.
-fn number(thousandths: i64) -> Json {
-    if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
-}
-
-/// A mean with its interval.
-fn estimate(estimate: &Estimate) -> Json {
-    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
-}
-
 /// A share with its interval.
 fn share(estimate: &Estimate) -> Json {
     json!({ "p": estimate.point, "low": estimate.low, "high": estimate.high })

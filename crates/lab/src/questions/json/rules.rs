@@ -3,7 +3,8 @@
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-use super::{Provenance, estimate, number, with};
+use super::{Provenance, with};
+use crate::json::{estimate, number};
 use crate::questions::{
     Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Search, State,
     Tried, Tuned, Tuning, Verdicts, Worth,

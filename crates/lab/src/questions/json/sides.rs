@@ -5,8 +5,8 @@ use grognard_exact::best::Bracket;
 use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Provenance, estimate, share, with};
-use crate::json::varied;
+use super::{Provenance, share, with};
+use crate::json::{estimate, varied};
 use crate::questions::{
     BestCell, BestPlay, Matched, Matchups, Place, Points, Priced, PricedPair, PricedUnit, Step, Trained, Training,
 };
