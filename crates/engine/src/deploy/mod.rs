@@ -14,7 +14,7 @@ mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Counters, Kind, Rules};
+use grognard_rules::model::{Board, Counters, Kind, Rules, Table};
 
 use crate::deploy::plan::{cited, listed, refs, unknown};
 use crate::deploy::player::{doctrine_of, is_random};
@@ -367,17 +367,22 @@ fn gap(rules: &Rules, battle: &Battle) -> i32 {
     least
 }
 
+/// How far a table reaches, for whoever placed something beyond it.
+fn reach_of(table: Table) -> String {
+    format!(
+        "the table reaches {}\" to either side and {}\" towards either army",
+        table.half_width / 100,
+        table.half_depth / 100
+    )
+}
+
 fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     let Board::Plane { table, .. } = rules.board else { return };
     let name = |index: usize| {
         let unit = &battle.units[index];
         format!("{}.{}", plan.sides[unit.side].name, unit.number)
     };
-    let reach = format!(
-        "the table reaches {}\" to either side and {}\" towards either army",
-        table.half_width / 100,
-        table.half_depth / 100
-    );
+    let reach = reach_of(table);
     let moved = |side: Side| match plan.distance.filter(|_| side == Side::First) {
         Some(distance) => {
             let apart = f64::from(distance) / 100.0;

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules};
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited};
+use crate::deploy::reach_of;
 use crate::geometry::plane::Point;
 use crate::state::{Hold, Holdings, ObjectivePost};
 
@@ -36,12 +37,7 @@ pub(crate) fn place(
         let (x, y) = objective_plan.at;
         let (on_table, reach) = match (rules.board, rules.hex.as_deref()) {
             (Board::Plane { table, .. }, _) => {
-                let reach = format!(
-                    "the table reaches {}\" to either side and {}\" towards either army",
-                    table.half_width / 100,
-                    table.half_depth / 100
-                );
-                (x.abs() <= table.half_width && y.abs() <= table.half_depth, reach)
+                (x.abs() <= table.half_width && y.abs() <= table.half_depth, reach_of(table))
             }
             (Board::Hex, Some(hex)) => {
                 let whole = x % 100 == 0 && y % 100 == 0;
