@@ -349,6 +349,15 @@ impl Game {
         modifiers_of(self.rules, self.roll(roll), Contestant::Foe)
     }
 
+    /// The sentences of what has no event of its own.
+    pub(crate) fn specials(&self) -> Vec<&str> {
+        let special = self.seen.events().iter().filter_map(|event| match event {
+            Event::Special(event) => Some(event.line.as_str()),
+            _ => None,
+        });
+        special.collect()
+    }
+
     /// The witness saw this clause carried out.
     #[track_caller]
     pub(crate) fn saw(&self, clause: &str) {

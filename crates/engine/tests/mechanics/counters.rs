@@ -1,6 +1,6 @@
 //! Counters: what changes them, where they end, and what they do to a unit.
 
-use grognard_engine::{Event, Side, deploy};
+use grognard_engine::{Side, deploy};
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
@@ -127,15 +127,6 @@ fn counts(game: &Game) -> (i32, i32) {
     (game.second().counters.get(of("stress")), game.first().counters.get(of("ammunition")))
 }
 
-/// The sentences on counters.
-fn lines(game: &Game) -> Vec<&str> {
-    let special = game.seen.events().iter().filter_map(|event| match event {
-        Event::Special(event) => Some(event.line.as_str()),
-        _ => None,
-    });
-    special.collect()
-}
-
 #[test]
 fn results_add_to_counters_and_rolls_read_them() {
     let mut game = game(PLAIN, "walker", "walker");
@@ -145,7 +136,7 @@ fn results_add_to_counters_and_rolls_read_them() {
     game.saw("1");
     game.saw("2");
     assert_eq!(
-        lines(&game),
+        game.specials(),
         ["Walker (second): stress rises from 0 to 2.", "Walker (first): ammunition falls from 2 to 1."]
     );
     assert_eq!(counts(game.phase("shoot", &[3])), (2, 0));
@@ -180,7 +171,7 @@ fn the_pack_says_what_happens_at_the_end_of_the_range() {
     let twice = "{ add = { stress = '2 * hits' } }";
     let mut stops = game(Parts { foe: twice, ..PLAIN }, "walker", "walker");
     assert_eq!(counts(stops.phase("shoot", &[4, 4])), (3, 1));
-    assert_eq!(lines(&stops)[0], "Walker (second): stress rises from 0 to 3, the most there is.");
+    assert_eq!(stops.specials()[0], "Walker (second): stress rises from 0 to 3, the most there is.");
     assert_eq!(stops.second().figures, 4);
     let suffers = Parts { above: "above = { lose = 1 }", foe: twice, ..PLAIN };
     let mut exactly = game(suffers, "scout", "walker");
@@ -205,7 +196,7 @@ fn a_counter_changes_what_a_unit_is() {
     twice.phase("shoot", &[4, 4]);
     twice.saw("3");
     assert_eq!((twice.second().morale, twice.second().gone()), (1, false));
-    assert!(lines(&twice).contains(&"Walker (second) is shaken."), "{:?}", lines(&twice));
+    assert!(twice.specials().contains(&"Walker (second) is shaken."), "{:?}", twice.specials());
     twice.phase("shoot", &[4]);
     assert!(twice.second().gone());
     assert!(twice.outcome.is_some(), "the battle is over");

@@ -1,6 +1,6 @@
 //! Objectives and points: who holds what, what it is worth, and what points decide.
 
-use grognard_engine::{Deployment, Event, Misdeployment, ObjectivePlan, Side, deploy};
+use grognard_engine::{Deployment, Misdeployment, ObjectivePlan, Side, deploy};
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
@@ -115,14 +115,6 @@ fn play(game: &mut Game, turns: usize) -> Vec<[i16; 2]> {
     scores
 }
 
-fn lines(game: &Game) -> Vec<&str> {
-    let special = game.seen.events().iter().filter_map(|event| match event {
-        Event::Special(event) => Some(event.line.as_str()),
-        _ => None,
-    });
-    special.collect()
-}
-
 #[test]
 fn who_is_there_alone_holds_and_has_points() {
     let mut game = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.5)], &[squad(0.0, 20.0)]));
@@ -130,7 +122,7 @@ fn who_is_there_alone_holds_and_has_points() {
     game.saw("1");
     game.saw("2");
     assert_eq!(
-        lines(&game),
+        game.specials(),
         [
             "first holds the hill.",
             "first has 2 points for the hill: 2 so far.",

@@ -1,6 +1,6 @@
 //! A general within reach lets a unit take a roll again, once, and the second result stands.
 
-use grognard_engine::{Deployment, Event, GeneralPlan, deploy};
+use grognard_engine::{Deployment, GeneralPlan, deploy};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
@@ -68,12 +68,8 @@ fn a_failed_roll_is_taken_again_once() {
     }
     let game = deshaken(NEAR, &ney, &[4, 5]);
     game.saw("KG1");
-    let line = game.seen.events().iter().find_map(|event| match event {
-        Event::Special(event) => Some(event.line.as_str()),
-        _ => None,
-    });
     let told = "Divisional general Ney (first), 4 inches away, has Infantry (first) roll again.";
-    assert_eq!(line.map(|line| line.replace('"', " inches")), Some(told.to_owned()));
+    assert_eq!(game.specials().first().map(|line| line.replace('"', " inches")), Some(told.to_owned()));
     assert!(!deshaken(NEAR, &ney, &[5]).seen.cited().contains("KG1"), "nobody rolled again");
 }
 

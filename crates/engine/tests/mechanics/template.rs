@@ -1,6 +1,6 @@
 //! One shot hits every unit under a round template, which may stray from the point aimed at.
 
-use grognard_engine::{Event, deploy};
+use grognard_engine::deploy;
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
@@ -129,22 +129,13 @@ fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     units[first..].iter().chain(&units[..first]).map(|unit| unit.start - unit.figures).collect()
 }
 
-/// The sentences on the shots.
-fn lines(game: &Game) -> Vec<&str> {
-    let special = game.seen.events().iter().filter_map(|event| match event {
-        Event::Special(event) => Some(event.line.as_str()),
-        _ => None,
-    });
-    special.collect()
-}
-
 #[test]
 fn one_shot_hits_every_enemy_that_the_template_touches() {
     let mut wide = game(rules("{ radius = 3, cite = ['1'] }", "", ""), &[]);
     assert_eq!(lost(&mut wide, &[4, 3]), [1, 0, 0], "a die for each");
     wide.saw("1");
     assert_eq!(
-        lines(&wide),
+        wide.specials(),
         ["The shot of Gun (first) at Company (second 1) covers Company (second 1) and Company (second 2)."]
     );
     let mut both = game(rules("{ radius = 3, cite = ['1'] }", "", ""), &[]);
@@ -204,7 +195,7 @@ fn the_shot_strays_as_the_dice_say() {
         let mut game = game(rules, &[]);
         assert_eq!(lost(&mut game, faces), expected, "{faces:?}");
         game.saw("2");
-        assert!(lines(&game)[0].contains(way), "{faces:?}: {:?}", lines(&game));
+        assert!(game.specials()[0].contains(way), "{faces:?}: {:?}", game.specials());
     }
 }
 
