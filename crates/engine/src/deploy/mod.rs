@@ -14,9 +14,9 @@ mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Counters, Kind, Rules, Table};
+use grognard_rules::model::{Board, Counters, Kind, Rules};
 
-use crate::deploy::plan::{cited, listed, refs, unknown};
+use crate::deploy::plan::{cited, listed, reach_of, refs, unknown};
 use crate::deploy::player::{doctrine_of, is_random};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
@@ -365,15 +365,6 @@ fn gap(rules: &Rules, battle: &Battle) -> i32 {
         }
     }
     least
-}
-
-/// How far a table reaches, for whoever placed something beyond it.
-fn reach_of(table: Table) -> String {
-    format!(
-        "the table reaches {}\" to either side and {}\" towards either army",
-        table.half_width / 100,
-        table.half_depth / 100
-    )
 }
 
 fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {

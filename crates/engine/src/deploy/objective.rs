@@ -3,8 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules};
 
-use crate::deploy::plan::{Deployment, Misdeployment, cited};
-use crate::deploy::reach_of;
+use crate::deploy::plan::{Deployment, Misdeployment, cited, reach_of};
 use crate::geometry::plane::Point;
 use crate::state::{Hold, Holdings, ObjectivePost};
 

@@ -1,6 +1,6 @@
 //! What a study says of a battle: sides, units, approach, and what can be wrong with it.
 
-use grognard_rules::model::Source;
+use grognard_rules::model::{Source, Table};
 
 use crate::state::BySide;
 
@@ -128,6 +128,15 @@ pub(crate) fn refs(names: &[String]) -> Vec<&str> {
 pub(crate) fn cited(source: &Source) -> String {
     let clauses: Vec<&str> = source.clauses().filter(|cite| *cite != "house").collect();
     if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
+}
+
+/// How far a table reaches, for a study that placed something beyond it.
+pub(crate) fn reach_of(table: Table) -> String {
+    format!(
+        "the table reaches {}\" to either side and {}\" towards either army",
+        table.half_width / 100,
+        table.half_depth / 100
+    )
 }
 
 /// A command as a study writes it.
