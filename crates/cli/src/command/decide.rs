@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grognard_lab::contest::{Answer, Contest, ContestError};
+use grognard_lab::json::estimate;
 use grognard_lab::results::Ending;
 use grognard_lab::study::{Changes, Study};
 use grognard_lab::tally::Verdict;
@@ -200,7 +201,7 @@ impl Report<'_> {
             "decided": self.answer.decision.decided,
             "better": better,
             "for": first.study.sides[0],
-            "difference": { "mean": difference.point, "low": difference.low, "high": difference.high },
+            "difference": estimate(&difference),
             "level": self.level / 100.0,
             "p": self.answer.decision.evidence.p_value(),
         })

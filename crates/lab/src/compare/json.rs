@@ -1,10 +1,10 @@
 //! A comparison as one JSON object: what `--json` prints.
 
 use grognard_engine::Side;
-use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use super::{Change, Changed, Changes, Compared, Couple, Difference, Favour, Heading, Pairing, Unpaired};
+use crate::json::estimate;
 use crate::results::{CellHeader, names_of_quantities};
 
 /// The comparison as one JSON object: what is compared, what changed in rules and study, and each pair of cells with who is
@@ -59,7 +59,7 @@ fn of_cell(cell: &CellHeader) -> Json {
 fn of_couple(compared: &Compared, couple: &Couple) -> Json {
     let favoured = |favour: &Favour| {
         let side = favour.side.map(|side: Side| &compared.sides[side.index()]);
-        json!({ "side": side, "sure": favour.is_sure(), "margin": of_estimate(&favour.margin) })
+        json!({ "side": side, "sure": favour.is_sure(), "margin": estimate(&favour.margin) })
     };
     let (pairing, kept) = match couple.pairing {
         Pairing::All => ("all", None),
@@ -100,8 +100,4 @@ fn of_difference(difference: &Difference) -> Json {
         "corrected_p": difference.corrected_p,
         "variance_ratio": difference.variance_ratio,
     })
-}
-
-fn of_estimate(estimate: &Estimate) -> Json {
-    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
 }

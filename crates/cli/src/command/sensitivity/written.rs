@@ -1,5 +1,6 @@
 //! The numbers of a sensitivity analysis as a table, JSON, CSV and Markdown.
 
+use grognard_lab::json::{estimate, number};
 use grognard_lab::sensitivity::{GlobalRow, Step};
 use grognard_lab::study::{Number, written_as};
 use grognard_stats::Estimate;
@@ -10,7 +11,6 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::table::{Setting, records};
 use crate::terminal;
-use grognard_lab::json::{estimate, number};
 
 /// Prints the numbers.
 pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! Doctrines of both sides, trained in turn, in words and numbers.
 
 use grognard_engine::Side;
+use grognard_lab::json::estimate;
 use grognard_lab::questions::{Alternated, Alternation, Member, Round};
 use grognard_lab::study::Study;
 use grognard_stats::Estimate;
@@ -10,7 +11,6 @@ use crate::answer::Answer;
 use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{plural, series};
-use grognard_lab::json::estimate;
 
 /// What is chosen less often than this is not worth a word.
 const RARELY: f64 = 0.0005;
