@@ -17,18 +17,18 @@ use crate::text::tame;
 pub(crate) enum Status {
     /// The work is done.
     Done,
-    /// It could not be finished: a disk is full, somebody pressed Ctrl-C.
+    /// It could not be finished: a full disk, or Ctrl-C.
     Unfinished,
-    /// What the command was given is wrong.
+    /// The input is wrong.
     Wrong,
     /// A target of the study is missed.
     Missed,
-    /// A target is neither met nor missed for sure.
+    /// A target is undecided.
     Undecided,
 }
 
 impl Status {
-    /// The status of two things done: the worse.
+    /// The combined status of two tasks: the worse.
     pub(crate) fn and(self, other: Self) -> Self {
         if self == Self::Done { other } else { self }
     }
@@ -46,7 +46,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The input is wrong.
@@ -56,22 +56,22 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The input is wrong in this way.
+    /// A failure for wrong input.
     pub(crate) fn wrong(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Wrong(Diagnostic::new(message).help(help).into())
     }
 
-    /// The machine could not do it, for this reason.
+    /// A failure of the machine, with its reason.
     pub(crate) fn unfinished(message: impl Into<String>) -> Self {
         Self::Unfinished(Diagnostic::new(message).into())
     }
 
-    /// The machine could not do it, for this reason; what might help.
+    /// A failure of the machine, with its reason and what might help.
     pub(crate) fn beyond(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Unfinished(Diagnostic::new(message).help(help).into())
     }
 
-    /// A cell was named that the study, of so many cells, does not have.
+    /// The failure for a cell that a study with this many cells does not have.
     pub(crate) fn no_cell(message: impl Into<String>, cells: usize) -> Self {
         let help = match cells.saturating_sub(1) {
             0 => "the only cell is 0".to_owned(),
@@ -80,7 +80,7 @@ impl Failure {
         Self::wrong(message, help)
     }
 
-    /// Says on standard error what went wrong.
+    /// Prints the failure on standard error.
     pub(crate) fn tell(self, sources: &Sources) -> Status {
         let (faults, status) = match self {
             Self::Wrong(faults) => (faults, Status::Wrong),
@@ -142,7 +142,7 @@ impl From<ResultsError> for Failure {
     }
 }
 
-/// What might help where the machine refuses.
+/// What might help when the machine fails.
 fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::NotFound => {

@@ -9,10 +9,10 @@ use grognard_lab::results::Results;
 use crate::failure::Failure;
 use crate::{table, terminal};
 
-/// A form of results on standard output.
+/// A format of results on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Columns of text, for reading.
+    /// Columns of text.
     Table,
     /// One JSON object, with every metric.
     Json,
@@ -22,24 +22,24 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// In what form results are asked for.
+/// The requested format.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Form {
-    /// How to print the results.
+    /// Format of the results.
     #[arg(long, value_name = "FORM", default_value = "table")]
     format: Format,
-    /// Print one JSON object: short for --format json.
+    /// Print one JSON object. Short for --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
 impl Form {
-    /// The form.
+    /// The format.
     pub(crate) fn format(self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
 
-    /// Whether it is for people and not for programs.
+    /// Whether it is for people rather than programs.
     pub(crate) fn is_prose(self) -> bool {
         matches!(self.format(), Format::Table | Format::Markdown)
     }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use grognard_lab::progress::Stop;
 
-/// A flag that the first Ctrl-C raises. The second one ends the command at once; the results folder stays whole even so.
+/// A flag that the first Ctrl-C raises. The second one ends the command at once, which also leaves the results
+/// folder intact.
 ///
-/// `say` prints a message without disturbing whatever else is on the terminal.
+/// `say` prints a message without disturbing anything else on the terminal.
 pub(crate) fn stop_on_ctrl_c(say: impl Fn(&str) + Send + 'static) -> Arc<Stop> {
     let stop = Arc::new(Stop::new());
     let raised = Arc::clone(&stop);
@@ -24,18 +25,18 @@ pub(crate) fn stop_on_ctrl_c(say: impl Fn(&str) + Send + 'static) -> Arc<Stop> {
     stop
 }
 
-/// A limit on the time that work may take.
+/// A time limit.
 #[derive(Debug)]
 pub(crate) struct TimeLimit(Arc<AtomicBool>);
 
 impl TimeLimit {
-    /// Whether the time is over, and has stopped the work.
+    /// Whether the limit has been reached and has stopped the work.
     pub(crate) fn is_over(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Raises the flag after so much time, unless it is raised by then.
+/// Raises the flag after this time, unless it is already raised.
 pub(crate) fn stop_after(time: Duration, stop: &Arc<Stop>) -> TimeLimit {
     let over = Arc::new(AtomicBool::new(false));
     let (stop, told) = (Arc::clone(stop), Arc::clone(&over));
@@ -50,8 +51,8 @@ pub(crate) fn stop_after(time: Duration, stop: &Arc<Stop>) -> TimeLimit {
     TimeLimit(over)
 }
 
-/// Lets a write beyond the limit on the size of files (`ulimit -f`) fail like one to a full disk. By default its signal ends the
-/// process without a word.
+/// Makes a write beyond the file-size limit (`ulimit -f`) fail like one to a full disk. By default its signal ends
+/// the process without a message.
 #[cfg(unix)]
 pub(crate) fn survive_file_limits() {
     let flag = Arc::new(std::sync::atomic::AtomicBool::new(false));

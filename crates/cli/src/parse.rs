@@ -28,7 +28,7 @@ fn too_many() -> String {
     format!("{RUNS_MAX} battles in each cell are the most")
 }
 
-/// Which battles are kept: `all`, `none` or a count.
+/// Which battles to keep: `all`, `none` or a count.
 pub(crate) fn keep(text: &str) -> Result<Keep, String> {
     match text {
         "all" => Ok(Keep::All),
@@ -37,12 +37,12 @@ pub(crate) fn keep(text: &str) -> Result<Keep, String> {
     }
 }
 
-/// The seed that a command line asks for.
+/// The seed on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seed {
-    /// This one.
+    /// This number.
     Given(u64),
-    /// Any.
+    /// A random one.
     Random,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn path(text: &str) -> Result<Path, String> {
     Path::parse(text).map_err(|error| error.to_string())
 }
 
-/// A path and the range of the number there.
+/// A path, and the range of the number there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// The path.
@@ -149,7 +149,7 @@ pub(crate) fn range(text: &str) -> Result<(i64, i64), String> {
     ends(text).ok_or_else(|| "write LOW..HIGH, such as -2..4".to_owned())?
 }
 
-/// The ends of a range; none for another text.
+/// The ends of a range; none if the text is no range.
 fn ends(text: &str) -> Option<Result<(i64, i64), String>> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = thousandths(low).zip(thousandths(high))?;
@@ -160,12 +160,12 @@ fn ends(text: &str) -> Option<Result<(i64, i64), String>> {
     }
 }
 
-/// A step between two numbers, in thousandths: `0.5`; more than nothing.
+/// A step between two numbers, in thousandths: `0.5`. It must be positive.
 pub(crate) fn step(text: &str) -> Result<i64, String> {
     thousandths(text).filter(|&step| step > 0).ok_or_else(|| "write a step such as 1 or 0.5".to_owned())
 }
 
-/// A number in thousandths; none for one that is finer, or too large.
+/// A number in thousandths; none if it is finer, or too large.
 fn thousandths(text: &str) -> Option<i64> {
     let number: f64 = text.trim().parse().ok()?;
     let scaled = (number * 1e3).round();
@@ -186,7 +186,7 @@ fn share(text: &str) -> Option<f64> {
     }
 }
 
-/// A whole number, perhaps with its thousands set apart or a power of ten: exact, never by way of a float.
+/// A whole number, possibly with thousands separators or a power of ten. It is exact: no float is involved.
 fn count(text: &str) -> Option<u64> {
     let (digits, power) = match text.split_once(['e', 'E']) {
         Some((digits, power)) => (digits, power.parse::<u8>().ok().filter(|power| *power <= 18)?),

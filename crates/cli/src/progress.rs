@@ -16,12 +16,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use crate::terminal;
 use crate::text::{counted, time};
 
-/// Time between two lines where there is no terminal.
+/// Time between two lines without a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
-/// Time between two looks at how well shares are known.
+/// Time between two checks of the precision.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Somebody who watches a run.
+/// The progress display of a run.
 #[derive(Debug)]
 pub(crate) struct Watch {
     shown: Shown,
@@ -35,19 +35,19 @@ enum Shown {
     Nobody,
     /// As a bar on a terminal.
     Bar(ProgressBar),
-    /// As a line every few seconds, for a file or a pipe.
+    /// As a line every few seconds, in a file or a pipe.
     Lines(Lines),
 }
 
-/// How well the shares of all cells are known by now, for those who want to stop when they please.
+/// The present precision of the shares of all cells, for `--watch`.
 #[derive(Debug)]
 struct Known {
     level: Level,
-    /// When it was said last.
+    /// When it was last printed.
     last: Mutex<Option<Instant>>,
 }
 
-/// Lines that say how far a run has come.
+/// Lines that show the progress of a run.
 #[derive(Debug)]
 pub(crate) struct Lines {
     all: u64,
@@ -59,13 +59,13 @@ pub(crate) struct Lines {
 }
 
 impl Watch {
-    /// Watches a run of `all` battles, `before` of which were fought earlier.
+    /// Watches a run of `all` battles, of which `before` were fought earlier.
     pub(crate) fn new(all: u64, before: u64, quiet: bool) -> Self {
         let shown = if quiet { Shown::Nobody } else { Shown::new(all, before) };
         Self { shown, known: None }
     }
 
-    /// Shows as well how well the shares are known, at this level at every look; not if there is none.
+    /// Also shows the precision of the shares, at this level at every look, if a level is given.
     pub(crate) fn watching(self, level: Option<Level>) -> Self {
         let known = level.map(|level| Known { level, last: Mutex::new(None) });
         Self { known, ..self }
@@ -80,7 +80,7 @@ impl Watch {
         }
     }
 
-    /// Does something that prints, without the bar in its way.
+    /// Prints without the bar in the way.
     pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         match &self.shown {
             Shown::Bar(bar) if !bar.is_finished() => bar.suspend(act),
@@ -88,7 +88,7 @@ impl Watch {
         }
     }
 
-    /// Ends the watch; a bar leaves no trace.
+    /// Ends the display; a bar leaves no trace.
     pub(crate) fn end(&self) {
         if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
@@ -150,7 +150,7 @@ impl Shown {
 }
 
 impl Known {
-    /// Says how well the shares are known, unless it was said a moment ago.
+    /// Prints the precision of the shares, unless it was printed a moment ago.
     fn say(&self, tallied: &Tallied, every: Duration, say: impl FnOnce(&str)) {
         let Ok(mut last) = self.last.lock() else { return };
         if last.is_none_or(|last| last.elapsed() >= every) {

@@ -17,12 +17,12 @@ use crate::text::counted;
 const TELL_EVERY: Duration = Duration::from_millis(200);
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Somebody who watches cells being solved.
+/// The progress display while cells are solved.
 #[derive(Debug)]
 pub(crate) struct Solving {
     cells: u64,
     solved: AtomicU64,
-    /// None: nobody is told anything.
+    /// None: nothing is shown.
     told: Option<Told>,
 }
 
@@ -33,7 +33,7 @@ struct Told {
     state: Mutex<State>,
 }
 
-/// What was told last, and the cells that are being solved.
+/// The last message, and the cells being solved.
 #[derive(Debug)]
 struct State {
     last: Instant,
@@ -41,7 +41,7 @@ struct State {
 }
 
 impl Solving {
-    /// Watches so many cells.
+    /// Watches this many cells.
     pub(crate) fn new(cells: u64, quiet: bool) -> Self {
         let told = (!quiet).then(|| {
             let bar = terminal::attended().then(|| {
@@ -66,14 +66,14 @@ impl Solving {
         }
     }
 
-    /// Ends the watch; a bar leaves no trace.
+    /// Ends the display; a bar leaves no trace.
     pub(crate) fn end(&self) {
         if let Some(Told { bar: Some(bar), .. }) = &self.told {
             bar.finish_and_clear();
         }
     }
 
-    /// How far it has come: `12 of 36 cells solved; cell 5 in turn 3 of 8, 120,331 states`.
+    /// The progress: `12 of 36 cells solved; cell 5 in turn 3 of 8, 120,331 states`.
     fn line(&self, cells: &BTreeMap<u32, Progress>) -> String {
         let mut line = format!("{} of {} cells solved", self.solved.load(Ordering::Relaxed), self.cells);
         for (cell, progress) in cells {

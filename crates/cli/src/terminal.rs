@@ -7,24 +7,24 @@ use console::Term;
 use crate::failure::Failure;
 use crate::text::tame;
 
-/// Columns of output that goes to a file or a pipe, and the least on a terminal.
+/// The width of output to a file or a pipe, and the least width on a terminal.
 const WIDTH: usize = 80;
 
-/// What a table on standard output is set on.
+/// The page on which a table is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// Columns that it may have.
+    /// Its width.
     pub(crate) width: usize,
-    /// Whether shares may be drawn as bars where there is room: for people, not for what reads a file or a pipe.
+    /// Whether shares may be drawn as bars where there is room: for people, not for files and pipes.
     pub(crate) bars: bool,
 }
 
-/// The page that standard output is.
+/// The page of standard output.
 pub(crate) fn page() -> Page {
     Page { width: width(), bars: io::stdout().is_terminal() }
 }
 
-/// Columns that a table on standard output may have.
+/// The width for a table on standard output.
 pub(crate) fn width() -> usize {
     Term::stdout().size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns).max(WIDTH))
 }
@@ -34,7 +34,7 @@ pub(crate) fn attended() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether messages may be coloured: on a terminal, unless `NO_COLOR` is set (no-color.org) or it knows no colours.
+/// Whether messages may be coloured: on a terminal, unless `NO_COLOR` is set (no-color.org) or it has no colours.
 pub(crate) fn colour() -> bool {
     attended() && knows_colour()
 }
@@ -44,10 +44,11 @@ fn knows_colour() -> bool {
     set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Prints a result for people, its bars in colour where that is welcome.
+/// Prints a result for people, with coloured bars where colours are welcome.
 ///
 /// # Errors
-/// As [`print_raw`].
+///
+/// As for [`print_raw`].
 pub(crate) fn print_bars(text: &str) -> Result<(), Failure> {
     let text = tame(text);
     if io::stdout().is_terminal() && knows_colour() { print_raw(&painted(&text)) } else { print_raw(&text) }
@@ -68,10 +69,11 @@ fn painted(text: &str) -> String {
     painted
 }
 
-/// Prints a result for people: nothing that a name in it says is obeyed by a terminal.
+/// Prints a result for people. Escape sequences in names cannot reach the terminal.
 ///
 /// # Errors
-/// As [`print_raw`].
+///
+/// As for [`print_raw`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_raw(&tame(text))
 }
@@ -79,7 +81,8 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Prints a result as it is.
 ///
 /// # Errors
-/// Standard output cannot be written. That nobody reads it any more is no error.
+///
+/// Standard output cannot be written. A closed pipe is not an error.
 pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

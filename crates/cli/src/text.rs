@@ -5,7 +5,7 @@ use std::time::Duration;
 pub(crate) use grognard_lab::print::{capitalised, counted, tame};
 use grognard_lab::study::written_as;
 
-/// The same on one line and no longer than `most` characters; what is left out is its middle.
+/// The text on one line and no longer than `most` characters; the middle is left out.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     let letters: Vec<char> = tame(&text.replace(['\n', '\r'], " ")).chars().collect();
     if letters.len() <= most {
@@ -16,19 +16,19 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     letters[..start].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
 }
 
-/// The first of some sentences as the title of a chart, without its full stop.
+/// The first of some sentences, as a chart's title without its full stop.
 pub(crate) fn as_title(sentences: &[String]) -> String {
     sentences.first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned())
 }
 
-/// As much of a text as goes on one line of so many characters, whole words only.
+/// As many whole words of a text as fit on a line of this many characters.
 pub(crate) fn begun(text: &str, most: usize) -> String {
     let mut lines = wrapped(text, most.saturating_sub(2)).into_iter();
     let first = lines.next().unwrap_or_default();
     if lines.next().is_none() { first } else { first + " …" }
 }
 
-/// A text in lines of at most so many characters, broken between words; a longer word has a line of its own.
+/// A text in lines of at most this many characters, broken between words; a longer word has a line of its own.
 pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in tame(text).split_whitespace() {
@@ -49,17 +49,17 @@ pub(crate) fn plural(count: u64, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count)) }
 }
 
-/// A number in thousandths in print: `−0.5`.
+/// A number in thousandths, as printed: `−0.5`.
 pub(crate) fn thousandths(number: i64) -> String {
     true_minus(&written_as(number))
 }
 
-/// A number as it is written, with a true minus.
+/// A number as written, with a true minus sign.
 pub(crate) fn true_minus(number: &str) -> String {
     number.replace('-', "−")
 }
 
-/// A change in print, with its sign and the digits that an uncertainty of `half_width` supports.
+/// A change as printed, with its sign and the digits that an uncertainty of `half_width` supports.
 pub(crate) fn signed(change: f64, half_width: f64) -> String {
     let size = format!("{:.*}", grognard_stats::decimals(half_width), change.abs());
     let zero = size.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -71,12 +71,12 @@ pub(crate) fn signed(change: f64, half_width: f64) -> String {
     sign.to_owned() + &size
 }
 
-/// Words as one lists them: `a, b or c`.
+/// Words in a list: `a, b or c`.
 pub(crate) fn listed(words: &[String]) -> String {
     series(words, "or")
 }
 
-/// Words in a row, with a word before the last: `a, b and c`.
+/// Words in a list, with another word before the last: `a, b and c`.
 pub(crate) fn series(words: &[String], before_last: &str) -> String {
     match words {
         [] => String::new(),
@@ -85,7 +85,7 @@ pub(crate) fn series(words: &[String], before_last: &str) -> String {
     }
 }
 
-/// A time in the units one would say it in: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`, `3 d 04 h`, `1.8 years`.
+/// A time in suitable units: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`, `3 d 04 h`, `1.8 years`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;
     match seconds {

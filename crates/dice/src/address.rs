@@ -19,7 +19,7 @@ pub struct Address {
     pub turn: u8,
     /// Which of several moments of the half-turn it is, for what can be decided in more than one of them; otherwise 0.
     pub stage: u8,
-    /// What is decided: below [`PURPOSES`].
+    /// The purpose of the decision, below [`PURPOSES`].
     pub purpose: u8,
     /// For whom: below [`LANES`]. Even lanes belong to the side that moves first, odd lanes to the other.
     pub lane: u8,

@@ -12,7 +12,7 @@ pub trait Decision {
     /// Equally likely faces must give the outcomes with exactly the probabilities of [`Decision::odds`].
     fn by_hand(&self, faces: &mut dyn Faces) -> usize;
 
-    /// Which end of the outcomes is the good one for whoever rolls, for those who ask how lucky they were.
+    /// Which end of the outcomes is good for the roller, for measuring luck.
     fn favour(&self) -> Favour {
         Favour::None
     }
@@ -39,8 +39,8 @@ pub trait Dice {
     /// Called for narration only, right after [`Dice::decide`]; a source that cannot show faces returns none.
     fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown>;
 
-    /// What is wrong with the dice, if anything is: a script that does not fit the battle, for example. Whoever fights with dice that
-    /// somebody wrote asks for it when the battle is over, and throws the outcome away.
+    /// A fault of the dice, if any: a script that does not fit the battle, for example. Callers that use custom
+    /// dice check it when the battle is over, and discard the outcome.
     fn fault(&self) -> Option<String> {
         None
     }

@@ -6,9 +6,9 @@ pub const FACES_MAX: usize = 200;
 /// One face of a die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// What the face counts when dice are added or compared.
+    /// The value of the face when dice are added or compared.
     pub value: i16,
-    /// What is printed on it: `"4"`, `"heavy"`.
+    /// The text on it: `"4"`, `"heavy"`.
     pub label: String,
 }
 
@@ -49,7 +49,7 @@ impl Die {
     }
 }
 
-/// Somebody who rolls physical dice one after the other.
+/// Rolls physical dice one after another.
 pub trait Faces {
     /// The index of the face that comes up on this die.
     fn roll(&mut self, die: &Die) -> usize;

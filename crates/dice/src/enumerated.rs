@@ -1,8 +1,8 @@
-//! Dice that walk every outcome.
+//! Dice that enumerate every outcome.
 
 use crate::{Address, Decision, Dice, Odds, Shown};
 
-/// Walks every path of decisions through a step, each with its exact probability.
+/// Enumerates every path of decisions through a step, each with its exact probability.
 ///
 /// The caller runs the same step once per path, each time from the same state:
 ///
@@ -33,9 +33,9 @@ use crate::{Address, Decision, Dice, Odds, Shown};
 /// assert_eq!(mean, 1.75);
 /// ```
 ///
-/// Outcomes of weight zero are skipped. A step that decides differently on the same path (another address or other odds)
-/// breaks the promise of determinism, and two decisions at one address would share a word when sampled: both are defects
-/// of the step, found by debug assertions.
+/// Outcomes of weight zero are skipped. A step that decides differently on the same path (another address or other
+/// odds) is not deterministic, and two decisions at one address would share a word when sampled. Both are defects
+/// of the step, which debug assertions find.
 #[derive(Clone, Debug, Default)]
 pub struct EnumeratedDice {
     path: Vec<Choice>,
@@ -49,7 +49,7 @@ pub struct EnumeratedDice {
 struct Choice {
     at: Address,
     outcome: usize,
-    /// The last outcome of this decision that can happen.
+    /// The last possible outcome of this decision.
     last: usize,
     weight: u128,
     total: u128,
@@ -71,7 +71,7 @@ impl EnumeratedDice {
         Self::default()
     }
 
-    /// Moves to the next path; false when all have been walked, and the dice are as new.
+    /// Moves to the next path; false after the last one, when the dice are reset.
     pub fn next_path(&mut self) -> bool {
         debug_assert_eq!(self.taken, self.path.len(), "the step took fewer decisions than on the path before");
         self.taken = 0;
@@ -91,7 +91,7 @@ impl EnumeratedDice {
         false
     }
 
-    /// The outcomes chosen on the present path, in the order they were asked for.
+    /// The outcomes chosen on the present path, in order.
     pub fn outcomes(&self) -> impl Iterator<Item = (Address, usize)> + '_ {
         self.path[..self.taken].iter().map(|choice| (choice.at, choice.outcome))
     }

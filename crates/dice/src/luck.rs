@@ -2,11 +2,11 @@
 
 use std::ops::{Add, AddAssign, Neg};
 
-/// Whether the early outcomes of a decision are the good ones for whoever rolls.
+/// Whether the early outcomes of a decision are the good ones for the roller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Favour {
-    /// Neither: nobody can tell which outcome is better.
+    /// Neither: it is not clear which outcome is better.
     #[default]
     None = 0,
     /// The early ones.
@@ -16,7 +16,7 @@ pub enum Favour {
 }
 
 impl Favour {
-    /// The favour of this number; what is no number of one is [`Favour::None`].
+    /// The favour with this number; [`Favour::None`] for other numbers.
     #[must_use]
     pub fn of(number: u32) -> Self {
         match number {

@@ -1,10 +1,11 @@
-//! Dice that do as they are told.
+//! Dice with scripted faces.
 
 use crate::{Address, Decision, Dice, Die, Faces, Shown};
 
 /// A face in a script: its label, or its number counted from 1 in the die's order.
 ///
-/// On a `d6` both come to the same; on an averaging die label `"3"` is the first face that bears a 3, number 3 the third.
+/// On a `d6` both are the same; on an averaging die, label `"3"` is the first face with a 3, and number 3 is the
+/// third face.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pick {
     /// The first face with this label.
@@ -15,9 +16,9 @@ pub enum Pick {
 
 /// Plays the faces it is handed, in order.
 ///
-/// A script that does not fit the battle does not stop it: from the first fault on every die shows its first face, and
-/// [`Dice::fault`] says what was wrong. It is a fault when the script is used up, when a die has no such face, and when faces are left
-/// over at the end.
+/// A script that does not fit the battle does not stop it: from the first fault on, every die shows its first face,
+/// and [`Dice::fault`] describes the fault. It is a fault if the script is used up, if a die has no such face, or
+/// if faces are left over at the end.
 ///
 /// ```
 /// use grognard_dice::{Dice, Script};
@@ -110,8 +111,8 @@ impl Faces for Reading<'_> {
 
 /// A script for tests: plays the faces it is handed, and notes what was asked.
 ///
-/// It speaks by panicking, where [`Script`] goes on: when the script is used up, when a die has no such face, when two
-/// decisions use one address, and, in [`ScriptedDice::finish`], when faces are left over.
+/// It panics where [`Script`] continues: if the script is used up, if a die has no such face, if two decisions use
+/// one address, and, in [`ScriptedDice::finish`], if faces are left over.
 #[derive(Clone, Debug)]
 pub struct ScriptedDice {
     script: Script,

@@ -60,7 +60,7 @@ impl SeededDice {
         }
     }
 
-    /// Takes up the dice of the battle with this index. What was rolled before, in whatever battle, has no influence.
+    /// Switches to the dice of the battle with this index. Earlier rolls, in any battle, have no influence.
     #[inline]
     pub fn battle(&mut self, index: u64) {
         if index != self.battle {

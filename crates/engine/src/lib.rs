@@ -1,9 +1,9 @@
 //! Battle state, boards, mechanisms, doctrine and [`fight`].
 //!
-//! A battle goes one way through this crate: [`deploy`] makes a study's words into a [`Setup`]; [`fight`] repeats [`step`],
-//! one phase of one side, until somebody is beaten or the turns are over; the mechanisms in `mechanism/` play the phases.
-//! Chance enters through [`grognard_dice::Dice`] alone, events leave through [`Witness`] alone, and everything in between
-//! is integers.
+//! A battle takes one route through this crate: [`deploy`] turns a study's setup into a [`Setup`]; [`fight`]
+//! repeats [`step`], one phase of one side, until a side is beaten or the turns are over; the mechanisms in
+//! `mechanism/` play the phases. Chance enters only through [`grognard_dice::Dice`], events leave only through
+//! [`Witness`], and everything in between is integers.
 
 mod cache;
 mod deploy;
@@ -48,7 +48,7 @@ pub mod timeline {
     };
 }
 
-/// Boards of hexes: their geometry, what a unit may do on them, and single acts of a player.
+/// Hex boards: their geometry, what a unit may do on them, and single acts of a player.
 pub mod hex {
     pub use crate::geometry::hex::{
         arc, direction, distance, facing, heading, hex_leader_alone, homeward, onward, sector, sees, shown, spine,

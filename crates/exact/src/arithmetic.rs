@@ -23,7 +23,7 @@ pub(crate) struct Path {
     pub(crate) end: End,
     /// Its probability as near as floating point has it, and how often that was rounded.
     pub(crate) chance: Float,
-    /// Its probability; none where it does not fit 128 bits, or was not asked for.
+    /// Its probability; none if it does not fit 128 bits, or is not needed.
     pub(crate) exact: Option<Probability>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Weights<'a, W> {
 
 /// A way to count.
 pub(crate) trait Arithmetic: Sized {
-    /// The share of battles that stands at a state or has come to an outcome.
+    /// The share of battles at a state or with an outcome.
     type Weight: Clone;
     /// Why it may have to give up.
     type TooFine;
@@ -93,7 +93,7 @@ impl Arithmetic for Floats {
 pub(crate) struct Fractions {
     /// The denominator of the layer that is left.
     before: BigUint,
-    /// The least common denominator of the paths walked so far: `before * factor` is that of the layer that is made.
+    /// The least common denominator of the paths so far: `before * factor` is that of the new layer.
     factor: u128,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Float {
 impl Float {
     pub(crate) const ZERO: Self = Self { value: 0.0, roundings: 0 };
 
-    /// A number that so many roundings have led to.
+    /// A number with the count of roundings behind it.
     pub(crate) const fn new(value: f64, roundings: u32) -> Self {
         Self { value, roundings }
     }

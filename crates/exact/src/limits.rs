@@ -6,11 +6,11 @@ use std::time::Duration;
 /// The most that a solution may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Different states after one step: at most 4 294 967 295, whatever is asked for.
+    /// Different states after one step: at most 4 294 967 295.
     pub states: u64,
     /// Memory in bytes, about.
     pub bytes: u64,
-    /// Paths walked through steps, all together: a path takes about as long as a sampled battle.
+    /// Paths through all steps together. A path takes about as long as a sampled battle.
     pub paths: u64,
     /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
     pub prune: f64,
@@ -26,7 +26,7 @@ impl Default for Limits {
 /// How far a solution has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// The game turn of the states that are walked now, from 1.
+    /// The game turn of the states being enumerated, from 1.
     pub turn: u8,
     /// The last turn.
     pub turns: u8,
@@ -36,11 +36,11 @@ pub struct Progress {
     pub steps: u32,
     /// Different states before this step.
     pub states: u64,
-    /// Different states after it, as far as it is walked.
+    /// Different states after it, so far.
     pub found: u64,
     /// The share of all battles that are over.
     pub over: f64,
-    /// Memory that is taken, in bytes, about, where best play is walked.
+    /// The approximate memory in bytes, for best play.
     pub bytes: u64,
 }
 
@@ -53,9 +53,9 @@ pub enum Budget {
     Bytes(u64),
     /// [`Limits::paths`].
     Paths(u64),
-    /// So much time, by the clock of whoever watched.
+    /// The time limit, by the watcher's clock.
     Time(Duration),
-    /// Whoever watched said that it was enough.
+    /// The watcher asked to stop.
     Stopped,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers that were worked out.
+//! Computed numbers.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::float::Float;
 
-/// A probability, or a mean, that was worked out.
+/// A computed probability or mean.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Number {
     /// The number as near as floating point has it.
@@ -104,7 +104,7 @@ impl<'de> Deserialize<'de> for Fraction {
     }
 }
 
-/// Floating-point numbers by their bits, for serde: what is read is what was written, to the last one.
+/// Floating-point numbers by their bits, for serde: they are read back unchanged.
 pub mod bits {
     use serde::{Deserialize, Deserializer, Serializer};
 

@@ -1,4 +1,4 @@
-//! Leaving out what is least likely.
+//! Leaves out the least likely states.
 
 use grognard_engine::states::Layer;
 
@@ -7,7 +7,7 @@ use crate::float::Float;
 /// Exponents that a weight can have.
 const EXPONENTS: usize = 1 << 11;
 
-/// Drops the least likely states, as many as together weigh no more than `allowance`, and says what they weighed.
+/// Drops the least likely states that together weigh no more than `allowance`, and returns their weight.
 ///
 /// Whole classes of like size (weights between two powers of two) go together, so that the states need not be sorted.
 pub(crate) fn prune(layer: &mut Layer<Float>, allowance: f64) -> Float {

@@ -1,4 +1,4 @@
-//! What all battles come to.
+//! The results of all battles.
 
 use std::collections::BTreeMap;
 
@@ -44,11 +44,11 @@ impl Odds {
 pub struct Effort {
     /// Different states, added up over all steps.
     pub states: u64,
-    /// Paths walked through steps.
+    /// Paths through steps.
     pub paths: u64,
     /// The most states after one step.
     pub widest: u64,
-    /// Memory that states took, in bytes, as far as it was looked at.
+    /// The memory for states in bytes, as far as it was measured.
     pub bytes: u64,
 }
 
@@ -64,7 +64,7 @@ impl Solution {
         self
     }
 
-    /// Battles of which every second one is one of `other`'s.
+    /// The battles of which every second one comes from `other`.
     #[must_use]
     pub fn half_of_each(self, other: Self) -> Self {
         let mut outcomes = self.outcomes;

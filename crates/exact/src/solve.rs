@@ -14,13 +14,13 @@ use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
 
-/// Paths that are walked between two looks at the limits, and the most that are remembered at a time.
+/// Paths between two checks of the limits, and the most that are stored at a time.
 const BATCH: usize = 1 << 14;
 
-/// Works out what all battles from this setup come to.
+/// Computes the results of all battles from this setup.
 ///
-/// `watch` is told now and then how far it has come and may break off. The answer depends on rules, setup and
-/// [`Limits::prune`] alone.
+/// `watch` receives progress now and then, and may stop the work. The answer depends only on rules, setup and
+/// [`Limits::prune`].
 ///
 /// # Errors
 /// The battle has more states than `limits` allows, or `watch` broke off.
@@ -35,7 +35,7 @@ pub fn solve(
     walk_all(walk, Standing::Whole(start))
 }
 
-/// Walks until every battle is over.
+/// Continues until every battle is over.
 fn walk_all(mut walk: Walk<'_>, mut standing: Standing) -> Result<Solution, TooLarge> {
     let mut left_out = Float::ZERO;
     while walk.look(&standing)? {
@@ -66,7 +66,7 @@ fn walk_all(mut walk: Walk<'_>, mut standing: Standing) -> Result<Solution, TooL
     Ok(walk.solution(standing, left_out))
 }
 
-/// Why a step was not walked to its end.
+/// Why a step was not completed.
 enum Halt<F> {
     /// Its probabilities do not fit the arithmetic.
     TooFine(F),
@@ -74,7 +74,7 @@ enum Halt<F> {
     TooLarge(TooLarge),
 }
 
-/// Everything that is needed to walk.
+/// Everything that enumeration needs.
 struct Walk<'a> {
     steps: Steps<'a>,
     setup: &'a Setup,
@@ -83,7 +83,7 @@ struct Walk<'a> {
     states: States,
     outcomes: Interner<Outcome>,
     dice: EnumeratedDice,
-    /// The state from which a step is walked, and the one that is on its way.
+    /// The state before the step, and the one being played.
     from: Battle,
     battle: Battle,
     key: Vec<u32>,
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
         Ok(Spread::before(&self.key))
     }
 
-    /// Notes where all battles stand; whether any of them goes on.
+    /// Records the states of all battles. Returns whether any battle continues.
     fn look(&mut self, standing: &Standing) -> Result<bool, TooLarge> {
         let states = standing.states() as u64;
         self.effort.states += states;
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Walks every path of the next step from every state.
+    /// Enumerates the next step from every state.
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
         let mut next =
             Spread { arithmetic: now.arithmetic.next(), open: Layer::new(self.states.width()), over: now.over.clone() };
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
         Ok(next)
     }
 
-    /// Walks the path that the dice are on.
+    /// Plays the path that the dice define.
     fn path<A: Arithmetic>(&mut self, next: &mut Spread<A>) -> Result<End, TooLarge> {
         self.battle.copy_from(&self.from);
         match self.steps.step(&mut self.battle, &mut self.dice, &mut Unwitnessed) {
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Sends the battles of one state along the paths walked, and looks whether there is room for more.
+    /// Moves the battles of one state along its paths, and checks that there is room for more.
     fn send<A: Arithmetic>(&mut self, weight: &A::Weight, next: &mut Spread<A>) -> Result<(), Halt<A::TooFine>> {
         let into = Weights { open: next.open.weights_mut(), over: &mut next.over };
         next.arithmetic.send(weight, &self.paths, into).map_err(Halt::TooFine)?;
@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
         TooLarge { budget, progress: self.progress }
     }
 
-    /// How much may have been left out by now: the steps share what is allowed evenly.
+    /// How much may have been left out by now: the allowance is divided evenly among the steps.
     fn allowance(&self) -> f64 {
         let done = f64::from(self.progress.step.min(self.progress.steps)) / f64::from(self.progress.steps.max(1));
         self.limits.prune * done

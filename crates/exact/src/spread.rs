@@ -1,4 +1,4 @@
-//! Where all battles stand after so many steps.
+//! The distribution of battles after a number of steps.
 
 use grognard_engine::states::Layer;
 use num_bigint::BigUint;
@@ -10,7 +10,8 @@ use crate::float::Float;
 const WHOLE_STATES: usize = 2_048;
 const WHOLE_BITS: u64 = 2_048;
 
-/// All battles after so many steps: those that go on, by state, and those that are over, by the number of their outcome.
+/// All battles after a number of steps: those that continue, by state, and those that are over, by the number of
+/// their outcome.
 pub(crate) struct Spread<A: Arithmetic> {
     pub(crate) arithmetic: A,
     pub(crate) open: Layer<A::Weight>,
@@ -18,7 +19,7 @@ pub(crate) struct Spread<A: Arithmetic> {
 }
 
 impl Spread<Fractions> {
-    /// Before the first step: all battles stand at the state with this key.
+    /// The distribution before the first step: all battles are at the state with this key.
     pub(crate) fn before(key: &[u32]) -> Self {
         let mut open = Layer::new(key.len());
         open.slot(key, || BigUint::from(1_u8));
@@ -46,7 +47,7 @@ pub(crate) enum Standing {
 }
 
 impl Standing {
-    /// States at which battles go on.
+    /// The states of battles that continue.
     pub(crate) fn states(&self) -> usize {
         match self {
             Self::Whole(spread) => spread.open.len(),

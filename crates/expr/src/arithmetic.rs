@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The operation, unless its bounds leave what a value can hold.
+    /// The operation, unless its bounds exceed the range of values.
     fn bounded(
         &mut self,
         node: &IdedExpr,

@@ -17,7 +17,7 @@ pub(super) struct Typed<'a> {
     pub(super) interval: Interval,
 }
 
-/// Walks the tree and gathers faults. A part that is faulty gives `None`, and its parents then keep silent about it.
+/// Traverses the tree and gathers faults. A faulty part gives `None`, and its parents then report nothing about it.
 pub(super) struct Checker<'a> {
     pub(super) parsed: &'a Parsed<'a>,
     pub(super) scope: &'a Scope,

@@ -7,10 +7,10 @@ use super::linear::LinearTest;
 use super::node::{Node, Operation, Situation};
 use super::scope::Var;
 
-/// Widest domain whose values are tried one by one, when the places at which conditions turn cannot be told.
+/// Widest domain whose values are tried individually if the places where conditions change cannot be determined.
 const TRIED_MAX: i64 = 16_384;
 
-/// Domains up to this size are always tried one by one: telling the turns would take longer.
+/// Domains up to this size are always tried value by value: determining the changes would take longer.
 const TRIED_ALWAYS: i64 = 32;
 
 /// The values of one variable, divided so that no atom tells two values of a class apart.
@@ -79,7 +79,7 @@ fn candidates(bounds: Bounds, atoms: &[&Node]) -> Option<Vec<i32>> {
     (size <= TRIED_MAX).then(|| (bounds.min..=bounds.max).collect())
 }
 
-/// Adds every value at which the node's value may differ from the one before; false when they cannot be told.
+/// Adds every value at which the node's value may differ from the one before; false if this cannot be determined.
 fn add_turns(node: &Node, turns: &mut Vec<i64>) -> bool {
     match node {
         Node::Constant(_) => true,

@@ -1,7 +1,8 @@
-//! The decision diagram: rows over the classes of their axes, folded up so that nobody reads what does not matter any more.
+//! The decision diagram: rows over the classes of their axes, reduced so that variables that no longer matter are
+//! not read.
 //!
-//! It is a folded function ([`super::fold`]) laid out for reading. What is cheap to read is read first: of
-//! `self.broken && distance <= 6` nobody measures a distance unless the unit is broken.
+//! It is a reduced function ([`super::fold`]) laid out for reading. Cheap variables are read first: for
+//! `self.broken && distance <= 6` no distance is measured unless the unit is broken.
 
 use std::collections::BTreeMap;
 
@@ -54,9 +55,9 @@ pub(super) struct Diagram {
 /// What tells the branches of a node apart: the value of a variable, as a rule. It lies from `min` to `span` above that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axis {
-    /// Every value from 0 to `max` is a branch, and is kept in a word if the situation has words. Nodes have branches for as
-    /// many values as there may be in so many bits: the last ones lead where that of `max` leads, or, if it `asks`, to a node
-    /// like this one that has the value asked for.
+    /// Every value from 0 to `max` is a branch, and is kept in a word if the situation has words. Nodes have a
+    /// power of two of branches: the last ones lead where that of `max` leads or, if it `asks`, to a node like this
+    /// one that has the value read.
     Kept { var: Var, word: u8, shift: u8, max: u16, asks: bool },
     /// Every value is a branch.
     Value { var: Var, min: i32, span: i32 },
@@ -78,7 +79,7 @@ enum Other {
     Node(Node),
 }
 
-/// What an axis is made of.
+/// The parts of an axis.
 pub(super) enum AxisForm {
     /// A variable's runs of values of one class, its greatest value, and where it is kept in a word.
     Classes { var: Var, runs: Vec<(i32, u16)>, max: i32, bits: Option<Bits> },
@@ -198,7 +199,7 @@ impl Diagram {
         link
     }
 
-    /// The link that is reached by reading nothing but what is kept in these words.
+    /// The link that is reached by reading only the values in these words.
     #[inline]
     pub(super) fn read_on(&self, mut link: i32, words: [u64; WORDS]) -> i32 {
         while link >= 0 {
@@ -239,7 +240,7 @@ impl Diagram {
         (link < 0).then(|| self.base.wrapping_add(!link))
     }
 
-    /// Which branch of a node goes on.
+    /// The branch of a node that is taken.
     #[inline]
     fn branch<S: Situation + ?Sized>(&self, axis: &Axis, situation: &S) -> usize {
         let (var, min, span) = match *axis {
@@ -315,7 +316,7 @@ impl Axis {
         Some((u32::from(max) + 1 + u32::from(asks)).next_power_of_two().cast_signed())
     }
 
-    /// Whether a word may say that it has to be asked for.
+    /// Whether a word may mark the value as not cached.
     fn asks(&self) -> bool {
         matches!(self, Axis::Kept { asks: true, .. })
     }

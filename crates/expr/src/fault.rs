@@ -5,7 +5,7 @@ use std::ops::Range;
 /// How grave a fault is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The expression means what it says, and part of it could be left out.
+    /// The expression is valid, but part of it is superfluous.
     Remark,
     /// The expression means something, but hardly what its author wanted.
     Warning,
@@ -46,7 +46,7 @@ impl ExprFault {
     }
 }
 
-/// What a newcomer may call what conditions call otherwise.
+/// Names that newcomers may use for the names of conditions.
 const OTHER_WORDS: [(&str, &str); 12] = [
     ("losses", "lost"),
     ("casualties", "lost"),
@@ -62,7 +62,7 @@ const OTHER_WORDS: [(&str, &str); 12] = [
     ("depth", "ranks"),
 ];
 
-/// The valid name that means what `given` means, if it is known under another one.
+/// The valid name for which `given` is a known synonym.
 pub(super) fn meant<'a>(given: &str, mut valid: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (whose, word) = given.rsplit_once('.').unwrap_or(("self", given));
     let (_, ours) = OTHER_WORDS.into_iter().find(|&(theirs, _)| theirs == word.to_lowercase())?;
@@ -91,7 +91,7 @@ pub(super) fn nearest<'a>(given: &str, valid: impl Iterator<Item = &'a str>) -> 
     best.map(|(_, name)| name)
 }
 
-/// Edits between two names. For names too long for anybody to have meant, as many as there are letters.
+/// Edits between two names. For names too long to be meant, the number of letters.
 fn distance(first: &str, second: &str) -> usize {
     const LONGEST: usize = 200;
     let longer = first.len().max(second.len());

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-/// The most work that all functions of one lookup may take, and that one of them may: links that are looked at, which is also
-/// about what is kept meanwhile.
+/// The most work for all functions of one lookup, and for one of them, in links visited, which is also roughly the
+/// memory.
 const WORK_MAX: usize = 1 << 24;
 const WORK_OF_ONE: usize = 1 << 22;
 
@@ -46,7 +46,7 @@ pub(super) enum Link {
     Node(u32),
 }
 
-/// How the values of several functions come to one.
+/// How the values of several functions are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Combine {
     Sum,
@@ -93,7 +93,7 @@ impl Forest {
         links[0]
     }
 
-    /// What several functions come to together; none if that would take more work than there is.
+    /// The combination of several functions; none if that would exceed the limit of work.
     pub(super) fn lay(&mut self, functions: Vec<Link>, combine: Combine, work: &mut Work) -> Option<Link> {
         let granted = work.0.min(WORK_OF_ONE);
         let mut left = Work(granted);

@@ -1,4 +1,4 @@
-//! Kinds of values, and what a part of an expression says about its own.
+//! Kinds of values, and what a part of an expression shows about its own.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use cel::common::ast::{Expr as Cel, IdedExpr, LiteralValue, operators};
 use super::fault::nearest;
 use super::scope::{Domain, Scope};
 
-/// What an expression is wanted for.
+/// The kind of value that an expression must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A condition: 1 where it holds, otherwise 0.
@@ -67,12 +67,13 @@ impl fmt::Display for Type<'_> {
     }
 }
 
-/// The kind that a part has by its names and decimals. Plain numbers and words take theirs from what is beside them.
+/// The kind of a part according to its names and decimals. Plain numbers and words take theirs from their
+/// neighbours.
 pub(super) fn type_of<'a>(node: &IdedExpr, scope: &'a Scope) -> Option<Type<'a>> {
     type_by(node, &|name| scope.domain(scope.var(name)?).map(Type::of))
 }
 
-/// The kind that a part has if each unknown name stands for the nearest known one.
+/// The kind of a part if each unknown name stands for the nearest known one.
 pub(super) fn probable_type<'a>(node: &IdedExpr, scope: &'a Scope) -> Option<Type<'a>> {
     let meant = |name: &str| scope.var(name).or_else(|| scope.var(nearest(name, scope.names())?));
     type_by(node, &|name| scope.domain(meant(name)?).map(Type::of))

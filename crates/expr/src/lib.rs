@@ -86,7 +86,7 @@ pub struct Expr {
     warnings: Box<[ExprFault]>,
 }
 
-/// A variable's least and greatest value, what it costs to read it, and where it is kept in a word.
+/// A variable's least and greatest value, the cost of reading it, and its place in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bounds {
     var: Var,
@@ -100,9 +100,8 @@ impl Expr {
     /// Parses and checks `text`, which must be of kind `want` and may use the names of `scope`.
     ///
     /// # Errors
-    /// When anything is wrong with the text: all that is wrong (the first 20 things), errors and warnings, in the order
-    /// of the text. When its syntax is broken, the meaning of its parts is not looked at. What is merely doubtful is in
-    /// [`Expr::warnings`].
+    /// If anything is wrong with the text: all errors and warnings (the first 20), in the order of the text. If its
+    /// syntax is broken, its meaning is not checked. Expressions that are only doubtful give [`Expr::warnings`].
     pub fn parse(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
         let parsed = parse::parse(text).map_err(in_order)?;
         let mut checker = Checker { parsed: &parsed, scope, faults: Vec::new() };
@@ -121,7 +120,7 @@ impl Expr {
         }
     }
 
-    /// The value in a situation, worked out step by step: the reference for [`Lookup`]. A condition gives 1 or 0.
+    /// The value in a situation, computed step by step: the reference for [`Lookup`]. A condition gives 1 or 0.
     pub fn eval<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
         self.node.eval(situation)
     }
@@ -162,14 +161,14 @@ impl Expr {
         &self.text
     }
 
-    /// What is doubtful about it: comparisons that always or never hold.
+    /// Warnings: comparisons that always or never hold.
     #[must_use]
     pub fn warnings(&self) -> &[ExprFault] {
         &self.warnings
     }
 }
 
-/// The faults by their place in the text; of too many, only as many errors as anybody would read.
+/// The faults by position in the text; if there are too many, only as many errors as a person would read.
 fn in_order(mut faults: Vec<ExprFault>) -> Vec<ExprFault> {
     const FAULTS_MAX: usize = 20;
     let grave = |fault: &ExprFault| fault.severity == Severity::Error;

@@ -89,7 +89,7 @@ impl Lookup {
         }
     }
 
-    /// The result, if it can be told without any variable that `known` refuses.
+    /// The result, if it can be determined without the variables that `known` refuses.
     #[inline]
     pub fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
         let first = self.first.told(situation, known)?;

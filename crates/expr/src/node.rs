@@ -31,7 +31,7 @@ impl<S: Situation + ?Sized> Situation for &S {
     }
 }
 
-/// A situation of which nothing is read.
+/// A situation that is never read.
 struct Nothing;
 
 impl Situation for Nothing {
@@ -64,7 +64,7 @@ impl Comparison {
     }
 }
 
-/// What a node does with its operands.
+/// The operation of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Negate,

@@ -6,8 +6,8 @@ use super::scan::{Token, TokenKind, scan};
 
 /// Where numbers stand in the text of an expression, each with its sign: in `margin >= -7 && turn > 2` these are `-7` and `2`.
 ///
-/// Empty for a text that is no expression, and for one that is a number or a name and nothing else: only what is compared or
-/// reckoned with is a number of the rules.
+/// Empty for a text that is not an expression, and for one that is only a number or a name: only numbers in
+/// comparisons and arithmetic are numbers of the rules.
 #[must_use]
 pub fn numbers(text: &str) -> Vec<Range<usize>> {
     let Ok(tokens) = scan(text) else { return Vec::new() };

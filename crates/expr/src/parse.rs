@@ -28,14 +28,14 @@ pub(super) struct Parsed<'a> {
     tree: Arc<Tree>,
 }
 
-/// What is known of a text by itself.
+/// The parts of a text that do not depend on a scope.
 struct Tree {
     root: IdedExpr,
     tokens: Vec<Token>,
     info: SourceInfo,
 }
 
-/// Parses `text`. When its syntax is broken, says where it first breaks: what follows a break is guesswork.
+/// Parses `text`. If its syntax is broken, reports only the first break: anything after it is guesswork.
 pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Vec<ExprFault>> {
     let known = || TREES.lock().unwrap_or_else(PoisonError::into_inner);
     let found = known().get(text).cloned();
@@ -69,7 +69,7 @@ impl Parsed<'_> {
         &self.tree.root
     }
 
-    /// The bytes of the text that `node` stands for.
+    /// The bytes of the text for `node`.
     pub(super) fn range(&self, node: &IdedExpr) -> Range<usize> {
         self.tokens_of(node).map_or(0..self.text.len(), |tokens| {
             let tokens = self.with_brackets(tokens);
@@ -199,7 +199,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
     }
 }
 
-/// What to do about a value that follows another one without an operator.
+/// The remedy for a value that follows another one without an operator.
 fn spelt_operator(first: &str, second: &str) -> &'static str {
     spelt_sign(second).or(spelt_sign(first)).unwrap_or("put a sign such as `==`, `&&` or `+` between them")
 }

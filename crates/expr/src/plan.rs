@@ -1,4 +1,4 @@
-//! From rows to one diagram: axes first, then each row by itself, then all of them together.
+//! From rows to one diagram: axes first, then each row on its own, then all of them together.
 
 use super::Bounds;
 use super::classes::Partition;
@@ -11,13 +11,13 @@ use super::split::{Part, Splitter};
 /// Most cells of the table of one row.
 const CELLS_MAX: usize = 262_144;
 
-/// Most axes of one diagram: so deep is it at the most.
+/// The most axes of one diagram, which limits its depth.
 const AXES_MAX: usize = 64;
 
 /// Parts of the rows of one diagram, at most. A single text adds fewer than the 5,536 that remain of a [`Var`]'s range.
 const PARTS_MAX: usize = 60_000;
 
-/// A row: a node and what comes of it.
+/// A row: a node and its result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) node: &'a Node,
@@ -26,7 +26,7 @@ pub(super) struct Line<'a> {
     pub(super) yields: Yield,
 }
 
-/// What comes of a row.
+/// The result of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Yield {
     /// This number if the condition holds, otherwise 0; rows add up.
@@ -38,7 +38,7 @@ pub(super) enum Yield {
 }
 
 impl Yield {
-    /// What the row gives when its node has this value.
+    /// The result of the row if its node has this value.
     pub(super) fn of(self, value: i32) -> i32 {
         match self {
             Yield::Add(number) if value != 0 => number,
@@ -124,7 +124,7 @@ impl<'a> Plan<'a> {
         (cells <= CELLS_MAX).then_some(Grid { axes, cells })
     }
 
-    /// What a row gives for each combination of classes of its axes.
+    /// The result of a row for each combination of classes of its axes.
     fn row(&self, form: &Node, line: &Line<'_>, grid: &Grid, forest: &mut Forest) -> Link {
         let sizes: Vec<usize> = grid.axes.iter().map(|(_, classes)| *classes).collect();
         let mut parts = Parts(vec![0; self.parts]);
@@ -160,8 +160,8 @@ impl Situation for Parts {
     }
 }
 
-/// The axes that decide all parts, the cheapest to read first: one for each variable, one for each judgement. `None` when
-/// they are too many, or the values of a variable cannot be told apart in classes.
+/// The axes that decide all parts, the cheapest to read first: one for each variable, one for each comparison of
+/// several. `None` if there are too many, or if the values of a variable cannot be divided into classes.
 fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
     let mut axes: Vec<Axis> = Vec::new();
     let mut atoms: Vec<(Var, Vec<(Var, &Node)>)> = Vec::new();
@@ -205,7 +205,7 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
     Some(axes)
 }
 
-/// Walks all combinations of classes, the last axis fastest.
+/// Iterates over all combinations of classes, the last axis fastest.
 struct Odometer<'a> {
     sizes: &'a [usize],
     classes: Vec<usize>,

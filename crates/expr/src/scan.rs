@@ -1,4 +1,4 @@
-//! Tokens: what stands where in the text.
+//! Tokens of the text, with their positions.
 //!
 //! The text is read here before the CEL parser sees it. Whatever CEL has no sign for, or has but we do not use, is
 //! refused with its exact place and a word on what to write instead; lengths and depths are bounded, so that the
@@ -201,7 +201,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Refuses a word and goes on with the next line: what is a word and what is not can no longer be told.
+    /// Refuses a word and continues with the next line, because the extent of words is no longer clear.
     fn refuse_line(&mut self, length: usize, line: usize, message: &str) {
         self.refuse(length, message, "a word is written plainly between quotes, as in 'line'");
         self.at += line - length;
@@ -262,7 +262,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Refuses what is wrong for standing beside something else.
+    /// Refuses tokens that are wrong next to each other.
     fn check_neighbours(&mut self) {
         let mut questions = 0;
         for at in 0..self.tokens.len() {
@@ -299,7 +299,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The fault of the call whose name ends at token `at`, unless it calls one of the [`FUNCTIONS`].
+    /// The fault of the call whose name ends at token `at`, unless it is one of the [`FUNCTIONS`].
     fn unknown_function(&self, at: usize) -> Option<ExprFault> {
         let mut first = at;
         let mut name = self.tokens[at].text(self.text).to_owned();
@@ -323,7 +323,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// What to write instead of a sign that is spelt out.
+/// The operator to write instead of a word.
 pub(super) fn spelt_sign(name: &str) -> Option<&'static str> {
     match name.to_ascii_lowercase().as_str() {
         "and" => Some("and is written `&&`"),

@@ -59,7 +59,7 @@ pub enum ScopeFault {
     /// The name is no dotted path of letters, digits and underscores, each segment beginning with none of the digits.
     #[error("`{0}` is not a name: use letters, digits and `_`, with dots between the parts")]
     Malformed(String),
-    /// The domain has no value, or more words than can be told apart.
+    /// The domain has no values, or too many words.
     #[error("`{0}` has no values, or too many")]
     Domain(String),
     /// The scope holds 65,536 names.
@@ -137,8 +137,8 @@ impl Scope {
         }
     }
 
-    /// Says what it costs to read a variable, in comparison with others (0 unless it is said): what costs less is read first,
-    /// and what costs more only if the result still depends on it.
+    /// Sets the cost of reading a variable, relative to others (default 0): cheap ones are read first, and
+    /// expensive ones only if the result still depends on them.
     pub fn price(&mut self, var: Var, price: u8) {
         if let Some(name) = self.names.get_mut(var.index()) {
             name.price = price;

@@ -1,4 +1,4 @@
-//! Taking conditions apart into what each variable alone decides, and what only several together do.
+//! Divides conditions into parts that depend on a single variable, and parts that depend on several.
 
 use super::Bounds;
 use super::node::{Node, Operation};

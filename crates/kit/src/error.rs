@@ -1,4 +1,4 @@
-//! What can go wrong, with its places.
+//! Errors, with their locations.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use grognard_lab::in_memory::BadBytes;
 use grognard_lab::results::Unaddable;
 use grognard_source::{Diagnostics, PlainDiagnostic, Sources, unknown_name};
 
-/// Why something was not done.
+/// Why something failed.
 ///
-/// Printed, it says what is wrong, where, and what to write instead, as the command does.
+/// Its `Display` says what is wrong, where, and what to write instead, as the command does.
 ///
 /// ```
 /// use grognard_kit::{Error, Study};
@@ -25,40 +25,40 @@ use grognard_source::{Diagnostics, PlainDiagnostic, Sources, unknown_name};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The study, its pack or a value that was set is wrong: everything that is wrong, each with its place.
+    /// The study, its pack or a value that was set is wrong. All faults are listed, each with its location.
     #[error("{0}")]
     Faults(Faults),
-    /// A setting has no meaning, such as a negative precision.
+    /// A setting is invalid, such as a negative precision.
     #[error("{message}; {help}")]
     #[non_exhaustive]
     Setting {
         /// What is wrong.
         message: String,
-        /// What would be right.
+        /// What to write instead.
         help: String,
     },
-    /// A name that nothing has: of a number of a cell, a varied path, one of its values, a side or a metric.
+    /// An unknown name: of a number of a cell, a varied path, one of its values, a side or a metric.
     #[error("{message}{}", help.as_ref().map_or_else(String::new, |help| format!("; {help}")))]
     #[non_exhaustive]
     Unknown {
-        /// What was asked for.
+        /// The unknown name.
         message: String,
-        /// The nearest name, or those that there are.
+        /// The nearest valid name, or a list of valid names.
         help: Option<String>,
     },
     /// A cell that the study does not have.
     #[error("there is no cell {cell}: the study has {cells}, and they count from 0")]
     #[non_exhaustive]
     NoCell {
-        /// The number that was asked for.
+        /// The number requested.
         cell: usize,
-        /// How many there are.
+        /// The number of cells.
         cells: usize,
     },
-    /// Battles were not kept one by one, and are needed so.
+    /// Individual battles are needed and were not kept.
     #[error("no battles of this cell were kept; fight with `.keep(Keep::All)`")]
     NotKept,
-    /// The odds could not be worked out within the limits, or the work was stopped.
+    /// The odds could not be computed within the limits, or the work was stopped.
     #[error(transparent)]
     Exact(#[from] ExactError),
     /// The question has no answer, for this reason.
@@ -67,13 +67,13 @@ pub enum Error {
     /// The dice of a battle do not fit it.
     #[error("the dice: {0}")]
     Dice(String),
-    /// The player of a battle chose what was not offered.
+    /// The player of a battle chose something that was not offered.
     #[error("the player: {0}")]
     Player(String),
     /// Answers cannot be added.
     #[error(transparent)]
     Merge(#[from] Unaddable),
-    /// Bytes are no answer.
+    /// The bytes are not an answer.
     #[error(transparent)]
     Bytes(#[from] BadBytes),
     /// The worker threads could not be started.
@@ -81,7 +81,7 @@ pub enum Error {
     Threads(String),
 }
 
-/// Everything that is wrong with what somebody wrote; at least one fault. Printed, each is shown with its place in the text.
+/// Everything that is wrong with a text; at least one fault. Its `Display` shows each in its context.
 ///
 /// ```
 /// use grognard_kit::{Error, Study};
@@ -98,7 +98,8 @@ pub struct Faults {
     text: String,
 }
 
-/// One fault: what is wrong, where, and what would be right. Printed, it is a line: `file:line:column: message; help`.
+/// One fault: what is wrong, where, and what to write instead. Its `Display` is a line: `file:line:column: message;
+/// help`.
 ///
 /// ```
 /// use grognard_kit::{Error, Study};
@@ -111,7 +112,7 @@ pub struct Faults {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// The file, or where else the text comes from: `set` for values that were set.
+    /// The file or other source of the text; `set` for values that were set.
     pub file: Option<String>,
     /// The line, from 1.
     pub line: Option<usize>,
@@ -121,14 +122,14 @@ pub struct Fault {
     pub path: Option<String>,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// What to write instead.
     pub help: Option<String>,
     /// Further remarks.
     pub notes: Vec<String>,
 }
 
 impl Faults {
-    /// The faults by file and place; those that stand nowhere first.
+    /// The faults by file and location; those without a location first.
     ///
     /// ```
     /// # use grognard_kit::{Error, Study};
@@ -174,7 +175,7 @@ impl Error {
         Self::Faults(Faults::new(faults, sources))
     }
 
-    /// A name that nothing has, with the nearest that something does.
+    /// An unknown name, with the nearest valid one.
     pub(crate) fn unknown<'a, I>(what: &str, name: &str, known: I) -> Self
     where
         I: IntoIterator<Item = &'a str>,

@@ -1,8 +1,8 @@
 //! Grognard for programs and notebooks.
 //!
-//! The command `grognard` fights studies and keeps their results in folders. This crate does the same from Rust, in a few lines and
-//! without the folders: it needs neither polars nor plotters. Battles and numbers are those of the command, to the last bit: same study,
-//! same seed, same number of battles.
+//! The command `grognard` fights studies and keeps their results in folders. This crate does the same from Rust, in
+//! a few lines and without the folders; it needs neither polars nor plotters. Its battles and numbers are identical
+//! to the command's, bit for bit, for the same study, seed and number of battles.
 //!
 //! - [`Pack`]: rules as data, built in, from a folder or from texts in memory.
 //! - [`Study`]: what is fought, with values that are [set](Study::set) and [varied](Study::vary).
@@ -132,10 +132,10 @@
 //!
 //! # Speed in debug builds
 //!
-//! Cargo takes profiles from the workspace that is built, so this crate cannot bring its own: in a program of yours, a debug build fights
-//! and enumerates about forty times slower than the command. Either build with `--release`, or have Cargo optimise dependencies in
-//! debug builds too. Add this to the `Cargo.toml` at the root of your workspace; it costs some time once, and your own code stays
-//! debuggable:
+//! Cargo takes profiles from the workspace that it builds, so this crate cannot bring its own: in your program, a
+//! debug build fights and enumerates about forty times slower than the command. Either build with `--release`, or
+//! have Cargo optimise dependencies in debug builds too. To do that, add this to the `Cargo.toml` at the root of
+//! your workspace. It costs some time once, and your own code stays debuggable:
 //!
 //! ```toml
 //! [profile.dev.package."*"]
@@ -145,12 +145,13 @@
 //!
 //! # Errors
 //!
-//! An [`Error`] says what is wrong, where (file, line and column, for everything that somebody wrote), and what to write instead. Print it
-//! with `{}`; a program that returns it from `main` prints its `Debug` form, which is for programmers.
+//! An [`Error`] says what is wrong, where (with file, line and column in a text), and what to write instead. Print
+//! it with `{}`. A program that returns it from `main` prints its `Debug` form, which is for programmers.
 //!
 //! # Deeper
 //!
-//! The crates below are here under their short names: [`dice`], [`rules`], [`engine`], [`exact`], [`stats`], [`lab`].
+//! The underlying crates are re-exported under short names: [`dice`], [`rules`], [`engine`], [`exact`], [`stats`],
+//! [`lab`].
 //!
 //! ```
 //! use grognard_kit::Study;
@@ -206,7 +207,7 @@ pub use roll::roll;
 pub use study::{Battle, Battles, Bout, Study, StudyCell};
 pub use value::Value;
 
-/// The programs in the pages on Rust and on notebooks, compiled with the examples here.
+/// The programs on the pages about Rust and notebooks, compiled with the examples here.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/rust.md")]
 #[doc = include_str!("../../../notebooks/README.md")]

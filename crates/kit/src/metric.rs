@@ -1,4 +1,4 @@
-//! What a battle comes to, as numbers.
+//! The results of a battle as numbers.
 
 use grognard_engine::{Outcome, Side};
 
@@ -16,9 +16,9 @@ use grognard_engine::{Outcome, Side};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// 1 where the side wins, and 0 where it does not.
+    /// 1 if the side wins, otherwise 0.
     Win(Side),
-    /// 1 where no side wins, and 0 where one does.
+    /// 1 if neither side wins, otherwise 0.
     Draw,
     /// Game turns fought.
     Turns,
@@ -28,12 +28,12 @@ pub enum Metric {
     RoutedUnits(Side),
     /// Units of the side that are shaken at the end without being routed.
     ShakenUnits(Side),
-    /// The turn in which the first unit of the side routed; 0 where none did.
+    /// The turn in which the first unit of the side routed; 0 if none did.
     RoutTurn(Side),
 }
 
 impl Metric {
-    /// All of them with their names.
+    /// All metrics, with their names.
     pub(crate) fn named(sides: &[String; 2]) -> Vec<(String, Self)> {
         let mut named = vec![("turns".to_owned(), Self::Turns), ("draw".to_owned(), Self::Draw)];
         for (name, side) in sides.iter().zip(Side::BOTH) {

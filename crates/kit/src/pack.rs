@@ -1,4 +1,4 @@
-//! A pack by itself.
+//! A pack on its own.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Pack {
     pub(crate) inner: Arc<Inner>,
 }
 
-/// Where a pack comes from.
+/// The source of a pack.
 #[derive(Debug)]
 enum Origin {
     Name(String),
@@ -45,7 +45,7 @@ impl Origin {
 pub(crate) struct Inner {
     origin: Origin,
     pub(crate) pack: library::Pack,
-    /// The texts in which its values have their places.
+    /// The texts in which its values are located.
     pub(crate) sources: Sources,
     rules: Rules,
 }
@@ -59,7 +59,7 @@ impl Pack {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: there is none of that name; everything that is wrong with it.
+    /// [`Error::Faults`]: there is no pack of that name, or everything that is wrong with it.
     pub fn load(name: impl AsRef<Path>) -> Result<Self, Error> {
         Self::of(Origin::Name(name.as_ref().to_string_lossy().into_owned()))
     }
@@ -74,8 +74,8 @@ impl Pack {
         library::PACKS.iter().map(|pack| pack.name).collect()
     }
 
-    /// A pack of texts in memory, each with the name of its file; one of them is `pack.toml`. A pack that it extends is a built-in one
-    /// by name, or a folder by its path.
+    /// A pack from texts in memory, each with the name of its file; one of them is `pack.toml`. A pack that it
+    /// extends is a built-in one by name, or a folder by its path.
     ///
     /// ```
     /// use grognard_kit::{Pack, Side, Study};
@@ -95,7 +95,8 @@ impl Pack {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: there is no `pack.toml`; everything that is wrong with the texts, with the line and column in them.
+    /// [`Error::Faults`]: there is no `pack.toml`, or everything that is wrong with the texts, with line and
+    /// column.
     pub fn from_files<N: Into<String>, T: Into<String>>(
         files: impl IntoIterator<Item = (N, T)>,
     ) -> Result<Self, Error> {
@@ -110,12 +111,12 @@ impl Pack {
         Ok(Self { inner: Arc::new(Inner { origin, pack, sources, rules }) })
     }
 
-    /// The pack again, with its places among these texts.
+    /// Loads the pack again, with its locations in these texts.
     pub(crate) fn read_into(&self, sources: &mut Sources) -> Result<library::Pack, Diagnostics> {
         self.inner.origin.read(sources)
     }
 
-    /// Its name, as studies name it: that of a pack in memory stands in its `pack.toml`.
+    /// Its name, as studies use it. The name of a pack in memory is in its `pack.toml`.
     ///
     /// ```
     /// # let pack = grognard_kit::Pack::load("risk")?;
@@ -178,7 +179,7 @@ impl Pack {
         numbers.filter_map(|(path, node)| Some((path.to_string(), number(&node.value)?))).collect()
     }
 
-    /// What its files say, with everything that it extends.
+    /// The merged document of its files and everything that it extends.
     ///
     /// ```
     /// assert!(grognard_kit::Pack::load("risk")?.document().root.get("roll").is_some());
@@ -189,7 +190,7 @@ impl Pack {
         &self.inner.pack.document
     }
 
-    /// What battles are fought by: the compiled tables of the engine.
+    /// The compiled tables that the engine uses.
     ///
     /// ```
     /// assert!(!grognard_kit::Pack::load("risk")?.rules().phases.is_empty());

@@ -1,4 +1,4 @@
-//! How far work has come, and how it is told.
+//! Progress reports.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use grognard_lab::progress::Progress as Told;
 /// Time between two reports.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How far work has come. Printed, it is a line such as `120,000 of 360,000 battles`.
+/// The progress of a task. Its `Display` is a line such as `120,000 of 360,000 battles`.
 ///
 /// Reports come about ten times a second, and once at the end.
 ///
@@ -35,21 +35,21 @@ pub enum Progress {
     /// Battles are fought.
     #[non_exhaustive]
     Battles {
-        /// How many were fought, in all cells together.
+        /// The number fought, in all cells together.
         fought: u64,
-        /// How many there are at the most; none if that depends on what is found.
+        /// The most that there can be; none if that depends on the results.
         of: Option<u64>,
     },
-    /// Odds are worked out.
+    /// Odds are being computed.
     #[non_exhaustive]
     States {
         /// The cell.
         cell: u32,
-        /// The game turn that is walked now, from 1.
+        /// The game turn being solved, from 1.
         turn: u8,
         /// The last turn.
         turns: u8,
-        /// Different states that were found after this step.
+        /// The number of different states after this step.
         states: u64,
         /// The share of all battles that are over.
         over: f64,
@@ -69,10 +69,10 @@ impl fmt::Display for Progress {
     }
 }
 
-/// Somebody who is told.
+/// The function that receives reports.
 pub(crate) type Tell<'a> = Box<dyn FnMut(&Progress) + Send + 'a>;
 
-/// Tells of work now and then. Workers never wait for somebody who is being told.
+/// Reports progress now and then. Workers never wait for the function that receives it.
 pub(crate) struct Reporter<'a> {
     tell: Option<Mutex<Telling<'a>>>,
     fought: AtomicU64,
@@ -101,7 +101,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Tells how many battles were fought in the end.
+    /// Reports the final number of battles.
     pub(crate) fn end(self) {
         let (fought, of) = (self.fought.into_inner(), self.of);
         if let Some(Ok(mut telling)) = self.tell.map(Mutex::into_inner) {

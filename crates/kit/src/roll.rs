@@ -1,12 +1,12 @@
-//! Dice by themselves.
+//! Dice on their own.
 
 use grognard_exact::formula::{Formula, Odds};
 use grognard_source::{Diagnostic, Sources, Span};
 
 use crate::Error;
 
-/// The exact odds of dice, as players write them: `3d6`, `4d6kh3`, `5d6>=4`, `2d6+1`, `max(2d6, d20)`. As `grognard roll FORMULA`,
-/// whose help lists the notation.
+/// The exact odds of a dice formula in players' notation: `3d6`, `4d6kh3`, `5d6>=4`, `2d6+1`, `max(2d6, d20)`. Like
+/// `grognard roll FORMULA`, whose help lists the notation.
 ///
 /// ```
 /// let odds = grognard_kit::roll("4d6kh3")?;
@@ -17,7 +17,7 @@ use crate::Error;
 /// ```
 ///
 /// # Errors
-/// [`Error::Faults`]: what is wrong with the formula, with its place.
+/// [`Error::Faults`]: what is wrong with the formula, with its location.
 pub fn roll(formula: &str) -> Result<Odds, Error> {
     let odds = Formula::parse(formula).and_then(|formula| formula.odds());
     odds.map_err(|error| {

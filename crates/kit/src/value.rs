@@ -8,7 +8,7 @@ use crate::Error;
 
 /// A value to put at a path: a number, a word, true or false, or a list of these.
 ///
-/// Everything that takes one takes plain Rust values:
+/// Functions that take one also take plain Rust values:
 ///
 /// ```
 /// use grognard_kit::{Study, Value};
@@ -38,7 +38,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as it stands in cells: a word without quotation marks.
+    /// The value as cells have it: a word without quotation marks.
     pub(crate) fn plain(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -47,7 +47,7 @@ impl Value {
         }
     }
 
-    /// Whether a cell that has `text` at a path has this value there: 2 and 2.0 are the same.
+    /// Whether this is the value of a cell that has `text` at a path: 2 and 2.0 are equal.
     pub(crate) fn is(&self, text: &str) -> bool {
         let number = |text: &str| text.parse::<f64>().ok();
         let own = self.plain();

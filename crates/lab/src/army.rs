@@ -12,13 +12,13 @@ use crate::study::{Cell, Study};
 /// Bytes that the memories of all cells hold together, for each thread.
 const MEMORY: usize = 32 << 20;
 
-/// Bytes that one cell's memory holds at the most: a duel of a dozen figures a side needs a small part of them, and of brigades
-/// there is always more to remember.
+/// The limit on bytes for one cell's memory. A duel of a dozen figures a side needs a small part of it; brigades
+/// fill any amount.
 const MEMORY_OF_CELL: usize = 16 << 20;
 
 /// The cells of a study, fought with seeded dice, every battle played step by step.
 ///
-/// Battle `i` meets the same dice in every cell.
+/// Battle `i` has the same dice in every cell.
 impl Fighter for Study {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
         let cell = &self.cells[cell as usize];
@@ -54,8 +54,8 @@ impl Fighter for Study {
     }
 }
 
-/// The battles of a cell with what its pack counts along them, and with the luck of the dice if that is asked for. What is
-/// remembered of other battles is no help: every battle is looked at from beginning to end.
+/// The battles of a cell with the pack's own counts and, if requested, the luck of the dice. The memory of other
+/// battles is no help here: every battle is played in full.
 fn counted(seed: u64, cell: &Cell, battles: Range<u64>, with_luck: bool) -> Fought {
     let mut dice = SeededDice::new(seed);
     let mut gauges = Gauges::new(&cell.rules, &cell.gauges);
@@ -79,17 +79,17 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, with_luck: bool) -> Foug
     fought
 }
 
-/// The same battles with the same outcomes, in a fraction of the time: what battles of a cell have in common is worked out
-/// once and remembered.
+/// The same battles with the same outcomes, in a fraction of the time: what battles of a cell have in common is
+/// computed once and remembered.
 #[derive(Debug)]
 pub struct Army<'a> {
     study: &'a Study,
     seed: u64,
-    /// The memories nobody uses at the moment, by cell: no more than there are threads.
+    /// Idle memories, by cell: no more than there are threads.
     idle: Vec<Mutex<Vec<Memories>>>,
 }
 
-/// What is remembered of the battles of a cell, and of those with the roles exchanged.
+/// The memory of a cell's battles, and of those with the roles exchanged.
 #[derive(Debug)]
 struct Memories {
     given: Memory,
@@ -103,7 +103,7 @@ impl Memories {
     }
 }
 
-/// One who fights battles of a cell with what is remembered of them.
+/// Fights battles of a cell with its memory.
 struct Veteran<'a> {
     cell: &'a Cell,
     memories: Memories,
@@ -155,7 +155,7 @@ impl<'a> Army<'a> {
 }
 
 impl Army<'_> {
-    /// Has the battles of a cell fought one by one, with what is remembered of it.
+    /// Fights the battles of a cell one by one, with the cell's memory.
     fn each<T>(
         &self,
         cell: u32,

@@ -17,8 +17,8 @@ use crate::watched::watch;
 pub struct Campaign {
     /// The results folder.
     pub folder: PathBuf,
-    /// Whether to go on in the folder instead of beginning it anew. A folder in which nothing was begun yet is begun: a kill
-    /// may have come that early.
+    /// Whether to resume the folder. If the folder has no run yet, one is started: an earlier run may have been
+    /// killed before it wrote anything.
     pub resume: bool,
     /// Which share of the battles to fight.
     pub shard: Shard,
@@ -28,13 +28,13 @@ pub struct Campaign {
     pub level: Level,
     /// What they promise beside it.
     pub promise: Promise,
-    /// Whether to count how lucky each side's dice are. A resumed folder goes on as it began.
+    /// Whether to count how lucky each side's dice are. A resumed folder cannot change this.
     pub luck: bool,
     /// Whether to watch the first battles: a report needs it, and nothing else does.
     pub watch: bool,
-    /// Which battles are kept one by one. A resumed folder goes on as it began.
+    /// Which battles to keep individually. A resumed folder cannot change this.
     pub keep: Keep,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
     /// The command line that makes the folder again.
     pub command: String,
@@ -98,8 +98,8 @@ impl Campaign {
         Ok(writer.finish(&tallied, ending)?)
     }
 
-    /// Whether it may begin, or go on, in its folder: what [`Campaign::fight`] would refuse, and, unless `force`, results of
-    /// another study or better ones of another series, which would be replaced. Nothing is written.
+    /// Checks that it may start, or resume, in its folder. It reports what [`Campaign::fight`] would refuse and,
+    /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
     /// What stands in the folder, and why it should stay.
@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// Raises the flag when so many battles are fought.
+    /// Raises the flag after this many battles.
     struct StopAfter<'a>(u64, AtomicU64, &'a Stop);
 
     impl crate::progress::Progress for StopAfter<'_> {
@@ -268,7 +268,7 @@ mod tests {
         }
     }
 
-    /// What a report needs is made when a report is asked for, and is then what the run would have made.
+    /// The report's data can be made later, on request; it is then identical to what the run would have made.
     #[test]
     fn battles_are_watched_only_for_a_report() {
         let place = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
 //! Two cells, or two variants of the rules, fought against each other until it is clear which serves a side better.
 //!
-//! Both fight battles with the same dice, pair by pair. The difference of scores (a win is one, a draw a half) is tested as
-//! battles are added, at the rungs of a fixed ladder, by evidence that may be looked at whenever one likes: see
-//! [`grognard_stats::decide`]. So the answer is the same for any number of threads, and its error is what it says.
+//! Both fight battles with the same dice, pair by pair. The difference of scores (a win is one, a draw a half) is
+//! tested as battles are added, at the rungs of a fixed ladder, by evidence that is valid at any stopping time: see
+//! [`grognard_stats::decide`]. So the answer is the same for any number of threads, and its error rate is as
+//! stated.
 
 use std::ops::RangeInclusive;
 
@@ -26,7 +27,7 @@ pub struct Contest {
     study: Study,
     /// How sure one wants to be.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -39,7 +40,7 @@ pub struct Answer {
     pub pairs: u64,
     /// Why no more were fought.
     pub ending: Ending,
-    /// The first side's score in the second cell less that in the first, in half points: from −2 to 2.
+    /// The first side's score in the second cell minus that in the first, in half points: from −2 to 2.
     pub decision: Decision,
     /// Wall time, in seconds.
     pub elapsed_s: f64,

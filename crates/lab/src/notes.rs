@@ -1,7 +1,8 @@
-//! What a question has fought so far, in a file: the same question, asked again, goes on where it was stopped.
+//! A record of the battles that a question has fought, in a file: the same question, asked again, resumes where it
+//! was stopped.
 //!
-//! Battles are the same every time, so what they came to need not be fought again, and whoever goes on comes to the same answer, to the
-//! bit, as one who was never stopped.
+//! Battles are the same every time, so their results need not be fought again. A resumed question gives the same
+//! answer, bit for bit, as an uninterrupted one.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -35,7 +36,7 @@ impl Notes {
     /// to its end.
     ///
     /// # Errors
-    /// Somebody else is writing to the folder; the file cannot be read or written.
+    /// Another process is writing to the folder, or the file cannot be read or written.
     pub fn open(folder: &Path, study: &Study, command: &str) -> Result<Self, ResultsError> {
         let lock = Lock::take(folder)?;
         let path = folder.join(NOTES);

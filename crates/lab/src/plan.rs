@@ -1,11 +1,11 @@
-//! What a study will take, before it is fought: time, disk, and how sharp its answers will be.
+//! Estimates the time, disk space and precision of a study before it is fought.
 //!
 //! A short trial of the study's first battles says how long a battle of each cell takes on this machine, and how much battles differ.
 //! [`Trial::allocate`] shares time out between families of cells, those that are compared with one baseline, so that the sum of
 //! the squared errors of all differences is as small as it can be (Neyman 1934, with unequal costs): cells that are compared
 //! battle by battle fight the same battles.
 //!
-//! The clock decides what is proposed and nothing else: what is proposed is written out in numbers of battles.
+//! The clock only affects what is proposed, and proposals are stated as numbers of battles.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub struct Trial {
     pub cells: Vec<CellTrial>,
     /// How many cells were fought side by side, on average.
     pub side_by_side: f64,
-    /// Bytes on disk of a battle that is kept one by one.
+    /// Bytes on disk of a battle that is kept individually.
     pub bytes: f64,
 }
 
@@ -52,7 +52,7 @@ pub struct CellTrial {
     pub seconds: f64,
     /// Sums of the quantity over battles, or over rounds where each is fought both ways.
     pub sums: Sums,
-    /// The same less the baseline's; none for a baseline and for a cell without one.
+    /// The same for the difference from the baseline; none for a baseline and for a cell without one.
     pub apart: Option<Sums>,
     /// Battles in an observation.
     pub round: u64,
@@ -72,7 +72,7 @@ pub struct Family {
 }
 
 impl CellTrial {
-    /// Half the width of the interval of the quantity's mean to expect after so many battles, at most.
+    /// The expected half-width of the interval of the metric's mean after this many battles, at most.
     ///
     /// A trial knows a share only so well, and one that it has not seen is not 0: the width is that of the share nearest to a half
     /// which the trial allows at 95 %.
@@ -100,7 +100,7 @@ impl CellTrial {
         level.z() * (variance / self.round as f64 / battles.max(1) as f64).sqrt()
     }
 
-    /// What is to be made small: the variance, for one battle, of the difference from the baseline, or of the quantity itself.
+    /// The variance to minimise: for one battle, that of the difference from the baseline, or of the metric itself.
     fn error(&self, alone: bool) -> f64 {
         match self.apart {
             Some(apart) => variance(apart) / self.round as f64,
@@ -110,13 +110,13 @@ impl CellTrial {
     }
 }
 
-/// The variance of observations; at least what as many others by 1 would make as may have gone unseen.
+/// The variance of observations, at least that of as many further differences by 1 as may have gone unseen.
 fn variance(sums: Sums) -> f64 {
     sums.variance().max(risk_unseen(sums.runs, Level::P95))
 }
 
 impl Trial {
-    /// Fights the first battles of every cell, for about so many seconds; none if it was stopped.
+    /// Fights the first battles of every cell, for about this many seconds; none if it was stopped.
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -132,7 +132,7 @@ impl Trial {
         Ok(pool.install(|| fight(study, quantity, seconds, progress, stop)))
     }
 
-    /// Seconds that so many battles of each cell take, about.
+    /// The approximate time in seconds for this many battles of each cell.
     #[must_use]
     pub fn seconds(&self, battles: u64) -> f64 {
         self.of_battle(0..self.cells.len()) * battles as f64
@@ -222,11 +222,13 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
 struct Round {
     from: u64,
     to: u64,
-    /// Whether those before it are measured with it. Early on they are not: what battles have in common is remembered only later.
+    /// Whether the battles before it are included in the measurement. Early ones are not, because the memory fills
+    /// only later.
     counts: bool,
 }
 
-/// How a trial spends its time: each round as long as all before it together, the last one no longer than what is left.
+/// How a trial spends its time: each round takes as long as all before it together, and the last one no longer than
+/// the rest of the time.
 #[derive(Clone, Debug)]
 struct Pace {
     /// Seconds to spend.
@@ -246,7 +248,7 @@ impl Pace {
         Self { seconds, most, battles: 0, last: (0, 0.0), warm: false }
     }
 
-    /// The round to fight after so many seconds; none if the time is spent.
+    /// The round to fight after this many seconds; none if the time is over.
     fn next(&mut self, elapsed: f64) -> Option<Round> {
         let left = self.seconds - elapsed;
         if self.battles > 0 && (self.battles >= self.most || left < LEFT * self.seconds) {
@@ -266,7 +268,7 @@ impl Pace {
     }
 }
 
-/// The cells by the baseline they are compared with; a cell without one by itself.
+/// The cells by baseline; a cell without one is on its own.
 fn families(cells: &[CellTrial]) -> Vec<Family> {
     let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, cell) in cells.iter().enumerate() {
@@ -336,7 +338,7 @@ mod tests {
         assert!(difference > 0.0 && difference < 3.0 * expected);
     }
 
-    /// What a trial of 1,000 battles has not seen may happen in 3.7 of them (Clopper and Pearson).
+    /// An event that a trial of 1,000 battles has not seen may happen in 3.7 of them (Clopper and Pearson).
     #[test]
     fn what_a_trial_has_not_seen_is_not_taken_to_be_impossible() {
         let study = study();

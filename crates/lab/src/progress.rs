@@ -1,4 +1,4 @@
-//! What a run tells those who wait for it, and what they may tell the run.
+//! The connection between a run and its watcher.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +12,9 @@ use crate::notes::Notes;
 use crate::results::ResultsError;
 use crate::runner::Tallied;
 
-/// Somebody who is told how a run comes along. Called from the worker threads.
+/// Receives the progress of a run. Called from the worker threads.
 pub trait Progress: Sync {
-    /// So many more battles have been fought.
+    /// This many more battles have been fought.
     fn advance(&self, battles: u64);
 
     /// Every cell has fought another block, and `tallied` holds it.
@@ -28,15 +28,15 @@ pub trait Progress: Sync {
     #[cfg(feature = "folders")]
     fn unwatched(&self, _why: &str) {}
 
-    /// Where a question notes what it has fought, to go on from there another time; nowhere by default.
+    /// Where a question records the battles fought, for resuming. The default is nowhere.
     #[cfg(feature = "folders")]
     fn notes(&self) -> Option<&Notes> {
         None
     }
 }
 
-/// What battles came to, from the notes if there are any or by fighting them; none if they were not fought to the end. `what` names
-/// them in the notes.
+/// The results of battles, from the record if there is one, or by fighting them; none if they were stopped. `what`
+/// identifies them in the record.
 #[cfg_attr(not(feature = "folders"), allow(unused_variables, reason = "there are no notes"))]
 pub(crate) fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(
     progress: &dyn Progress,
@@ -50,7 +50,7 @@ pub(crate) fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(
     fight()
 }
 
-/// Nobody is waiting.
+/// No watcher.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

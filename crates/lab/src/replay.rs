@@ -30,8 +30,8 @@ pub fn record(study: &Study, cell: &Cell, battle: u64) -> Option<Timeline> {
     recorder.timeline()
 }
 
-/// Battles of a results folder, each by its cell and its number, recorded from the texts in the manifest alone. None stands for a
-/// battle that cannot be had, and for all of them if this version fights other battles than the one that wrote the folder.
+/// Battles of a results folder, by cell and number, recorded only from the texts in the manifest. A battle is none
+/// if it is not available; all are none if this version fights other battles than the one that wrote the folder.
 #[must_use]
 pub fn record_again(manifest: &Manifest, battles: &[(u32, u64)]) -> Vec<Option<Timeline>> {
     let study = Study::of_manifest(manifest, &mut Sources::new());

@@ -1,4 +1,4 @@
-//! What is counted of the battles of a cell: integers only, so that adding tallies is exact and in any order the same.
+//! The counts of a cell's battles. They are integers, so adding tallies is exact and independent of the order.
 
 mod gauged;
 mod histogram;
@@ -16,7 +16,7 @@ pub use rounds::RoundTally;
 /// One value for each of [`METRICS`], in its order.
 pub type ByMetric<T> = [T; METRICS.len()];
 
-/// Who won a battle, nobody included.
+/// The winner of a battle, including none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Verdict {
@@ -24,7 +24,7 @@ pub enum Verdict {
     First = 0,
     /// The second side won.
     Second = 1,
-    /// Nobody won.
+    /// A draw.
     Draw = 2,
 }
 
@@ -68,13 +68,13 @@ pub struct CellTally {
     pub turns: Histogram,
     /// Each metric of each side.
     pub metrics: BySide<ByMetric<Histogram>>,
-    /// What the pack counts along the battles, where the study asks for it: in the order in which it does.
+    /// The pack's own counts, if the study requests them, in the order of the requests.
     pub gauges: Sums,
     /// The same battles beside those of the baseline cell. None for a baseline and for a cell without one.
     pub paired: Option<PairedTally>,
     /// The same battles by rounds, where each is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
-    /// How lucky the dice were in them, where that was asked for.
+    /// The luck of the dice, if it was requested.
     pub luck: Option<Box<LuckTally>>,
 }
 
@@ -85,7 +85,7 @@ pub struct PairedTally {
     pub joint: [[u64; 3]; 3],
     /// Game turns fought, less those of the baseline.
     pub turns: Histogram,
-    /// Each metric of each side, less that of the baseline.
+    /// Each metric of each side, minus that of the baseline.
     pub metrics: BySide<ByMetric<Histogram>>,
     /// The same by rounds, where each battle is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
@@ -134,7 +134,7 @@ impl CellTally {
         }
     }
 
-    /// Counts what the pack has counted along these battles.
+    /// Adds the pack's own counts of these battles.
     pub fn count_gauges(&mut self, counted: &Counted) {
         gauged::count(&mut self.gauges, counted, if self.rounds.is_some() { 2 } else { 1 });
     }
@@ -188,7 +188,7 @@ impl PairedTally {
         same && zero(&self.turns) && Side::BOTH.iter().all(|&side| self.metrics[side].iter().all(zero))
     }
 
-    /// Counts what the pack has counted along pairs: battle `k` of both has the same index.
+    /// Adds the pack's own counts of pairs: battle `k` of both has the same index.
     pub fn count_gauges(&mut self, counted: &Counted, baseline: &Counted) {
         gauged::count_pairs(&mut self.gauges, counted, baseline, if self.rounds.is_some() { 2 } else { 1 });
     }

@@ -43,8 +43,8 @@ fn skirmish(cell: u32, battle: u64) -> Outcome {
     Outcome { winner, turns: 3 + fury as u8 % 6, sides: BySide::from_fn(side) }
 }
 
-/// All files of a results folder by their paths, the manifest without how it was made: what is the same in every folder of the same
-/// battles.
+/// All files of a results folder by path, with the manifest stripped of how it was made: everything that is the
+/// same in every folder of the same battles.
 #[cfg(feature = "folders")]
 pub(crate) fn tree(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     let mut files = std::collections::BTreeMap::new();

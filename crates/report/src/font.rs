@@ -9,8 +9,8 @@ use ab_glyph::{Font, FontRef};
 pub use subset::FontError;
 pub(crate) use subset::Letters;
 
-/// The family as charts name it: the bundled font, then what comes near it where a viewer drops embedded fonts. Names of several words
-/// are quoted: a browser that finds a bare number among them drops the whole list.
+/// The font family as charts name it: the bundled font, then similar ones for viewers that drop embedded fonts.
+/// Names of several words are quoted, because a browser that finds a bare number among them drops the whole list.
 pub(crate) const FAMILY: &str = "'Source Sans Pro', 'Source Sans 3', Helvetica, Arial, sans-serif";
 
 const REGULAR: &[u8] = include_bytes!("../fonts/SourceSansPro-Regular.otf");
@@ -154,7 +154,8 @@ fn shortened(line: &str, fits: impl Fn(&str) -> bool) -> String {
 mod tests {
     use super::*;
 
-    /// CSS Fonts 4, section 2.1: a family is a string, or a row of identifiers, none of which begins with a digit.
+    /// CSS Fonts 4, section 2.1: a family is a string, or a sequence of identifiers, none of which begins with a
+    /// digit.
     #[test]
     fn a_browser_can_read_the_family() {
         for name in FAMILY.split(", ") {

@@ -8,7 +8,7 @@ use crate::sheet::{Anchor, Sheet, Text, leading};
 pub(crate) struct Words<'a> {
     /// The finding, as a sentence.
     pub(crate) finding: &'a str,
-    /// What is shown and how to read it.
+    /// The caption.
     pub(crate) about: &'a str,
     /// Runs, seed, pack and the command that makes it again.
     pub(crate) caption: &'a str,
@@ -55,7 +55,7 @@ impl RowLabels {
         Self::lines(names, room, 3)
     }
 
-    /// The same, at most so many lines each.
+    /// The same, with at most this many lines each.
     pub(crate) fn lines<'a>(names: impl IntoIterator<Item = &'a str>, room: f64, most: usize) -> Self {
         let lines: Vec<Vec<String>> =
             names.into_iter().map(|name| font::wrap(name, size::LABEL, Weight::Regular, room, most)).collect();

@@ -1,7 +1,7 @@
 //! Lines of text for the plotting library: SVG gets them as text, a bitmap as the bundled font's outlines.
 //!
-//! The library's own bitmap text leaves out each letter's side bearing and rounds its place to a whole dot, which spaces
-//! letters unevenly. Here letters stand where the font wants them, to a fraction of a dot.
+//! The library's own bitmap text ignores each letter's side bearing and rounds its position to a whole dot, which
+//! spaces letters unevenly. Here letters are positioned to a fraction of a dot.
 
 use ab_glyph::{Font, PxScale, point};
 use plotters::backend::DrawingBackend;
@@ -15,7 +15,7 @@ use crate::sheet::{Anchor, Text};
 
 /// A line of text, ready to be drawn with its base line at a place.
 pub(crate) struct Lettering<'a> {
-    /// What it says, how large and in which colour.
+    /// Its text, size and colour.
     pub(crate) text: &'a Text,
     /// Which colours there are.
     pub(crate) theme: Theme,

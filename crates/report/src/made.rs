@@ -10,9 +10,9 @@ use crate::told::command as command_to_replay;
 /// A fact about the making, as a term and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is about.
+    /// The term.
     pub term: &'static str,
-    /// What it is.
+    /// The text.
     pub text: String,
     /// Whether the text is to be typed or compared to the letter.
     pub verbatim: bool,
@@ -61,7 +61,7 @@ pub(crate) fn replay(results: &Results) -> Option<Replay> {
     })
 }
 
-/// What a report is built from, in one line: the SHA-256 of summary, study and pack.
+/// The origin of a report, in one line: the SHA-256 of summary, study and pack.
 pub(crate) fn origin(manifest: &Manifest) -> String {
     let summary = manifest.files.summary.as_ref().map_or("none", |summary| &summary.sha256);
     let packs = manifest.packs().map(|pack| pack.sha256.as_str()).collect::<Vec<_>>().join(" ");
@@ -110,7 +110,7 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
     facts
 }
 
-/// What the intervals are, and what they promise.
+/// The kind of the intervals, and their guarantee.
 fn intervals(manifest: &Manifest, both_ways: bool) -> String {
     let level = number(100.0 * manifest.level);
     let kinds = match (manifest.promise.kind, both_ways) {
@@ -136,8 +136,8 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
     sentences.join(" ")
 }
 
-/// What the intervals of sampled results promise beside their level, and what they are made from, a sentence each; `both_ways` where
-/// battles are fought in rounds of two.
+/// The guarantees of sampled results besides their level, and what the intervals are made from, a sentence each;
+/// `both_ways` if battles are fought in rounds of two.
 #[must_use]
 pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     let mut sentences = Vec::new();

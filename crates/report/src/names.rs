@@ -83,7 +83,7 @@ impl Names {
         self.labels.with_unit(path, number)
     }
 
-    /// A value of a path where the path's name stands beside it.
+    /// A value of a path, for use next to the path's name.
     pub(crate) fn value(&self, path: &str, value: &Value) -> String {
         self.labels.value(path, value).map_or_else(|| self.labels.with_unit(path, &spaced(&value.text)), str::to_owned)
     }
@@ -109,12 +109,13 @@ impl Names {
         if self.labelled { self.cell(cell) } else { self.settings(differing(cell, other)) }
     }
 
-    /// What a cell has in common with another; empty if nothing needs to be said.
+    /// The settings that a cell shares with another; empty if there is nothing to add.
     pub(crate) fn alike(&self, cell: &CellHeader, other: &CellHeader) -> String {
         if self.labelled { String::new() } else { self.settings(shared(cell, other)) }
     }
 
-    /// A cell among others that share what is not set beside each other: by the rest, or by its whole name where that differs.
+    /// The name of a cell among others that share their outer settings: by the other settings, or by its full name
+    /// if the outer ones differ.
     pub(crate) fn among(&self, cell: &CellHeader, headline: &CellHeader) -> String {
         let inner = || cell.vary.iter().filter(|setting| self.is_inner(&setting.path));
         let outer = |cell: &CellHeader| -> Vec<Setting> {
@@ -124,13 +125,13 @@ impl Names {
         if self.labelled || name.is_empty() || outer(cell) != outer(headline) { self.cell(cell) } else { name }
     }
 
-    /// What a cell shares with those that stand beside it.
+    /// The settings that a cell shares with its neighbours.
     pub(crate) fn outer(&self, cell: &CellHeader) -> String {
         self.settings(cell.vary.iter().filter(|setting| !self.is_inner(&setting.path)))
     }
 
-    /// Where something happens, from the words for a cell or what sets it apart: `with square`, `in square` if the study calls it
-    /// so, or in a cell that the study has named `in “guns far”`.
+    /// A place in words, from those for a cell or for its differences: `with square`, `in square` if the study
+    /// calls it so, or for a cell that the study has named `in “guns far”`.
     pub(crate) fn with(&self, words: &str) -> String {
         let first = words.split([' ', ',']).next().unwrap_or_default();
         match (self.labelled, PREPOSITIONS.contains(&first)) {
@@ -177,13 +178,13 @@ impl Names {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    /// Whether values of the path stand beside each other in rows and lines.
+    /// Whether values of the path are shown next to each other in rows and lines.
     pub(crate) fn is_inner(&self, path: &str) -> bool {
         self.inner.iter().any(|&at| self.paths.get(at).is_some_and(|known| known.path == path))
     }
 }
 
-/// Whether a text says nothing without what it is of: a truth, or a place.
+/// Whether a text needs the name of its path: a truth value, or a position.
 fn is_bare(text: &str) -> bool {
     matches!(text, "true" | "false") || text.starts_with('[')
 }

@@ -11,7 +11,7 @@ use grognard_stats::{Estimate, Intervals};
 
 use crate::names::Names;
 
-/// Results, and what of them the report is about.
+/// Results, and the focus of the report.
 pub(crate) struct Reading<'a> {
     /// The results themselves.
     pub(crate) results: &'a Results,
@@ -19,8 +19,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) names: Names,
     /// The side that the sentences are about: the one that the study changes, or the first.
     pub(crate) subject: Side,
-    /// The side whose wins the sentences are about: the one that the study names, or else the subject, unless its wins hardly move
-    /// where the other side's do.
+    /// The side whose wins the sentences describe: the one that the study names, or else the subject, unless its
+    /// wins hardly change and the other side's do.
     pub(crate) victor: Side,
     /// What the report leads with.
     pub(crate) headline: Headline<'a>,
@@ -90,7 +90,7 @@ pub(crate) struct Comparison<'a> {
     pub(crate) cell: &'a CellHeader,
     /// The cell it is compared with.
     pub(crate) baseline: &'a CellHeader,
-    /// The cell's share or mean less the baseline's.
+    /// The cell's share or mean minus the baseline's.
     pub(crate) difference: Estimate,
 }
 
@@ -141,8 +141,8 @@ impl<'a> Reading<'a> {
         comparisons.iter().find(led).or_else(|| greatest(comparisons))
     }
 
-    /// The cells asked about: those that differ from the headline's in what the study contrasts alone; of cells that the study
-    /// has named, all. No more than a page has room for.
+    /// The cells in question: those that differ from the headline's only in what the study contrasts; if the study
+    /// has named cells, all. No more than fit on a page.
     pub(crate) fn asked_about(&self) -> Vec<&'a CellHeader> {
         /// Rows that stand on the first page.
         const MOST: usize = 12;
@@ -160,12 +160,12 @@ impl<'a> Reading<'a> {
         all.into_iter().filter(pair).collect()
     }
 
-    /// Whether every battle of the cell went as the battle with the same dice in its baseline: they cannot be told apart.
+    /// Whether every battle of the cell equals the battle with the same dice in its baseline.
     pub(crate) fn is_same(&self, cell: &CellHeader) -> bool {
         self.tally(cell).and_then(|tally| tally.paired.as_ref()).is_some_and(PairedTally::is_same)
     }
 
-    /// How far `side`'s wins move beyond the error: between cells and their baselines, or else between any two cells.
+    /// How far `side`'s wins move beyond the margin of error: between cells and their baselines, or else between any two cells.
     fn moved(&self, side: Side) -> f64 {
         let comparisons = self.comparisons(Some(side), WIN);
         if !comparisons.is_empty() {
@@ -210,7 +210,7 @@ impl<'a> Reading<'a> {
         self.results.estimate(cell.cell, Some(side), WIN).map(SummaryRow::estimate)
     }
 
-    /// How often nobody won.
+    /// The share of draws.
     pub(crate) fn draws(&self, cell: &CellHeader) -> Option<Estimate> {
         self.results.estimate(cell.cell, None, DRAW).map(SummaryRow::estimate)
     }
@@ -238,7 +238,7 @@ impl<'a> Reading<'a> {
         counted.map(|(turns, _)| turns).or_else(worked_out)
     }
 
-    /// How often battles last each number of turns; none if nobody counted.
+    /// The frequency of each number of turns; none if there are no counts.
     pub(crate) fn turns(&self, cell: &CellHeader) -> Option<Spread<'a>> {
         let place = self.place(cell)?;
         match (self.results.tallies.get(place), self.results.odds.get(place)) {
@@ -248,7 +248,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// How often each value of the metric at this place came, or will come; none if nobody counted.
+    /// The frequency or probability of each value of the metric at this position; none if there are no counts.
     pub(crate) fn spread(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Spread<'a>> {
         let place = self.place(cell)?;
         let results = self.results;
@@ -313,7 +313,7 @@ fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<
     comparisons.iter().rev().max_by_key(|comparison| near(comparison)).map(|comparison| comparison.cell)
 }
 
-/// The words of a text by what they begin with, so that `squares` is `square`; small ones say nothing.
+/// The words of a text by their beginnings, so that `squares` equals `square`; short words are ignored.
 fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
     let long = words.filter(|word| word.chars().count() > 3 || word.chars().all(|letter| letter.is_ascii_digit()));
@@ -325,7 +325,7 @@ pub(crate) fn greatest<'a, 'b>(comparisons: &'b [Comparison<'a>]) -> Option<&'b 
     comparisons.iter().rev().max_by(|left, right| left.difference.point.abs().total_cmp(&right.difference.point.abs()))
 }
 
-/// How many of `all` cannot be told from `chosen`, one of them: their intervals overlap.
+/// The number of `all` that cannot be distinguished from `chosen`, one of them: their intervals overlap.
 pub(crate) fn rivals(all: &[Estimate], chosen: &Estimate) -> usize {
     let overlaps = |other: &&Estimate| other.low <= chosen.high && chosen.low <= other.high;
     all.iter().filter(overlaps).count().saturating_sub(1)

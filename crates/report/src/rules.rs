@@ -18,7 +18,7 @@ pub struct RulesInPlay {
     pub never: Option<String>,
 }
 
-/// The clauses in play; none if nobody watched or the packs register none.
+/// The clauses used; none if no battles were watched or the packs list no clauses.
 pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
     let watched = reading.results.watched.as_ref()?;
     let cells = watched.cells.len();

@@ -10,7 +10,7 @@ use crate::names::Names;
 use crate::reading::{Comparison, Headline, Reading, rivals, shared, size};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbracketed};
 
-/// Changes that the answer speaks of one by one; where there are more, it counts them.
+/// The number of changes that the answer describes individually; if there are more, it counts them.
 const CHANGES_MAX: usize = 6;
 
 /// Battles of each cell below which their fewness is the first thing to know.
@@ -54,7 +54,7 @@ pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
     sentences
 }
 
-/// What there is to say where each side wins equally often everywhere.
+/// The sentences if each side wins equally often in all cells.
 fn still(reading: &Reading<'_>) -> Vec<String> {
     let Some(cell) = reading.cells().first() else { return Vec::new() };
     let sides = reading.sides();
@@ -100,7 +100,7 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
     format!("{own} {here}{joint}{theirs} {there}{within}")
 }
 
-/// What is added where even the greatest of several differences is none beyond the error.
+/// The addition if even the greatest of several differences is within the margin of error.
 pub(crate) fn unsure(difference: &Estimate) -> &'static str {
     if difference.holds(0.0) && !difference.is_computed() { ": no difference beyond the error" } else { "" }
 }
@@ -152,7 +152,8 @@ fn quantity(reading: &Reading<'_>, cell: &CellHeader) -> Option<(String, String,
     })
 }
 
-/// What two cells have in common, as one would say it: `against heavy cavalry from the front with attacker figures 12`.
+/// The settings that two cells share, in idiomatic words: `against heavy cavalry from the front with attacker
+/// figures 12`.
 fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
     let enemy = reading.results.manifest.side_names()[reading.victor.other()];
     let (mut against, mut from, mut with) = (Vec::new(), Vec::new(), Vec::new());
@@ -214,7 +215,7 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
     best_and_worst(reading, &cells)
 }
 
-/// Where of several cells the victor wins most often and where least, and how many are as good and as bad within the error.
+/// Where of several cells the victor wins most often and where least, and how many are as good and as bad within the margin of error.
 pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estimate)]) -> Option<String> {
     let by_share =
         |one: &&(&CellHeader, Estimate), other: &&(&CellHeader, Estimate)| one.1.point.total_cmp(&other.1.point);
@@ -228,7 +229,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
     Some(format!("{name} wins most often {} and least often {}", told(most), told(least)))
 }
 
-/// How many others cannot be told from one that is called the most or the least.
+/// The number of others that cannot be distinguished from one that is called the most or the least.
 fn alike(rivals: usize, one: &Estimate) -> String {
     let error = if one.is_computed() { "the same" } else { "within the error" };
     match rivals {
@@ -238,7 +239,7 @@ fn alike(rivals: usize, one: &Estimate) -> String {
     }
 }
 
-/// Whether one difference is surely the greatest: the errors of no others reach as far.
+/// Whether one difference is certainly the greatest: no other interval reaches as far.
 pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comparison<'_>) -> bool {
     let sizes: Vec<Estimate> = comparisons.iter().map(|comparison| size(&comparison.difference)).collect();
     rivals(&sizes, &size(&greatest.difference)) == 0
@@ -286,7 +287,7 @@ fn over_all(change: &str, side: &str, differences: &[Estimate]) -> String {
     format!("{change}, over {}: {side} wins {}{range}.", plural(differences.len(), "comparison"), listed(&parts))
 }
 
-/// How many battles nobody won, where that is worth saying.
+/// The share of draws, if it is worth a sentence.
 fn drawn(reading: &Reading<'_>) -> Option<String> {
     let cells = reading.cells();
     let draws: Vec<Estimate> = cells.iter().filter_map(|cell| reading.draws(cell)).collect();
@@ -299,7 +300,7 @@ fn drawn(reading: &Reading<'_>) -> Option<String> {
     }
 }
 
-/// That fewer battles were fought than asked for.
+/// A sentence if fewer battles were fought than requested.
 fn unfinished(reading: &Reading<'_>) -> Option<String> {
     let manifest = &reading.results.manifest;
     let (fought, asked) = (manifest.progress.battles, manifest.runs);

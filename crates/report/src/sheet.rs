@@ -20,7 +20,7 @@ pub(crate) enum Anchor {
 /// A line of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Text {
-    /// What it says.
+    /// Its text.
     pub(crate) words: String,
     /// Where its base line is anchored.
     pub(crate) at: Place,
@@ -89,7 +89,7 @@ pub(crate) struct Sheet {
     pub(crate) width: f64,
     /// Its height.
     pub(crate) height: f64,
-    /// What is on it; later marks cover earlier ones.
+    /// Its marks; later marks cover earlier ones.
     pub(crate) marks: Vec<Mark>,
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn leading(size: f64) -> f64 {
 pub(crate) mod tests {
     use super::*;
 
-    /// Left, top, right, bottom of what a text's letters may touch.
+    /// Left, top, right and bottom of the area that a text's letters may touch.
     fn extent(text: &Text) -> (f64, f64, f64, f64) {
         let width = crate::font::width(&text.words, text.size, text.weight);
         let left = match text.anchor {

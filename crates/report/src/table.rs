@@ -21,7 +21,7 @@ pub struct Table {
 /// A difference between cells of which no battle goes otherwise: there is nothing to estimate.
 const SAME: &str = "0, no battle goes otherwise";
 
-/// What is left empty: a cell that has no such number.
+/// The text for a cell without such a number.
 const NONE: &str = "–";
 
 /// Who won how often in each cell, and against the baseline.
@@ -213,7 +213,7 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     (!rows.is_empty()).then_some(Table { caption, head, rows })
 }
 
-/// What a caption says of how sure the numbers are.
+/// The precision of the numbers, for a caption.
 fn certainty(reading: &Reading<'_>) -> &'static str {
     match reading.results.manifest.method {
         Method::Exact => "exact",

@@ -56,7 +56,7 @@ pub(crate) trait InPrint {
     fn share_point(&self) -> String;
     /// The same with its interval: `96.1 % (95.9–96.3)`.
     fn share_range(&self) -> String;
-    /// The same for a sentence: without its interval, unless none or all of the battles showed it.
+    /// The same for a sentence: without its interval, unless it happened in none or all of the battles.
     fn share_told(&self) -> String;
     /// A difference of shares with its interval, in points: `+48.3 (+48.1 to +48.5)`.
     fn points_range(&self) -> String;
@@ -154,7 +154,7 @@ fn share_digits(share: f64, places: usize) -> String {
     }
 }
 
-/// A number with its sign; what is printed as 0 has none.
+/// A number with its sign; a number printed as 0 has no sign.
 fn with_sign(value: f64, places: usize) -> String {
     let digits = format!("{:.places$}", value.abs());
     let zero = !digits.bytes().any(|digit| (b'1'..=b'9').contains(&digit));

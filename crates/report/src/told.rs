@@ -15,7 +15,7 @@ use crate::text::{InPrint, counted, plural, spaced};
 pub struct Told {
     /// The stem of its file name.
     pub name: &'static str,
-    /// What is odd about it: its heading.
+    /// The heading: why it is noteworthy.
     pub title: &'static str,
     /// Where it was fought and how it ended, in sentences.
     pub about: String,
@@ -28,7 +28,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// What its storyboard shows, for those who do not see it.
+    /// The alternative text of its storyboard.
     pub(crate) fn alt(&self) -> String {
         format!("Storyboard: {}. {}", self.title, self.about)
     }
@@ -42,7 +42,7 @@ impl Told {
 /// The stems of all names.
 pub(crate) const NAMES: [&str; 3] = ["battle-closest", "battle-longest", "battle-upset"];
 
-/// The battles that somebody watched and found odd.
+/// The noteworthy battles.
 pub(crate) fn told(reading: &Reading<'_>) -> Vec<Told> {
     let odd = reading.results.watched.as_ref().map_or(&[][..], |watched| &watched.odd);
     let battles: Vec<(u32, u64)> = odd.iter().map(|battle| (battle.cell, battle.battle)).collect();

@@ -1,6 +1,6 @@
-//! What is wrong with a roll.
+//! Errors in rolls.
 
-/// Why the odds of a roll cannot be worked out.
+/// Why the odds of a roll cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RollError {
     /// An [`Amount`](super::Amount) names an input that the roll is not given.
@@ -11,12 +11,12 @@ pub enum RollError {
         /// How many inputs there are.
         given: usize,
     },
-    /// So many dice that their exact odds do not fit 128 bits, or more than [`DICE_MAX`](super::DICE_MAX).
+    /// The exact odds of this many dice do not fit 128 bits, or there are more than [`DICE_MAX`](super::DICE_MAX).
     #[error("{dice} dice are too many: their exact odds fit 128 bits up to {limit} dice")]
     TooManyDice {
-        /// How many dice were asked for.
+        /// The number of dice requested.
         dice: i32,
-        /// The input that asked for them, if it was not a fixed number.
+        /// The input that gave this number, if it was not fixed.
         input: Option<usize>,
         /// How many dice there may be.
         limit: u32,
@@ -65,7 +65,7 @@ pub enum RollError {
     UnknownFace {
         /// The names of the dice.
         dice: String,
-        /// The label that was asked for.
+        /// The unknown label.
         label: String,
         /// The labels there are.
         faces: String,

@@ -22,7 +22,7 @@ pub struct Hand {
     pub explode: Option<Explode>,
     /// How they are read.
     pub read: Read,
-    /// Added to what they come to.
+    /// Added to their result.
     pub plus: Amount,
 }
 
@@ -33,7 +33,7 @@ pub enum Read {
     Sum,
     /// The highest value; 0 without dice. A die and those it added count as one, with their sum.
     Highest,
-    /// How many dice meet the need. Dice that were added count by themselves.
+    /// The number of dice that meet the need. Dice that were added count separately.
     Successes(Need),
 }
 
@@ -74,7 +74,7 @@ impl Need {
 }
 
 impl Hand {
-    /// So many of one die, all kept, read like this, nothing rerolled or added.
+    /// This many of one die, all kept, read in this way, without rerolls or added dice.
     #[must_use]
     pub fn new(die: Die, count: impl Into<Amount>, read: Read) -> Self {
         let kinds = vec![Kind { die, count: count.into() }];
@@ -87,7 +87,7 @@ impl Hand {
         Self::new(die, count, Read::Sum)
     }
 
-    /// How many of the dice meet the need.
+    /// The number of dice that meet the need.
     #[must_use]
     pub fn successes(die: Die, count: impl Into<Amount>, need: Need) -> Self {
         Self::new(die, count, Read::Successes(need))
@@ -131,7 +131,7 @@ impl Hand {
         self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
     }
 
-    /// The distribution of what the dice come to, before [`Hand::plus`].
+    /// The distribution of the dice, before [`Hand::plus`].
     pub(super) fn natural(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let key = |face: &Face| match &self.read {
             Read::Sum | Read::Highest => Key::from(face.value),
@@ -163,8 +163,8 @@ impl Hand {
         kept(&kinds, &self.keep, inputs, scoring, budget).map_err(|excess| self.refused(excess, inputs))
     }
 
-    /// Every way the hand can be thrown, as far as it can be told apart, with its weight. Whether it is a double is only
-    /// worked out if `doubles` asks for it.
+    /// Every distinguishable result of the hand, with its weight. Doubles are only distinguished if `doubles` is
+    /// set.
     pub(super) fn throws(
         &self,
         doubles: bool,
@@ -272,7 +272,7 @@ impl Hand {
 /// A hand that has been thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Thrown {
-    /// What the dice come to.
+    /// The result of the dice.
     pub(super) natural: i64,
     /// The same plus [`Hand::plus`].
     pub(super) total: i64,

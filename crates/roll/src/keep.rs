@@ -1,4 +1,4 @@
-//! Dice sorted by value, of which some count.
+//! Sorted dice, of which some count.
 
 use super::Amount;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal};
@@ -8,13 +8,13 @@ use super::weights::{Budget, Excess, Key, Spread, merged, pascal};
 pub enum Keep {
     /// All of them.
     All,
-    /// So many of the highest.
+    /// This many of the highest.
     Highest(Amount),
-    /// So many of the lowest.
+    /// This many of the lowest.
     Lowest(Amount),
 }
 
-/// What the dice that count come to.
+/// The value of the dice that count.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Scoring {
     Sum,
@@ -50,12 +50,11 @@ struct Sorted {
     left: u64,
     /// How many dice have been placed.
     placed: u32,
-    /// What those that count come to; none before the first.
+    /// The value of those that count; none before the first.
     score: Option<Key>,
 }
 
-/// The distribution of what the dice that count come to, 0 if none do. `kinds` are one die's distribution and how many
-/// there are.
+/// The distribution of the dice that count, 0 if none do. `kinds` are each die's distribution and number.
 ///
 /// Goes through the values from the end that is kept and asks how many dice of each kind show each.
 pub(super) fn kept(

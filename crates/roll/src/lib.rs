@@ -1,4 +1,4 @@
-//! Rolls: the dice mechanics of the field, their odds worked out at load.
+//! Rolls: the dice mechanics of the hobby, with their odds computed at load.
 //!
 //! A [`Mechanic`] is a set of dice read by a fixed procedure: it gives [`Totals`]. Its numbers (dice, needs, modifiers) are
 //! [`Amount`]s, fixed or supplied by the battle as inputs. For given inputs [`Mechanic::distribution`] has the exact weight
@@ -81,7 +81,7 @@ pub enum Mechanic {
     Table(Table),
 }
 
-/// What every mechanic is.
+/// The interface of every mechanic.
 trait Procedure {
     /// The names of the totals, in order.
     fn totals(&self) -> Vec<String>;

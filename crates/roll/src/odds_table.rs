@@ -11,13 +11,13 @@ use super::{Mechanic, RollError, Totals};
 /// How many combinations of inputs a table can have.
 pub const COMBINATIONS_MAX: usize = 65_536;
 
-/// How many results (combinations times what each can give) a table can have.
+/// The limit on results (combinations times the results of each) in a table.
 pub const ENTRIES_MAX: usize = 2_000_000;
 
 /// How many multiplications building a table may take.
 const TABLE_WORK: u64 = 200_000_000;
 
-/// A mechanic whose odds have been worked out for every combination of inputs, merged by outcome class.
+/// A mechanic whose odds have been computed for every combination of inputs, merged by outcome class.
 #[derive(Clone, Debug)]
 pub struct RollTable {
     mechanic: Mechanic,
@@ -157,7 +157,7 @@ impl RollTable {
         RollAt { table: self, combination: combination as u32, distribution: self.distributions[combination] }
     }
 
-    /// The same table, which knows which of its classes are good for whoever rolls.
+    /// The same table, with the classes that are good for the roller.
     #[must_use]
     pub fn favouring(self, favour: Favour) -> Self {
         Self { favour, ..self }
@@ -193,14 +193,14 @@ impl<'a> RollAt<'a> {
         &self.table.odds.classes[start..end]
     }
 
-    /// The class that outcome number `outcome` of the decision stands for.
+    /// The class for outcome number `outcome` of the decision.
     #[inline]
     #[must_use]
     pub fn class(&self, outcome: usize) -> u16 {
         self.classes()[outcome]
     }
 
-    /// Rolls physical dice: what they come to, and which outcome that is.
+    /// Rolls physical dice. Returns the totals, and the number of the outcome.
     pub fn play(&self, faces: &mut dyn Faces) -> (Totals, usize) {
         let combination = self.combination as usize;
         let inputs: Vec<i32> = self.table.inputs.iter().map(|input| input.value(combination)).collect();

@@ -1,7 +1,7 @@
 //! Opposed rolls: each side throws its hand, and the totals are compared.
 //!
-//! Examples: both roll a die and add their factors, and a table says what a margin of 3 does; each counts dice of 4 or more,
-//! more hits win, ties go to the defender.
+//! Examples: both roll a die and add their factors, and a table gives the result for a margin of 3; each counts
+//! dice of 4 or more, more hits win, and ties go to the defender.
 
 use grognard_dice::Faces;
 
@@ -10,8 +10,8 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess};
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
-/// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own less foe), then `own_natural` and `foe_natural` if asked
-/// for. By hand the own dice are thrown first.
+/// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
+/// if requested. By hand, the own dice are rolled first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opposed {
     /// The dice of the side that rolls.

@@ -10,8 +10,8 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, packed, unpacked};
 use super::{Amount, Need, Procedure, RollError, Totals};
 
-/// Stages feeding one another. Totals: `hits`, the successes of the last stage; then `stage_1`, `stage_2` ..., those of every
-/// stage, if asked for.
+/// Stages that feed one another. Totals: `hits`, the successes of the last stage; then `stage_1`, `stage_2` ...,
+/// those of every stage, if requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pool {
     /// How many dice the first stage throws.
@@ -47,7 +47,7 @@ impl Stage {
         then(Process::new(&self.die, self.reroll.as_ref(), self.explode.as_ref(), Some(&success)))
     }
 
-    /// How many dice may come of one.
+    /// The most dice that one may become.
     fn most(&self) -> i64 {
         self.explode.as_ref().map_or(0, |explode| i64::from(explode.limit)) + 1
     }
@@ -64,9 +64,11 @@ impl Pool {
         stages.fold(Draft::of(&[hits]), |draft, successes| draft.and_if(self.stage_totals, successes))
     }
 
-    /// What comes of a single die of the first stage: a number of hits or, where the stages are wanted, counts packed.
+    /// The result of a single die of the first stage: a number of hits or, if the stages are requested, packed
+    /// counts.
     ///
-    /// Worked out from the last stage back: a die that gives `n` successes gives `n` times what a die of the next gives.
+    /// Computed backwards from the last stage: a die with `n` successes gives `n` times the result of a die of the
+    /// next stage.
     fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let last = self.stages.len() - 1;
         let mut next: Option<Spread> = None;

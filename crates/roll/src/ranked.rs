@@ -46,7 +46,7 @@ pub enum Ties {
 }
 
 impl Line {
-    /// So many of this die, as they fall.
+    /// This many of this die, unsorted.
     #[must_use]
     pub fn new(die: Die, dice: impl Into<Amount>) -> Self {
         Self { die, dice: dice.into(), reroll: None, plus: Amount::fixed(0) }
@@ -56,7 +56,7 @@ impl Line {
         Process::new(&self.die, self.reroll.as_ref(), None, None)
     }
 
-    /// What one die comes to.
+    /// The distribution of one die.
     fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let plus = Key::from(self.plus.at(inputs));
         let one = self.process().spread(|face: &Face| Key::from(face.value) + plus, budget);
@@ -102,7 +102,8 @@ impl Compared {
     }
 }
 
-/// One side's dice while the values are gone through: how many of those left may show a value, and in how many ways.
+/// One side's dice while values are enumerated: how many of the remaining ones may show a value, and in how many
+/// ways.
 struct Side {
     one: Spread,
     count: u32,

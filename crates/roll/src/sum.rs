@@ -9,7 +9,7 @@ use super::totals::Draft;
 use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals};
 
-/// One hand of dice. Totals: `roll`, then `natural` and `doubles` (1 or 0) if asked for.
+/// One hand of dice. Totals: `roll`, then `natural` and `doubles` (1 or 0) if requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum {
     /// The dice.

@@ -19,9 +19,9 @@ pub struct Symbols {
     pub reroll: Option<Reroll>,
     /// Which add another.
     pub explode: Option<Explode>,
-    /// What is counted.
+    /// The totals.
     pub counts: Vec<Count>,
-    /// What is counted in some situations only.
+    /// Faces that count only in some situations.
     pub tallies: Vec<Tally>,
 }
 

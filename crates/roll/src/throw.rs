@@ -32,9 +32,9 @@ pub struct Reroll {
 /// Which dice are rolled again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rerolled {
-    /// Those that do not meet the need. Only where successes are counted.
+    /// Those that do not meet the need. Only if successes are counted.
     Failures,
-    /// Those that meet the need. Only where successes are counted.
+    /// Those that meet the need. Only if successes are counted.
     Successes,
     /// Those that show one of these faces, by label.
     Faces(Vec<String>),
@@ -60,7 +60,7 @@ pub(super) struct Process<'a> {
 }
 
 impl<'a> Process<'a> {
-    /// `success` says whether a face meets the need, where the roll has one.
+    /// `success` says whether a face meets the need, if the roll has one.
     pub(super) fn new(
         die: &'a Die,
         reroll: Option<&Reroll>,
@@ -79,7 +79,7 @@ impl<'a> Process<'a> {
         Self { die, rerolled, times, explodes, limit: explode.map_or(0, |explode| explode.limit) }
     }
 
-    /// The distribution of what one die comes to, with all it adds, when each face counts `key`.
+    /// The distribution of one die with all the dice that it adds, if each face counts `key`.
     pub(super) fn spread(&self, key: impl Fn(&Face) -> Key, budget: &mut Budget) -> Result<Spread, Excess> {
         let faces: Vec<(Key, u128, bool)> = self
             .face_weights()?

@@ -1,4 +1,4 @@
-//! What a roll gives.
+//! The totals of a roll.
 
 use super::RollError;
 
@@ -53,7 +53,7 @@ impl Draft {
         draft
     }
 
-    /// One more total, if it is asked for.
+    /// One more total, if it is requested.
     pub(super) fn and_if(mut self, asked: bool, value: i64) -> Self {
         if let Some(to) = self.values.get_mut(usize::from(self.len)).filter(|_| asked) {
             *to = value;

@@ -9,8 +9,8 @@ use super::totals::Draft;
 use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
-/// A total against a target. Totals: `roll`, `target`, `margin` (target less roll: 0 or more is a success), then `doubles`
-/// (1 or 0) if asked for.
+/// A total against a target. Totals: `roll`, `target`, `margin` (target minus roll: 0 or more is a success), then
+/// `doubles` (1 or 0) if requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Under {
     /// The dice.

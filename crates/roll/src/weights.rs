@@ -4,7 +4,7 @@ use grognard_dice::Die;
 
 use super::RollError;
 
-/// What a dice result is counted by: a number, or several small counts packed side by side by [`packed`].
+/// The value of a dice result: a number, or several small counts packed by [`packed`].
 pub(super) type Key = i128;
 
 /// Results closer together than this are added up in a row of counters instead of being sorted.
@@ -16,7 +16,7 @@ pub(super) struct Budget {
     left: u64,
 }
 
-/// Why a distribution cannot be worked out; the caller knows for which dice.
+/// Why a distribution cannot be computed; the caller knows for which dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Excess {
     /// The weights do not fit 128 bits.
@@ -73,7 +73,7 @@ impl Spread {
         Ok(Self { entries, total: total.ok_or(Excess::Bits)? })
     }
 
-    /// The distribution of what is certain.
+    /// The distribution of a certain value.
     pub(super) fn certain(key: Key) -> Self {
         Self { entries: vec![(key, 1)], total: 1 }
     }

@@ -29,7 +29,7 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(document: &Document) -> Result<
 
 /// Makes a wire type of a document without asking its schema.
 ///
-/// Whole numbers may stand where floats are expected; a table may have numbers as its keys.
+/// Whole numbers are accepted as floats; a table may have numbers as its keys.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Faults in what a user wrote, gathered so that all are said at once.
+//! Faults in a user's text, gathered so that all are reported at once.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::nearest::unknown_name;
 use super::path::Path;
 use super::span::{Sources, Span};
 
-/// One fault: what is wrong, where, and what would be right.
+/// One fault: what is wrong, where, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What is wrong, in one sentence without a full stop.

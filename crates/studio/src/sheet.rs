@@ -89,7 +89,7 @@ struct RuleJson {
 }
 
 impl Sheet {
-    /// The sheet of a study with these numbers, and the rules that come into play in so many battles of each cell.
+    /// The sheet of a study with these numbers, and the rules that are used in this many battles of each cell.
     pub(crate) fn of(trial: &Trial<'_>, mut numbers: Vec<Number>, looked: u64, level: Level, words: &str) -> Self {
         let study = trial.study();
         let switches = reached(study, trial.variants().switches(), looked);
@@ -176,7 +176,7 @@ impl Sheet {
         &self.json
     }
 
-    /// Keys of the numbers, with what they are, in thousandths.
+    /// Keys of the numbers with their values, in thousandths.
     pub fn numbers(&self) -> impl Iterator<Item = (&str, i64)> {
         self.numbers.iter().map(|(key, number)| (key.as_str(), number.value))
     }
@@ -244,7 +244,7 @@ fn home_of(study: &Study, switches: &[Switch], number: &Number) -> (String, Stri
     place(study, clauses, &number.path)
 }
 
-/// Name and text of the group of what cites these clauses and stands at this path.
+/// Name and text of the group for rows that cite these clauses or are at this path.
 fn place(study: &Study, clauses: &[String], path: &Path) -> (String, String) {
     if let Some(clause) = clauses.iter().find(|clause| *clause != "house") {
         let all = study.cells.iter().flat_map(|cell| &cell.rules.clauses);

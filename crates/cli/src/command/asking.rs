@@ -22,10 +22,10 @@ use crate::study::{cells_of, overrides};
 use crate::terminal;
 use crate::text::{counted, plural};
 
-/// By which dice battles are fought, with what changed, and how sure the answer is to be.
+/// The dice of the battles, the changes to the study, and the confidence level.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Battles {
-    /// The seed instead of the study's: a number, or `random`.
+    /// Use this seed instead of the study's: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
@@ -34,27 +34,28 @@ pub(super) struct Battles {
     /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Confidence level of all intervals together.
+    /// Confidence level for all intervals together.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     pub(super) level: Level,
 }
 
 impl Battles {
-    /// What is changed in the study. A random seed is drawn here, and stands in it.
+    /// The changes to the study. A random seed is drawn here and recorded in them.
     ///
     /// # Errors
+    ///
     /// The system gives no random numbers, or `--set` is wrong.
     pub(super) fn changes(&self, sources: &mut Sources) -> Result<Changes, Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
         Ok(Changes { seed, set: overrides(&self.set, sources)?, ..Changes::default() })
     }
 
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// The number of worker threads; 0 means one for each core.
     pub(super) fn threads(&self) -> usize {
         self.threads.map_or(0, usize::from)
     }
 
-    /// The words of a command line that fights by the same dice; with the seed that was drawn, if one was asked for.
+    /// The flags of a command line that uses the same dice, including a seed that was drawn.
     pub(super) fn words(&self, seed: Option<u64>) -> Vec<String> {
         let mut words: Vec<String> = seed.map(|seed| format!("--seed {seed}")).into_iter().collect();
         words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
@@ -63,57 +64,58 @@ impl Battles {
     }
 }
 
-/// The cells that a question is about.
+/// The cells that a question covers.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Cells {
-    /// Only these cells, such as 18 or 0,18. May be repeated.
+    /// Use only these cells, such as 18 or 0,18. May be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<usize>,
-    /// Only the cells with this value at a varied path. May be repeated.
+    /// Use only the cells with this value at a varied path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
     only: Vec<String>,
 }
 
 impl Cells {
-    /// Their places in the study; none where they name none, which means all.
+    /// The cells' positions in the study; empty if no flag selects any, which means all.
     ///
     /// # Errors
-    /// A cell that is not there or is named twice, or a value that no cell has.
+    ///
+    /// A cell that does not exist or is named twice, or a value that no cell has.
     pub(super) fn of(&self, study: &Study, sources: &mut Sources) -> Result<Vec<usize>, Failure> {
         cells_of(study, &self.cell, &self.only, sources)
     }
 
-    /// The words of a command line that names the same.
+    /// The flags of a command line that selects the same cells.
     pub(super) fn words(&self) -> impl Iterator<Item = String> {
         let cells = self.cell.iter().map(|cell| format!("--cell {cell}"));
         cells.chain(self.only.iter().map(|only| format!("--only {}", quoted(only))))
     }
 }
 
-/// Whether the odds are computed, and with how much memory.
+/// Whether odds are computed, and with how much memory.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Computing {
-    /// Compute the odds instead of fighting battles.
+    /// Compute exact odds instead of fighting battles.
     #[arg(long)]
     exact: bool,
-    /// With --exact, the most memory for situations.
+    /// Memory limit for situations, with --exact.
     #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
     max_memory: u64,
 }
 
 impl Computing {
-    /// What may be taken; none where battles are fought.
+    /// The limits; none if battles are fought.
     pub(super) fn limits(&self) -> Option<Limits> {
         self.exact.then(|| Limits { bytes: self.max_memory, ..Limits::default() })
     }
 
-    /// The word of a command line that computes as well.
+    /// The flags of a command line with the same limits.
     pub(super) fn words(&self) -> impl Iterator<Item = String> {
         self.exact.then(|| "--exact".to_owned()).into_iter()
     }
 }
 
-/// A cell that is too large to be computed.
+/// The failure for a cell that is too large to compute.
 pub(super) fn too_large(message: String) -> Failure {
     Failure::beyond(message, "allow more with --max-memory, or leave out --exact")
 }
@@ -123,45 +125,48 @@ pub(super) fn too_large(message: String) -> Failure {
 pub(super) struct Showing {
     #[command(flatten)]
     form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart if there is one, and the numbers as JSON and CSV. A
-    /// question that fights battles and is stopped goes on there if it is asked again.
+    /// Write a report to a folder: a page, Markdown, a one-page PDF, a chart, and the numbers as JSON and CSV. If
+    /// the search is stopped, ask again with the same folder to resume it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Say nothing but the answer, and what went wrong.
+    /// Print only the answer and errors.
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
 
 impl Showing {
-    /// Begins to work on a question: `command`, in words that leave out how fast it is answered. With `--out` what is fought is noted
-    /// there, and what was noted for the same question is not fought again.
+    /// Begins a question. `command` is the command line without flags that only affect speed. With `--out`, the
+    /// battles fought are recorded in the folder, and battles recorded for the same question are not fought again.
     ///
     /// # Errors
-    /// The folder cannot be written, or somebody else writes to it.
+    ///
+    /// The folder cannot be written, or another process is writing to it.
     pub(super) fn begin(&self, study: &Study, command: &str) -> Result<Question<'_>, Failure> {
         self.check()?;
         let notes = self.out.as_ref().map(|folder| notes_in(folder, study, command, self.quiet)).transpose()?;
         Ok(Question { showing: self, notes })
     }
 
-    /// Checks, before the work begins, that its answer can be written.
+    /// Checks before the work begins that the answer can be written.
     ///
     /// # Errors
+    ///
     /// The folder of `--out` cannot be written.
     pub(super) fn check(&self) -> Result<(), Failure> {
         self.out.as_deref().map_or(Ok(()), expect_writable)
     }
 
-    /// Says something on standard error, unless nothing is to be said.
+    /// Prints a message on standard error, unless `--quiet` is given.
     pub(super) fn say(&self, line: &str) {
         if !self.quiet {
             terminal::say(line);
         }
     }
 
-    /// Prints a text that a person may copy below the answer: not where the answer is for programs, which have it among their numbers.
+    /// Prints a text below the answer for people to copy. JSON and CSV already contain it among their numbers.
     ///
     /// # Errors
+    ///
     /// Standard output cannot be written.
     pub(super) fn print_below(&self, text: &str) -> Result<(), Failure> {
         match self.form.format() {
@@ -171,9 +176,10 @@ impl Showing {
         }
     }
 
-    /// Prints the answer, and writes it to the folder if there is to be one.
+    /// Prints the answer, and writes it to the folder if there is one.
     ///
     /// # Errors
+    ///
     /// Standard output or the folder cannot be written.
     pub(super) fn show(&self, answer: &Answer) -> Result<(), Failure> {
         answer.print(self.form.format())?;
@@ -181,10 +187,11 @@ impl Showing {
     }
 }
 
-/// The notes of a question in the folder of its answer; says so if there are any.
+/// The record of a question in the folder of its answer. Prints a message if it has entries.
 ///
 /// # Errors
-/// The folder cannot be written, or somebody else writes to it.
+///
+/// The folder cannot be written, or another process is writing to it.
 pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool) -> Result<Notes, Failure> {
     let help = "wait for it to end, or name another place with --out";
     let notes = Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))?;
@@ -194,7 +201,7 @@ pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool)
     Ok(notes)
 }
 
-/// What becomes of the notes of a question that has been answered: they stay if it was stopped.
+/// Removes the record of a question once it is answered, and keeps it if the question was stopped.
 pub(super) fn close(notes: Option<Notes>, stopped: bool, quiet: bool) {
     match notes {
         Some(_) if stopped && !quiet => terminal::say("stopped; the same command goes on from here"),
@@ -203,7 +210,7 @@ pub(super) fn close(notes: Option<Notes>, stopped: bool, quiet: bool) {
     }
 }
 
-/// A question on its way to its answer.
+/// A question while it is being answered.
 #[derive(Debug)]
 pub(super) struct Question<'a> {
     showing: &'a Showing,
@@ -211,8 +218,8 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Does work that Ctrl-C, or the end of the time it may take, asks to stop, and shows how many of `battles` it has fought; with
-    /// whether it was the time that stopped it.
+    /// Runs work that Ctrl-C or the time limit can stop, and shows how many of `battles` have been fought. Also
+    /// returns whether the time limit stopped it.
     pub(super) fn watch<T>(
         &self,
         time: Option<Duration>,
@@ -222,7 +229,7 @@ impl Question<'_> {
         wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
     }
 
-    /// Does one step of the work, and shows how many of `battles` it has fought.
+    /// Runs one step of the work, and shows how many of `battles` have been fought.
     pub(super) fn step<T>(&self, battles: u64, work: impl FnOnce(&dyn Progress) -> T) -> T {
         let watch = Watch::new(battles, 0, self.showing.quiet || battles == 0);
         let done = work(&Noting { watch: &watch, notes: self.notes.as_ref() });
@@ -230,9 +237,11 @@ impl Question<'_> {
         done
     }
 
-    /// Prints the answer, and writes it to the folder if there is to be one. If it was `stopped`, what was fought stays there.
+    /// Prints the answer, and writes it to the folder if there is one. If the question was `stopped`, its record is
+    /// kept.
     ///
     /// # Errors
+    ///
     /// Standard output or the folder cannot be written.
     pub(super) fn show(self, answer: &Answer, stopped: bool) -> Result<(), Failure> {
         self.showing.show(answer)?;
@@ -241,7 +250,7 @@ impl Question<'_> {
     }
 }
 
-/// One who watches a question, and notes what is fought.
+/// A watcher that also records the battles fought.
 pub(super) struct Noting<'a> {
     pub(super) watch: &'a Watch,
     pub(super) notes: Option<&'a Notes>,
@@ -257,7 +266,7 @@ impl Progress for Noting<'_> {
     }
 }
 
-/// Does work that Ctrl-C, or the end of the time it may take, asks to stop; with whether it was the time that did.
+/// Runs work that Ctrl-C or the time limit can stop. Also returns whether the time limit stopped it.
 pub(super) fn wait<T>(time: Option<Duration>, work: impl FnOnce(&Stop) -> T) -> (T, bool) {
     let stop = stop_on_ctrl_c(terminal::say);
     let limit = time.map(|time| stop_after(time, &stop));
@@ -268,12 +277,13 @@ pub(super) fn wait<T>(time: Option<Duration>, work: impl FnOnce(&Stop) -> T) -> 
     (done, out_of_time)
 }
 
-/// What the command ends with: it is unfinished if it was stopped, unless that was because its time was over.
+/// The exit status: unfinished if the work was stopped, except by its own time limit.
 pub(super) fn ended(stopped: bool, out_of_time: bool) -> Status {
     if stopped && !out_of_time { Status::Unfinished } else { Status::Done }
 }
 
-/// What intervals promise that hold together at every look: `95 % for all 81 intervals of all values and cells together, …`.
+/// The guarantee of intervals that hold together at every look: `95 % for all 81 intervals of all values and cells
+/// together, …`.
 pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
     format!(
         "{} % for all {} of all {of} and cells together, however often they were looked at.",
@@ -282,18 +292,19 @@ pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
     )
 }
 
-/// Battles that a command fights in all, about, unless `--runs` says otherwise.
+/// The approximate number of battles of a command without `--runs`.
 const BATTLES: u64 = 20_000_000;
-/// The fewest battles of each cell that `--runs` is set to by itself.
+/// The least default of `--runs`.
 const RUNS_MIN: u64 = 1_024;
-/// The most battles with the rules as they are: they are held in memory.
+/// The greatest number of battles under the original rules, which are held in memory.
 const HELD_MAX: u64 = 10_000_000;
 
-/// Battles of each of so many cells, fought by so many variants of the rules: as many as were asked for, or as many as make
-/// [`BATTLES`].
+/// Battles in each of a number of cells, under a number of variants of the rules: as many as requested, or as many
+/// as make [`BATTLES`].
 ///
 /// # Errors
-/// They are too many to be held in memory.
+///
+/// They are too many to hold in memory.
 pub(super) fn held_battles(study: &Study, cells: usize, variants: usize, asked: Option<u64>) -> Result<u64, Failure> {
     let cells = cells as u64;
     let even = |battles: u64| battles - battles % study.round() as u64;

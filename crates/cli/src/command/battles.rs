@@ -16,21 +16,21 @@ Columns, as in the files: cell, battle, winner (a side or draw), turns, and for 
 and shaken units, the turn of its first rout (empty: none), and its luck if the run counted it. `grognard replay` narrates any of them.
 `grognard run --format csv` prints the cells instead.";
 
-/// Lines that are printed at once.
+/// Lines printed at a time.
 const LINES: usize = 4_096;
 
-/// Print the battles that a results folder keeps, as comma-separated values.
+/// Print the battles that a results folder keeps, as CSV.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The results folder.
+    /// A results folder.
     results: PathBuf,
-    /// Print the battles of these cells alone, such as 18 or 0,18. May be repeated.
+    /// Print only the battles of these cells, such as 18 or 0,18. May be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<u32>,
 }
 
-/// Prints battles.
+/// Runs the command.
 pub(crate) fn battles(args: &Args) -> Result<Status, Failure> {
     let results = Results::open(&args.results)?;
     let cells = results.manifest.cells.len();
@@ -60,14 +60,14 @@ pub(crate) fn battles(args: &Args) -> Result<Status, Failure> {
     }
 }
 
-/// Prints lines, and forgets them.
+/// Prints and clears the lines.
 fn flush(lines: &mut Vec<String>) -> Result<(), Failure> {
     terminal::print_raw(&lines.concat())?;
     lines.clear();
     Ok(())
 }
 
-/// A line of comma-separated values.
+/// A line of CSV.
 fn line(fields: &[String]) -> Result<String, Failure> {
     let failed = |error: String| Failure::unfinished(format!("cannot write a battle as CSV: {error}"));
     let mut writer = csv::Writer::from_writer(Vec::new());

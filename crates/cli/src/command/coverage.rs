@@ -30,10 +30,10 @@ modifier, a result, a formation, a rate of movement. A row that cites several co
 for all of them, whichever applied. What never comes into play is either not reached
 by this study's battles or not needed.";
 
-/// Battles of each cell unless told.
+/// The default of `--runs`.
 const RUNS: u64 = 1_000;
 
-/// Say which clauses and rows of the pack a study's battles bring into play, and which never.
+/// Report which clauses and rows of the pack a study's battles use, and which they never use.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Battles of each cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
     runs: u64,
-    /// The seed instead of the study's.
+    /// Use this seed instead of the study's.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
@@ -51,12 +51,12 @@ pub(crate) struct Args {
     /// Print one JSON object instead of the table.
     #[arg(long)]
     json: bool,
-    /// No progress.
+    /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Counts and prints.
+/// Runs the command.
 pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let seed = args.seed.map(Seed::draw).transpose()?;
     let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
@@ -82,7 +82,7 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     Ok(Status::Done)
 }
 
-/// The clauses in the order of the rulebook, with how often they came into play.
+/// The clauses in the order of the rulebook, with the frequency of their use.
 fn clauses<'a>(study: &'a Study, coverage: &'a Coverage<'_>) -> impl Iterator<Item = (&'a Clause, Count)> {
     let registered = study.cells.first().into_iter().flat_map(|cell| &cell.rules.clauses);
     registered.map(|clause| (clause, coverage.clauses().get(&clause.id).copied().unwrap_or_default()))
@@ -150,7 +150,7 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
     text
 }
 
-/// Writes a clause's number and, beside it, what is said of it.
+/// Writes a clause's number with a remark next to it.
 fn hang(text: &mut String, id: &str, says: &str, id_width: usize, room: usize) {
     for (number, line) in wrapped(says, room).iter().enumerate() {
         let _ = writeln!(text, "  {:id_width$}  {line}", if number == 0 { id } else { "" });

@@ -21,10 +21,10 @@ use crate::study::{load, overrides};
 use crate::terminal;
 use crate::text::{counted, plural, shortened, time};
 
-/// Longest name of a cell in print.
+/// The greatest length of a cell's name in the output.
 const LABEL_MAX: usize = 80;
 
-/// One of the two: a cell, and values put into the study for it.
+/// One of the two alternatives: a cell, and values that are put into the study for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Side {
     cell: u32,
@@ -32,11 +32,11 @@ pub(crate) struct Side {
     set: Vec<String>,
 }
 
-/// The two, first and second.
+/// The two alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pair([Side; 2]);
 
-/// Two of them: `0,18`, or `0,0:roll.shock.modifier.impetus.add=2`, or `roll.a.add=1,roll.a.add=2`.
+/// Two alternatives: `0,18`, or `0,0:roll.shock.modifier.impetus.add=2`, or `roll.a.add=1,roll.a.add=2`.
 pub(crate) fn pair(text: &str) -> Result<Pair, String> {
     let wrong = || "write two cells, such as 0,18, or two variants, such as 0,0:PATH=VALUE".to_owned();
     let (first, second) = text.split_once(',').ok_or_else(wrong)?;
@@ -52,7 +52,7 @@ pub(crate) fn pair(text: &str) -> Result<Pair, String> {
     if pair.0[0] == pair.0[1] { Err("they are the same".to_owned()) } else { Ok(pair) }
 }
 
-/// One of the two, as it is fought.
+/// An alternative, ready to fight.
 struct Contender {
     study: Study,
     cell: u32,
@@ -113,7 +113,7 @@ fn fight(contest: &Contest, quiet: bool) -> Result<Answer, Failure> {
     })
 }
 
-/// The cell that is meant, with its name.
+/// The cell selected, with its name.
 fn contender(side: &Side, study: Study) -> Result<Contender, Failure> {
     let Some(cell) = study.cells.get(side.cell as usize) else {
         return Err(Failure::no_cell(format!("there is no cell {}", side.cell), study.cells.len()));
@@ -123,7 +123,7 @@ fn contender(side: &Side, study: Study) -> Result<Contender, Failure> {
     Ok(Contender { cell: side.cell, name, study })
 }
 
-/// An answer in print.
+/// A printed answer.
 struct Report<'a> {
     answer: &'a Answer,
     contenders: [&'a Contender; 2],
@@ -132,13 +132,13 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The first side's score in the second cell less that in the first, as a share of a battle.
+    /// The first side's score in the second cell minus that in the first, as a share of a battle.
     fn difference(&self) -> Estimate {
         let Estimate { point, low, high, level, runs } = self.answer.decision.difference;
         Estimate { point: point / 2.0, low: low / 2.0, high: high / 2.0, level, runs }
     }
 
-    /// Which serves the first side better; none if that is not decided.
+    /// Which serves the first side better; none if undecided.
     fn better(&self) -> Option<&Contender> {
         let decision = &self.answer.decision;
         decision.decided.then(|| self.contenders[usize::from(decision.difference.point > 0.0)])
@@ -208,13 +208,13 @@ impl Report<'_> {
     }
 }
 
-/// What is left of a hundred at this level, with the digits it has and no more.
+/// One minus the level, in per cent, without trailing digits.
 fn of_hundred(level: f64) -> String {
     let digits = format!("{:.6}", 100.0 - level);
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A p-value in print: two digits, or its power of ten.
+/// A p-value as printed: two digits, or its power of ten.
 fn small(p: f64) -> String {
     if p < 1e-99 {
         "less than 1e-99".to_owned()

@@ -36,28 +36,28 @@ With --out there is a results folder as of a run, for report and compare; what
 grognard compare says of it and of a folder of sampled battles is how far the
 two agree.";
 
-/// Work a study out: exact odds, without sampling.
+/// Compute a study's exact odds, without sampling.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A built-in study's name, a TOML file, or a folder with a study.toml.
     study: PathBuf,
-    /// Only these cells, such as 18 or 0,18. May be repeated.
+    /// Solve only these cells, such as 18 or 0,18. May be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<u32>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Leave out the least likely battles, this share of all of them at most, such as 1e-6.
+    /// Leave out the least likely battles, up to this share of all of them, such as 1e-6.
     #[arg(long, value_name = "P", value_parser = parse::prune, default_value = "0")]
     prune: f64,
-    /// The most different situations after one step.
+    /// Limit on the number of different situations after one step.
     #[arg(long, value_name = "N", value_parser = parse::states, default_value = "20_000_000")]
     max_states: u64,
-    /// The most memory for situations, all cells that are solved at a time together.
+    /// Memory limit for situations, for all cells that are solved at the same time.
     #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G")]
     max_memory: u64,
-    /// The most time, such as 90 or 10m; as long as it takes unless told.
+    /// Time limit, such as 90 or 10m [default: none].
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     max_time: Option<Duration>,
     /// Cells solved at a time [default: all cores].
@@ -66,14 +66,14 @@ pub(crate) struct Args {
     /// Write the odds to a results folder, with a report.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace results of another study, by other rules, or with another seed, that are in the folder.
+    /// Replace results of another study, of other rules, or with another seed in the folder.
     #[arg(long, requires = "out")]
     force: bool,
     #[command(flatten)]
     output: Output,
 }
 
-/// Works a study out.
+/// Runs the command.
 pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
@@ -110,7 +110,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
 }
 
 impl Args {
-    /// The command line that works the same odds out again.
+    /// The command line that reproduces the odds.
     fn command(&self) -> String {
         let mut words = vec!["grognard".to_owned(), "exact".to_owned(), quoted(&self.study.to_string_lossy())];
         let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
@@ -130,7 +130,7 @@ impl Args {
     }
 }
 
-/// Works a study out under the eyes of a watcher, into a folder if there is to be one.
+/// Solves a study with progress, and writes it to a folder if there is one.
 pub(super) fn solve(
     orders: &Orders,
     study: &Study,
@@ -146,7 +146,7 @@ pub(super) fn solve(
     results
 }
 
-/// What could not be done, and what might help.
+/// The failure, and what might help.
 pub(super) fn failure(error: ExactError, study: &str) -> Failure {
     let message = error.to_string();
     match error {
@@ -169,7 +169,7 @@ fn help(flag: &str, study: &str) -> String {
     )
 }
 
-/// What is about to be solved.
+/// The message at the start.
 fn announcement(args: &Args, study: &Study) -> String {
     let cells = if args.cell.is_empty() { study.cells.len() } else { args.cell.len() };
     let cells = plural(cells as u64, "cell");

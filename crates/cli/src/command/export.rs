@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes files into a folder that is new or empty: all of them, or, as far as the machine lets it be undone, none.
+/// Writes files to a new or empty folder: all of them or, as far as the machine allows it to be undone, none.
 ///
 /// # Errors
-/// There is something in the folder; a file cannot be written.
+///
+/// The folder is not empty, or a file cannot be written.
 pub(super) fn write_folder<'f>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'f str, &'f str)>,
@@ -28,7 +29,7 @@ pub(super) fn write_folder<'f>(
     Ok(())
 }
 
-/// The folders, outermost first, that have to be made for this one to be there.
+/// The folders, outermost first, that must be created for this one.
 fn missing(folder: &Path) -> Vec<PathBuf> {
     let mut missing: Vec<PathBuf> = folder
         .ancestors()
@@ -39,7 +40,7 @@ fn missing(folder: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// What was made, to be removed if it does not come to an end.
+/// What was created, to be removed unless the export completes.
 struct Written {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
@@ -60,10 +61,11 @@ impl Drop for Written {
     }
 }
 
-/// Says whether a folder could be written to, before the work that would be in vain; leaves nothing behind but the folder.
+/// Checks that a folder can be written, before any long work. Leaves nothing behind except the folder.
 ///
 /// # Errors
-/// It cannot.
+///
+/// It cannot be written.
 pub(super) fn expect_writable(folder: &Path) -> Result<(), Failure> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let probe = folder.join(format!(".grognard-probe-{}", std::process::id()));
@@ -73,9 +75,10 @@ pub(super) fn expect_writable(folder: &Path) -> Result<(), Failure> {
     tried.map_err(|error| Failure::beyond(format!("cannot write to {}: {error}", folder.display()), help))
 }
 
-/// Writes a file that does not exist yet, with its folder.
+/// Writes a file that does not exist yet, and its folder.
 ///
 /// # Errors
+///
 /// It exists, or cannot be written.
 pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
@@ -92,10 +95,11 @@ pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// Refuses a folder in which there is something.
+/// Refuses a folder that is not empty.
 ///
 /// # Errors
-/// There is, or it is no folder.
+///
+/// It is not empty, or it is not a folder.
 fn expect_empty(folder: &Path) -> Result<(), Failure> {
     match fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
         Ok(false) => Ok(()),

@@ -17,7 +17,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A folder for the pages of the command and each of its subcommands.
+    /// Write the pages of the command and all its subcommands to this folder.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -21,7 +21,7 @@ Examples:
 
 The sum is, to the byte, what one run of all the battles would have left.";
 
-/// Add the results of shards: a table of the sum, and a folder with every number and a report.
+/// Add up the results of shards: a table, and a folder with all numbers and a report.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -31,14 +31,14 @@ pub(crate) struct Args {
     /// The results folder for the sum.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Replace results of another study, by other rules, or with another seed, that are in the folder.
+    /// Replace results of another study, of other rules, or with another seed in the folder.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     output: Output,
 }
 
-/// Adds shards.
+/// Runs the command.
 pub(crate) fn merge(args: &Args) -> Result<Status, Failure> {
     let shards = args.results.iter().map(Results::open).collect::<Result<Vec<_>, _>>()?;
     let word = |folder: &PathBuf| quoted(&folder.to_string_lossy());

@@ -13,26 +13,27 @@ use crate::failure::{Failure, Status};
 use crate::solving::Solving;
 use crate::terminal;
 
-/// How a study's numbers are come by.
+/// How a study's numbers are obtained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Method {
-    /// Worked out if that is less work than the battles, fought otherwise.
+    /// Computes odds if that is less work than fighting the battles; otherwise fights.
     Auto,
-    /// Fought.
+    /// Fights battles.
     #[default]
     Sampled,
-    /// Worked out.
+    /// Computes odds.
     Exact,
 }
 
-/// Odds are worked out if a cell takes at most this part of its battles in paths: a path takes about as long as a battle, and
-/// what is given up was in vain.
+/// Odds are computed if a cell has at most this fraction of its battles in paths: a path takes about as long as a
+/// battle, and an abandoned attempt is wasted.
 const CHEAPER: u64 = 4;
 
-/// Works the study out into its results folder; none if battles are the better way.
+/// Solves the study into its results folder; none if battles are less work.
 ///
 /// # Errors
-/// It is asked for and cannot be done, or the flags want battles.
+///
+/// Odds were requested and cannot be computed, or the flags require battles.
 pub(super) fn worked_out(
     args: &Args,
     study: &Study,
@@ -72,7 +73,7 @@ pub(super) fn worked_out(
     }
 }
 
-/// Battles that a cell would fight: as many as it is asked for, or as its precision needs at most.
+/// Battles that a cell would fight: the number requested, or the most that its precision needs.
 fn battles(args: &Args, study: &Study) -> u64 {
     let needed = |half_width: f64| (args.level.z() / (2.0 * half_width)).powi(2).ceil() as u64;
     args.precision.map_or(study.runs, |half_width| needed(half_width).min(study.runs))

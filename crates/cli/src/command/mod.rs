@@ -36,52 +36,52 @@ pub(crate) mod tune;
 
 use clap::Subcommand;
 
-/// What `grognard` can do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Fight studies: a table of their results, and a folder of each with every number and a report.
+    /// Fight studies, print their results, and write a folder with all numbers and a report for each.
     Run(run::Args),
-    /// Say what a study will take, and how sharp its answers will be.
+    /// Estimate the time, disk space and precision of a study.
     Plan(plan::Args),
-    /// Work a study out: exact odds, without sampling.
+    /// Compute a study's exact odds, without sampling.
     Exact(exact::Args),
-    /// Work out best play: what a battle is worth between experts, and what each doctrine gives away.
+    /// Compute best play: what a battle is worth between experts, and what each doctrine gives away.
     Best(best::Args),
-    /// Look for a better doctrine for a side, and say what it is worth.
+    /// Search for a better doctrine for a side, and report what it is worth.
     Train(train::Args),
     /// Print the battles of a results folder as CSV.
     Battles(battles::Args),
-    /// Open a page in the browser that answers while a number of the rules moves.
+    /// Open a browser page that shows how the odds change as you change the rules.
     Studio(studio::Args),
-    /// Narrate one battle, each event with its clause.
+    /// Narrate one battle, with the clauses of each event, or draw it.
     Replay(replay::Args),
     /// Compare cells, two results, or two variants of a study.
     Compare(compare::Args),
-    /// Say which clauses and rows of the pack a study brings into play, and which never.
+    /// Report which clauses and rows of the pack a study uses, and which it never uses.
     Coverage(coverage::Args),
-    /// Say which numbers of the rules move the answer.
+    /// Find which numbers in the rules change the answer, and by how much.
     Sensitivity(sensitivity::Args),
-    /// Find the value of a number at which a metric is what you want.
+    /// Find the value of a number at which a metric reaches a target.
     Find(find::Args),
-    /// Say what each rule is worth: switch it off, and fight the same battles again.
+    /// Measure what each rule is worth: switch it off and fight the same battles again.
     Ablate(ablate::Args),
-    /// Say whether the rules meet the targets of a study.
+    /// Report which targets of a study the rules meet.
     Judge(judge::Args),
     /// Find the smallest change of printed numbers that meets all targets of a study.
     Tune(tune::Args),
-    /// Say who beats whom, which choices are dominated, and how both sides choose best.
+    /// Show who beats whom, which choices are dominated, and how both sides choose best.
     Matchups(matchups::Args),
-    /// Say what each unit should cost: armies drawn at random fight each other.
+    /// Compute what each unit should cost, from battles of random armies.
     Points(points::Args),
-    /// Say what dice, or a roll of a pack, come to: the exact odds of every total.
+    /// Compute the exact odds of dice, or of a roll of a pack.
     Roll(roll::Args),
-    /// Build the report of a results folder again.
+    /// Rebuild the report of a results folder.
     Report(report::Args),
-    /// Add the results of shards.
+    /// Add up the results of shards.
     Merge(merge::Args),
-    /// Start rules of your own.
+    /// Create rules of your own.
     New(new::Args),
-    /// Say all that is wrong with packs and studies.
+    /// Report every error in packs and studies.
     Check(check::Args),
     /// List, show or export the built-in rule packs.
     Packs(packs::Args),

@@ -11,35 +11,35 @@ use crate::format::{Form, Format};
 use crate::text::{counted, time};
 use crate::{table, terminal};
 
-/// How results are to be shown.
+/// How results are shown.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
-    /// Build no report of the results folder.
+    /// Build no report.
     #[arg(long)]
     no_report: bool,
-    /// Build a report of one page: the answer, one chart, and the cells asked about.
+    /// Build a one-page report: the answer, one chart, and the cells in question.
     #[arg(long, conflicts_with = "no_report")]
     short: bool,
     #[command(flatten)]
     pub(super) form: Form,
-    /// Say nothing but the results, and what went wrong.
+    /// Print only the results and errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 impl Output {
-    /// Parts the results of two studies.
+    /// The separator between the results of two studies.
     pub(crate) fn part(&self) -> Result<(), Failure> {
         if self.form.format() == Format::Json { Ok(()) } else { terminal::print("\n") }
     }
 
-    /// Whether a report is to be built.
+    /// Whether to build a report.
     pub(crate) fn reports(&self) -> bool {
         !self.no_report
     }
 
-    /// Prints the results and, if they have a folder and the run came to its end, builds the report. An interruption may have come
-    /// too late to stop the run: then it stops the report.
+    /// Prints the results and, if they have a folder and the run is complete, builds the report. An interruption
+    /// that came too late to stop the run stops the report.
     pub(crate) fn conclude(&self, results: &Results, interrupted: bool) -> Result<Status, Failure> {
         let nowhere = results.folder.as_os_str().is_empty();
         let reports = self.reports() && !nowhere;
@@ -84,7 +84,7 @@ fn has_numbers(results: &Results) -> bool {
     results.manifest.progress.battles > 0 || results.manifest.method == Method::Exact
 }
 
-/// What it took.
+/// The time taken.
 fn effort(results: &Results) -> String {
     let manifest = &results.manifest;
     let elapsed = manifest.made.elapsed_s;

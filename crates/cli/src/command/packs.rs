@@ -30,14 +30,14 @@ pub(crate) struct Args {
 
 #[derive(Clone, Debug, Subcommand)]
 enum What {
-    /// List them; so does no word at all.
+    /// List the packs. This is the default.
     List,
     /// Print a pack's files.
     Show {
         /// The pack's name.
         name: String,
     },
-    /// Copy a pack's files into a folder, which must be new or empty.
+    /// Copy a pack's files to a folder, which must be new or empty.
     Export {
         /// The pack's name.
         name: String,
@@ -46,7 +46,7 @@ enum What {
     },
 }
 
-/// Lists, shows or exports packs.
+/// Runs the command.
 pub(crate) fn packs(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     match args.what.as_ref().unwrap_or(&What::List) {
         What::List => terminal::print(&list(sources)?)?,

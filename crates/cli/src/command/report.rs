@@ -22,21 +22,21 @@ and watched now.
 
 The page is self-contained; report.pdf, report.md and every chart as SVG and PNG stand beside it.";
 
-/// Build the report of a results folder again, and print where its page is.
+/// Rebuild the report of a results folder, and print the path of its page.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The results folder.
+    /// A results folder.
     results: PathBuf,
-    /// Write every chart in every width (page, column) and theme (light, grey, dark), a folder for each.
+    /// Write every chart in every width (page, column) and theme (light, grey, dark), each in its own folder.
     #[arg(long)]
     variants: bool,
-    /// Write the first page alone: the answer, one chart, and the cells asked about.
+    /// Write only the first page: the answer, one chart, and the cells in question.
     #[arg(long, conflicts_with = "variants")]
     short: bool,
 }
 
-/// Builds a report.
+/// Runs the command.
 pub(crate) fn report(args: &Args) -> Result<Status, Failure> {
     let variants = match (args.variants, args.short) {
         (true, _) => Variants::All,

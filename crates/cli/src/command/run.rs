@@ -39,18 +39,18 @@ Examples:
 What a battle does depends on rules, deployment, seed and its number alone:
 threads, shards and interruptions change no result.";
 
-/// Fight studies: a table of their results, and a folder of each with every number and a report.
+/// Fight studies, print their results, and write a folder with all numbers and a report for each.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A built-in study's name, a TOML file, or a folder with a study.toml. Several are fought one after the other, each into
-    /// its own folder; if one of them is wrong, none is begun.
+    /// A built-in study's name, a TOML file, or a folder with a study.toml. Several studies are fought one after
+    /// another, each into its own folder; if one of them has an error, none starts.
     #[arg(value_name = "STUDY", required = true)]
     pub(super) studies: Vec<PathBuf>,
-    /// Battles in each cell, such as 250_000 or 1e6, instead of what the study says.
+    /// Battles in each cell, such as 250_000 or 1e6 [default: the study's number].
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     pub(super) runs: Option<u64>,
-    /// The seed of all battles instead of the study's: a number, or `random`.
+    /// Use this seed instead of the study's: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Worker threads [default: all cores].
@@ -59,27 +59,27 @@ pub(crate) struct Args {
     /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<String>,
-    /// The results folder; results/STUDY unless told. Of several studies, a folder for theirs.
+    /// The results folder, or the parent of the folders of several studies [default: results/STUDY].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on where an interrupted run left the results folder, or add battles to it; begin it if nothing was begun.
+    /// Resume an interrupted run in the results folder, or add battles to it. Starts the run if there is none.
     #[arg(long)]
     resume: bool,
-    /// Replace results of another study, by other rules, or with another seed, that are in the folder.
+    /// Replace results of another study, of other rules, or with another seed in the folder.
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Fight the I-th of N shares of the battles.
+    /// Fight only the I-th of N shares of the battles.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// End as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
     #[arg(long, value_name = "H", value_parser = parse::precision, conflicts_with = "shard")]
     pub(super) precision: Option<f64>,
-    /// Fight the battles, work the odds out instead as `grognard exact` does, or do what is less work for the battles or the
-    /// precision asked for.
+    /// Fight battles, compute the odds as `grognard exact` does, or choose whichever is less work for the number of
+    /// battles or the precision.
     #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Sampled)]
     pub(super) method: Method,
-    /// Fight two cells (0,18) or two variants of the rules (0,0:PATH=VALUE) with the same dice until it is clear which is
-    /// better, or --runs are fought. Prints the answer and writes nothing.
+    /// Fight two cells (0,18) or two variants of the rules (0,0:PATH=VALUE) with the same dice until it is clear
+    /// which is better, or until --runs is reached. Prints the answer and writes nothing.
     #[arg(
         long,
         value_name = "A,B",
@@ -87,25 +87,25 @@ pub(crate) struct Args {
         conflicts_with_all = ["precision", "shard", "resume", "force", "out", "keep", "luck", "watch", "intervals", "together", "method"]
     )]
     decide: Option<Pair>,
-    /// Show live how well every share is known, and give intervals that hold at every look: stop whenever you like.
+    /// Show live how precisely every share is known, with intervals that hold at every look, so that you may stop
+    /// at any time.
     #[arg(long, conflicts_with = "intervals")]
     watch: bool,
-    /// Kind of the intervals: exact ones keep their level for rare things too; Wilson's (with Student's and Tango's) are a little
-    /// narrower, and miss too often what happens in a handful of battles.
-    /// [default: exact]
+    /// Kind of intervals. Exact ones keep their level for rare events too. Wilson's (with Student's and Tango's)
+    /// are a little narrower, but miss rare events too often. [default: exact]
     #[arg(long, value_enum, value_name = "KIND")]
     intervals: Option<Shares>,
-    /// Widen all intervals so that they hold at the level together, and not only each by itself.
+    /// Widen all intervals so that they hold together at the level, not just each on its own.
     #[arg(long)]
     together: bool,
-    /// Count how lucky each side's dice are: how much of who won they decided, and who wins without luck.
+    /// Measure how lucky each side's dice are, how much of the outcome that explains, and who wins with the luck
+    /// removed.
     #[arg(long)]
     luck: bool,
-    /// Battles of each cell that are kept one by one: all, none, or the first N.
-    /// [default: 10000]
+    /// Battles to keep individually in each cell: all, none, or the first N. [default: 10000]
     #[arg(long, value_name = "all|none|N", value_parser = parse::keep)]
     keep: Option<Keep>,
-    /// Confidence level of all intervals.
+    /// Confidence level of the intervals.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     pub(super) level: Level,
     #[command(flatten)]
@@ -119,15 +119,15 @@ enum Shares {
     Wilson,
 }
 
-/// A study that is about to be fought.
+/// A study that is ready to fight.
 struct Task {
     study: Study,
     campaign: Campaign,
-    /// Battles of each cell that were fought before; none if nothing was begun.
+    /// Battles of each cell fought before; none for a new folder.
     begun: Option<u64>,
 }
 
-/// Fights studies.
+/// Runs the command.
 pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if let Some(pair) = &args.decide {
         return decide::decide(args, pair, sources);
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     if fought.is_empty() { Ok(status) } else { Ok(status.and(fight_all(args, &fought)?)) }
 }
 
-/// Fights studies one after the other under one line of progress.
+/// Fights studies one after another, under one line of progress.
 fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let sum = |battles: fn(&Task) -> u64| tasks.iter().map(battles).sum::<u64>();
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);
@@ -237,7 +237,7 @@ impl Task {
     }
 }
 
-/// What to say when the machine would not go on: what is safe, and how to go on from there.
+/// The message when the machine fails: what has been saved, and how to resume.
 fn broken_off(error: CampaignError, campaign: &Campaign) -> Failure {
     let message = error.to_string();
     let machine = matches!(error, CampaignError::Results(ResultsError::Io { .. } | ResultsError::Parquet { .. }));
@@ -263,7 +263,7 @@ impl Args {
         Ok(Task { study, campaign, begun: begun.map(|manifest| manifest.progress.battles) })
     }
 
-    /// Refuses to go on in a folder that keeps other battles than `--keep` asks for.
+    /// Refuses to resume a folder that keeps other battles than `--keep` requests.
     fn check_keep(&self, manifest: &Manifest, folder: &Path) -> Result<(), Failure> {
         if self.keep.is_none_or(|keep| keep.limit() == manifest.files.keep) {
             return Ok(());
@@ -295,12 +295,12 @@ impl Args {
         }
     }
 
-    /// The seed that is asked for.
+    /// The seed requested.
     pub(super) fn seed(&self) -> Result<Option<u64>, Failure> {
         self.seed.map(Seed::draw).transpose()
     }
 
-    /// A flag that cannot be carried out where odds are worked out, if there is any.
+    /// The first flag that is invalid where odds are computed, if any.
     pub(super) fn is_about_battles(&self) -> Option<&'static str> {
         let flags = [
             ("--shard", self.shard.is_some()),
@@ -318,12 +318,12 @@ impl Args {
         flags.into_iter().find_map(|(name, given)| given.then_some(name))
     }
 
-    /// Whether a flag asks for a part of a run, or for what only battles have.
+    /// Whether a flag requests part of a run, or something that only battles have.
     pub(super) fn wants_battles(&self) -> bool {
         self.shard.is_some() || self.resume || self.watch || self.luck || self.keep.is_some()
     }
 
-    /// What the intervals are to promise.
+    /// The kind of guarantee that the intervals have.
     fn promise(&self) -> Promise {
         let kind = match self.intervals {
             _ if self.watch => PromiseKind::Watched,
@@ -340,7 +340,7 @@ impl Args {
             .map_or_else(|| name.clone(), |shard| format!("{name}.shard-{}", shard.to_string().replace('/', "-of-")))
     }
 
-    /// The command line that makes the same results again.
+    /// The command line that reproduces the results.
     fn command(&self, path: &Path, seed: Option<u64>, out: Option<&Path>) -> String {
         let mut words = vec!["grognard".to_owned(), "run".to_owned(), quoted(&path.to_string_lossy())];
         let mut flag = |name: &str, value: Option<String>| {
@@ -377,7 +377,7 @@ impl Args {
     }
 }
 
-/// What is about to be fought.
+/// The message at the start.
 fn announcement(study: &Study) -> String {
     format!(
         "{}: {} of {}, seed {}, {}",
@@ -389,7 +389,7 @@ fn announcement(study: &Study) -> String {
     )
 }
 
-/// How to go on: with the rest of the battles, or with one of them.
+/// How to continue: with the remaining battles, or with one of them.
 fn say_more(results: &Results, campaign: &Campaign) {
     let manifest = &results.manifest;
     let progress = &manifest.progress;

@@ -18,21 +18,21 @@ know TOML (Taplo, Tombi) complete its keys and underline what is wrong.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Of which files.
+    /// The files that the schema describes.
     kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// A rule pack that is one file.
+    /// A rule pack in a single file.
     Pack,
-    /// One of the files of a rule pack, or a variant: nothing must be given.
+    /// One of several files of a rule pack, or a variant: no key is required.
     Part,
     /// A study.
     Study,
 }
 
-/// Prints a schema.
+/// Runs the command.
 pub(crate) fn schema(args: &Args) -> Result<Status, Failure> {
     let schema = match args.kind {
         Kind::Pack => pack_schema(),

@@ -27,14 +27,14 @@ pub(crate) struct Args {
 
 #[derive(Clone, Debug, Subcommand)]
 enum What {
-    /// List them; so does no word at all.
+    /// List the studies. This is the default.
     List,
     /// Print a study's file.
     Show {
         /// The study's name.
         name: String,
     },
-    /// Copy a study's file into a folder.
+    /// Copy a study's file to a folder.
     Export {
         /// The study's name.
         name: String,
@@ -43,7 +43,7 @@ enum What {
     },
 }
 
-/// Lists, shows or exports studies.
+/// Runs the command.
 pub(crate) fn studies(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     match args.what.as_ref().unwrap_or(&What::List) {
         What::List => terminal::print(&list(sources))?,

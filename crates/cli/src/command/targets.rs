@@ -7,11 +7,11 @@ use grognard_source::{Diagnostics, Sources};
 use super::asking::Cells;
 use crate::failure::Failure;
 
-/// Targets and the cells they are about.
+/// Targets, and the cells they cover.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Targets {
-    /// Instead of the study's targets: a metric and a band, such as 'defender wins = 40 %..60 %' or 'defender score from the baseline =
-    /// 5 %..20 %'. May be repeated.
+    /// Use this target instead of the study's: a metric and a band, such as 'defender wins = 40 %..60 %' or
+    /// 'defender score from the baseline = 5 %..20 %'. May be repeated.
     #[arg(long, value_name = "METRIC = LOW..HIGH")]
     target: Vec<String>,
     #[command(flatten)]
@@ -19,9 +19,10 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Gives the study the targets that are asked about, in the cells that are asked about.
+    /// Sets the study's targets and their cells from the flags.
     ///
     /// # Errors
+    ///
     /// A target or a cell is wrong, or no target is left.
     pub(super) fn choose(&self, study: &mut Study, sources: &mut Sources) -> Result<(), Failure> {
         let cells = self.cells.of(study, sources)?;
@@ -56,7 +57,7 @@ impl Targets {
         Ok(faults.into_result(targets)?)
     }
 
-    /// The words of a command line that asks about the same.
+    /// The flags of a command line with the same targets.
     pub(super) fn words(&self) -> impl Iterator<Item = String> {
         let targets = self.target.iter().map(|target| format!("--target {}", quoted(target)));
         targets.chain(self.cells.words())

@@ -3,13 +3,14 @@
 use super::grid::Column;
 use crate::text::shortened;
 
-/// The least and the most columns of output that a whole bar takes.
+/// The least and the greatest width of a full bar.
 const WIDTH: (usize, usize) = (10, 40);
 
 /// Eighths of a block.
 const PARTS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// A column of bars for shares from 0 to 1, under what they are, no wider than `room`; none without shares or without room.
+/// A column of bars for shares from 0 to 1 under this heading, no wider than `room`; none without shares or without
+/// room.
 pub(super) fn column(name: &str, shares: &[f64], room: usize) -> Option<Column> {
     if shares.is_empty() || room < WIDTH.0 {
         return None;
@@ -24,7 +25,7 @@ pub(super) fn column(name: &str, shares: &[f64], room: usize) -> Option<Column> 
     })
 }
 
-/// A bar of this part of `width` columns, to an eighth of one; a share that is not 0 shows.
+/// A bar of this fraction of `width` columns, to an eighth of a column. A share above 0 is always visible.
 fn bar(share: f64, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * 8.0 * width as f64).round() as usize;
     let eighths = if share > 0.0 { eighths.max(1) } else { eighths };

@@ -5,11 +5,13 @@ use std::io;
 use grognard_lab::results::column_name;
 use serde_json::{Map, Value as Json};
 
-/// The cells of a run's JSON object, a line each under one of headings: the cell, its varied values, its battles, and for each
-/// outcome and each metric the number and the ends of its interval. Columns are called as in the files of a results folder.
+/// The cells of a run's JSON object as lines under one heading line: the cell, its varied values, its battles, and
+/// for each outcome and each metric the number and the ends of its interval. Columns are named as in the files of a
+/// results folder.
 ///
 /// # Errors
-/// There is none but what the writer says, and it writes to memory.
+///
+/// Only those of the writer, which writes to memory.
 pub(crate) fn csv(run: &Json) -> io::Result<String> {
     let cells: Vec<&Map<String, Json>> =
         run["cells"].as_array().into_iter().flatten().filter_map(Json::as_object).collect();
@@ -18,10 +20,11 @@ pub(crate) fn csv(run: &Json) -> io::Result<String> {
     records(headings.into_iter().chain(rows))
 }
 
-/// Records as comma-separated values, a line each.
+/// Records as CSV, a line each.
 ///
 /// # Errors
-/// There is none but what the writer says, and it writes to memory.
+///
+/// Only those of the writer, which writes to memory.
 pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     records.into_iter().try_for_each(|record| writer.write_record(record))?;
@@ -29,7 +32,7 @@ pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Res
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-/// What a cell's line holds, with the headings.
+/// A cell's line, with the headings.
 fn fields(cell: &Map<String, Json>) -> Vec<(String, String)> {
     let mut fields = vec![("cell".to_owned(), text(&cell["cell"]))];
     let of = |key: &str| cell[key].as_object().into_iter().flatten();

@@ -11,22 +11,22 @@ use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::{plural, shortened};
 
-/// Cells up to which every difference is listed, and differences that are listed beyond.
+/// The number of cells up to which every difference is listed, and the number of differences listed beyond that.
 const CELLS_MAX: usize = 40;
 const LISTED_MAX: usize = 10;
 
-/// A cell beside its baseline.
+/// A cell next to its baseline.
 struct Comparison<'a> {
     cell: &'a CellHeader,
     baseline: &'a CellHeader,
     difference: Estimate,
-    /// Variance of the difference over that of independent battles.
+    /// The variance of the difference, divided by that of independent battles.
     variance_ratio: Option<f64>,
-    /// Whether no battle went otherwise than the baseline's: there is nothing to estimate.
+    /// Whether every battle equals the baseline's: there is nothing to estimate.
     same: bool,
 }
 
-/// The differences in the first side's wins, largest first; none if nothing is compared.
+/// The differences in the first side's wins, largest first; empty if nothing is compared.
 pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> Option<Vec<String>> {
     let mut comparisons = comparisons(results);
     if comparisons.is_empty() {
@@ -89,7 +89,7 @@ fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
     results.manifest.cells.iter().filter_map(compare).collect()
 }
 
-/// What all baselines have in common that the cells compared with them have not, in words.
+/// What all baselines, and none of the cells compared with them, have in common, in words.
 fn common_baseline(names: &Names<'_>, comparisons: &[Comparison<'_>]) -> Option<String> {
     let theirs = |comparison: &Comparison<'_>| {
         if names.labelled {
@@ -120,7 +120,7 @@ fn words(names: &Names<'_>, comparison: &Comparison<'_>, baseline_said: bool) ->
     format!("{}{instead}{rest}", join(cell, &differing))
 }
 
-/// What the numbers are, and how many of them to distrust.
+/// The meaning of the numbers, and how many are not clear.
 fn legend(results: &Results, comparisons: usize) -> Vec<String> {
     if results.manifest.method == Method::Exact {
         return vec!["Percentage points; exact.".to_owned()];

@@ -5,10 +5,10 @@ use grognard_lab::results::{Expectation, Judged, Results};
 use super::figures::Figure;
 use crate::text::{plural, shortened};
 
-/// Disagreements that are listed.
+/// Disagreements listed.
 const LISTED_MAX: usize = 10;
 
-/// Whether the expected odds were met; none if the study expects none.
+/// Whether the expected odds are met; nothing if the study expects none.
 pub(super) fn said(results: &Results) -> Option<Vec<String>> {
     let expected = &results.manifest.report.expect;
     let first = expected.first()?;
@@ -38,7 +38,7 @@ pub(super) fn said(results: &Results) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// A line on a number that was not met.
+/// A line about a number that is not met.
 fn miss(judged: &Judged<'_>) -> String {
     let of = shortened(&judged.expected.of.to_string(), 40);
     let said = if matches!(judged.expected.of, Expectation::Mean(_)) {

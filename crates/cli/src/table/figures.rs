@@ -3,16 +3,16 @@
 use console::measure_text_width;
 use grognard_stats::{Estimate, decimals};
 
-/// Digits after the point of a mean, at most: finer ones are of no use for figures on a table.
+/// The most decimals of a mean: more are of no use for figures on a table.
 const MEAN_DECIMALS_MAX: usize = 3;
 
-/// A number in print: what is known, and how well.
+/// A printed number: the estimate, and its precision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Figure {
-    /// The number, with the digits that its interval supports.
+    /// The estimate, with the digits that its interval supports.
     pub(crate) point: String,
-    /// `±0.2`, the longer half of the interval; near 0 and 100 its far end, `≤0.02` and `≥99.98`; nothing for a number that
-    /// was computed.
+    /// `±0.2`, the longer half of the interval; near 0 and 100 its far end, `≤0.02` and `≥99.98`; empty for a
+    /// number that was computed.
     pub(crate) error: String,
 }
 
@@ -82,17 +82,17 @@ impl Figure {
     }
 }
 
-/// The end of an interval beside 0 or 100, a digit finer than its distance from there.
+/// The end of an interval next to 0 or 100, with one digit more than its distance from there.
 fn bound(percent: f64, share: &Estimate) -> String {
     format!("{percent:.*}", decimals(100.0 * share.half_width()) + 1)
 }
 
-/// Digits after the point.
+/// Decimals.
 fn places(number: &str) -> usize {
     number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
-/// Figures as texts of equal width, their decimal points below each other.
+/// Numbers as texts of equal width, with their decimal points aligned.
 pub(crate) fn aligned(figures: &[Figure]) -> Vec<String> {
     let parts = |figure: &Figure| {
         let (whole, decimals) = figure.point.split_at(figure.point.find('.').unwrap_or(figure.point.len()));

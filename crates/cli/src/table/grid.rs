@@ -2,32 +2,32 @@
 
 use console::measure_text_width;
 
-/// Between two columns.
+/// The gap between two columns.
 pub(super) const GAP: usize = 2;
 
-/// A column: a heading of one or more lines, and a text in each row.
+/// A column: a heading of one or more lines, and a text for each row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Column {
     pub(crate) head: Vec<String>,
     pub(crate) rows: Vec<String>,
-    /// Whether texts stand at its right edge.
+    /// Whether texts are right-aligned.
     pub(crate) right: bool,
 }
 
 impl Column {
-    /// A column under `head`, a word or a few, broken into lines no wider than the column needs.
+    /// A column with this heading, broken into lines no wider than the column needs.
     pub(crate) fn new(head: &str, rows: Vec<String>) -> Self {
         let needed = rows.iter().map(|row| measure_text_width(row)).max().unwrap_or(0);
         Self { head: broken(head, needed.max(8)), rows, right: false }
     }
 
-    /// The same with its texts at the right edge.
+    /// The same, right-aligned.
     pub(crate) fn right(mut self) -> Self {
         self.right = true;
         self
     }
 
-    /// Columns of output it takes.
+    /// Its width.
     pub(super) fn width(&self) -> usize {
         self.head.iter().chain(&self.rows).map(|text| measure_text_width(text)).max().unwrap_or(0)
     }
@@ -39,8 +39,8 @@ impl Column {
     }
 }
 
-/// Words in lines of at most `width` columns, but never less than a word; a word may also be parted after a dash. Lines that
-/// are given stay lines.
+/// Words in lines of at most `width` columns, with at least one word each; words may also be split after a dash.
+/// Line breaks in the text are kept.
 fn broken(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for given in text.split('\n') {
@@ -57,7 +57,7 @@ fn broken(text: &str, width: usize) -> Vec<String> {
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Rows that stand together under a heading of their own.
+/// A block of rows under a heading of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
     /// May be empty.
@@ -66,7 +66,7 @@ pub(super) struct Block {
     pub(super) rows: Vec<usize>,
 }
 
-/// Width of columns side by side.
+/// The width of columns side by side.
 pub(super) fn width(columns: &[Column]) -> usize {
     columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)
 }
@@ -121,7 +121,7 @@ pub(super) fn markdown(columns: &[Column]) -> Vec<String> {
     lines
 }
 
-/// A text as Markdown prints it in a table: what would end a cell, or set it otherwise, is escaped.
+/// A text escaped for a Markdown table.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -10,10 +10,10 @@ use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::shortened;
 
-/// Cells that are listed.
+/// Cells listed.
 const CELLS_MAX: usize = 40;
 
-/// The luck of each cell; none where it was not counted.
+/// The luck of each cell; empty if it was not counted.
 pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> Option<Vec<String>> {
     let manifest = &results.manifest;
     if !manifest.luck || results.tallies.iter().all(|tally| tally.luck.is_none()) {
@@ -61,7 +61,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     Some(lines)
 }
 
-/// A part of a whole in per cent, never less than nothing.
+/// A part of a whole in per cent, at least 0.
 fn percent(part: f64) -> String {
     format!("{:.0} %", 100.0 * part.max(0.0))
 }

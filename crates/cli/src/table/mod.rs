@@ -25,12 +25,12 @@ pub(crate) use figures::{Figure, aligned};
 pub(crate) use grid::Column;
 pub(crate) use shares::precision_missed;
 
-/// How tables are set.
+/// How tables are formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
-    /// In columns of text, no wider than the page if they can be.
+    /// As columns of text, no wider than the page if possible.
     Text(Page),
-    /// In Markdown, as GitHub reads it.
+    /// As Markdown, in GitHub's dialect.
     Markdown,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn results(results: &Results, setting: Setting) -> String {
     format!("{}\n", parts.join("\n\n"))
 }
 
-/// What was fought.
+/// The header: the study, its cells and battles.
 fn heading(results: &Results, setting: Setting) -> Vec<String> {
     let manifest = &results.manifest;
     let fought = manifest.progress.battles;

@@ -5,17 +5,17 @@ use grognard_source::Path;
 
 use crate::text::shortened;
 
-/// Longest value in a table, in characters.
+/// The greatest length of a value in a table, in characters.
 const VALUE_MAX: usize = 24;
-/// Longest label of a cell.
+/// The greatest length of a cell's label.
 const LABEL_MAX: usize = 40;
 
-/// What the cells of a study are called.
+/// Names for the cells of a study.
 pub(super) struct Names<'a> {
     manifest: &'a Manifest,
-    /// A short name for each of [`Manifest::vary`], all of them different if the paths are.
+    /// A short name for each of [`Manifest::vary`]; all are different if the paths are.
     short: Vec<String>,
-    /// Whether the cells' labels say more than their values: the study wrote them.
+    /// Whether the study wrote the cells' labels, which then replace their values.
     pub(super) labelled: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Names<'a> {
         Self { manifest, short: distinct(&paths), labelled: manifest.labelled() }
     }
 
-    /// Places in [`Manifest::vary`] of the paths in which cells differ; none if the cells have labels.
+    /// Positions in [`Manifest::vary`] of the paths in which cells differ; empty if the cells have labels.
     pub(super) fn columns(&self) -> Vec<usize> {
         if self.labelled {
             return Vec::new();
@@ -44,14 +44,14 @@ impl<'a> Names<'a> {
         unit.map_or_else(|| self.short[place].clone(), |unit| format!("{} ({unit})", self.short[place]))
     }
 
-    /// What a cell puts at a varied path.
+    /// A cell's value at a varied path.
     pub(super) fn value(&self, cell: &CellHeader, place: usize) -> String {
         let path = &self.manifest.vary[place].path;
         let setting = cell.vary.iter().find(|setting| setting.path == *path);
         setting.map_or_else(|| "–".to_owned(), |setting| self.called(path, &setting.value))
     }
 
-    /// What the study calls a value, or else the value.
+    /// The study's name for a value, or else the value.
     fn called(&self, path: &str, own: &Value) -> String {
         match self.manifest.report.labels.value(path, own) {
             Some(name) => shortened(name, VALUE_MAX),
@@ -64,12 +64,12 @@ impl<'a> Names<'a> {
         self.manifest.vary[place].values.iter().all(|value| value.number.is_some())
     }
 
-    /// A cell's label, cut to a bearable length.
+    /// A cell's label, cut to a reasonable length.
     pub(super) fn label(&self, cell: &CellHeader) -> String {
         shortened(&cell.label, LABEL_MAX)
     }
 
-    /// What `cell` has at a path, in words that tell of what: `square`, `figures 3`.
+    /// The value of `cell` at a path, in words that identify the path: `square`, `figures 3`.
     pub(super) fn words(&self, cell: &CellHeader, place: usize) -> String {
         let text = self.value(cell, place);
         let (labels, Varied { path, values }) = (&self.manifest.report.labels, &self.manifest.vary[place]);
@@ -84,7 +84,7 @@ impl<'a> Names<'a> {
         if clear { text } else { format!("{} {}", self.short[place], labels.with_unit(path, &text)) }
     }
 
-    /// The same with the name of the path wherever the study does not name the value.
+    /// The same, with the name of the path unless the study names the value.
     pub(super) fn full_words(&self, cell: &CellHeader, place: usize) -> String {
         let text = self.value(cell, place);
         let with_unit = |text: &str| self.manifest.report.labels.with_unit(&self.manifest.vary[place].path, text);
@@ -98,7 +98,7 @@ impl<'a> Names<'a> {
         setting.is_some_and(|setting| self.manifest.report.labels.value(path, &setting.value).is_some())
     }
 
-    /// The places at which two cells differ.
+    /// The positions at which two cells differ.
     pub(super) fn differing(&self, cell: &CellHeader, other: &CellHeader) -> Vec<usize> {
         self.columns().into_iter().filter(|&place| self.value(cell, place) != self.value(other, place)).collect()
     }
@@ -112,9 +112,9 @@ fn is_word(text: &str) -> bool {
     !matches!(text, "true" | "false") && text.starts_with(char::is_alphabetic)
 }
 
-/// Names for a path, the shortest first, the last one whole.
+/// Names for a path, the shortest first, the full path last.
 ///
-/// Of a path into a side the last word mostly says it all (`formation`), of one into the pack the last two
+/// For a path into a side, the last word is usually enough (`formation`); for one into the pack, the last two
 /// (`cavalry-vs-square add`).
 fn forms(path: &str, sides: &[String; 2]) -> Vec<String> {
     let parsed = Path::parse(path).map(|path| path.segments().to_vec());
@@ -133,7 +133,7 @@ fn forms(path: &str, sides: &[String; 2]) -> Vec<String> {
     forms.iter().map(|form| shortened(form, VALUE_MAX.max(40))).collect()
 }
 
-/// One form of each, the shortest by which they differ.
+/// One name of each path: the shortest ones that differ.
 fn distinct(paths: &[Vec<String>]) -> Vec<String> {
     let mut chosen = vec![0; paths.len()];
     let name = |path: usize, chosen: &[usize]| paths[path][chosen[path]].clone();

@@ -10,9 +10,10 @@ use super::grid::{self, Block, Column};
 use crate::command::plan::Plan;
 use crate::text::{counted, plural, shortened, time};
 
-/// Cells that are listed at most.
+/// The greatest number of cells listed.
 const LISTED_MAX: usize = 40;
-/// The longest label of a cell: it is the last column, and stands whole even where a line gets too long for it.
+/// The greatest length of a cell's label. It is the last column and is printed in full, even if a line gets too
+/// long.
 const LABEL_MAX: usize = 120;
 
 /// The plan as text.
@@ -87,7 +88,7 @@ fn by(plan: &Plan<'_>) -> f64 {
     if plan.quantity.share { 100.0 } else { 1.0 }
 }
 
-/// Bytes in the unit one would say them in.
+/// Bytes in a suitable unit.
 fn size(bytes: f64) -> String {
     let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
     let (unit, whole) = units.into_iter().find(|(_, whole)| bytes >= *whole).unwrap_or(("kB", 1e3));

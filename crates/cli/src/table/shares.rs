@@ -11,15 +11,15 @@ use super::names::Names;
 use super::{Setting, bars};
 use crate::text::{plural, shortened};
 
-/// Key of the losses among the metrics.
+/// The key of the losses among the metrics.
 const LOSSES: &str = "losses";
-/// Longest name of a side in a heading.
+/// The greatest length of a side's name in a heading.
 const SIDE_MAX: usize = 24;
 
-/// The table, and below it what its numbers are.
+/// The table, with notes on its numbers.
 ///
-/// As many of the varied paths as do not find room beside each other become headings of blocks of rows. If even that is not
-/// enough, losses get a table of their own.
+/// Varied paths that do not fit side by side become headings of blocks of rows. If that is not enough, losses get a
+/// table of their own.
 pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> Vec<String> {
     let cells = &results.manifest.cells;
     let drawn = cells.iter().any(|cell| share(results, cell, None).is_none_or(|share| share.point > 0.0));
@@ -59,20 +59,20 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> V
     lines
 }
 
-/// How cells and numbers are set.
+/// How cells and numbers are formatted.
 struct Layout<'a> {
     names: &'a Names<'a>,
     cells: &'a [CellHeader],
-    /// Columns of output there are.
+    /// The available width.
     width: usize,
-    /// What bars show.
+    /// The bars.
     subject: String,
-    /// The first side's share of wins in each cell, to be drawn where there is room; empty for none.
+    /// The first side's share of wins in each cell, drawn if there is room; empty for none.
     bars: Vec<f64>,
 }
 
 impl Layout<'_> {
-    /// The cells with these numbers, with no more headings of blocks than needed; none if that is too wide.
+    /// The cells with these numbers, with no more block headings than necessary; none if that is too wide.
     fn lines(&self, numbers: &[Column]) -> Option<Vec<String>> {
         let most = self.names.columns().len().saturating_sub(1);
         let outer = (0..=most).find(|&outer| grid::width(&self.columns(numbers, outer)) <= self.width)?;
@@ -139,7 +139,7 @@ fn losses(results: &Results, side: Side) -> Column {
     Column::new(&format!("{}\nloses", side_name(results, side)), aligned(&figures))
 }
 
-/// The rows in blocks: of the same values at the `outer` paths, or else at the `first` path.
+/// The rows in blocks with the same values at the `outer` paths, or else at the `first` path.
 fn blocks(names: &Names<'_>, cells: &[CellHeader], outer: &[usize], first: Option<usize>) -> Vec<Block> {
     let mut blocks: Vec<(String, Block)> = Vec::new();
     for (row, cell) in cells.iter().enumerate() {
@@ -157,7 +157,7 @@ fn blocks(names: &Names<'_>, cells: &[CellHeader], outer: &[usize], first: Optio
     blocks.into_iter().map(|(_, block)| block).collect()
 }
 
-/// What the numbers are, and how sure.
+/// Notes on the numbers and their precision.
 fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     let manifest = &results.manifest;
     let mut lines = Vec::new();
@@ -201,7 +201,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     lines
 }
 
-/// That all battles were not enough for the precision asked for, and how far they went.
+/// A note that the battles were not enough for the precision requested, with the precision reached.
 pub(crate) fn precision_missed(results: &Results) -> Option<String> {
     let (asked, widest) = results.precision_missed()?;
     // One digit more than is asked for; never down to what was asked.

@@ -1,4 +1,4 @@
-//! What is remembered of the battles of one cell, so that a way many of them go is worked out once.
+//! The memory of the battles of one cell, so that courses that many of them share are computed once.
 //!
 //! [`step`](crate::step) is a pure function of the state and of what the dice decide. A [`Memory`] keeps, for every state from
 //! which a battle was played on, the decisions that were asked for and where each outcome led. A battle that goes a known way
@@ -29,12 +29,12 @@ const ENTRY: usize = 64;
 /// Where a battle may stand between two decisions.
 #[derive(Clone, Copy, Debug)]
 enum Node {
-    /// A state from which nobody has played on yet: an index into [`Memory::places`].
+    /// A state from which no battle has continued yet: an index into [`Memory::places`].
     Fresh(u32),
     /// A decision.
     Decide {
         at: Address,
-        /// Its thresholds: so many in [`Memory::below`], from this one on, and after them the number of its favour.
+        /// The position and number of its thresholds in [`Memory::below`], and the number of its favour.
         thresholds: u16,
         below: u32,
         /// Where its outcomes lead: from this one on in [`Memory::children`].
@@ -49,7 +49,7 @@ enum Node {
 /// What a battle that leaves the known ways finds.
 enum Found {
     Node(u32),
-    /// The end, beyond what is remembered.
+    /// The end of the known part.
     Over(Outcome),
 }
 
@@ -107,7 +107,7 @@ pub struct Memory {
     below: Vec<u32>,
     /// Where in `below` a list of thresholds begins.
     shelves: BTreeMap<Box<[u32]>, u32>,
-    /// What places are made of: most of two places is the same.
+    /// The parts of places, most of which are shared by many places.
     states: States,
     /// Each place, with its node.
     places: Layer<u32>,
@@ -121,7 +121,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// An empty memory for the battles that begin so, to hold about so many bytes at the most, and never more than 4 GiB.
+    /// An empty memory for battles with this start, limited to about this many bytes, and never more than 4 GiB.
     #[must_use]
     pub fn new(setup: &Setup, bytes: usize) -> Self {
         // Every index is that of something of a byte at least: all of them stay below 2^32.
@@ -151,7 +151,7 @@ impl Memory {
         self.fight_with(steps, dice, &mut ())
     }
 
-    /// The same, with the luck of each side's dice: what [`crate::telling::luck::Lucky`] dice say of it.
+    /// The same, with the luck of each side's dice, as [`crate::telling::luck::Lucky`] dice measure it.
     pub fn fight_with_luck(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
         let mut account = Account::default();
         let outcome = self.fight_with(steps, dice, &mut account);

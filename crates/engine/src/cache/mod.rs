@@ -1,4 +1,4 @@
-//! What is remembered of many battles of one cell.
+//! Memory shared by the battles of one cell.
 
 pub(crate) mod memory;
 pub mod states;

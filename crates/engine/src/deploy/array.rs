@@ -7,7 +7,7 @@ use crate::deploy::plan::{Array, Deployment, Misdeployment, SidePlan};
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::{Battle, BySide, Side, UnitId};
 
-/// The sides that are drawn up have somewhere to stand and somebody to stand where the name says.
+/// Checks that sides that are deployed by name have the room and the units that this needs.
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];

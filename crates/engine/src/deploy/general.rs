@@ -81,8 +81,8 @@ fn post(
     Some(Post { name: plan.name.clone(), side, rank: rank as u8, grade, command, arrives })
 }
 
-/// Keeps the units off the table whose general has yet to arrive. A replacement who arrives later keeps nobody off: the
-/// units come with the first of their generals.
+/// Keeps the units off the table whose general has yet to arrive. A replacement who arrives later keeps no units
+/// off: they come with the first of their generals.
 fn keep_off<'p>(generals: &Generals, side: Side, posts: &(impl Iterator<Item = &'p Post> + Clone), setup: &mut Setup) {
     for unit in setup.start.units.iter_mut().filter(|unit| unit.side == side) {
         let his = |post: &&Post| post.command == unit.command && post.rank(generals).role == Role::Commands;

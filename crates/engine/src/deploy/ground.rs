@@ -1,4 +1,4 @@
-//! Where a battle begins: the pieces of terrain, and whether what is deployed may stand as and where it does.
+//! The starting position: the pieces of terrain, and whether units may start where they are placed.
 
 use grognard_rules::model::{Bar, Board, Rules};
 
@@ -178,7 +178,8 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
     }
 }
 
-/// A unit's figures stand one way, unless it lines linear ground (7.0-P1, 7.23) or the pack lets it try (7.37).
+/// A unit's figures all face one way, unless it lines linear terrain (7.0-P1, 7.23) or the pack allows it to try
+/// (7.37).
 fn check_dressing(
     rules: &Rules,
     plan: &Deployment,

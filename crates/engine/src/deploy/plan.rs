@@ -1,4 +1,4 @@
-//! What a study says of a battle: sides, units, approach, and what can be wrong with it.
+//! A study's description of a battle: sides, units, approach, and the errors in it.
 
 use grognard_rules::model::{Source, Table};
 
@@ -29,9 +29,9 @@ pub struct UnitPlan {
     pub facing: Option<FacingPlan>,
     /// Its figures; none: full strength.
     pub figures: Option<u16>,
-    /// Its cannon; none: as many as its type has.
+    /// Its cannon; none: the number of its type.
     pub cannon: Option<u16>,
-    /// What its counters begin with, by name, where that is not what its type says.
+    /// The starting values of its counters, by name, where they differ from its type's.
     pub counters: Vec<(String, i32)>,
     /// Figures in its front rank; none: as its formation is laid out.
     pub abreast: Option<u16>,
@@ -39,7 +39,7 @@ pub struct UnitPlan {
     pub morale: Option<String>,
     /// The command it belongs to; none: its side's nameless one.
     pub command: Option<String>,
-    /// Figures it has out as skirmishers; none: none, unless its doctrine puts some out later.
+    /// Figures deployed as skirmishers; none: none, unless its doctrine deploys some later.
     pub screen: Option<u16>,
     /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
     pub frontage: Option<i32>,
@@ -178,16 +178,16 @@ pub struct ReplanPlan {
     pub plan: Vec<String>,
 }
 
-/// How a side is drawn up.
+/// How a side is deployed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Array {
     /// All units side by side.
     LineAbreast,
-    /// The first half of the units side by side, the others likewise behind them.
+    /// The first half of the units side by side, the others side by side behind them.
     TwoLines,
-    /// The units in open order side by side, the others likewise behind them.
+    /// The units in open order side by side, the others behind them.
     ScreenAhead,
-    /// One unit behind the other, close up.
+    /// One unit close behind the other.
     OneBehindAnother,
 }
 
@@ -212,7 +212,7 @@ pub struct ObjectivePlan {
     pub name: Option<String>,
     /// Where it is, in hundredths of an inch; on hexes axial coordinates.
     pub at: (i32, i32),
-    /// What points for it are multiplied by.
+    /// The factor by which points for it are multiplied.
     pub worth: u8,
 }
 
@@ -237,7 +237,7 @@ pub enum Shape {
         /// Tenths of a degree by which it is turned clockwise.
         turned: u16,
     },
-    /// A line, as thick as its kind of ground is unless the study says otherwise.
+    /// A line, as thick as its kind of terrain unless the study gives a thickness.
     Line {
         /// Where it begins.
         from: (i32, i32),

@@ -1,4 +1,4 @@
-//! Ranks as a study sets them: so many figures in front, the others behind.
+//! Ranks set by a study: this many figures in front, the others behind.
 
 use grognard_rules::model::{Rules, Shape};
 

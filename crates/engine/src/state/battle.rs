@@ -68,7 +68,7 @@ pub struct ObjectivePost {
     pub name: String,
     /// Where it is; on hexes axial coordinates.
     pub at: Point,
-    /// What points for it are multiplied by.
+    /// The factor by which points for it are multiplied.
     pub worth: u8,
 }
 
@@ -179,7 +179,7 @@ impl Battle {
     }
 }
 
-/// A battle about to begin, and what it is fought for: checked, so that `fight` has nothing to refuse.
+/// A battle that is about to start, checked so that `fight` has nothing to refuse.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The state in which every battle begins.
@@ -192,7 +192,7 @@ pub struct Setup {
     pub terrain: Vec<Piece>,
     /// What does not change of [`Battle::generals`].
     pub generals: Vec<Post>,
-    /// By what plans dice are allotted to them.
+    /// The plans by which dice are allotted to them.
     pub plans: Plans,
     /// The objectives.
     pub objectives: Vec<ObjectivePost>,
@@ -216,7 +216,8 @@ impl Battle {
         post.side == side && !self.generals[index].lost && post.arrives <= self.turn
     }
 
-    /// Who commands a command: its first general who is there to do so, or else the first who may take his place. None: nobody.
+    /// The general of a command: its first general who is present and commands, or else the first who may replace
+    /// him. None: there is none.
     pub(crate) fn in_command(&self, rules: &Generals, setup: &Setup, command: u8) -> Option<usize> {
         let side = self.commands[usize::from(command)].side;
         let there = |index: &usize| self.serves(setup, side, *index);

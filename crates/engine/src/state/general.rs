@@ -1,4 +1,4 @@
-//! Generals: who they are, where they stand, with whom, and what points their commands have.
+//! Generals: their ranks, positions and units, and the points of their commands.
 
 use grognard_rules::model::{Generals, Grade, Rank, Rules};
 
@@ -53,7 +53,8 @@ pub struct General {
     pub idle: u8,
 }
 
-/// A plan: who is allotted the highest die, who the next, as places in [`Setup::generals`](crate::Setup::generals). None: everybody has the average.
+/// A plan: the generals by rank of their dice, as indices into [`Setup::generals`](crate::Setup::generals). None:
+/// each gets the average.
 pub type Plan = Option<Vec<u8>>;
 
 /// A side's plans in their order, each with the turn in which it is announced; the first holds from the beginning.

@@ -1,4 +1,4 @@
-//! What a battle on hexes has to remember.
+//! The state of a battle on hexes.
 
 use grognard_rules::model::Rules;
 
@@ -14,7 +14,7 @@ const KINDS: usize = 32;
 /// Cards in a hand at most.
 const HAND: usize = 8;
 
-/// What a unit on hexes has done or suffered; most flags last until the end of the half-turn.
+/// What a unit on hexes has done or suffered. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexFlags(u16);
 
@@ -66,11 +66,11 @@ impl HexFlags {
 /// The state of a unit that only hexes know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexState {
-    /// What it has done and suffered.
+    /// Its flags.
     pub flags: HexFlags,
     /// Hexes moved in this half-turn, turns that were paid for included.
     pub steps: u8,
-    /// The leader who is with it, or the unit a leader is with: an index, or [`NOBODY`].
+    /// The leader with it, or the unit that a leader is with: an index, or [`NOBODY`].
     pub mate: u8,
     /// The first unit that attacked it in this half-turn: an index, or [`NOBODY`].
     pub assailant: u8,

@@ -1,11 +1,11 @@
-//! Markers: what is laid beside a unit and stays there until it is taken away.
+//! Markers, which stay with a unit until they are removed.
 
 /// A unit's markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Marks(u8);
 
 impl Marks {
-    /// It is firing, and goes on until it is stopped.
+    /// It is firing, and continues until it is stopped.
     pub const FIRING: Self = Self(1);
     /// It has pivoted by order in this half-turn.
     pub const PIVOTED: Self = Self(2);
@@ -32,8 +32,8 @@ impl Marks {
         self.0 &= !marks.0;
     }
 
-    /// Takes away what lasts for a half-turn only. `marched`: whether it is a battery or a train and has moved in the one that
-    /// ends.
+    /// Removes markers that last only for a half-turn. `marched`: whether it is a battery or a train that moved in
+    /// the half-turn that ends.
     pub(crate) fn end_half_turn(&mut self, marched: bool) {
         self.clear(Self(Self::PIVOTED.0 | Self::MARCHED.0 | Self::CHARGED.0));
         if marched {

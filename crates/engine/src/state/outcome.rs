@@ -24,7 +24,7 @@ pub struct SideOutcome {
 /// How a battle ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Who won, if anybody did.
+    /// The winner, if any.
     pub winner: Option<Side>,
     /// Game turns fought, the last one included.
     pub turns: u8,

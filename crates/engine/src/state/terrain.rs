@@ -1,8 +1,8 @@
 //! Terrain: the pieces of ground on a table, and what lies where.
 //!
-//! Pieces are rectangles; what a study draws as a line is one as deep as its kind of ground is thick. Where pieces overlap,
-//! the one that the study names last lies on top. Clauses: 7.23 (linear ground), 8.16 and 9.59 (ground that disorders), 9.43
-//! (cover).
+//! Pieces are rectangles; a line in a study is a rectangle as deep as its kind of terrain is thick. Where pieces
+//! overlap, the last one in the study is on top. Clauses: 7.23 (linear terrain), 8.16 and 9.59 (terrain that
+//! disorders), 9.43 (cover).
 
 use grognard_rules::model::{Ground, Rules};
 
@@ -21,7 +21,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// What kind of ground it is.
+    /// Its kind of terrain.
     #[inline]
     #[must_use]
     pub fn ground<'r>(&self, rules: &'r Rules) -> &'r Ground {
@@ -40,7 +40,7 @@ pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Opt
     terrain.iter().rev().find(lies).map(|piece| piece.ground)
 }
 
-/// Whether any part of a place lies on ground of this kind; what only touches does not.
+/// Whether any part of a place lies on terrain of this kind; touching it is not enough.
 pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl Fn(&Ground) -> bool) -> bool {
     let inner = place.inset(rules.movement.touch);
     terrain.iter().any(|piece| kind(piece.ground(rules)) && inner.overlaps(&piece.rect))
@@ -97,7 +97,7 @@ pub(crate) fn enclosed(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).area && piece.rect.holds(point))
 }
 
-/// Whether this ground touches, or lies within so many hundredths of an inch of, linear ground.
+/// Whether this ground touches linear terrain, or lies within this many hundredths of an inch of it.
 pub(crate) fn touches_linear(rules: &Rules, terrain: &[Piece], ground: &Rect, within: i32) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).linear && piece.rect.distance(ground) <= within)
 }

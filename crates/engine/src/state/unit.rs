@@ -1,4 +1,4 @@
-//! A unit: what it is, where it stands and what it has done.
+//! A unit: its type, its position and what it has done.
 
 use grognard_rules::model::{Counters, Footprint, Rules};
 
@@ -25,7 +25,7 @@ impl UnitId {
     }
 }
 
-/// What a unit has done or suffered; most flags last until the end of the half-turn.
+/// What a unit has done or suffered. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flags(u16);
 
@@ -93,8 +93,7 @@ impl Flags {
         }
     }
 
-    /// Forgets what lasts for a half-turn only.
-    /// `own` says whether it was the half of the unit's own side.
+    /// Clears the flags that last only for a half-turn. `own` says whether it was the half of the unit's own side.
     pub(crate) fn end_half_turn(&mut self, own: bool) {
         let lasting = Self::GONE.0 | Self::INSIDE.0 | Self::SCREEN.0 | Self::ABSENT.0 | Self::LATE.0;
         self.0 &= if own { lasting } else { lasting | Self::THREATENED.0 };
@@ -118,7 +117,7 @@ pub struct Unit {
     pub formation: u8,
     /// Its morale state, an index into [`Rules::morale`].
     pub morale: u8,
-    /// Cannon it has; 0 for what is neither a battery nor a train.
+    /// Its cannon; 0 unless it is a battery or a train.
     pub cannon: u16,
     /// Figures of other units that stand inside its square.
     pub guests: u16,
@@ -128,7 +127,7 @@ pub struct Unit {
     pub forming: u8,
     /// Figures in its front rank as its player set them; 0: as its formation is laid out.
     pub abreast: u8,
-    /// What it has done and suffered.
+    /// Its flags.
     pub flags: Flags,
     /// The markers beside it.
     pub marks: Marks,

@@ -40,9 +40,9 @@ pub(crate) fn roller(at: Address) -> Side {
     if at.lane.is_multiple_of(2) { Side::First } else { Side::Second }
 }
 
-/// Somebody who writes down the luck of decisions, or does not.
+/// Records the luck of decisions, or does nothing.
 pub(crate) trait Ledger {
-    /// Battles stand at this place from now on; what was written before stands.
+    /// Battles continue from this state; earlier records stay.
     fn arrive(&mut self, place: u32);
     /// A decision was taken; the thresholds are followed by the number of its favour.
     fn enter(&mut self, at: Address, below: &[u32], outcome: usize);
@@ -52,7 +52,7 @@ pub(crate) trait Ledger {
     fn go_back(&mut self);
 }
 
-/// Nobody asks.
+/// No record.
 impl Ledger for () {
     #[inline]
     fn arrive(&mut self, _place: u32) {}

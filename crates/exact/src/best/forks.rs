@@ -9,7 +9,7 @@ use grognard_engine::{Asked, BySide, Offer, Player, Scene, Side, UnitId};
 use crate::best::habit::Habit;
 use crate::best::values::Plays;
 
-/// A kind of decision point that battles come to.
+/// A kind of decision point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     /// The side that decides.
@@ -26,7 +26,7 @@ pub struct Point {
     pub row: Option<usize>,
 }
 
-/// What stands at one place of the tree of a step. A fork is followed by what its outcomes lead to, in order.
+/// A node in the tree of a step. A fork is followed by the subtrees of its outcomes, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     /// The step is over: the slot of the state in the next layer.
@@ -65,7 +65,7 @@ impl Node {
     }
 }
 
-/// The weights of the outcomes of a throw that can happen.
+/// The weights of the possible outcomes of a roll.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Weights {
     /// The outcomes, by their places among all of the decision.
@@ -81,7 +81,7 @@ impl Weights {
     }
 }
 
-/// A fork on the path that is being walked.
+/// A fork on the current path.
 #[derive(Clone, Copy, Debug)]
 struct Fork {
     /// The branch that the path takes, and how many there are.
@@ -91,7 +91,7 @@ struct Fork {
     odds: Option<u32>,
 }
 
-/// Walks every path through a step, and writes down its tree.
+/// Enumerates every path through a step, and records its tree.
 #[derive(Debug, Default)]
 pub(super) struct Forks {
     path: Vec<Fork>,
@@ -106,7 +106,7 @@ pub(super) struct Forks {
 }
 
 impl Forks {
-    /// Moves to the next path through the step; false when all have been walked.
+    /// Moves to the next path through the step; false after the last one.
     pub(super) fn next_path(&mut self) -> bool {
         self.taken = 0;
         if !self.started {
@@ -124,7 +124,7 @@ impl Forks {
         false
     }
 
-    /// Writes down a node, in the order in which the tree is walked.
+    /// Records a node, in the order of enumeration.
     pub(super) fn write(&mut self, node: Node) {
         match node.pack() {
             Ok(word) => self.nodes.push(word),
@@ -198,7 +198,7 @@ impl Dice for PathDice<'_> {
 pub(super) struct PathPlayer<'a> {
     pub(super) forks: &'a RefCell<Forks>,
     pub(super) plays: BySide<Plays>,
-    /// A side that does not choose anew each time.
+    /// A side that does not choose afresh each time.
     pub(super) by_habit: Option<(Side, &'a Habit)>,
 }
 
@@ -215,7 +215,7 @@ impl Player for PathPlayer<'_> {
     }
 }
 
-/// The point at which somebody is asked.
+/// The point of the present choice.
 fn point(scene: Scene<'_>, asked: &Asked<'_>) -> Point {
     Point {
         side: scene.battle.unit(asked.unit).side,

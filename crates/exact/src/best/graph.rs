@@ -15,10 +15,10 @@ use crate::limits::{Limits, Progress};
 /// Bytes that the values of a state take, from below and from above.
 const VALUES: u64 = 2 * size_of::<f64>() as u64;
 
-/// Paths that are walked between two looks at the limits.
+/// Paths between two checks of the limits.
 const BATCH: u64 = 1 << 12;
 
-/// The states that battles may reach after so many steps, and the step that follows each of them.
+/// The states that battles may reach after each number of steps, and the step that follows each of them.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) states: Layer<()>,
@@ -32,7 +32,7 @@ pub(super) struct Stage {
 pub struct Graph {
     /// By steps. The last has no trees where the graph was cut off.
     pub(super) stages: Vec<Stage>,
-    /// States to which the walk came and did not go on from.
+    /// States that were reached but not enumerated further.
     pub(super) open: usize,
     pub(super) outcomes: Vec<Outcome>,
     pub(super) chances: Vec<Vec<f64>>,
@@ -47,21 +47,21 @@ pub struct Graph {
 pub struct Effort {
     /// Different states, those after each step counted by themselves.
     pub states: u64,
-    /// Paths walked through steps.
+    /// Paths enumerated.
     pub paths: u64,
     /// Memory, in bytes, about.
     pub bytes: u64,
-    /// Steps that were walked, of `steps`.
+    /// Steps enumerated, of `steps`.
     pub walked: u32,
     /// Steps that the longest battle has.
     pub steps: u32,
 }
 
-/// Walks everything that can happen, as far as the limits allow. `plays`: a side that plays best is offered every choice; one that
-/// follows its doctrine is not asked, which leaves much less to walk.
+/// Enumerates everything that can happen, as far as the limits allow. `plays`: a side that plays best is offered
+/// every choice; a side that follows its doctrine is not, which makes the graph much smaller.
 ///
-/// `watch` is told now and then how far it has come and may break off: what was walked until the last whole step is then kept.
-/// [`Limits::prune`] is not used.
+/// `watch` receives progress now and then, and may stop the enumeration: everything up to the last complete step is
+/// then kept. [`Limits::prune`] is not used.
 pub fn explore(
     rules: &Rules,
     setup: &Setup,
@@ -72,8 +72,8 @@ pub fn explore(
     walk(rules, setup, plays, None, limits, watch)
 }
 
-/// The same where one side plays by habit, and the other as well as can be. In [`Graph::values`] the side with the habit stands for
-/// one that follows its doctrine.
+/// The same if one side plays by habit and the other perfectly. In [`Graph::values`], the side with the habit
+/// counts as one that follows its doctrine.
 pub fn explore_against(
     rules: &Rules,
     setup: &Setup,
@@ -157,7 +157,7 @@ fn walk(
 }
 
 impl Graph {
-    /// Whether everything was walked to its end, so that values are exact.
+    /// Whether the graph is complete, so that values are exact.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.open == 0
@@ -169,14 +169,14 @@ impl Graph {
         self.effort
     }
 
-    /// The kinds of decision points that battles come to.
+    /// The kinds of decision points in the graph.
     #[must_use]
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 }
 
-/// What is needed to walk.
+/// What enumeration needs.
 struct Walk<'a> {
     steps: Steps<'a>,
     forks: RefCell<Forks>,
@@ -196,7 +196,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks the step from each of these states: where their trees begin, and the states after it. None if a limit was passed.
+    /// Enumerates the step from each of these states: the roots of their trees, and the states after it. None if a
+    /// limit was reached.
     fn stage(&mut self, now: &Layer<()>) -> Option<(Vec<usize>, Layer<()>)> {
         self.progress.turn = self.keys.turn(now.key(0));
         self.progress.states = now.len() as u64;
@@ -216,7 +217,7 @@ impl Walk<'_> {
         self.goes_on(&next, now.bytes()).then_some((begin, next))
     }
 
-    /// Walks the path that the forks are on.
+    /// Plays the path that the forks define.
     fn path(&mut self, next: &mut Layer<()>) {
         self.battle.copy_from(&self.from);
         let player = PathPlayer { forks: &self.forks, plays: self.plays, by_habit: self.by_habit };

@@ -1,8 +1,8 @@
-//! Habits: what best play mostly does in the place of what doctrine does.
+//! Habits: the choice that best play usually makes instead of the doctrine's.
 //!
-//! Example: against a square best play mostly holds where doctrine charges. Who always holds there plays nearly as well, whatever the
-//! enemy does, and leaves much less to walk than who may choose anew each time. What such a player gets against an enemy who plays
-//! as well as can be is the least that best play gets.
+//! Example: against a square, best play usually holds where the doctrine charges. A side that always holds there
+//! plays nearly as well, whatever the enemy does, and its graph is much smaller than with free choices. What such a
+//! side scores against a perfect enemy is a lower bound on best play.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,8 @@ impl Habit {
 }
 
 impl Graph {
-    /// What a side that plays best does most often where its doctrine does this or that. Empty if the graph is not whole.
+    /// What best play does most often where the side's doctrine does this or that. Empty if the graph is
+    /// incomplete.
     #[must_use]
     pub fn habit(&self, side: Side, values: &Values) -> Habit {
         let mut taken_for: BTreeMap<Kind, BTreeMap<Offer, f64>> = BTreeMap::new();

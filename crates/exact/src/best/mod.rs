@@ -1,4 +1,4 @@
-//! Best play: what a battle is worth between players who choose as well as can be.
+//! Best play: what a battle is worth between perfect players.
 //!
 //! [`explore`] walks every battle that any choices and any fall of the dice can bring about, step by step, and merges equal states as
 //! [`solve`](crate::solve) does. What it finds is a [`Graph`] without circles, for phases only count up. From its end backwards
@@ -6,13 +6,13 @@
 //! worth least (Zermelo 1913; Shapley, "Stochastic games", 1953). All that is decided is decided in the open and one decision
 //! after the other, so that best play needs no secrecy and no mixing, and its value is a number.
 //!
-//! A side may also follow its doctrine. What its best play is worth against the other's doctrine, less what its own doctrine is
-//! worth there, is what its doctrine gives away; [`Graph::rows`] says row by row where.
+//! A side may also follow its doctrine. A doctrine gives away the difference between best play and its own play,
+//! both against the other's doctrine; [`Graph::rows`] divides this among its rows.
 //!
-//! A side that plays best may be replaced by one that only has the [`Habit`] of doing so: less to walk, and a bound.
+//! A side that plays best may be replaced by one that only has a [`Habit`]: a smaller graph, and a bound.
 //!
-//! A battle too large to be walked to its end is walked as far as the limits allow. What lies beyond may be worth anything, and
-//! every value is then a bracket.
+//! A battle too large to enumerate is enumerated as far as the limits allow. Everything beyond may be worth
+//! anything, so every value is then a bracket.
 
 mod forks;
 mod graph;

@@ -12,7 +12,8 @@ use crate::best::graph::Graph;
 use crate::best::told::taken;
 use crate::best::values::{Plays, Tree, Values};
 
-/// Fights battles of a graph as its values say: whoever plays best takes the offer worth most, the others follow doctrine.
+/// Fights the battles of a graph by its values: a side that plays best takes its best offer, others follow their
+/// doctrine.
 pub struct Solved<'a> {
     graph: &'a Graph,
     steps: Steps<'a>,
@@ -48,11 +49,11 @@ impl Now<'_> {
 /// What moves the value of a battle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moment {
-    /// Somebody chooses.
+    /// A choice is made.
     Decision {
         /// Which kind of decision point it is: its place in [`Graph::points`].
         point: u32,
-        /// What each of its offers is worth to the first side.
+        /// The value of each offer to the first side.
         values: Vec<f64>,
         /// The offer that is taken.
         taken: usize,
@@ -62,7 +63,7 @@ pub enum Moment {
 }
 
 impl<'a> Solved<'a> {
-    /// Battles with these rules and this setup, of which everything was explored.
+    /// Battles with these rules and this setup, whose graph is complete.
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &'a Setup, graph: &'a Graph, values: &'a Values) -> Self {
         let now = Now {
@@ -85,7 +86,7 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// The same battles with other players: the values then say what their decisions are worth.
+    /// The same battles with other players, whose decisions the values then judge.
     #[must_use]
     pub fn played_by(mut self, plays: BySide<Plays>) -> Self {
         self.now.get_mut().plays = plays;
@@ -97,7 +98,8 @@ impl<'a> Solved<'a> {
         self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
     }
 
-    /// The same under the eyes of a witness. After each step `each` is told its turn and its phase, and what moved the value, in order.
+    /// The same with a witness. After each step `each` receives its turn and phase, and everything that changed the
+    /// value, in order.
     pub fn fight_watched<D: Dice, W: Witness>(
         &mut self,
         dice: &mut D,

@@ -1,4 +1,4 @@
-//! What doctrines give away row by row, and which offers are ever worth taking.
+//! What doctrines give away row by row, and which offers are ever best.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::best::forks::{Node, Point};
 use crate::best::graph::Graph;
 use crate::best::values::{Plays, Tree, Values, better};
 
-/// How a row of doctrine does, where everybody follows doctrine.
+/// How a row of a doctrine does if both sides follow their doctrines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RowPlayed {
     /// How often it decides, in a battle on average.
     pub met: f64,
-    /// What its decisions give away against the best there is, in a battle on average: the side itself would play on as well as
-    /// can be, the other by its doctrine. All rows of a side together give away what best play gains.
+    /// What its decisions give away compared with the best choice, per battle on average, if afterwards the side
+    /// plays perfectly and the other follows its doctrine. The rows of a side add up to what best play gains.
     pub lost: f64,
 }
 
@@ -29,18 +29,19 @@ pub struct OfferPlayed {
     pub alone: f64,
 }
 
-/// A decision point on the way: its number, the point, how often battles come to it on average, and what its offers are worth.
+/// A decision point that is reached: its number, the point, how often battles reach it on average, and the values
+/// of its offers.
 pub(super) type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
 
 impl Graph {
-    /// What the rows of a side's doctrine give away. `reply`: values where this side plays best and the other by its doctrine.
-    /// By point and row; none stands for holding because no row applies. Empty if the graph is not whole.
+    /// What the rows of a side's doctrine give away, by point and row; no row means holding because no row applies.
+    /// `reply`: values if this side plays best and the other by its doctrine. Empty if the graph is incomplete.
     #[must_use]
     pub fn rows(&self, side: Side, reply: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         self.rows_played(BySide::new(Plays::Doctrine, Plays::Doctrine), side, reply)
     }
 
-    /// What the rows of a side's doctrine give away in battles that are played so.
+    /// What the rows of a side's doctrine give away in battles with these players.
     fn rows_played(
         &self,
         plays: BySide<Plays>,
@@ -97,8 +98,8 @@ impl Graph {
         played
     }
 
-    /// Goes forward through all battles in which the sides are played so, and looks at every decision point on the way: what its offers
-    /// are worth is what `values` say.
+    /// Goes forward through all battles with these players, and visits every decision point, with the values of its
+    /// offers.
     pub(super) fn meet(&self, plays: BySide<Plays>, values: &Values, mut see: impl FnMut(Met<'_>)) {
         if !self.is_whole() {
             return;

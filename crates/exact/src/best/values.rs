@@ -1,4 +1,4 @@
-//! What battles are worth, from their end backwards.
+//! The values of battles, computed backwards from their ends.
 
 use grognard_engine::{BySide, Outcome, Side};
 
@@ -8,9 +8,9 @@ use crate::best::graph::{Graph, Stage};
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plays {
-    /// Whoever follows the side's doctrine.
+    /// Follows the side's doctrine.
     Doctrine,
-    /// Whoever always takes the offer that is worth most to the side.
+    /// Always takes the offer that is worth most to the side.
     Best,
 }
 
@@ -36,7 +36,7 @@ impl Bracket {
 pub struct Values {
     /// Who plays each side.
     pub plays: BySide<Plays>,
-    /// What each outcome is worth to the first side, by its number.
+    /// The value of each outcome to the first side, by number.
     pub(super) over: Vec<f64>,
     /// By stage and state, counting what lies beyond the graph as least and as most.
     pub(super) low: Vec<Vec<f64>>,
@@ -50,7 +50,7 @@ pub struct Values {
 const ROUNDING: f64 = 1e-12;
 
 impl Values {
-    /// What the battle is worth at its start.
+    /// The value of the battle at its start.
     #[must_use]
     pub fn at_start(&self) -> Bracket {
         let of = |values: &[Vec<f64>]| values.first().and_then(|stage| stage.first()).copied();
@@ -60,8 +60,9 @@ impl Values {
 }
 
 impl Graph {
-    /// What battles are worth if the sides are played so, each either as it was when they were walked or by its doctrine. `worth`: what an outcome is worth to the first side; the second wants it
-    /// low. `span`: the least and the most that any outcome can be worth.
+    /// The values of battles with these players, each either as in the enumeration or following the doctrine.
+    /// `worth`: the value of an outcome to the first side, which the second side wants low. `span`: the least and
+    /// the greatest value of any outcome.
     #[must_use]
     pub fn values(&self, plays: BySide<Plays>, worth: &dyn Fn(&Outcome) -> f64, span: (f64, f64)) -> Values {
         let over: Vec<f64> = self.outcomes.iter().map(worth).collect();
@@ -85,7 +86,7 @@ impl Graph {
     }
 }
 
-/// How a step's tree is valued: who plays, what outcomes are worth, and what the states of the next stage are.
+/// How a step's tree is valued: the players, the values of outcomes, and those of the states after the step.
 pub(super) type Worth<'a> = (BySide<Plays>, &'a [f64], &'a [f64]);
 
 /// The tree of one state's step, with the value of each node and where what it leads to ends.

@@ -1,4 +1,4 @@
-//! Totals with the number of ways to come to each.
+//! Totals with the number of ways to get each.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::{FormulaError, too_large};
 use crate::number::{Fraction, Number};
 
-/// Pairs of totals that are looked at, at the most.
+/// The limit on pairs of totals.
 const PAIRS_MAX: usize = 4_000_000;
 
 /// The odds of a formula: every total with its probability.
@@ -22,7 +22,7 @@ impl Odds {
         Self { ways: BTreeMap::from([(total, BigUint::from(1_u8))]), all: BigUint::from(1_u8) }
     }
 
-    /// The odds of totals that can come about in so many ways each.
+    /// The odds of totals, given the number of ways to get each.
     pub(super) fn of(ways: BTreeMap<i64, BigUint>) -> Self {
         let ways: BTreeMap<i64, BigUint> = ways.into_iter().filter(|(_, ways)| *ways > BigUint::ZERO).collect();
         let all = ways.values().sum();
@@ -39,7 +39,7 @@ impl Odds {
         Self::of(ways)
     }
 
-    /// What two independent totals come to.
+    /// The distribution of a combination of two independent totals.
     pub(super) fn with(&self, other: &Self, of: impl Fn(i64, i64) -> Option<i64>) -> Result<Self, FormulaError> {
         if self.ways.len().saturating_mul(other.ways.len()) > PAIRS_MAX {
             return Err(too_large("pairs of totals"));

@@ -3,15 +3,15 @@
 use super::pool::{Again, Faces, Pool, Read};
 use super::{FormulaError, Operation, Part};
 
-/// Dice in one pool, at the most.
+/// The limit on dice in one pool.
 const DICE_MAX: i64 = 1_000;
-/// Faces of one die, at the most.
+/// The limit on faces of one die.
 const FACES_MAX: i64 = 1_000;
 /// The largest plain number.
 const NUMBER_MAX: i64 = 1_000_000;
-/// Parts within parts, at the most.
+/// The limit on nesting.
 const DEPTH_MAX: usize = 32;
-/// Characters of a formula, at the most.
+/// The limit on characters of a formula.
 const LENGTH_MAX: usize = 1_000;
 
 /// Reads a formula.
@@ -206,7 +206,7 @@ impl Reader<'_> {
         Ok(Part::Dice(pool))
     }
 
-    /// Reads what is said of dice; whether there was something.
+    /// Reads the operators after dice. Returns whether there was one.
     fn modifier(&mut self, pool: &mut Pool) -> Result<bool, FormulaError> {
         let start = self.at;
         let all = Read::Sum { skip: 0, keep: pool.count };

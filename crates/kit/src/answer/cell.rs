@@ -14,8 +14,9 @@ use crate::study::Battle;
 
 /// One cell of an [`Answer`]: one combination of the values that the study varies.
 ///
-/// Its numbers go by the names that they have in `grognard run --json`: the name of a side for the share of battles that it wins,
-/// `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its interval.
+/// Its numbers have the names that they have in `grognard run --json`: the name of a side for the share of battles
+/// that it wins, `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its
+/// interval.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -51,7 +52,7 @@ impl<'a> Cell<'a> {
         self.header.cell as usize
     }
 
-    /// Its name: the varied values that set it apart, such as `square, heavy-cavalry, front`.
+    /// Its label: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(100).run()?;
@@ -63,7 +64,8 @@ impl<'a> Cell<'a> {
         &self.header.label
     }
 
-    /// What a varied path is in this cell, as the study writes it; none for a path that it does not vary.
+    /// The value of a varied path in this cell, as the study writes it; none for a path that the study does not
+    /// vary.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(100).run()?;
@@ -75,7 +77,7 @@ impl<'a> Cell<'a> {
         self.header.vary.iter().find(|setting| setting.path == path).map(|setting| setting.value.text.as_str())
     }
 
-    /// The same as a number, if it is one: for an axis.
+    /// The same value as a number, if it is one.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.vary("distance", [8, 16])?;
@@ -100,7 +102,7 @@ impl<'a> Cell<'a> {
         self.always(Some(side), WIN)
     }
 
-    /// The share of battles that no side wins, from 0 to 1.
+    /// The share of drawn battles, from 0 to 1.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -113,7 +115,7 @@ impl<'a> Cell<'a> {
         self.always(None, DRAW)
     }
 
-    /// A number of the cell by its name, with its interval: see [`Cell`].
+    /// A number of the cell by name, with its interval: see [`Cell`].
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("risk-dice")?.fight().runs(100).run()?;
@@ -124,15 +126,16 @@ impl<'a> Cell<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: there is none of that name, or no battle of the cell has it, such as the turn of a rout.
+    /// [`Error::Unknown`]: there is no number of that name, or no battle of the cell has it, such as the turn of a
+    /// rout.
     pub fn estimate(&self, name: &str) -> Result<Estimate, Error> {
         let plain = |row: &&SummaryRow| !row.kind.is_difference() && !row.kind.is_controlled();
         let row = self.rows().filter(plain).find(|row| self.name(row) == name);
         row.map(SummaryRow::estimate).ok_or_else(|| self.no_number(name))
     }
 
-    /// By how much a number of the cell differs from that of the cell it is compared with, battle by battle; none for a cell that
-    /// is compared with nothing, or with itself.
+    /// The difference of a number between this cell and the one it is compared with, battle by battle; none for a
+    /// cell that is compared with no other, or with itself.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(1_000).run()?;
@@ -147,7 +150,7 @@ impl<'a> Cell<'a> {
         self.of_kind(name, |row| row.kind.is_difference())
     }
 
-    /// A number of the cell without the luck of the dice; none where that was not counted.
+    /// A number of the cell with the luck of the dice removed; none if luck was not counted.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-dice")?;
@@ -180,11 +183,11 @@ impl<'a> Cell<'a> {
         names
     }
 
-    /// How often these metrics have which values together.
+    /// The joint distribution of these metrics.
     ///
-    /// A single metric is counted over all battles, except for numbers of units. Several at once need the battles one by one: those that
-    /// were kept, all of them or the first of the cell ([`Histogram::battles`] says how many). Exact odds have every combination with
-    /// its probability.
+    /// A single metric is counted over all battles, except for numbers of units. Several metrics together need
+    /// individual battles: those that were kept, either all or the first of the cell ([`Histogram::battles`] gives
+    /// their number). Exact odds have the probability of every combination.
     ///
     /// ```
     /// use grognard_kit::{Keep, Metric, Side, Study};
@@ -201,7 +204,7 @@ impl<'a> Cell<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NotKept`]: battles are needed one by one, and none were kept.
+    /// [`Error::NotKept`]: individual battles are needed, and none were kept.
     pub fn histogram<const N: usize>(&self, metrics: [Metric; N]) -> Result<Histogram<N>, Error> {
         if let Some(odds) = self.odds() {
             let ends = odds.ends.iter().map(|end| (metrics.map(|metric| metric.of(&end.outcome)), end.chance.value));
@@ -217,7 +220,7 @@ impl<'a> Cell<'a> {
         Ok(Histogram::counted(kept.iter().map(|outcome| (metrics.map(|metric| metric.of(outcome)), 1))))
     }
 
-    /// The battles that were kept, with their numbers.
+    /// The battles that were kept.
     ///
     /// ```
     /// use grognard_kit::{Keep, Study};
@@ -235,7 +238,7 @@ impl<'a> Cell<'a> {
         kept.map(move |(place, &outcome)| Battle::new(first + place as u64, outcome))
     }
 
-    /// Every way in which its battles can end, with its probability; none unless the odds were worked out.
+    /// Every way in which its battles can end, with its probability; empty unless the odds were computed.
     ///
     /// ```
     /// let odds = grognard_kit::Study::load("risk-roll")?.exact().run()?;
@@ -248,8 +251,8 @@ impl<'a> Cell<'a> {
         self.odds().map(|odds| odds.ends.as_slice())
     }
 
-    /// The odds that were worked out: probabilities as fractions where they are small enough, what was left out, and how much work it
-    /// was. None for battles.
+    /// The computed odds: probabilities, as fractions if they are short, with the share left out and the work done.
+    /// None for sampled battles.
     ///
     /// ```
     /// let odds = grognard_kit::Study::load("risk-roll")?.exact().run()?;
@@ -275,7 +278,7 @@ impl<'a> Cell<'a> {
         self.answer.fetched.kept.get(self.place).map_or(&[], Vec::as_slice)
     }
 
-    /// What was counted of a single metric over all battles.
+    /// The counts of a single metric over all battles.
     fn counted<const N: usize>(&self, metrics: &[Metric; N]) -> Option<Vec<([u32; N], u64)>> {
         let [metric] = metrics.as_slice() else { return None };
         let tally = self.answer.results().tallies.get(self.place)?;
@@ -301,7 +304,7 @@ impl<'a> Cell<'a> {
         all.into_iter().filter(|(_, count)| *count > 0).collect()
     }
 
-    /// A number that every cell has.
+    /// A number of the cell, by its key.
     fn always(&self, side: Option<Side>, metric: &str) -> Estimate {
         let row = self.answer.results().estimate(self.header.cell, side, metric);
         row.map_or_else(|| Estimate::bounded(0.0, 0.0, 1.0), SummaryRow::estimate)

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// How often one metric, or several together, have which values: see [`Cell::histogram`](crate::Cell::histogram).
+/// The distribution of one metric, or the joint distribution of several: see
+/// [`Cell::histogram`](crate::Cell::histogram).
 ///
 /// ```
 /// use grognard_kit::{Metric, Side, Study};
@@ -65,7 +66,7 @@ impl<const N: usize> Histogram<N> {
         self.shares.get(&values).copied().unwrap_or_default()
     }
 
-    /// How many battles have these values; none where odds were worked out.
+    /// The number of battles with these values; none for exact odds.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};
@@ -78,7 +79,7 @@ impl<const N: usize> Histogram<N> {
         self.counts.as_ref().map(|(counts, _)| counts.get(&values).copied().unwrap_or_default())
     }
 
-    /// How many battles were counted; none where odds were worked out.
+    /// The number of battles counted; none for exact odds.
     ///
     /// ```
     /// # use grognard_kit::{Keep, Metric, Side, Study};

@@ -19,8 +19,9 @@ pub use cell::Cell;
 pub use histogram::Histogram;
 pub use pooled::Pooled;
 
-/// What a study came to: every cell, with its numbers and their intervals, sampled ([`Study::fight`](crate::Study::fight)) or exact
-/// ([`Study::exact`](crate::Study::exact)). Printed, it is a line for each cell: its label, who wins how often, and how sure that is.
+/// The results of a study: every cell, with its numbers and their intervals, sampled
+/// ([`Study::fight`](crate::Study::fight)) or exact ([`Study::exact`](crate::Study::exact)). Its `Display` prints a
+/// line for each cell: its label and both sides' wins with their intervals.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -42,7 +43,8 @@ impl Answer {
         Self { fetched }
     }
 
-    /// Everything: manifest, tallies or odds, and the summary with every interval, as a results folder has it.
+    /// The complete results: manifest, tallies or odds, and the summary with every interval, as in a results
+    /// folder.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?;
@@ -54,7 +56,7 @@ impl Answer {
         &self.fetched.results
     }
 
-    /// Everything, as `grognard run --json` prints it.
+    /// The complete results, as `grognard run --json` prints them.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?;
@@ -113,7 +115,7 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: there is none of that name.
+    /// [`Error::Unknown`]: there is no metric of that name.
     pub fn metric(&self, name: &str) -> Result<Metric, Error> {
         let named = Metric::named(&self.results().manifest.sides);
         let found = named.iter().find(|(known, _)| known == name);
@@ -122,7 +124,7 @@ impl Answer {
             .ok_or_else(|| Error::unknown("metric", name, named.iter().map(|(known, _)| known.as_str())))
     }
 
-    /// Battles that every cell fought; 0 for exact odds.
+    /// The number of battles in every cell; 0 for exact odds.
     ///
     /// ```
     /// assert_eq!(grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.battles(), 100);
@@ -133,7 +135,7 @@ impl Answer {
         self.results().manifest.progress.battles
     }
 
-    /// A digest of every battle of every cell: equal digests mean equal battles, here, in the command and on any machine.
+    /// A digest of every battle of every cell. Equal digests mean equal battles, on any machine and in the command.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -145,7 +147,8 @@ impl Answer {
         &self.results().manifest.progress.digest
     }
 
-    /// Whether it was stopped before all battles were fought. What is counted is sound: a run of as many battles as it came to.
+    /// Whether it was stopped before all battles were fought. The counts are still valid, for the battles fought by
+    /// then.
     ///
     /// ```
     /// assert!(!grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.is_stopped());
@@ -167,7 +170,7 @@ impl Answer {
         self.headers().iter().enumerate().map(|(place, header)| Cell::new(self, place, header))
     }
 
-    /// The cell of this number.
+    /// The cell with this number.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(100).run()?;
@@ -183,7 +186,7 @@ impl Answer {
         found.ok_or_else(|| Error::NoCell { cell: number, cells: self.headers().len() })
     }
 
-    /// The cells that have these values at varied paths; at least one.
+    /// The cells with these values at varied paths; at least one.
     ///
     /// ```
     /// use grognard_kit::{Study, Value};
@@ -197,7 +200,8 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: the study does not vary such a path, it never has this value, or no cell has all of the values together.
+    /// [`Error::Unknown`]: the study does not vary such a path, the path never has this value, or no cell has all
+    /// of these values.
     pub fn with<P: AsRef<str>, V: Into<Value>>(
         &self,
         values: impl IntoIterator<Item = (P, V)>,
@@ -223,8 +227,8 @@ impl Answer {
         Ok(cells)
     }
 
-    /// Adds the answers of shards whose battles follow upon each other, in any order: what one run of all their battles comes to, to the
-    /// last bit.
+    /// Adds the answers of consecutive shards, in any order. The sum is identical to a single run of all their
+    /// battles, bit for bit.
     ///
     /// ```
     /// use grognard_kit::{Answer, Study};
@@ -239,8 +243,8 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Merge`]: there are none; they are of different series of battles, and the error says what sets them apart; battles are
-    /// missing between them, or are there twice; they are exact odds.
+    /// [`Error::Merge`]: there are no answers; they belong to different series of battles (the error names the
+    /// difference); battles between them are missing, or occur twice; or they are exact odds.
     pub fn merge<'a>(answers: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
         let shards: Vec<&Fetched> = answers.into_iter().map(|answer| &answer.fetched).collect();
         Ok(Self::new(in_memory::merge(&shards)?))
@@ -271,7 +275,7 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Bytes`]: another version wrote them, or they were damaged.
+    /// [`Error::Bytes`]: another version wrote them, or they are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self::new(in_memory::from_bytes(bytes)?))
     }

@@ -8,22 +8,23 @@ use grognard_stats::{Estimate, Intervals};
 use super::{Answer, Cell};
 use crate::error::Error;
 
-/// A number over several cells together: see [`Answer::pooled`] and [`Answer::contrast`].
+/// A number over several cells: see [`Answer::pooled`] and [`Answer::contrast`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pooled {
-    /// The number with its interval.
+    /// The number, with its interval.
     pub estimate: Estimate,
-    /// Whether the interval comes from battles compared one by one, and is as narrow as they allow. Otherwise it holds however the dice
-    /// tie the cells together, and is wider.
+    /// Whether the interval comes from comparing individual battles, and is as narrow as they allow. Otherwise it
+    /// makes no assumption about how the cells' dice are related, and is wider.
     pub paired: bool,
 }
 
 impl Answer {
-    /// The share of battles that a side wins, over several cells together, each of the same weight.
+    /// The share of battles that a side wins, over several cells with equal weights.
     ///
-    /// Battle `i` meets the same dice in every cell, so cells are no independent samples. Where all battles were kept, the interval comes
-    /// from what battle `i` came to in all of the cells; otherwise it holds whatever ties them together.
+    /// Battle `i` has the same dice in every cell, so cells are not independent samples. If all battles were kept,
+    /// the interval comes from the results of battle `i` in all of the cells. Otherwise it holds whatever their
+    /// correlation.
     ///
     /// ```
     /// use grognard_kit::{Keep, Side, Study};
@@ -44,8 +45,9 @@ impl Answer {
         Ok(self.pool(side, &cells, self.results().manifest.intervals()))
     }
 
-    /// By how much the share of battles that a side wins differs between two groups of cells: that of the first less that of the second,
-    /// battle by battle where all were kept. A single cell less the one that the study compares it with is [`Cell::difference`].
+    /// The difference between two groups of cells in the share of battles that a side wins: the first group's minus
+    /// the second's, battle by battle if all were kept. For a single cell and its baseline, use
+    /// [`Cell::difference`].
     ///
     /// ```
     /// use grognard_kit::{Keep, Side, Study};
@@ -120,8 +122,9 @@ impl Answer {
         Pooled { estimate: mean(&shares), paired: true }
     }
 
-    /// The sum over groups of cells of a side's wins, battle by battle: those of the first count for it, those of a second against it,
-    /// each so many times; as the mean over the cells. None unless all battles were kept.
+    /// For each battle, the weighted sum of a side's wins over groups of cells: those of the first group count
+    /// positively, those of the second negatively. It is the mean over the cells. None unless all battles were
+    /// kept.
     fn by_battle(&self, side: Side, groups: &[(&Vec<Cell<'_>>, usize)], intervals: Intervals) -> Option<Estimate> {
         let battles = usize::try_from(self.battles()).ok().filter(|&battles| battles > 0)?;
         // Two battles with the same dice are one observation.

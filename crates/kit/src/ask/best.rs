@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::progress::Reporter;
 use crate::study::{Ready, Study};
 
-/// Best play, worked out: see [`Study::best`].
+/// Best play: see [`Study::best`].
 #[derive(Clone, Debug)]
 pub struct Best {
     pub(super) cells: Vec<usize>,
@@ -21,9 +21,9 @@ pub struct Best {
 }
 
 impl Study {
-    /// What are its battles worth between players who choose as well as can be, and what does each doctrine give away? As
-    /// `grognard best`. With a time or a memory that was not enough, values are brackets. Unless other limits are set, it may take 8 GiB,
-    /// and as long as it likes.
+    /// What are the study's battles worth between perfect players, and what does each doctrine give away? Like
+    /// `grognard best`. If the limits of time or memory are reached, values are brackets. The default limits are 8
+    /// GiB and no time limit.
     ///
     /// ```
     /// use std::time::Duration;
@@ -42,8 +42,8 @@ impl Study {
 }
 
 impl Ask<'_, Best> {
-    /// What is played for: a side's score or wins, or what it loses, such as `defender.losses`. The first side's score, unless
-    /// somebody asks for something else.
+    /// Plays for this metric: a side's score or wins, or what it loses, such as `defender.losses`. The default is
+    /// the first side's score.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -59,7 +59,7 @@ impl Ask<'_, Best> {
         self
     }
 
-    /// The most memory, in bytes, of all cells that are worked out at a time.
+    /// The memory limit, in bytes, for all cells that are solved at the same time.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -73,7 +73,7 @@ impl Ask<'_, Best> {
         self
     }
 
-    /// Works it out, as far as the limits allow and until it is stopped.
+    /// Solves the study, until it reaches a limit or is stopped.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?;
@@ -82,13 +82,13 @@ impl Ask<'_, Best> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]: neither side wants it high
-    /// or low.
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]:
+    /// neither side wants the metric high or low.
     pub fn run(self) -> Result<Vec<BestCell>, Error> {
         self.answer().map(|(_, _, cells)| cells)
     }
 
-    /// The same as JSON: what `grognard best --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard best --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("turns", 2)?;

@@ -18,8 +18,8 @@ pub struct Exact {
 }
 
 impl Study {
-    /// Works its odds out instead of sampling them: the numbers of `grognard exact`, for studies that are small enough. Unless other
-    /// limits are set, it may take 20 million states and 8 GiB, and as long as it likes.
+    /// Computes the study's exact odds instead of sampling: the numbers of `grognard exact`, for studies that are
+    /// small enough. The default limits are 20 million states, 8 GiB and no time limit.
     ///
     /// ```
     /// use std::time::Duration;
@@ -36,7 +36,7 @@ impl Study {
 }
 
 impl Ask<'_, Exact> {
-    /// The most memory for states, in bytes, of all cells that are worked out at a time.
+    /// The memory limit for states, in bytes, for all cells that are solved at the same time.
     ///
     /// ```
     /// use grognard_kit::{Error, Study};
@@ -50,7 +50,7 @@ impl Ask<'_, Exact> {
         self
     }
 
-    /// The most different states after one step of a cell.
+    /// The limit on different states after one step of a cell.
     ///
     /// ```
     /// # use grognard_kit::{Error, Study};
@@ -62,8 +62,8 @@ impl Ask<'_, Exact> {
         self
     }
 
-    /// Leaves out battles that together are no more likely than this, the least likely states first; numbers then have intervals that
-    /// hold whatever those battles come to.
+    /// Leaves out the least likely battles, up to this total probability. Numbers then have intervals that hold
+    /// whatever those battles would have given.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -79,7 +79,7 @@ impl Ask<'_, Exact> {
         self
     }
 
-    /// Works them out.
+    /// Computes the odds.
     ///
     /// ```
     /// println!("{}", grognard_kit::Study::load("risk-roll")?.exact().run()?);
@@ -87,8 +87,8 @@ impl Ask<'_, Exact> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Exact`]: a limit was passed, or the work was
-    /// stopped; the error says how far it had come. [`Error::NoCell`]. [`Error::Setting`].
+    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Exact`]: a limit was
+    /// reached, or the work was stopped; the error says how far it got. [`Error::NoCell`]. [`Error::Setting`].
     pub fn run(self) -> Result<Answer, Error> {
         let prune = self.question.limits.prune;
         if !(0.0..1.0).contains(&prune) {

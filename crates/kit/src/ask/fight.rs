@@ -20,7 +20,8 @@ pub struct Fight {
 }
 
 impl Study {
-    /// Fights its battles: the numbers of `grognard run`, to the last bit, with nothing written.
+    /// Fights the study's battles. The numbers are identical to those of `grognard run`, bit for bit, and nothing
+    /// is written.
     ///
     /// ```
     /// use grognard_kit::{Keep, Metric, Side, Study};
@@ -41,7 +42,7 @@ impl Study {
 }
 
 impl Ask<'_, Fight> {
-    /// Which battles are kept one by one: none, unless somebody asks for some. A kept battle takes eighteen bytes.
+    /// Which battles to keep individually. The default is none. A kept battle takes eighteen bytes.
     ///
     /// ```
     /// use grognard_kit::{Keep, Study};
@@ -55,7 +56,8 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// Only share `number` of `of`, counted from 1: the answers of all of them, added by [`Answer::merge`], are that of one run.
+    /// Fights only share `number` of `of`, counted from 1. [`Answer::merge`] adds the answers of all shares to that
+    /// of a single run.
     ///
     /// ```
     /// use grognard_kit::{Answer, Study};
@@ -71,7 +73,7 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// What the intervals promise beside their level: see [`Intervals`](crate::Intervals). Exact ones, unless somebody asks for others.
+    /// The kind of intervals: see [`Intervals`](crate::Intervals). The default is exact intervals.
     ///
     /// ```
     /// use grognard_kit::{Intervals, Study};
@@ -84,7 +86,7 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// Has all intervals together hold at the level, and not only each by itself.
+    /// Widens all intervals so that they hold together at the level, not just each on its own.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -99,7 +101,8 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// Counts how lucky each side's dice are: [`Cell::controlled`](crate::Cell::controlled) has estimates without it.
+    /// Counts how lucky each side's dice are; [`Cell::controlled`](crate::Cell::controlled) has estimates with the
+    /// luck removed.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -115,7 +118,7 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// Fights. A run that was stopped is an answer too: that of as many battles as it came to.
+    /// Fights the battles. A run that was stopped also gives an answer, from the battles fought by then.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("risk-roll")?.fight().runs(1_000).run()?;
@@ -124,7 +127,8 @@ impl Ask<'_, Fight> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Setting`]: a setting has no meaning.
+    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Setting`]: a setting is
+    /// invalid.
     pub fn run(self) -> Result<Answer, Error> {
         let mut work = self.ready(true)?;
         let shard = work.question.shard.map_err(|(number, of)| {

@@ -1,4 +1,4 @@
-//! Long work: what it may take, who is told, and who may stop it.
+//! Long tasks: their limits, their progress, and how to stop them.
 
 mod best;
 mod exact;
@@ -30,10 +30,10 @@ pub use search::{Find, Judge};
 pub use sides::{MatchupTable, Matchups, Points};
 pub use train::Train;
 
-/// Something that is asked of a study and takes a while: battles to fight ([`Study::fight`]), odds to work out ([`Study::exact`]), or a
-/// question such as [`Study::find`]. `Q` says which. Settings come first, and `run` does it.
+/// A task on a study that takes a while: battles to fight ([`Study::fight`]), odds to compute ([`Study::exact`]),
+/// or a question such as [`Study::find`]. `Q` is the kind of task. Set it up first, then call `run`.
 ///
-/// All of them can be limited, watched and stopped:
+/// All tasks can be limited, watched and stopped:
 ///
 /// ```
 /// use std::time::Duration;
@@ -71,7 +71,7 @@ pub struct Ask<'a, Q> {
     stop: Stop,
 }
 
-/// What is asked by fighting battles: it has a number of them, a seed and a confidence level.
+/// A task that fights battles: it has a number of battles, a seed and a confidence level.
 ///
 /// ```
 /// use grognard_kit::{Ask, Fights, Study};
@@ -88,7 +88,7 @@ pub struct Ask<'a, Q> {
 /// ```
 pub trait Fights: sealed::Fights {}
 
-/// What may end early when it knows enough: it has a precision.
+/// A task that ends when its results are precise enough.
 ///
 /// ```
 /// use grognard_kit::{Ask, Precise, Study};
@@ -102,7 +102,7 @@ pub trait Fights: sealed::Fights {}
 /// ```
 pub trait Precise: sealed::Precise {}
 
-/// What may be asked of some of the cells.
+/// A task that can be restricted to some cells.
 ///
 /// ```
 /// use grognard_kit::{Ask, OfCells, Study};
@@ -169,7 +169,7 @@ impl<'a, Q> Ask<'a, Q> {
         }
     }
 
-    /// So many worker threads; 0, as without this, for as many as the machine has cores. No number depends on it.
+    /// Sets the number of worker threads. The default, 0, uses one for each core. Results do not depend on it.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -181,7 +181,7 @@ impl<'a, Q> Ask<'a, Q> {
         Self { threads, ..self }
     }
 
-    /// Stops after this time; what is known by then is the answer, except for exact odds, which are all or nothing.
+    /// Stops after this time. The answer is what is known by then, except for exact odds, which are all or nothing.
     ///
     /// ```
     /// use std::time::Duration;
@@ -195,7 +195,7 @@ impl<'a, Q> Ask<'a, Q> {
         Self { max_time: Some(time), ..self }
     }
 
-    /// Somebody who is told how far the work has come, about ten times a second and from whichever thread is at hand.
+    /// Calls this function with the progress, about ten times a second, from any thread.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -226,8 +226,8 @@ impl<'a, Q> Ask<'a, Q> {
 }
 
 impl<Q: Fights> Ask<'_, Q> {
-    /// Another number of battles: of each cell in a run, and the most of a cell at one value, of a candidate or of a pairing in a
-    /// question.
+    /// Sets the number of battles: in each cell for a run; for a question, the most in a cell at one value, for a
+    /// candidate or for a pairing.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -240,7 +240,7 @@ impl<Q: Fights> Ask<'_, Q> {
         Self { numbers, ..self }
     }
 
-    /// Another seed than the study's.
+    /// Uses this seed instead of the study's.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-dice")?;
@@ -253,7 +253,7 @@ impl<Q: Fights> Ask<'_, Q> {
         Self { numbers, ..self }
     }
 
-    /// Another confidence level of all intervals than 95 %.
+    /// Sets the confidence level of all intervals. The default is 95 %.
     ///
     /// ```
     /// use grognard_kit::{Level, Side, Study};
@@ -272,8 +272,8 @@ impl<Q: Fights> Ask<'_, Q> {
 }
 
 impl<Q: Precise> Ask<'_, Q> {
-    /// Ends early when everything is known to plus or minus this: the share of every outcome in every cell, or what is asked for. For
-    /// what is no share, a part of its greatest value.
+    /// Ends when everything is known to plus or minus this: the share of every outcome in every cell, or the metric
+    /// in question. For a metric that is not a share, this is a fraction of its greatest value.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -290,7 +290,7 @@ impl<Q: Precise> Ask<'_, Q> {
 }
 
 impl<Q: OfCells> Ask<'_, Q> {
-    /// Only these cells, by number.
+    /// Uses only these cells, by number.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?;
@@ -328,7 +328,8 @@ struct Work<'a, Q> {
 }
 
 impl<'a, Q> Ask<'a, Q> {
-    /// Checks the settings, and has the study checked and compiled. In a question `runs` is no number of the study.
+    /// Checks the settings, and checks and compiles the study. For a question, `runs` does not set the study's
+    /// number of battles.
     fn ready(self, runs_are_the_studys: bool) -> Result<Work<'a, Q>, Error> {
         if self.precision.is_some_and(|half_width| !(half_width > 0.0 && half_width < 1.0)) {
             let half_width = self.precision.unwrap_or_default();
@@ -354,24 +355,25 @@ impl<'a, Q> Ask<'a, Q> {
 }
 
 impl<'a, Q> Work<'a, Q> {
-    /// The flag that stops it, or the end of its time.
+    /// The flag that stops the task, raised by the caller or by the time limit.
     fn stop(&self) -> Stop {
         self.max_time.map_or_else(|| self.stop.clone(), |time| self.stop.within(time))
     }
 
-    /// Battles of a question: those asked for, or this many, in whole rounds.
+    /// The number of battles of a question: the number requested, or this default, in whole rounds.
     fn battles(&self, usual: u64) -> u64 {
         self.ready.study.whole_rounds(self.runs.unwrap_or(usual))
     }
 
-    /// The cells of this number must be there.
+    /// Checks that the cells with these numbers exist.
     fn check_cells(&self, cells: &[usize]) -> Result<(), Error> {
         let known = self.ready.study.cells.len();
         let missing = cells.iter().copied().find(|&cell| cell >= known);
         missing.map_or(Ok(()), |cell| Err(Error::NoCell { cell, cells: known }))
     }
 
-    /// Asks something of the study, whose rules may be changed; `of` battles at the most, if that is known.
+    /// Runs a question on the study, whose rules may be varied. `of` is the most battles that it can fight, if
+    /// known.
     fn ask<T>(
         mut self,
         of: Option<u64>,
@@ -398,7 +400,7 @@ impl<'a, Q> Work<'a, Q> {
     }
 }
 
-/// Why a question has no answer, before faults are shown with their places.
+/// Why a question has no answer, before errors are located in texts.
 enum Unanswered {
     Wrong(Diagnostics),
     Other(String),

@@ -28,18 +28,20 @@ pub struct Ablate {
     pairs: bool,
 }
 
-/// What [`Study::tune`] tried, and what came of it: candidates name their numbers by their place in `tuning`. See there for an example.
+/// The candidates that [`Study::tune`] tried, and the result. Candidates name their numbers by position in
+/// `tuning`. For an example, see there.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TuneResult {
-    /// The numbers that could change, and how far.
+    /// The numbers that may change, and how far.
     pub tuning: Tuning,
-    /// What was found.
+    /// The result.
     pub tuned: Tuned,
 }
 
 impl TuneResult {
-    /// The smallest change that meets all targets: paths, and values in thousandths before and after. Empty where none was found.
+    /// The smallest change that meets all targets: paths, and values in thousandths before and after. Empty if none
+    /// was found.
     ///
     /// See [`Study::tune`] for an example.
     pub fn change(&self) -> impl Iterator<Item = (String, i64, i64)> + '_ {
@@ -52,9 +54,10 @@ impl TuneResult {
 }
 
 impl Study {
-    /// Which is the smallest change of these numbers that meets all targets of the study? As `grognard tune --number …`: of those that
-    /// are in use, up to two change together, by up to three pips each. Where that makes more than 1,000 candidates, those of the
-    /// numbers that stand first in the pack are tried. `runs` is the most battles of a cell for one candidate.
+    /// Which is the smallest change of these numbers that meets all targets of the study? Like `grognard tune
+    /// --number …`: of the numbers in use, up to two change together, by up to three steps each. If there are more
+    /// than 1,000 candidates, those of the numbers that come first in the pack are tried. `runs` is the most
+    /// battles in a cell for one candidate.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -79,8 +82,8 @@ impl Study {
         Ask::new(self, Tune { numbers, changes, pips, candidates })
     }
 
-    /// What is each rule worth, in points of a metric? As `grognard ablate --metric METRIC --runs N` with as many battles of each cell as
-    /// the study asks for, or `runs`.
+    /// What is each rule worth, in points of a metric? Like `grognard ablate --metric METRIC --runs N`, with the
+    /// study's number of battles in each cell, or `runs`.
     ///
     /// ```
     /// let worth = grognard_kit::Study::load("refduel")?.ablate("a score").runs(2_000).run()?;
@@ -95,7 +98,7 @@ impl Study {
 }
 
 impl Ask<'_, Tune> {
-    /// How many numbers may change together, and by how many pips each.
+    /// How many numbers may change together, and by how many steps each.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
@@ -110,7 +113,7 @@ impl Ask<'_, Tune> {
         self
     }
 
-    /// The most candidates that are tried.
+    /// The most candidates tried.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
@@ -124,7 +127,7 @@ impl Ask<'_, Tune> {
         self
     }
 
-    /// Tunes. What a search that was stopped says holds; [`Tuned::stopped`] says that it was.
+    /// Runs the search. If it is stopped, its results are still valid, and [`Tuned::stopped`] is set.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -138,7 +141,7 @@ impl Ask<'_, Tune> {
         self.answer().map(|(_, tuned)| tuned)
     }
 
-    /// The same as JSON: what `grognard tune --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard tune --json`, without the sentences.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
@@ -188,7 +191,7 @@ impl Ask<'_, Tune> {
 }
 
 impl Ask<'_, Ablate> {
-    /// Looks at rules by themselves alone, and not at pairs of them.
+    /// Tries only single rules, not pairs of them.
     ///
     /// ```
     /// let worth = grognard_kit::Study::load("refduel")?.ablate("a score").alone().runs(500).run()?;
@@ -200,7 +203,8 @@ impl Ask<'_, Ablate> {
         self
     }
 
-    /// Tries every rule. What an ablation that was stopped says of the rules that were tried holds; [`Ablated::stopped`] says that it was.
+    /// Tries every rule. If it is stopped, the results for the rules tried are still valid, and
+    /// [`Ablated::stopped`] is set.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -215,7 +219,7 @@ impl Ask<'_, Ablate> {
         self.answer().map(|(_, _, found)| found)
     }
 
-    /// The same as JSON: what `grognard ablate --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard ablate --json`, without the sentences.
     ///
     /// ```
     /// let json = grognard_kit::Study::load("refduel")?.ablate("a score").alone().runs(500).json()?;

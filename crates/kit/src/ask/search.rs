@@ -1,4 +1,4 @@
-//! At which value is it even, and do the rules meet what is wanted?
+//! At which value is a battle even, and do the rules meet their targets?
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{Ask, Unanswered};
 use crate::error::Error;
 use crate::study::{Ready, Study};
 
-/// The value of a number at which a metric is what one wants: see [`Study::find`].
+/// The value of a number at which a metric reaches a target: see [`Study::find`].
 #[derive(Clone, Debug)]
 pub struct Find {
     pub(super) cells: Vec<usize>,
@@ -28,8 +28,8 @@ pub struct Judge {
 }
 
 impl Study {
-    /// At which value of a number is a metric what one wants? As `grognard find --number NUMBER --where DEMAND`; `runs` is the most
-    /// battles of a cell at one value.
+    /// At which value of a number does a metric reach a target? Like `grognard find --number NUMBER --where
+    /// DEMAND`; `runs` is the most battles in a cell at one value.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -45,7 +45,7 @@ impl Study {
         Ask::new(self, Find { cells, number, demand, exact: None })
     }
 
-    /// Do the rules meet the targets of the study? As `grognard judge`; `runs` is the most battles of a cell.
+    /// Do the rules meet the study's targets? Like `grognard judge`; `runs` is the most battles in a cell.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -69,7 +69,7 @@ impl Study {
 }
 
 impl Ask<'_, Find> {
-    /// Works the odds of every value out instead of fighting, with so many bytes at the most.
+    /// Computes the odds of every value instead of fighting, within this limit of memory in bytes.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -84,7 +84,7 @@ impl Ask<'_, Find> {
         self
     }
 
-    /// Searches. What a search that was stopped says holds; [`Found::stopped`] says that it was.
+    /// Runs the search. If it is stopped, its results are still valid, and [`Found::stopped`] is set.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -93,12 +93,13 @@ impl Ask<'_, Find> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study, the number or the demand is wrong; [`Error::Unanswered`]: the rules allow no value.
+    /// [`Error::Faults`]: the study, the number or the target is wrong; [`Error::Unanswered`]: the rules allow none
+    /// of the values.
     pub fn run(self) -> Result<Found, Error> {
         self.answer().map(|(_, _, found)| found)
     }
 
-    /// The same as JSON: what `grognard find --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard find --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -141,7 +142,7 @@ impl Ask<'_, Find> {
 }
 
 impl Ask<'_, Judge> {
-    /// Works the odds out instead of fighting, with so many bytes at the most.
+    /// Computes the odds instead of fighting, within this limit of memory in bytes.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -157,7 +158,7 @@ impl Ask<'_, Judge> {
         self
     }
 
-    /// Judges. What a judgement that was stopped says holds; [`Verdicts::stopped`] says that it was.
+    /// Judges the rules. If it is stopped, its results are still valid, and [`Verdicts::stopped`] is set.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -171,7 +172,7 @@ impl Ask<'_, Judge> {
         self.answer().map(|(_, _, verdicts)| verdicts)
     }
 
-    /// The same as JSON: what `grognard judge --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard judge --json`, without the sentences.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'risk'\nturns = 50\n\
@@ -207,7 +208,7 @@ impl Ask<'_, Judge> {
     }
 }
 
-/// A study without targets is met by everything.
+/// Refuses a study without targets, which would always be met.
 pub(super) fn targeted(study: &Checked) -> Result<(), Diagnostics> {
     if !study.targets.is_empty() {
         return Ok(());

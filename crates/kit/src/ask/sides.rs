@@ -25,19 +25,19 @@ pub struct Points {
     armies: usize,
 }
 
-/// The choices of [`Study::matchups`], and what came of them row by row.
+/// The choices of [`Study::matchups`], and the results row by row.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatchupTable {
-    /// What the sides may choose.
+    /// The choices of both sides.
     pub grid: Grid,
     /// Who beats whom, and how both sides choose best.
     pub matched: Matched,
 }
 
 impl Study {
-    /// Who beats whom, and how do both sides choose best? As `grognard matchups`: what the study varies of the one side meets what it
-    /// varies of the other. `runs` is the most battles of a cell.
+    /// Who beats whom, and how do both sides choose best? Like `grognard matchups`: the values that the study
+    /// varies for one side meet those that it varies for the other. `runs` is the most battles in a cell.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -54,8 +54,8 @@ impl Study {
         Ask::new(self, Matchups { cells: Vec::new(), rows: Vec::new(), columns: Vec::new(), exact: None })
     }
 
-    /// What should each unit type cost? As `grognard points --armies N`: pairs of armies are drawn from those of the study. `runs` is how
-    /// often each pair fights.
+    /// What should each unit type cost? Like `grognard points --armies N`: pairs of armies are drawn from those of
+    /// the study. `runs` is the number of battles for each pair.
     ///
     /// ```
     /// let prices = grognard_kit::Study::load("hex-armies")?.points(40).runs(8).run()?;
@@ -70,7 +70,7 @@ impl Study {
 }
 
 impl Ask<'_, Matchups> {
-    /// The varied paths of the rows and of the columns, where they are not those of the first and of the second side.
+    /// The varied paths of the rows and of the columns, if they are not those of the first and of the second side.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -90,7 +90,7 @@ impl Ask<'_, Matchups> {
         self
     }
 
-    /// Works the odds of every cell out instead of fighting, with so many bytes at the most.
+    /// Computes the odds of every cell instead of fighting, within this limit of memory in bytes.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -104,7 +104,7 @@ impl Ask<'_, Matchups> {
         self
     }
 
-    /// Has them meet. What a table that was stopped says holds; [`Matched::stopped`] says that it was.
+    /// Fights all pairings. If it is stopped, its results are still valid, and [`Matched::stopped`] is set.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -119,7 +119,7 @@ impl Ask<'_, Matchups> {
         Ok(MatchupTable { grid, matched })
     }
 
-    /// The same as JSON: what `grognard matchups --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard matchups --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
@@ -157,8 +157,8 @@ impl Ask<'_, Matchups> {
 }
 
 impl Ask<'_, Points> {
-    /// Fits prices. A search that was stopped has its prices from the armies that had fought by then; [`Priced::stopped`] says that it
-    /// was.
+    /// Fits prices. If it is stopped, the prices come from the armies that had fought by then, and
+    /// [`Priced::stopped`] is set.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("hex-armies")?;
@@ -167,12 +167,12 @@ impl Ask<'_, Points> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: its armies say nothing about prices.
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: prices cannot be determined from its armies.
     pub fn run(self) -> Result<Priced, Error> {
         self.answer().map(|(_, _, priced)| priced)
     }
 
-    /// The same as JSON: what `grognard points --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard points --json`, without the sentences.
     ///
     /// ```
     /// let json = grognard_kit::Study::load("hex-armies")?.points(40).runs(8).json()?;

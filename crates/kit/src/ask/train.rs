@@ -20,9 +20,9 @@ pub struct Train {
 }
 
 impl Study {
-    /// Is there a better doctrine for a side, and what is it worth? As `grognard train --side SIDE`: small changes of the rows race each
-    /// other, and what is found is scored by dice that the search has not seen. `runs` is the number of battles of each cell by which
-    /// it is scored.
+    /// Is there a better doctrine for a side, and what is it worth? Like `grognard train --side SIDE`: small
+    /// changes to the rows race, and the result is scored with dice that the search has not used. `runs` is the
+    /// number of battles in each cell that score it.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -38,7 +38,7 @@ impl Study {
 }
 
 impl Ask<'_, Train> {
-    /// What it is to do well at: a side's score or wins, or what it loses. The side's score, unless somebody asks for something else.
+    /// Trains for this metric: a side's score or wins, or what it loses. The default is the side's score.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -53,7 +53,7 @@ impl Ask<'_, Train> {
         self
     }
 
-    /// The most changes that are made to the doctrine.
+    /// The most changes to the doctrine.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -67,8 +67,8 @@ impl Ask<'_, Train> {
         self
     }
 
-    /// Trains until no small change surely gains anything. What was found when it is stopped is scored; [`Trained::stopped`] says that it
-    /// was.
+    /// Trains until no small change is certain to gain anything. If it is stopped, the doctrine found by then is
+    /// scored, and [`Trained::stopped`] is set.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -85,7 +85,7 @@ impl Ask<'_, Train> {
         self.answer().map(|(_, _, trained)| trained)
     }
 
-    /// The same as JSON: what `grognard train --json` prints, without the words for people.
+    /// The same as JSON: the output of `grognard train --json`, without the sentences.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};

@@ -1,4 +1,4 @@
-//! One battle, with whoever plays it, watches it and throws its dice.
+//! One battle, with custom players, witnesses and dice.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use crate::error::Error;
 
 /// One battle of a cell, before it is fought: see [`StudyCell::battle`].
 ///
-/// Whoever plays, watches or throws the dice is the program's own type. Where a study is fought both ways, the roles of the sides are
-/// exchanged in every battle with an odd number: a [`Player`] still plays for the side that the study calls by that name, and a
-/// [`Witness`] sees the battle as it is fought.
+/// Players, witnesses and dice can be the program's own types. If a study is fought both ways, the sides exchange
+/// roles in every battle with an odd number. A [`Player`] still plays for the side with its name in the study, and
+/// a [`Witness`] sees the battle as it is fought.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl<'a> Bout<'a> {
 }
 
 impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
-    /// Somebody who chooses for the sides that it plays, in the place of their doctrine.
+    /// Uses a player, who chooses for the sides that it plays instead of their doctrine.
     ///
     /// ```
     /// use grognard_kit::{Asked, Player, Scene, Side, Study};
@@ -80,7 +80,7 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Self { player: Some(player), ..self }
     }
 
-    /// Somebody who sees every event: see [`Bout`] for an example.
+    /// Uses a witness, which sees every event: see [`Bout`] for an example.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -94,8 +94,9 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Bout { cell, number, player, witness, dice }
     }
 
-    /// Other dice than those of the seed: a [`Script`](crate::Script), or the program's own. Dice that say they do not fit the battle
-    /// ([`Dice::fault`]), or that give an outcome that a decision does not have, are an error of [`Bout::run`].
+    /// Uses other dice than those of the seed: a [`Script`](crate::Script), or the program's own. If the dice
+    /// report that they do not fit the battle ([`Dice::fault`]), or give an outcome that a decision does not have,
+    /// [`Bout::run`] returns an error.
     ///
     /// ```
     /// use grognard_kit::{Error, Script, Study};
@@ -111,7 +112,7 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Bout { cell, number, player, witness, dice }
     }
 
-    /// Fights it.
+    /// Fights the battle.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("risk-dice")?.cell(0)?;
@@ -120,7 +121,7 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Dice`] and [`Error::Player`]: the program's own do not fit the battle.
+    /// [`Error::Dice`] and [`Error::Player`]: the program's own dice or player do not fit the battle.
     pub fn run(self) -> Result<Battle, Error> {
         let Self { cell, number, player, mut witness, dice } = self;
         let known = cell.inner();
@@ -143,7 +144,7 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Ok(Battle::new(number, if bout.swapped { outcome.swap() } else { outcome }))
     }
 
-    /// Fights it and tells it blow by blow, like `grognard replay`: lines, each with the clauses behind it.
+    /// Fights and narrates the battle, like `grognard replay`: lines, each with its clauses.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(18)?;
@@ -159,8 +160,8 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Ok(narrator.lines().to_vec())
     }
 
-    /// Fights it and records it: every event with its sentence, its clauses, its dice, and how units stand after it. What drawings are
-    /// made from. None if nothing happens in it.
+    /// Fights and records the battle: every event with its sentence, clauses and dice, and the state of the units
+    /// after it. Drawings are made from this. None if nothing happens in it.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(18)?;
@@ -186,7 +187,7 @@ impl<W, D> fmt::Debug for Bout<'_, W, D> {
     }
 }
 
-/// Dice whose outcomes are looked at.
+/// Dice whose outcomes are checked.
 struct Checked<D> {
     dice: D,
     wrong: Option<String>,
@@ -209,7 +210,7 @@ impl<D: Dice> Dice for Checked<D> {
     }
 }
 
-/// A player whose choices are looked at.
+/// A player whose choices are checked.
 struct Playing<'a> {
     player: &'a mut dyn Player,
     swapped: bool,

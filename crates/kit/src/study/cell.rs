@@ -11,10 +11,10 @@ use grognard_rules::model::Rules;
 
 use super::{Bout, Ready};
 
-/// Battles that an iterator fights at a time.
+/// The number of battles that an iterator fights at a time.
 const AHEAD: u64 = 256;
 
-/// One cell of a study: one combination of the values that it varies, ready to be fought.
+/// One cell of a study: one combination of the values that it varies, ready to fight.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -41,7 +41,7 @@ impl StudyCell {
         &self.ready.study.cells[self.place]
     }
 
-    /// The cell with another seed than the study's.
+    /// The cell with this seed instead of the study's.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -66,7 +66,7 @@ impl StudyCell {
         self.place
     }
 
-    /// Its name: the varied values that set it apart, such as `square, heavy-cavalry, front`.
+    /// Its label: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     ///
     /// ```
     /// assert!(!grognard_kit::Study::load("risk-roll")?.cell(1)?.label().is_empty());
@@ -77,7 +77,8 @@ impl StudyCell {
         &self.inner().header.label
     }
 
-    /// What a varied path is in this cell, as the study writes it; none for a path that it does not vary.
+    /// The value of a varied path in this cell, as the study writes it; none for a path that the study does not
+    /// vary.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(0)?;
@@ -90,7 +91,7 @@ impl StudyCell {
         setting.map(|setting| setting.value.text.as_str())
     }
 
-    /// What it is fought by: the compiled tables of the engine.
+    /// The compiled tables that the engine uses.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("risk-roll")?.cell(0)?;
@@ -102,7 +103,7 @@ impl StudyCell {
         &self.inner().rules
     }
 
-    /// How it begins.
+    /// Its starting position.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(0)?;
@@ -114,7 +115,8 @@ impl StudyCell {
         &self.inner().setup
     }
 
-    /// Its battles with these numbers, fought one after the other as they are asked for, on the thread that asks.
+    /// An iterator over its battles with these numbers. They are fought one after another as the iterator advances,
+    /// on the same thread.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -129,7 +131,7 @@ impl StudyCell {
         Battles { army, cell: self.place as u32, fought: Vec::new().into_iter(), next: numbers.start, ahead: numbers }
     }
 
-    /// The battle with this number, to be watched, narrated, played, or fought with other dice.
+    /// The battle with this number, to watch, narrate, play, or fight with other dice.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(18)?;
@@ -159,7 +161,7 @@ impl Battle {
         Self { number, outcome }
     }
 
-    /// Its number: with the cell and the seed, the name by which it can be fought again.
+    /// Its number. Together with the cell and the seed, it identifies the battle.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("risk-dice")?.cell(0)?;
@@ -183,7 +185,7 @@ impl Battle {
         &self.outcome
     }
 
-    /// Who won, if anybody did.
+    /// The winner, if any.
     ///
     /// ```
     /// let battle = grognard_kit::Study::load("risk-dice")?.cell(0)?.battle(3).run()?;
@@ -195,7 +197,7 @@ impl Battle {
         self.outcome.winner
     }
 
-    /// The turn in which the first unit of a side routed; none if none did.
+    /// The turn in which the first unit of a side routed, if any did.
     ///
     /// ```
     /// use grognard_kit::Side;
@@ -210,16 +212,16 @@ impl Battle {
     }
 }
 
-/// Battles of a cell, fought as they are asked for: see [`StudyCell::battles`].
+/// An iterator over the battles of a cell: see [`StudyCell::battles`].
 #[derive(Debug)]
 pub struct Battles<'a> {
     army: Army<'a>,
     cell: u32,
-    /// Battles that were fought ahead.
+    /// Battles fought ahead.
     fought: std::vec::IntoIter<Outcome>,
-    /// The number of the next battle that is handed out.
+    /// The number of the next battle to return.
     next: u64,
-    /// The battles that are still to be fought.
+    /// The battles still to be fought.
     ahead: Range<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! A study, and what is changed about it.
+//! A study, and changes to it.
 
 mod bout;
 mod cell;
@@ -18,10 +18,10 @@ use crate::value::Value;
 pub use bout::Bout;
 pub use cell::{Battle, Battles, StudyCell};
 
-/// A study with what is changed about it: what `grognard run STUDY` with its flags says.
+/// A study with changes: the equivalent of `grognard run STUDY` with its flags.
 ///
-/// It is a value: `set`, `vary` and `with_pack` give another one, and nothing that is done with it changes it. The pack is compiled when
-/// it is first needed, and then remembered.
+/// It is a value: `set`, `vary` and `with_pack` return a new one, and nothing changes the original. The pack is
+/// compiled when it is first needed, and then cached.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -44,7 +44,7 @@ pub struct Study {
     name: String,
     file: String,
     text: String,
-    /// The folder from which the path of its pack counts.
+    /// The folder to which the path of its pack is relative.
     beside: Option<PathBuf>,
     has_parts: bool,
     packs: Vec<Pack>,
@@ -53,16 +53,16 @@ pub struct Study {
     ready: Arc<Mutex<Option<Arc<Ready>>>>,
 }
 
-/// A study that was checked and compiled, for this seed and number of battles.
+/// The study, checked and compiled, for this seed and number of battles.
 #[derive(Debug)]
 pub(crate) struct Ready {
     of: Numbers,
     pub(crate) study: Checked,
-    /// The texts in which faults have their places.
+    /// The texts in which faults are located.
     pub(crate) sources: Sources,
 }
 
-/// Other numbers than the study's own.
+/// The numbers that replace the study's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Numbers {
     pub(crate) runs: Option<u64>,
@@ -81,8 +81,8 @@ impl Study {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: there is none; its keys or values do not have the right shape. What else may be wrong comes out when it is
-    /// first needed: see [`Study::check`].
+    /// [`Error::Faults`]: there is no such study, or its keys or values do not have the right shape. Other errors
+    /// are reported when the study is first used: see [`Study::check`].
     pub fn load(name: impl AsRef<Path>) -> Result<Self, Error> {
         let mut sources = Sources::new();
         let found = library::find(name.as_ref(), &mut sources);
@@ -90,7 +90,7 @@ impl Study {
         Self::of(sources.name(file).to_owned(), sources.text(file).to_owned(), beside)
     }
 
-    /// A study by its text, as a file would have it. The path of its pack counts from where the program runs.
+    /// A study from its text, as in a file. The path of its pack is relative to the current folder.
     ///
     /// ```
     /// use grognard_kit::{Error, Study};
@@ -106,7 +106,7 @@ impl Study {
         Self::of("study.toml".to_owned(), text.into(), None)
     }
 
-    /// The same, with the folder from which the path of its pack counts.
+    /// A study from its text, with the folder to which the path of its pack is relative.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -142,8 +142,8 @@ impl Study {
         Ok(Self { name, file, text, beside, has_parts, packs, set, vary, ready })
     }
 
-    /// The study, fought by this pack instead of the one that it names. A study of several parts finds its packs among those that it is
-    /// given first, by name.
+    /// The study with this pack instead of the one that it names. If a study has several parts, each part
+    /// looks for its pack, by name, among the packs given here first.
     ///
     /// ```
     /// use grognard_kit::{Pack, Study};
@@ -160,8 +160,8 @@ impl Study {
         self.changed()
     }
 
-    /// The study with a value at a path of it or of its pack, like `--set PATH=VALUE`. Of two at the same path the later holds, and a
-    /// path that the study varies has this value in all cells.
+    /// The study with a value at a path of it or of its pack, like `--set PATH=VALUE`. The last value at a path
+    /// counts, and a path that the study varies has this value in all cells.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -179,8 +179,8 @@ impl Study {
         self.checked()
     }
 
-    /// The study with a path that varies over these values, in the place of whatever the study does there. Every combination with the
-    /// values of other paths is a cell.
+    /// The study with a path that varies over these values, instead of what the study does there. Every combination
+    /// with the values of other paths is a cell.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -217,7 +217,7 @@ impl Study {
         &self.name
     }
 
-    /// Its text as it was read, without what was changed since.
+    /// Its original text, without changes.
     ///
     /// ```
     /// assert!(grognard_kit::Study::load("risk-roll")?.text().contains("risk-roll"));
@@ -228,7 +228,7 @@ impl Study {
         &self.text
     }
 
-    /// The folder from which the path of its pack counts; none for where the program runs.
+    /// The folder to which the path of its pack is relative; none for the current folder.
     ///
     /// ```
     /// assert_eq!(grognard_kit::Study::load("risk-roll")?.folder(), None);
@@ -239,7 +239,7 @@ impl Study {
         self.beside.as_deref()
     }
 
-    /// Checks everything: compiles the pack and deploys every cell. Whatever is done with the study does this first.
+    /// Checks everything: compiles the pack and deploys every cell. Every use of the study does this first.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -323,7 +323,7 @@ impl Study {
         Ok(StudyCell::new(&ready, number))
     }
 
-    /// The study as the crate below has it: checked, with compiled rules and deployments.
+    /// The study as the underlying crate has it: checked, with compiled rules and deployments.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -337,7 +337,7 @@ impl Study {
         Ok(self.ready(Numbers::default())?.study.clone())
     }
 
-    /// The study, checked and compiled, with these numbers in the place of its own.
+    /// The study, checked and compiled, with these numbers instead of its own.
     pub(crate) fn ready(&self, of: Numbers) -> Result<Arc<Ready>, Error> {
         let mut known = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(ready) = known.as_ref().filter(|ready| ready.of == of) {
@@ -351,13 +351,13 @@ impl Study {
         Ok(ready)
     }
 
-    /// Forgets what was changed at a path.
+    /// Forgets the changes at a path.
     fn forget(&mut self, path: &str) {
         self.set.retain(|(known, _)| known != path);
         self.vary.retain(|(known, _)| known != path);
     }
 
-    /// The study, if its paths are right.
+    /// The study, if its paths are valid.
     fn checked(self) -> Result<Self, Error> {
         for value in self.set.iter().map(|(_, value)| value).chain(self.vary.iter().flat_map(|(_, values)| values)) {
             value.toml()?;
@@ -368,13 +368,13 @@ impl Study {
         Ok(self.changed())
     }
 
-    /// The study, of which nothing is known any more.
+    /// The study, with all caches empty.
     fn changed(mut self) -> Self {
         self.ready = Arc::default();
         self
     }
 
-    /// The texts of a pack in memory, so that its faults have their places.
+    /// The texts of a pack in memory, in which its faults are located.
     fn sources(&self) -> Sources {
         match self.packs.as_slice() {
             [pack] => pack.inner.sources.clone(),

@@ -6,9 +6,9 @@ use crate::results::Manifest;
 
 /// Keys that hold words about a rule and not the rule.
 const WORDS: [&str; 4] = ["title", "about", "note", "cite"];
-/// What a pack is called.
+/// The names of a pack.
 const OF_PACK: [&str; 3] = ["pack", "version", "extends"];
-/// What of a study is said elsewhere, or decides no battle.
+/// Keys of a study that are shown elsewhere, or that affect no battle.
 const OF_STUDY: [&str; 8] = ["study", "pack", "seed", "runs", "report", "label", "expect", "set"];
 
 /// What sets the rules and the study of one run apart from those of another.
@@ -165,7 +165,7 @@ fn beside_own(change: Change, studies: &[Document; 2]) -> Change {
     Change { before, after, ..change }
 }
 
-/// What a study says of its deployment at the path by which `[set]` and `[vary]` reach it.
+/// The value in a study's deployment at the path that `[set]` and `[vary]` use.
 fn own_value<'a>(study: &'a Document, path: &Path) -> Option<&'a Node> {
     let segments = path.segments();
     let side = segments.first().filter(|side| study.root.get("side").is_some_and(|sides| sides.child(side).is_some()));

@@ -29,7 +29,7 @@ pub struct Duel<'a> {
     pub after: &'a Study,
     /// Confidence level of all intervals.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -54,7 +54,8 @@ impl Duel<'_> {
         Ok(2 * matched([&manifests[0], &manifests[1]])?.len())
     }
 
-    /// Fights both and compares them; the ending says whether `stop` cut it short. What is fought is noted, if `progress` takes notes.
+    /// Fights both and compares them. The ending says whether `stop` interrupted it. The battles fought are
+    /// recorded if `progress` keeps a record.
     ///
     /// # Errors
     /// They have other sides or no cell in common, no battle was fought, the threads cannot be started.

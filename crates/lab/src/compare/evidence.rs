@@ -1,4 +1,4 @@
-//! What is known of two cells, and the differences that follow from it.
+//! The data on two cells, and the differences that follow from it.
 
 use grognard_engine::{METRICS, Outcome, Side};
 use grognard_stats::{
@@ -12,7 +12,7 @@ use crate::results::{
 };
 use crate::tally::{CellTally, Histogram, PairedTally, RoundTally, Verdict};
 
-/// What is known of the pairs of battles of two cells.
+/// The data on the pairs of battles of two cells.
 pub(super) enum Joint<'a> {
     /// All pairs were counted.
     All(&'a PairedTally),
@@ -50,7 +50,7 @@ impl Joint<'_> {
     }
 }
 
-/// What is known of two cells.
+/// The data on two cells.
 pub(super) struct Evidence<'a> {
     /// Before and after.
     tallies: [&'a CellTally; 2],
@@ -66,7 +66,8 @@ impl<'a> Evidence<'a> {
         Self { tallies, joint, bounds: Bounds::of(headers[0]).or(Bounds::of(headers[1])) }
     }
 
-    /// Every difference, at the level of one by itself and at that of all together; p-values are not corrected yet.
+    /// Every difference, at the level of a single interval and at that of all together; p-values are not corrected
+    /// yet.
     pub(super) fn differences(&self, level: Level, together: Level) -> Vec<Difference> {
         let one = |(side, metric, share): (Option<Side>, &'static str, bool)| {
             let found = |level: Level| {
@@ -176,13 +177,13 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// What two battles of a round come to on average, as what one of them does.
+/// The mean of the two battles of a round.
 fn of_one_battle(both: Estimate) -> Estimate {
     let half = |value: f64| value / 2.0;
     Estimate { point: half(both.point), low: half(both.low), high: half(both.high), runs: 2 * both.runs, ..both }
 }
 
-/// The histogram of rounds of what is asked for.
+/// The histogram of rounds for a metric.
 pub(super) fn of_round<'t>(rounds: &'t RoundTally, side: Option<Side>, metric: &str) -> &'t Histogram {
     match metric {
         WIN | DRAW => &rounds.verdicts[Verdict::of(side).index()],
@@ -190,7 +191,7 @@ pub(super) fn of_round<'t>(rounds: &'t RoundTally, side: Option<Side>, metric: &
     }
 }
 
-/// What it came to in the battles of a cell one by one.
+/// The values in individual battles of a cell.
 fn sums_of_battles(tally: &CellTally, side: Option<Side>, metric: &str) -> Sums {
     match metric {
         WIN | DRAW => {

@@ -1,4 +1,4 @@
-//! The battles that a results folder keeps one by one.
+//! The battles that a results folder keeps individually.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::results::{
     Fields, FileEntry, Manifest, OutcomeColumns, ROWS_PER_FRAME, Results, ResultsError, checked_bytes, read_parquet,
 };
 
-/// Battles of all cells together that are read at the most: bounds the memory.
+/// The most battles of all cells together that are read, to limit memory.
 const BATTLES_MAX: usize = 8_000_000;
 
 /// The first battles of each cell, as far as they were kept.

@@ -1,4 +1,4 @@
-//! Cells of which at least one was worked out: what is known of each by itself.
+//! Pairs of cells of which at least one was computed: the data on each.
 
 use grognard_engine::{METRICS, Side};
 use grognard_stats::{Estimate, Intervals, Level, Sums, share_p_value};
@@ -9,7 +9,7 @@ use crate::exact::{CellOdds, Odds, estimate};
 use crate::results::{Bounds, CellHeader, DRAW, TURNS, WIN, quantities, round_mean};
 use crate::tally::CellTally;
 
-/// What is known of a cell.
+/// The data on a cell.
 #[derive(Clone, Copy)]
 pub(super) enum Known<'a> {
     /// What its battles were counted to be.
@@ -41,15 +41,15 @@ impl Known<'_> {
     }
 }
 
-/// A cell, and what is known of it.
+/// A cell with its data.
 #[derive(Clone, Copy)]
 pub(super) struct Party<'a> {
     pub(super) header: &'a CellHeader,
     pub(super) known: Known<'a>,
 }
 
-/// Every difference between two cells of which at least one was worked out. Its interval is that of what was sampled, shifted by
-/// what is certain; p-values are not corrected yet.
+/// Every difference between two cells of which at least one was computed. Its interval is that of the sampled cell,
+/// shifted by the exact value; p-values are not corrected yet.
 pub(super) fn differences(cells: [Party<'_>; 2], level: Level, together: Level) -> Vec<Difference> {
     let one = |(side, metric, share): (Option<Side>, &'static str, bool)| {
         let values = |level: Level| cells.map(|cell| cell.value(side, metric, share, level));
@@ -91,7 +91,7 @@ impl Party<'_> {
         }
     }
 
-    /// How far rounding may have moved a number that was worked out.
+    /// The limit of the rounding error of a computed number.
     fn slack(&self, side: Option<Side>) -> f64 {
         let bounds = Bounds::of(self.header);
         let most = if side.is_some() { bounds.metric } else { bounds.turns }.max(1);
@@ -102,7 +102,7 @@ impl Party<'_> {
     }
 }
 
-/// `one` less `other`, of which one at most was sampled.
+/// `one` minus `other`, of which at most one was sampled.
 fn difference(one: &Estimate, other: &Estimate, slack: f64) -> Estimate {
     let sampled = if one.is_computed() { other } else { one };
     Estimate {
@@ -113,7 +113,7 @@ fn difference(one: &Estimate, other: &Estimate, slack: f64) -> Estimate {
     }
 }
 
-/// The p-value of "these battles have these odds", in one quantity, the odds of which are `value`.
+/// The p-value of "these battles have these odds" for one metric, whose odds are `value`.
 fn p_value(
     tally: &CellTally,
     odds: &CellOdds,

@@ -22,7 +22,7 @@ pub(super) fn matching(before: &[CellHeader], after: &[CellHeader]) -> Vec<(usiz
     pairs
 }
 
-/// What a cell is known by: its varied paths and their values, sorted, but for those that say nothing.
+/// The identity of a cell: its varied paths and their values, sorted, without those that say nothing.
 fn key(cell: &CellHeader, own: &[CellHeader], others: &[CellHeader]) -> Vec<(String, String)> {
     let varies_there = |path: &str| others.iter().any(|cell| cell.vary.iter().any(|setting| setting.path == path));
     let constant = |path: &str| {

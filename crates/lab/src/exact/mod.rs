@@ -1,6 +1,7 @@
-//! A study worked out: exact odds of every cell instead of battles.
+//! Computes a study: exact odds of every cell instead of battles.
 //!
-//! Cells are solved side by side, each by itself; neither threads nor the order in which they end change a number.
+//! Cells are solved in parallel, independently of each other. Neither threads nor the order in which they finish
+//! change a number.
 
 mod judged;
 pub(crate) mod named;
@@ -35,7 +36,7 @@ pub use odds::{CellOdds, End, Odds};
 pub(crate) use rows::estimate;
 pub(crate) use rows::summarise as summarise_odds;
 
-/// How a study is to be worked out.
+/// How to compute a study.
 #[derive(Clone, Debug)]
 pub struct Orders {
     /// The most that may be taken; the memory by all cells that are solved at a time together.
@@ -44,13 +45,13 @@ pub struct Orders {
     pub cells: Vec<u32>,
     /// The time that all cells together may take; none if it may take as long as it likes.
     pub time: Option<Duration>,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
-    /// The command line that works it out again.
+    /// The command line that reproduces it.
     pub command: String,
 }
 
-/// Somebody who is told how the work comes along. Called from the worker threads.
+/// Receives progress. Called from the worker threads.
 pub trait Watcher: Sync {
     /// A cell has come so far.
     fn walking(&self, cell: u32, progress: &Progress);
@@ -58,7 +59,7 @@ pub trait Watcher: Sync {
     fn solved(&self, cell: u32);
 }
 
-/// Nobody is told.
+/// No progress is reported.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
@@ -68,13 +69,13 @@ impl Watcher for Unwatched {
     fn solved(&self, _cell: u32) {}
 }
 
-/// Why a study could not be worked out.
+/// Why a study could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExactError {
-    /// A cell that was asked for does not exist.
+    /// A requested cell does not exist.
     #[error("there is no cell {cell}")]
     NoCell {
-        /// The number that was asked for.
+        /// The number requested.
         cell: u32,
         /// How many there are.
         cells: usize,
@@ -99,7 +100,7 @@ pub enum ExactError {
 }
 
 impl Orders {
-    /// Works out the cells of `study`: results as those of a run, with odds in the place of tallies and without a folder.
+    /// Computes the cells of `study`: results as of a run, with odds instead of tallies and without a folder.
     ///
     /// # Errors
     /// A cell does not exist, has too many states, or `stop` was raised.
@@ -119,10 +120,11 @@ impl Orders {
         Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
 
-    /// The same, into a results folder: looked at and taken first, and written when all is done.
+    /// The same, into a results folder, which is checked and locked first, and written at the end.
     ///
     /// # Errors
-    /// As [`Orders::solve`]; only some cells are asked for; the folder is not ours or cannot be written.
+    /// As for [`Orders::solve`]; or only some cells are requested; or the folder belongs to another process or
+    /// cannot be written.
     #[cfg(feature = "folders")]
     pub fn solve_into(
         &self,
@@ -173,11 +175,11 @@ impl Orders {
     }
 }
 
-/// Works out what all battles of a cell come to: with the roles of its sides exchanged in every second one, where it is fought both
-/// ways.
+/// Computes the results of all battles of a cell; if it is fought both ways, with the roles of its sides exchanged
+/// in every second one.
 ///
 /// # Errors
-/// As [`solve`]; `limits` hold for either way by itself.
+/// As for [`solve`]; `limits` apply to each role separately.
 pub fn solve_cell(
     cell: &Cell,
     limits: &Limits,

@@ -11,11 +11,11 @@ use grognard_stats::Estimate;
 use crate::clock::Stopwatch;
 use crate::study::{Cell, Study};
 
-/// The lines of battle `number`, with its odds worked out before each half of a turn in which they have changed; all of them in
-/// `time` at the most.
+/// The lines of battle `number`, with its odds before each half-turn in which they have changed; all of them within
+/// `time`.
 ///
 /// # Errors
-/// The battle can go on in more ways than can be worked out, or worked out in that time.
+/// The battle has too many continuations to compute, or to compute in that time.
 pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Vec<String>, TooLarge> {
     let started = Stopwatch::start();
     let mut watch = |_: &Progress| {

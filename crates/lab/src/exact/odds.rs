@@ -1,4 +1,4 @@
-//! What the battles of one cell come to.
+//! The results of all battles of one cell.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tally::{ByMetric, Verdict};
 
-/// The odds of one cell, worked out: what a tally counts, as probabilities.
+/// The odds of one cell: the numbers of a tally, as probabilities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellOdds {
     /// The probability of each verdict, by [`Verdict::index`].
@@ -33,18 +33,19 @@ pub struct CellOdds {
 /// A way in which battles can end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// What it came to: what is kept of a battle that was fought.
+    /// The outcome, as for a battle that was fought.
     pub outcome: Outcome,
     /// How likely it is.
     pub chance: Number,
 }
 
-/// A value that every battle has, worked out.
+/// A value that every battle has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Odds {
     /// The probability of each value, in ascending order.
     pub values: Vec<(u32, Number)>,
-    /// The mean; of what not every battle has, over the battles that have it, and 0 if none can.
+    /// The mean. For a value that not every battle has, it is the mean over the battles that have it, and 0 if none
+    /// can.
     pub mean: Number,
 }
 
@@ -57,7 +58,7 @@ impl Odds {
 }
 
 impl CellOdds {
-    /// How likely it is that so many units of a side are broken at the end, and so many of the others shaken.
+    /// The probabilities of the numbers of broken units and of other shaken units of a side at the end.
     #[must_use]
     pub fn final_states(&self, side: Side) -> Vec<([u8; 2], f64)> {
         let mut states: BTreeMap<[u8; 2], f64> = BTreeMap::new();
@@ -100,12 +101,12 @@ impl CellOdds {
     }
 }
 
-/// What is kept of an outcome: what the sides began with is the same for all battles of a cell.
+/// The parts of an outcome that are kept: starting strengths are the same for all battles of a cell.
 fn kept(outcome: Outcome) -> Outcome {
     Outcome { sides: outcome.sides.map(|side| SideOutcome { start: 0, units: 0, ..side }), ..outcome }
 }
 
-/// What sets the ends of a cell's battles apart, in the order in which they are listed.
+/// The key that orders the ends of a cell's battles.
 fn key(outcome: &Outcome) -> [u16; 10] {
     let [first, second] = [Side::First, Side::Second].map(|side| {
         let side = &outcome.sides[side];

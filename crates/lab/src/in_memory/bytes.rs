@@ -1,7 +1,8 @@
 //! Results as bytes, for another process or another machine of the same version.
 //!
-//! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the battles that were
-//! kept, eighteen bytes each. Estimates are not written: they follow from the counts, and are made again when the bytes are read.
+//! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the
+//! kept battles, eighteen bytes each. Estimates are not written; they are recomputed from the counts when the bytes
+//! are read.
 
 use std::path::PathBuf;
 
@@ -24,7 +25,7 @@ const BATTLE: usize = 18;
 #[error("these bytes are not results of grognard {version}: {0}", version = env!("CARGO_PKG_VERSION"))]
 pub struct BadBytes(String);
 
-/// What is written as JSON.
+/// The part that is written as JSON.
 #[derive(Serialize, Deserialize)]
 struct Counted {
     manifest: Manifest,

@@ -35,20 +35,21 @@ pub struct Run {
     pub promise: Promise,
     /// Whether to count how lucky each side's dice are.
     pub luck: bool,
-    /// Which battles are kept one by one.
+    /// Which battles to keep individually.
     pub keep: Keep,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
     /// The command line or program that makes the results again; may be empty.
     pub command: String,
 }
 
-/// Results with the battles that were kept one by one.
+/// Results with the battles kept individually.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fetched {
     /// Everything that was counted.
     pub results: Results,
-    /// The first battles of each cell, as many as were to be kept, from the first one of the run on. Empty for exact odds.
+    /// The first battles of each cell, as many as were requested, beginning with the first one of the run. Empty
+    /// for exact odds.
     pub kept: Vec<Vec<Outcome>>,
 }
 
@@ -101,7 +102,7 @@ impl Run {
     }
 }
 
-/// Adds shards whose battles follow upon each other, in any order: what one run of all their battles comes to.
+/// Adds consecutive shards, in any order. The sum is identical to a single run of all their battles.
 ///
 /// # Errors
 /// See [`Unaddable`].

@@ -10,7 +10,7 @@ use crate::sensitivity::Quantity;
 /// Battles at the first look; every further look is at twice as many.
 pub(super) const FIRST_LOOK: u64 = 1_024;
 
-/// What is read off battles, and how.
+/// The values taken from battles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading<'a> {
     pub(super) quantity: &'a Quantity,
@@ -46,12 +46,12 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// The number of battles at the next look, `most` at the most.
+    /// The number of battles at the next look, at most `most`.
     pub(super) fn next_look(&self, most: u64) -> u64 {
         (2 * self.battles).max(FIRST_LOOK).min(most)
     }
 
-    /// Adds what the next battles came to, up to this number of them, and whether that is a difference from a baseline.
+    /// Adds the results of the next battles, up to this number, and whether they are differences from a baseline.
     pub(super) fn add(&mut self, counts: Counts, battles: u64, difference: bool) {
         for (value, count) in counts {
             *self.counts.entry(value).or_default() += count;

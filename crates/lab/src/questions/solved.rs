@@ -1,4 +1,4 @@
-//! Cells that are worked out instead of fought.
+//! Cells that are computed instead of fought.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use crate::progress::Stop;
 use crate::sensitivity::Quantity;
 use crate::study::Cell;
 
-/// A cell is too large to be worked out.
+/// A cell is too large to compute.
 #[derive(Debug, thiserror::Error)]
 #[error("cell {cell}: {error}")]
 pub struct CellTooLarge {

@@ -1,4 +1,4 @@
-//! The battles that a results folder keeps one by one, row by row.
+//! The battles that a results folder keeps individually, row by row.
 
 use std::io::Cursor;
 
@@ -11,9 +11,9 @@ use super::tables::Fields;
 use super::{Results, ResultsError};
 
 impl Results {
-    /// The names of what [`Self::each_battle`] gives, which are those of the columns in the files: the cell, the battle, the winner (or
-    /// `draw`), the turns, and of each side its losses, routed and shaken units, the turn of its first rout (empty: none), and its luck
-    /// in rolls where that was counted.
+    /// The names of the fields that [`Self::each_battle`] gives, which are those of the columns in the files: the
+    /// cell, the battle, the winner (or `draw`), the turns, and for each side its losses, routed and shaken units,
+    /// the turn of its first rout (empty: none), and its luck in rolls if it was counted.
     #[must_use]
     pub fn battle_columns(&self) -> Vec<String> {
         let names = self.manifest.columns();
@@ -27,7 +27,7 @@ impl Results {
         columns
     }
 
-    /// Hands every battle that is kept to `each`, in the order in which they were fought; `each` says whether to go on.
+    /// Passes every kept battle to `each`, in the order in which they were fought, until `each` returns false.
     ///
     /// # Errors
     /// A part is gone, damaged, or cannot be read.

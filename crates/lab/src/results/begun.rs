@@ -52,7 +52,7 @@ fn is_ours(folder: &Path) -> bool {
     json.is_some_and(|json| ["format", "study", "pack"].iter().all(|key| json.get(key).is_some()))
 }
 
-/// The manifest of a folder in which a run can go on.
+/// The manifest of a folder that a run can resume.
 pub(super) fn resumable(folder: &Path, manifest: &Manifest) -> Result<Manifest, ResultsError> {
     let old = read_manifest(folder)?;
     let folder = folder.to_owned();

@@ -1,4 +1,4 @@
-//! What columns are called, in files and in comma-separated values alike: `snake_case`, so that no query needs to quote them.
+//! Names of columns, the same in files and in CSV: `snake_case`, so that no query needs to quote them.
 
 use grognard_engine::{BySide, Side};
 
@@ -44,7 +44,7 @@ const TAKEN: [&str; 36] = [
     "bytes",
 ];
 
-/// What is kept of each side of a battle, beside its luck, by the names of the columns.
+/// The values kept for each side of a battle, besides its luck, by column name.
 pub(super) const OF_SIDE: [&str; 4] = ["losses", "routed_units", "shaken_units", "rout_turn"];
 /// The same of its luck in rolls, where that is counted.
 pub(super) const LUCK: &str = "luck";
@@ -65,7 +65,7 @@ fn unused(name: String, taken: &mut Vec<String>) -> String {
     free
 }
 
-/// What the columns of a study's files are called.
+/// The names of the columns of a study's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// What the columns of each side begin with: `attacker` for `attacker_losses`.
@@ -103,7 +103,7 @@ impl Columns {
 }
 
 impl Manifest {
-    /// What the columns of its files are called.
+    /// The names of the columns of its files.
     #[must_use]
     pub fn columns(&self) -> Columns {
         Columns::of(&self.sides, &self.vary)

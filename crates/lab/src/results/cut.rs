@@ -7,7 +7,7 @@ use crate::runner::{BLOCK, in_order};
 
 /// Rows of a part at most: bounds the memory that a part takes while it is made.
 pub(super) const PART_ROWS: usize = CELLS as usize * BLOCK as usize;
-/// Folder of the battles that are kept one by one, below that of the results.
+/// Folder of the battles that are kept individually, below that of the results.
 pub(super) const BATTLES: &str = "data/battles";
 /// Folder of the same with a row for each side.
 pub(super) const SIDES: &str = "data/battle_sides";

@@ -11,7 +11,7 @@ use super::ResultsError;
 /// How the names of files begin that are not yet whole.
 pub(super) const TEMPORARY: &str = ".grognard-";
 
-/// Writes `bytes` to `path`: whoever looks, or pulls the plug, finds the old file or the new one.
+/// Writes `bytes` to `path` atomically: even after a crash, the path holds either the old file or the new one.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     try_write(path, bytes).map_err(ResultsError::io("write", path))
 }
@@ -82,7 +82,7 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What is done to the disk: whether it needs room.
+/// A disk operation, and whether it needs space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Act {
     Write,
@@ -122,7 +122,7 @@ pub(super) mod trouble {
         static PENDING: Cell<Option<(Trouble, u32)>> = const { Cell::new(None) };
     }
 
-    /// Does some work on a disk that fails after so many acts; and whether it came to that.
+    /// Runs some work on a disk that fails after this many operations. Returns whether it failed.
     pub(in super::super) fn after<T>(trouble: Trouble, acts: u32, work: impl FnOnce() -> T) -> (T, bool) {
         PENDING.set(Some((trouble, acts)));
         let done = work();

@@ -33,7 +33,7 @@ pub enum ResultsError {
         /// The study that is there, and how much of it.
         what: String,
     },
-    /// Its battles cannot be added to those asked for: another seed, pack, deployment or version made them.
+    /// Its battles cannot be added to the requested ones: another seed, pack, deployment or version made them.
     #[error("{} holds battles of another series: {differences}", folder.display())]
     OtherBattles {
         /// The folder.
@@ -48,7 +48,7 @@ pub enum ResultsError {
         folder: PathBuf,
         /// Index of its first battle.
         found: u64,
-        /// Index of the first battle asked for.
+        /// Index of the first battle requested.
         wanted: u64,
     },
     /// A run cannot go on in this folder: luck is to be counted, and that of the battles there was not.
@@ -77,7 +77,7 @@ pub enum ResultsError {
         /// Index of the battle it should begin with.
         expected: u64,
     },
-    /// The folder holds odds that were worked out, and no battles.
+    /// The folder holds exact odds, not battles.
     #[error("{} holds exact odds: it has no battles to add", folder.display())]
     NoBattles {
         /// The folder.
@@ -151,7 +151,7 @@ impl ResultsError {
         move |source| Self::Parquet { action, path: path.to_owned(), source }
     }
 
-    /// Whether a file of the folder is gone or not what was written, and it is not the machine that is in the way.
+    /// Whether a file of the folder is missing or changed, rather than the machine at fault.
     pub(crate) fn is_loss(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,

@@ -11,13 +11,13 @@ use super::{DRAW, Expectation, Expected, Results, TURNS, WIN};
 use crate::exact::Odds;
 use crate::tally::{CellTally, Histogram, RoundTally, Verdict};
 
-/// Chance that any of a study's numbers is said to disagree though all of them are right.
+/// The chance that any of a study's numbers is reported as disagreeing although all of them are right.
 const FALSE_ALARM: f64 = 0.01;
 
 /// An expected number beside what was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
-    /// What is expected.
+    /// An expected number.
     pub expected: &'a Expected,
     /// The same as a number; of probabilities from 0 to 1.
     pub odds: f64,
@@ -55,9 +55,9 @@ impl Expected {
 }
 
 impl Results {
-    /// The numbers that the study expects, each beside what was found; those of cells that are not there are left out.
+    /// The numbers that the study expects, each with the result; those of cells that do not exist are omitted.
     ///
-    /// They are judged all together at a level of 99 %: one by one, five in a hundred would seem wrong by chance.
+    /// They are judged together at a level of 99 %: individually, five in a hundred would disagree by chance.
     #[must_use]
     pub fn judged(&self) -> Vec<Judged<'_>> {
         let expected = &self.manifest.report.expect;
@@ -73,7 +73,7 @@ impl Results {
         Some(Judged { expected, odds: expected.number(), found, agrees })
     }
 
-    /// What was found of an expected number, with such an interval; none for a cell or a metric that is not there.
+    /// The result for an expected number, with such an interval; none for a cell or a metric that does not exist.
     #[must_use]
     pub fn found(&self, expected: &Expected, intervals: Intervals) -> Option<Estimate> {
         let place = self.manifest.cells.iter().position(|cell| cell.cell == expected.cell)?;

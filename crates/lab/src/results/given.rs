@@ -1,7 +1,7 @@
 //! Means over those battles of a cell that have the number at all: the turn of a first rout, where there was one.
 //!
-//! Tallies count battles without it under 0. Given how many battles have one, these are independent draws, so the intervals are the
-//! usual ones over so many battles.
+//! Tallies count battles without it under 0. Given the number of battles that have one, these are independent
+//! draws, so the intervals are the usual ones for that number of battles.
 
 use grognard_stats::{Estimate, Intervals, bonferroni};
 
@@ -27,7 +27,7 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
     Some(Estimate { point, low: half.low.min(point), high: half.high.max(point), runs, ..half })
 }
 
-/// The cell's mean less the baseline's, each over the battles that have one; none if either has none.
+/// The cell's mean minus the baseline's, each over the battles that have one; none if either has none.
 ///
 /// The dice tie the two together in a way that such means do not show, so the interval is that of two which hold together.
 pub(crate) fn difference_given(
@@ -48,8 +48,8 @@ pub(crate) fn difference_given(
     })
 }
 
-/// The same for odds that were worked out, with the ends between which the mean is certain to lie when battles with the probability
-/// `left_out` may have any value up to `most`.
+/// The same for computed odds, with the limits of the mean if battles with the probability `left_out` may have any
+/// value up to `most`.
 pub(crate) fn odds_given(odds: &Odds, left_out: f64, most: i64) -> Option<Estimate> {
     let those = || odds.values.iter().filter(|(value, _)| *value > 0);
     let chance: f64 = those().map(|(_, number)| number.value).sum();

@@ -18,7 +18,7 @@ pub struct Headline {
     pub metric: Option<String>,
 }
 
-/// What a varied path and its values are called in tables and charts.
+/// The names of a varied path and its values in tables and charts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Label {

@@ -1,17 +1,17 @@
-//! One writer to a folder: two that took it for theirs would each remove what the other has written.
+//! One writer for each folder: two would remove each other's files.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::{ResultsError, disk};
 
-/// The file that is locked, and removed with the lock. One that a kill has left is in nobody's way.
+/// The lock file, removed with the lock. One that is left over from a kill does no harm.
 pub(super) const LOCK: &str = ".grognard-lock";
 
-/// How often a lock is tried again whose file was removed meanwhile by whoever had it before.
+/// How often to retry a lock whose file was removed meanwhile by its previous owner.
 const TRIES: usize = 100;
 
-/// A folder that nobody else writes to.
+/// A folder to which no other process writes.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,

@@ -11,9 +11,9 @@ use crate::watched::watch_again;
 
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
 ///
-/// What comes out is, to the byte, what one run of all the battles would have left; with `watch`, the battles that a report shows
-/// included. A part of a shard that is gone or damaged is left out, and `progress` is informed: its battles are counted all the
-/// same.
+/// The result is identical, byte for byte, to that of a single run of all the battles, including, with `watch`, the
+/// battles that a report shows. A missing or damaged part of a shard is left out and reported to `progress`; its
+/// battles are still counted.
 ///
 /// # Errors
 /// There is nothing to add; `folder` is one of the shards; a folder has exact odds; the folders hold battles of different series,

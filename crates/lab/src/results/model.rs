@@ -36,7 +36,7 @@ pub struct Results {
     pub watched: Option<Watched>,
 }
 
-/// What was fought, from what, and how far it has come.
+/// What was fought, from which texts, and the progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -51,14 +51,15 @@ pub struct Manifest {
     /// The packs of the other parts, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more_packs: Vec<PackHeader>,
-    /// SHA-256 over all that decides the battles: seed, compiled pack and deployment of every cell. Two folders with the
-    /// same identity hold battles of the same series, and one may go on where the other ends.
+    /// SHA-256 over everything that affects the battles: seed, compiled pack and deployment of every cell. Two
+    /// folders with the same identity hold battles of the same series, and one may continue the other.
     pub identity: String,
     /// The seed of every battle.
     pub seed: u64,
-    /// Battles asked for in each cell, all shards together.
+    /// Battles requested in each cell, all shards together.
     pub runs: u64,
-    /// Precision asked for: the run may end when every outcome's share is known to plus or minus this. None: no such end.
+    /// The precision requested: the run may end when every outcome's share is known to plus or minus this. None: no
+    /// such end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
     /// Whether it was counted how lucky each side's dice were.
@@ -70,9 +71,9 @@ pub struct Manifest {
     pub vary: Vec<Varied>,
     /// The cells, in order of their index. Exact odds may be those of some cells alone.
     pub cells: Vec<CellHeader>,
-    /// What is counted for each side of each battle, in the order in which tallies hold it.
+    /// The metrics counted for each side of each battle, in the order of the tallies.
     pub metrics: Vec<MetricHeader>,
-    /// Whether battles were sampled or odds worked out.
+    /// Whether battles were sampled or odds computed.
     pub method: Method,
     /// Confidence level of every interval, as a fraction, such as 0.95.
     pub level: f64,
@@ -83,9 +84,9 @@ pub struct Manifest {
     pub progress: Progress,
     /// The Parquet files that belong to this state of the run; others in the folder are left-overs.
     pub files: Files,
-    /// What the report is asked to show beside the numbers.
+    /// What the report shows besides the numbers.
     pub report: ReportHeader,
-    /// How and when it was made: not part of what is reproducible.
+    /// How and when it was made. This is not reproducible.
     pub made: Made,
 }
 
@@ -143,7 +144,7 @@ pub struct Varied {
     pub values: Vec<Value>,
 }
 
-/// A varied value: what to print and, if it is one, the number to put on an axis.
+/// A varied value: its text and, if it is numeric, its number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Value {
@@ -208,7 +209,7 @@ pub struct RatioHeader {
     pub low: i64,
     /// Its greatest value.
     pub high: i64,
-    /// What it is where nothing was there to be divided by.
+    /// Its value if the divisor is 0.
     pub empty: i64,
 }
 
@@ -252,13 +253,13 @@ pub struct Progress {
 pub enum Ending {
     /// It has not: the folder was left by an interrupted run or is being written.
     Unfinished,
-    /// Somebody stopped it. What is counted is sound: a run of that many battles.
+    /// It was stopped. The counts are valid, as a run of that many battles.
     Stopped,
-    /// Every cell had reached the precision asked for.
+    /// Every cell had the requested precision.
     Precise,
     /// Every cell was known to be better or worse than its baseline.
     Decided,
-    /// All battles asked for were fought.
+    /// All requested battles were fought.
     AllRuns,
 }
 
@@ -269,16 +270,16 @@ pub struct Files {
     /// The tallies; none before the first block and for exact odds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tallies: Option<FileEntry>,
-    /// The probability of every outcome and value, where odds were worked out.
+    /// The probability of every outcome and value, if odds were computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<FileEntry>,
-    /// The means, where odds were worked out.
+    /// The means, if odds were computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub means: Option<FileEntry>,
     /// What was left out of the odds, and how much work they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<FileEntry>,
-    /// Every way in which a battle can end with its probability, where that was worked out.
+    /// Every way in which a battle can end, with its probability, if odds were computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<FileEntry>,
     /// The cells with their varied values; none until the run has ended.
@@ -287,7 +288,7 @@ pub struct Files {
     /// The summary; none until the run has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<FileEntry>,
-    /// What the first battles looked like; none until the run has ended, or if nobody watched.
+    /// The closer look at the first battles; none until the run has ended, or if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watched: Option<FileEntry>,
     /// The parts with a row per battle, in order.
@@ -295,7 +296,7 @@ pub struct Files {
     /// The same battles with a row per side: a file for each part. None until the run has ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sides: Vec<FileEntry>,
-    /// How many battles of each cell are kept as rows: the first so many; absent when all are.
+    /// The number of first battles of each cell kept as rows; absent if all are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<u64>,
 }
@@ -312,7 +313,7 @@ pub struct FileEntry {
     pub sha256: String,
 }
 
-/// What the study's author wants the report to say.
+/// What the study's author wants the report to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReportHeader {
@@ -325,10 +326,10 @@ pub struct ReportHeader {
     /// The question that the study asks: the comment that its file begins with.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
-    /// What the report leads with; none: the comparison that is nearest to the question.
+    /// The report's headline; none: the comparison that is nearest to the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headline: Option<Headline>,
-    /// What varied paths and their values are called.
+    /// The names of varied paths and their values.
     #[serde(default, skip_serializing_if = "Labels::is_empty")]
     pub labels: Labels,
 }
@@ -339,7 +340,7 @@ pub struct ReportHeader {
 pub struct Expected {
     /// The cell.
     pub cell: u32,
-    /// What is expected of it.
+    /// The expected odds.
     pub of: Expectation,
     /// Numerator of the number.
     pub numerator: u64,
@@ -391,7 +392,7 @@ impl Made {
     }
 }
 
-/// What an estimate is an estimate of.
+/// The kind of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A probability.
@@ -402,9 +403,9 @@ pub enum Kind {
     ControlledShare,
     /// A mean over battles, the luck of the dice taken out.
     ControlledMean,
-    /// A probability less that of the baseline cell, paired by battle.
+    /// A probability minus that of the baseline cell, paired by battle.
     ShareDifference,
-    /// A mean less that of the baseline cell, paired by battle.
+    /// A mean minus that of the baseline cell, paired by battle.
     MeanDifference,
 }
 
@@ -451,7 +452,7 @@ impl Kind {
 
 /// Key of the metric "the side won".
 pub const WIN: &str = "win";
-/// Key of the metric "nobody won"; it belongs to no side.
+/// Key of the metric for draws, which belongs to no side.
 pub const DRAW: &str = "draw";
 /// Key of the metric "game turns fought"; it belongs to no side.
 pub const TURNS: &str = "turns";
@@ -465,7 +466,7 @@ pub struct SummaryRow {
     pub side: Option<Side>,
     /// [`WIN`], [`DRAW`], [`TURNS`] or a key of [`Manifest::metrics`].
     pub metric: String,
-    /// What is estimated.
+    /// The quantity estimated.
     pub kind: Kind,
     /// The cell it is compared with, for differences.
     pub baseline: Option<u32>,
@@ -475,9 +476,9 @@ pub struct SummaryRow {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
-    /// Confidence level of this interval by itself; 1 for odds that were worked out.
+    /// Confidence level of this interval on its own; 1 for computed odds.
     pub level: f64,
-    /// Battles behind it; 0 for odds that were worked out.
+    /// The number of battles behind it; 0 for computed odds.
     pub runs: u64,
     /// For sampled differences, and for battles fought both ways, the variance over that of independent battles; for estimates
     /// without the luck of the dice, over that with it. 0.25 was worth four times the battles. None where nothing varied.
@@ -512,7 +513,8 @@ impl Results {
         self.row(cell, side, metric, Kind::is_controlled)
     }
 
-    /// The precision that was asked for and the half-width of the share that is known least, if all battles were fought and it is wider.
+    /// The precision requested and the half-width of the least precise share, if all battles were fought and it is
+    /// wider.
     #[must_use]
     pub fn precision_missed(&self) -> Option<(f64, f64)> {
         let asked = self.manifest.precision.filter(|_| self.manifest.progress.ending == Ending::AllRuns)?;

@@ -13,7 +13,7 @@ pub struct Promise {
     /// Their kind.
     #[serde(default)]
     pub kind: PromiseKind,
-    /// Whether all intervals of the summary together hold at the level, and not only each by itself.
+    /// Whether all intervals of the summary hold together at the level, not just each on its own.
     #[serde(default)]
     pub together: bool,
 }
@@ -33,7 +33,7 @@ pub enum PromiseKind {
 }
 
 impl Promise {
-    /// Whether it is what is promised unless more is asked for.
+    /// Whether it is the default.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
@@ -56,8 +56,9 @@ impl Manifest {
         if self.promise.together { each.together(self.estimates()) } else { each }
     }
 
-    /// Estimates that its summary has at the most: three outcomes, the turns and all metrics of both sides, those of the pack
-    /// included; the same of differences; and, where luck is counted, all but the pack's again with the luck taken out.
+    /// The most estimates in its summary: three outcomes, the turns and all metrics of both sides, including those
+    /// of the pack; the same for differences; and, if luck is counted, all except the pack's again with the luck
+    /// removed.
     fn estimates(&self) -> usize {
         let without_luck = 3 + 1 + 2 * METRICS.len();
         let of_cell = without_luck + 2 * self.gauge_keys().len();

@@ -4,7 +4,8 @@ use grognard_engine::{BySide, METRICS, Side};
 
 use super::{DRAW, TURNS, WIN};
 
-/// The shares and means of a cell over all of its battles, in the order in which they are told: side, metric, whether a share.
+/// The shares and means of a cell over all of its battles, in the order of the summary: side, metric, whether a
+/// share.
 pub(crate) fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
     let mut quantities = vec![(Some(Side::First), WIN, true), (Some(Side::Second), WIN, true), (None, DRAW, true)];
     quantities.push((None, TURNS, false));

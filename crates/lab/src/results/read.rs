@@ -26,7 +26,8 @@ pub(crate) const ROWS_PER_FRAME: usize = 1 << 17;
 pub(super) const MANIFEST: &str = "manifest.json";
 
 impl Results {
-    /// Reads the results folder at `folder`, and checks that its parts agree. Battles that are kept one by one are not read.
+    /// Reads the results folder at `folder`, and checks that its parts agree. Battles that are kept individually
+    /// are not read.
     ///
     /// # Errors
     /// The folder has no manifest, was written in another format, is damaged, or cannot be read.
@@ -123,7 +124,7 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
     Ok(manifest)
 }
 
-/// What stands before the seal in the text of a manifest. Within a value the quotation marks would have backslashes before them.
+/// The text before the seal in a manifest. Within a value, the quotation marks would be escaped.
 const SEAL: &str = "\"seal\": \"";
 
 /// The text of a manifest, sealed; and the seal is written into the manifest.
@@ -259,7 +260,7 @@ pub(super) fn is_inside(path: &str) -> bool {
 
 /// The bytes of a file of the folder, if they are those that were written.
 ///
-/// The Parquet library trusts what it reads more than we do, so it is handed nothing that was damaged by accident.
+/// The Parquet library trusts its input more than we do, so it never receives files that were damaged by accident.
 pub(crate) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
     if !is_inside(&entry.path) {

@@ -7,20 +7,20 @@ use grognard_source::{Document, Sources};
 
 use super::{Manifest, Method, PackHeader};
 
-/// Differences that are listed one by one; the rest is counted.
+/// The number of differences that are listed; the others are counted.
 const LISTED: usize = 4;
 
 /// Parts of a study that decide no battle, or are compared by themselves.
 const TOLD_APART: [&str; 8] = ["study", "title", "runs", "seed", "pack", "report", "label", "expect"];
 
-/// Something that decides battles or what they are compared with, and is not the same in two results.
+/// A difference between two results in something that affects battles or their comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// What: `seed`, or a path such as `` `roll.fire.own.need` of the pack ``.
     pub what: String,
-    /// What the folder has; none: nothing.
+    /// The folder's value, if it has one.
     pub there: Option<String>,
-    /// What was asked for, or what the folder has that it was held against; none: nothing.
+    /// The value requested, or that of the other folder, if there is one.
     pub here: Option<String>,
 }
 
@@ -29,8 +29,8 @@ pub struct Difference {
 pub struct Differences(pub Vec<Difference>);
 
 impl Differences {
-    /// What keeps the battles of `there` from being added to those of `here`; none if they are of one series. Where they begin,
-    /// and how many there are, is another matter.
+    /// Why the battles of `there` cannot be added to those of `here`; none if they belong to one series. Where they
+    /// begin, and how many there are, is checked elsewhere.
     #[must_use]
     pub fn between(there: &Manifest, here: &Manifest) -> Option<Self> {
         let mut found = Self::default();

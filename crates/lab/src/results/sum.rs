@@ -1,4 +1,4 @@
-//! What shards come to together: their counts, and where they do not fit.
+//! The sum of shards: their counts, and why they may not fit.
 
 use super::{Differences, Manifest, Method, Results};
 use crate::digest::Digest;
@@ -108,8 +108,8 @@ fn add(place: usize, shard: &Results, first: &Results, tallied: &mut Tallied) ->
     Ok(())
 }
 
-/// How many battles of each cell the sum keeps one by one; none if all. One run would keep as many as the shard that keeps most,
-/// and the sum has them as far as no shard leaves a gap.
+/// The number of battles of each cell that the sum keeps individually; none if all. A single run would keep as many
+/// as the shard that keeps most, and the sum has them up to the first gap between shards.
 fn kept(shards: &[&Results]) -> Option<u64> {
     let mut most = Some(0);
     for shard in shards {

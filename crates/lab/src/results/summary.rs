@@ -309,7 +309,7 @@ pub(crate) fn round_ratio(sums: &Histogram, cells: &[Sums]) -> Option<f64> {
     (independent > 0.0).then(|| Sums::of(sums.iter()).variance() / independent)
 }
 
-/// The sums of what happened in so many battles.
+/// The sums over this many battles.
 fn share_sums(count: u64, runs: u64) -> Sums {
     Sums { runs, sum: i128::from(count), squares: u128::from(count) }
 }

@@ -15,7 +15,7 @@ const KEEP: Keep = Keep::First(4_200);
 const RUNS: u64 = 9_000;
 const SUMS: [&str; 2] = ["data/tallies.parquet", "data/summary.parquet"];
 
-/// What `grognard run --resume` does, with a checkpoint after every block.
+/// The equivalent of `grognard run --resume`, with a checkpoint after every block.
 fn go_on(folder: &Path, runs: u64) -> Result<Results, ResultsError> {
     let asked = manifest(&FAMILY, runs, KEEP);
     let (writer, mut tallied) = match Manifest::begun(folder)? {
@@ -35,7 +35,7 @@ fn sums(folder: &Path) -> [Vec<u8>; 2] {
     SUMS.map(|name| fs::read(folder.join(name)).unwrap())
 }
 
-/// The battles kept one by one, of all parts in order: rows alone, which are read from the files as they stand.
+/// The battles kept individually, of all parts in order: only rows, read from the files.
 fn kept(results: &Results) -> u64 {
     for part in &results.manifest.files.parts {
         read::checked_bytes(&results.folder, part).unwrap();
@@ -130,7 +130,7 @@ fn a_full_disk_says_so() {
     assert!(error.starts_with("cannot write ") && error.contains("no storage space"), "{error}");
 }
 
-/// Takes down what it is told to be lost.
+/// Records reported losses.
 #[derive(Default)]
 struct Losses(std::sync::Mutex<Vec<String>>);
 
@@ -179,7 +179,7 @@ fn a_part_that_is_not_what_was_written_is_named_and_the_rest_kept() {
     }
 }
 
-/// Whoever may write anywhere, as root may, is still stopped by a folder where a file should go.
+/// A user who may write anywhere, such as root, is still stopped by a folder in place of a file.
 #[test]
 fn what_is_in_the_way_is_named_and_what_was_fought_kept() {
     let (whole, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

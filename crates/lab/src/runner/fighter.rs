@@ -7,20 +7,20 @@ use grognard_engine::{BySide, Outcome};
 
 use crate::tally::Counted;
 
-/// Somebody who can fight any battle of any cell, at any time and on any thread, always with the same outcome.
+/// Fights any battle of any cell, at any time and on any thread, always with the same outcome.
 ///
-/// The runner knows cells and battles by number alone; what is behind the numbers is the fighter's affair.
+/// The runner knows cells and battles only by number; their meaning is up to the fighter.
 pub trait Fighter: Sync {
-    /// The outcomes of the battles of `cell` with these indices, in their order.
+    /// The outcomes of the battles of `cell` with these indices, in order.
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome>;
 
-    /// The same battles with what else is asked of them. A fighter who can tell no more tells how they ended.
+    /// The same battles with additional data. By default, there are only outcomes.
     fn fight_noting(&self, cell: u32, battles: Range<u64>, _noting: Noting) -> Fought {
         Fought { outcomes: self.fight(cell, battles), ..Fought::default() }
     }
 }
 
-/// What is asked of battles besides how they end. What the pack counts is told whenever the study asks for it.
+/// The additional data requested. The pack's own counts are included whenever the study requests them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Noting {
     /// The luck of each side's dice.
@@ -34,12 +34,12 @@ pub struct Fought {
     pub outcomes: Vec<Outcome>,
     /// What the pack counted along each; empty where the study asks for none of it.
     pub counted: Counted,
-    /// How lucky each side's dice were in each; empty where nobody asked.
+    /// The luck of each side's dice in each battle; empty if it was not requested.
     pub luck: Vec<BySide<Luck>>,
 }
 
 impl Fought {
-    /// The first so many of them, as they are kept: without what was counted, which is in the tallies.
+    /// The first N of them, as they are kept: without the counts, which are in the tallies.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
         Self {

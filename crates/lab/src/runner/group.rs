@@ -30,7 +30,7 @@ struct Bout {
     role: Role,
 }
 
-/// What a cell's battles are compared with.
+/// The comparison of a cell's battles.
 #[derive(Debug, PartialEq, Eq)]
 enum Role {
     /// Nothing.
@@ -41,10 +41,10 @@ enum Role {
     Against(usize),
 }
 
-/// What is counted of a block, and what is kept.
+/// The counts and the kept battles of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counting {
-    /// Battles that are kept one by one, the first so many.
+    /// The first N battles, which are kept individually.
     pub(super) kept: usize,
     /// Whether battles are fought both ways.
     pub(super) both_ways: bool,
@@ -56,7 +56,7 @@ pub(super) struct CellBlock {
     pub(super) cell: u32,
     pub(super) tally: CellTally,
     pub(super) digest: Digest,
-    /// The first battles of the block, as many as are to be kept.
+    /// The first battles of the block that are to be kept.
     pub(super) kept: Fought,
 }
 

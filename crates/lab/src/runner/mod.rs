@@ -1,9 +1,9 @@
 //! The runner: every battle of every cell, fought by as many threads as there are, counted as if by one.
 //!
-//! Battle indices are cut into blocks of [`BLOCK`], and where a run ends when it is precise also at every rung of its ladder.
-//! Within a block every cell fights the same indices, so that a cell is compared with its baseline battle by battle, and a run that
-//! stops early leaves an even sample. Tallies are merged in block order, and only whole blocks count: the result is always
-//! that of a run of so many battles.
+//! Battle indices are divided into blocks of [`BLOCK`]. If a run ends when it is precise, they are also divided at
+//! every rung of its ladder. Within a block every cell fights the same indices, so that a cell is compared with its
+//! baseline battle by battle, and all cells of a run that stops early have equally many battles. Tallies are merged
+//! in block order, and only whole blocks count: the result is always that of a run of that many battles.
 
 mod fighter;
 mod group;
@@ -34,7 +34,7 @@ pub const BLOCK: u32 = 4_096;
 /// Cells' blocks that are fought before they are handed over together, for each thread: enough for no thread to wait long.
 const WAVE: usize = 32;
 
-/// What the runner is to do.
+/// The task of the runner.
 #[derive(Clone, Debug)]
 pub struct Orders {
     /// For each cell the one it is compared with; itself for a baseline.
@@ -52,13 +52,13 @@ pub struct Orders {
     pub both_ways: bool,
     /// Whether to count how lucky each side's dice are.
     pub luck: bool,
-    /// Which battles the sink is handed one by one.
+    /// The battles that are passed to the sink individually.
     pub keep: Keep,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// Why a run could not go on.
+/// Why a run could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError<E> {
     /// The worker threads could not be started.
@@ -69,7 +69,7 @@ pub enum RunError<E> {
     Sink(E),
 }
 
-/// Fights what is left to fight, adding to `tallied`, and says why it ended.
+/// Fights the remaining battles, adds them to `tallied`, and returns why it ended.
 ///
 /// # Errors
 /// The threads cannot be started, or the sink fails; `tallied` then holds the blocks up to there.
@@ -171,8 +171,8 @@ impl<F: Fighter> Front<'_, F> {
         wave
     }
 
-    /// Whether the run may look at itself after so many battles: for `precision` at every rung, for `decide`, of
-    /// which nobody wants to hear after a hundred pairs, at those between whole blocks.
+    /// Whether the run may check its results after this many battles: for `precision` at every rung; for `decide`,
+    /// which needs more than a hundred pairs, only between whole blocks.
     fn may_look_after(&self, battles: u64) -> bool {
         let whole = self.orders.decide && battles.is_multiple_of(u64::from(BLOCK));
         is_rung(battles) && (self.orders.precision.is_some() || whole)
@@ -192,8 +192,8 @@ impl<F: Fighter> Front<'_, F> {
         wave.par_iter().map(|task| self.fight(task)).collect()
     }
 
-    /// Hands what a wave has fought to the tallies and to the sink, in the order in which it counts; the ending, if the run
-    /// ends there. `pending` holds the cells of a block that is not yet whole.
+    /// Adds the results of a wave to the tallies and the sink, in order. Returns the ending, if the run ends there.
+    /// `pending` holds the cells of an incomplete block.
     fn hand_over<S: Sink>(
         &self,
         wave: &[Task<'_>],
@@ -236,7 +236,7 @@ impl<F: Fighter> Front<'_, F> {
         })
     }
 
-    /// Why the run may end here, if it stands on a rung and knows what was asked for.
+    /// Why the run may end here, if this is a rung and the results meet the request.
     fn ending(&self, tallied: &Tallied) -> Option<Ending> {
         if tallied.battles == 0 || !self.may_look_after(tallied.next()) {
             return None;

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use super::{Fought, Tallied};
 
-/// Which battles are kept one by one, beside being counted.
+/// Which battles are kept individually, besides being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Every battle.
     All,
     /// No battle.
     None,
-    /// The first so many battles of each cell.
+    /// The first N battles of each cell.
     First(u64),
 }
 
@@ -40,7 +40,7 @@ impl Keep {
     }
 }
 
-/// Somebody who takes what the runner hands out, in an order that depends on nothing but the orders.
+/// Receives the runner's results, in an order that depends only on the task.
 pub trait Sink {
     /// Why it could not take it.
     type Error;
@@ -60,7 +60,7 @@ pub trait Sink {
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), Self::Error>;
 }
 
-/// A sink for runs of which only the tallies matter.
+/// A sink for runs of which only the tallies are needed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 

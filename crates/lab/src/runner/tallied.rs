@@ -1,4 +1,4 @@
-//! What a run has counted so far.
+//! The counts of a run so far.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::group::CellBlock;
 use crate::digest::Digest;
 use crate::tally::CellTally;
 
-/// The battles fought so far, counted: everything from which a run can go on.
+/// The counts of all battles so far: everything needed to resume a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tallied {
     /// Index of the first battle of each cell.

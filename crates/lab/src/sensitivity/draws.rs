@@ -1,4 +1,4 @@
-//! Chance for the plan of what is tried: the same for the same seed, on every machine.
+//! Random numbers for the design: the same for the same seed, on every machine.
 
 use crate::digest::mix;
 

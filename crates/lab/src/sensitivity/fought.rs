@@ -21,7 +21,7 @@ pub(crate) struct Base {
     round: usize,
 }
 
-/// What battles with a change are, less those without it.
+/// The values of battles with a change, minus those without it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Apart {
     /// Battles of each cell.
@@ -102,7 +102,7 @@ impl Base {
         self.scale(quantity).mean(Sums::of(totals.into_iter().map(|total| (total, 1))), level)
     }
 
-    /// What a change does in each cell: the mean of a battle.
+    /// The effect of a change in each cell: the mean of a battle.
     pub(crate) fn changes(&self, apart: &Apart, quantity: &Quantity, level: Level) -> Vec<Estimate> {
         let scale = Scale { battles: self.round, ..self.scale(quantity) };
         let is_share = quantity.is_share_of_one() && self.round == 1;
@@ -196,14 +196,14 @@ pub(crate) fn totals(outcomes: &[Vec<Outcome>], round: usize, quantity: &Quantit
     totals
 }
 
-/// How observations of so many battles become a mean of one battle.
+/// The conversion of observations of this many battles to a mean of one battle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     /// Battles in an observation.
     pub(crate) battles: usize,
     /// The quantity's greatest value in one.
     pub(crate) most: i64,
-    /// What the quantity is divided by: see [`Quantity::per`].
+    /// The divisor of the metric: see [`Quantity::per`].
     pub(crate) per: i32,
 }
 
@@ -219,7 +219,7 @@ impl Scale {
         scaled(mean(sums, -most..=most, level), self.unit())
     }
 
-    /// What one in the sums is of a battle's mean.
+    /// The weight of 1 in the sums, as a part of a battle's mean.
     pub(crate) fn unit(self) -> f64 {
         1.0 / (self.battles as f64 * f64::from(self.per))
     }

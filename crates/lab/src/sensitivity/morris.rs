@@ -1,9 +1,10 @@
 //! Several numbers at once over their ranges: elementary effects (Morris, *Technometrics* 33 (1991) 161; the mean of their sizes
 //! after Campolongo, Cariboni and Saltelli, 2007).
 //!
-//! A way through the ranges begins somewhere and changes one number after the other, in any order, by half of its range. What that
-//! does to the answer, for a step over the whole range, is an elementary effect of that number. Effects that are all alike mean
-//! that the number works by itself and evenly; effects that differ, that it bends or depends on the others.
+//! A way through the ranges starts at a random point and changes one number after another, in random order, by half
+//! of its range. The effect on the answer, for a step over the whole range, is an elementary effect of that number.
+//! If its effects are all alike, the number works independently and linearly; if they differ, it is non-linear or
+//! depends on the others.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
 use crate::progress::{Progress, Stop};
 use crate::study::{Change, Number, Study, Variants};
 
-/// Pips up to which a range reaches to either side unless it is told.
+/// The default range of a number: this many steps to either side.
 pub const REACH: i64 = 3;
 
 /// One number after the other at places of its range.
@@ -181,8 +182,8 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
-/// By how much the size of an effect that is known with such an error comes out too large on average: the mean of a folded normal
-/// variable less the size of its centre, which is taken to be the effect found.
+/// The upward bias in the mean size of an effect with this error: the mean of a folded normal variable minus the
+/// size of its centre, for which the estimate stands.
 fn apparent(effect: f64, error: f64) -> f64 {
     if error <= 0.0 {
         return 0.0;

@@ -1,4 +1,4 @@
-//! What a study asks: who wins, or another number that each battle has.
+//! The metric of a question: wins, or another number that each battle has.
 
 use grognard_engine::{METRICS, Metric, Outcome, Side};
 #[cfg(feature = "folders")]
@@ -18,7 +18,7 @@ pub struct Quantity {
     read: Read,
     /// Its greatest value in any battle, as [`Self::in_battle`] counts it.
     pub(crate) most: i64,
-    /// What [`Self::in_battle`] is to be divided by: 2 where it counts half points.
+    /// The divisor of [`Self::in_battle`]: 2 if it counts half points.
     pub(crate) per: i32,
 }
 
@@ -50,7 +50,7 @@ impl Quantity {
         Some(Self { name: name.to_owned(), share, side, read, most, per: 1 })
     }
 
-    /// A side's score: the share of battles that it wins and half of those that nobody wins.
+    /// A side's score: the share of battles that it wins plus half of the draws.
     #[must_use]
     pub fn score(study: &Study, side: Side) -> Self {
         let name = format!("{} score", study.sides[side.index()]);
@@ -96,7 +96,7 @@ impl Quantity {
         matches!(self.read, Read::Score)
     }
 
-    /// What it is in a battle.
+    /// Its value in a battle.
     pub(crate) fn in_battle(&self, outcome: &Outcome) -> i32 {
         match (self.read, self.side) {
             (Read::Winner, side) => i32::from(outcome.winner == side),

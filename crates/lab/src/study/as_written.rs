@@ -1,4 +1,4 @@
-//! What a study says of itself as it is written, and no longer holds when the command line changes it.
+//! The parts of a study that describe it as written, and no longer hold when the command line changes it.
 
 use grognard_source::{Document, Value};
 
@@ -6,7 +6,7 @@ use grognard_source::{Document, Value};
 const LEFT_OUT: &str = "The study’s own analysis is left out: it was written for the rules and the study as they are, and here \
                         something in them was changed on the command line.";
 
-/// Takes out what speaks of the study as it was written: odds known from elsewhere, and what its author says of its numbers.
+/// Removes what describes the study as written: known odds, and the author's analysis.
 pub(super) fn leave_out(document: &mut Document) {
     if let Some(expect) = document.root.get_mut("expect") {
         expect.value = Value::Array(Vec::new());

@@ -10,7 +10,7 @@ use super::wire::RangeWire;
 /// The most cells that a study may have.
 pub(super) const CELLS_MAX: usize = 10_000;
 
-/// The most values that all cells together may be given: what a study of a few lines can be written out to.
+/// The limit on values in all cells together, which bounds the expansion of a short study.
 const VALUES_MAX: usize = 1_000_000;
 
 /// Something that varies independently of all else: one path, or several whose values go together.
@@ -38,7 +38,8 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Reads what a study varies. Its shape must have been checked. Cells are counted before any value is written out.
+    /// Reads the varied values of a study whose shape has been checked. Cells are counted before any value is
+    /// expanded.
     ///
     /// # Errors
     /// One fault if there are more cells than [`CELLS_MAX`], or more values in them than [`VALUES_MAX`].
@@ -100,10 +101,10 @@ fn check_count(document: &Document, varied: &[Entry], paired: &[Entry], explicit
     Err(fault.help("vary fewer values, or pair some of them with `[pairs]`").into())
 }
 
-/// Lengths of lists that a fault tells one by one.
+/// The most list lengths that a fault names.
 const LENGTHS_TOLD: usize = 20;
 
-/// How many values a list or a range comes to; 0 where it is faulty, of which [`all_values`] tells.
+/// The number of values in a list or a range; 0 if it is faulty, which [`all_values`] reports.
 fn length(entry: &Entry) -> usize {
     match &entry.node.value {
         Value::Array(items) => items.len(),

@@ -168,7 +168,7 @@ impl Ground<'_> {
     }
 }
 
-/// What to do if nothing stands at a path: a value that may be left out is put, a table is not invented around it.
+/// The result for a path without a value: an optional value is added, but no table is created around it.
 pub(super) fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -> Absent<'a> {
     let parent = path.first(path.len().saturating_sub(1));
     if parent.is_empty() || document.get(&parent).is_some() { Absent::Insert(schema) } else { Absent::Refuse }

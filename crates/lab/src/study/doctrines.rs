@@ -9,7 +9,7 @@ use super::part::Planned;
 use super::variants::Variants;
 use super::{Cell, Study};
 
-/// What the rows that are tried are called in the pack.
+/// The names of trial rows in the pack.
 const TRIED: &str = "tried";
 
 /// A doctrine as its pack writes it.

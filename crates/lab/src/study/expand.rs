@@ -1,4 +1,4 @@
-//! From what a study varies to its cells: their values, their names and what they are compared with.
+//! Expands a study's varied values into cells: their values, names and baselines.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,7 +6,7 @@ use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span};
 use super::wire::ExpectWire;
 use crate::results::{DRAW, Expectation, Expected, TURNS};
 
-/// The expected odds of a study with these sides and so many cells.
+/// The expected odds of a study with these sides and this many cells.
 pub(super) fn expected(
     wires: &[ExpectWire],
     document: &Document,
@@ -38,7 +38,7 @@ pub(super) fn expected(
     expected
 }
 
-/// A row of what is expected.
+/// A row of expected odds.
 struct Row<'a> {
     wire: &'a ExpectWire,
     row: &'a Node,

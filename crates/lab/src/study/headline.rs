@@ -22,7 +22,7 @@ pub(super) fn metrics(sides: &[String; 2], asked: &[String]) -> Vec<String> {
     whole.chain(sides.iter().flat_map(of_side)).collect()
 }
 
-/// What the study's report leads with, if the study says so. Values of `pinned` paths are left out of account.
+/// The headline of the study's report, if the study gives one. Values of `pinned` paths are ignored.
 ///
 /// # Errors
 /// It names a cell or a metric that is not there.

@@ -1,4 +1,4 @@
-//! The parts of a study: what is fought under each of its packs. Most studies have one.
+//! The parts of a study, each fought under one pack. Most studies have one.
 
 use grognard_engine::{Flags, Setup};
 use grognard_rules::model::Rules;
@@ -13,7 +13,7 @@ use super::setup::SetupDocument;
 use super::{identity, pack_names, render};
 use crate::results::{CellHeader, Labels, PackHeader, Setting, Value as Shown, Varied, sha256};
 
-/// Keys that say what is fought. Where a study has parts they stand in these.
+/// Keys that describe battles. In a study with parts, they belong in the parts.
 const KEYS: [&str; 12] = [
     "pack",
     "turns",
@@ -42,7 +42,7 @@ pub(super) struct Written {
     label: Option<String>,
     /// The pack's name or path, and where it stands.
     pub(super) pack: (String, Span),
-    /// What it says, as a study of its own.
+    /// Its contents, as a study of its own.
     document: Document,
 }
 
@@ -57,7 +57,7 @@ impl Written {
         document.set(change, absent).is_ok()
     }
 
-    /// What it is called in a message.
+    /// Its name in messages.
     pub(super) fn called(&self) -> String {
         let pack = &self.pack.0;
         self.label

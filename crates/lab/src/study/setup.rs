@@ -274,7 +274,7 @@ fn side_table(side: &Node) -> Table {
     table
 }
 
-/// What may stand in a deployment of so many units.
+/// The paths of a deployment with this many units.
 fn schema(document: &Document, sides: &[String; 2]) -> Schema {
     let mut generator = SchemaGenerator::default();
     let unit = generator.subschema_for::<UnitWire>();

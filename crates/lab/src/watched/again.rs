@@ -1,4 +1,4 @@
-//! Watching the first battles of a results folder, when a report is asked for after the run.
+//! Watches the first battles of a results folder when a report is requested after the run.
 
 use std::path::Path;
 

@@ -1,9 +1,9 @@
-//! What a run's first battles looked like: some of them are fought once more with somebody watching.
+//! A closer look at a run's first battles: some of them are fought again with a witness.
 //!
-//! The runner knows how a battle ended and nothing of its way there, which is why it is fast. Clauses that came into play,
-//! morale turn by turn and the battles worth telling come from a sample instead: the first battles of each cell, as many
-//! as a fixed number of events allows. It is a function of the study and the number of battles asked for, like everything
-//! else in a results folder.
+//! The runner knows only how a battle ended, which is why it is fast. The clauses used, morale turn by turn and the
+//! noteworthy battles come from a sample instead: the first battles of each cell, as many as a fixed number of
+//! events allows. Like everything else in a results folder, it is a function of the study and the number of battles
+//! requested.
 
 #[cfg(feature = "folders")]
 mod again;
@@ -103,9 +103,10 @@ pub struct WatchedClause {
 const EVENTS: u64 = 4_000_000;
 /// Events to see with every clause in mind, over all cells: as long.
 const CLAUSE_EVENTS: u64 = 400_000;
-/// Cells that are watched at the most.
+/// The most cells that are watched.
 const CELLS: usize = 240;
-/// Of the battles asked for, at most one in so many is watched, and its clauses counted: watching is slow.
+/// At most one in this many of the requested battles is watched, with its clauses counted, because watching is
+/// slow.
 const ONE_IN: u64 = 16;
 const CLAUSES_ONE_IN: u64 = 64;
 
@@ -204,7 +205,7 @@ fn with_morale(cells: &[Cell], seen: Vec<Seen<'_>>) -> Vec<WatchedCell> {
     cells.iter().zip(seen).map(one).collect()
 }
 
-/// A witness that counts what there is to see.
+/// A witness that collects the counts.
 struct Counter(u64);
 
 impl Witness for Counter {

@@ -19,7 +19,7 @@ pub(super) struct Morale {
 }
 
 impl Morale {
-    /// Nothing counted yet of battles under these rules that end after so many turns.
+    /// Empty counts for battles under these rules with this many turns.
     pub(super) fn new(rules: &Rules, turns: u8) -> Self {
         let standing = |shaken: bool, broken: bool| match (shaken, broken) {
             (_, true) => Standing::Broken,
@@ -38,7 +38,7 @@ impl Morale {
         self.battles
     }
 
-    /// What was counted of a side; states that nobody was ever in are left out.
+    /// The counts of a side; states in which no unit ever was are omitted.
     pub(super) fn states(&self, side: Side) -> Vec<StateByTurn> {
         let states = self.states.iter().zip(&self.units[side.index()]);
         states

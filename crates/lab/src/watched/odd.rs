@@ -10,11 +10,11 @@ use crate::runner::Tallied;
 use crate::study::Study;
 use crate::tally::Verdict;
 
-/// What is odd about a battle.
+/// Why a battle is noteworthy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oddity {
-    /// Somebody won though both sides lost about the same part of their figures.
+    /// One side won although both lost about the same part of their figures.
     Closest,
     /// It took the most turns; of those, the most figures.
     Longest,
@@ -31,7 +31,7 @@ impl Oddity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OddBattle {
-    /// What is odd about it.
+    /// Why it is noteworthy.
     pub oddity: Oddity,
     /// Its cell.
     pub cell: u32,
@@ -82,7 +82,7 @@ impl Candidate<'_> {
     }
 }
 
-/// The odd ones among the first battles of each cell, each told once; of equals the first.
+/// The noteworthy ones among the first battles of each cell, each listed once; of equals the first.
 pub(super) fn find(study: &Study, tallied: &Tallied, outcomes: &[&[Outcome]]) -> Vec<OddBattle> {
     let all = || {
         outcomes.iter().enumerate().flat_map(|(cell, outcomes)| {

@@ -9,7 +9,7 @@ use crate::reading::Reading;
 /// Some cells of a study.
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
-    /// What they have in common.
+    /// The settings they share.
     pub title: String,
     /// The study's results.
     pub results: &'a Results,

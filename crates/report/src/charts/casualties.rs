@@ -27,7 +27,7 @@ pub(super) const NAME: &str = "casualties";
 pub struct Casualties {
     /// The finding.
     pub finding: String,
-    /// What is counted, such as "figures lost".
+    /// The metric, such as "figures lost".
     pub metric: String,
     /// The sides' names.
     pub sides: BySide<String>,
@@ -54,7 +54,7 @@ pub struct CasualtyRow {
 const METRIC: &str = "losses";
 
 impl Casualties {
-    /// The chart's data; none if nobody counted, or nothing was ever lost.
+    /// The chart's data; none if there are no counts, or nothing was ever lost.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
@@ -80,7 +80,7 @@ impl Casualties {
     }
 }
 
-/// What the side loses whose losses differ most from cell to cell; none if neither side's do.
+/// The losses of the side whose losses vary most from cell to cell; none if neither side's do.
 pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
     let metric = reading.results.manifest.metrics.iter().find(|metric| metric.key == METRIC)?;
     let apart = |side: Side| {
@@ -223,7 +223,7 @@ impl Drawing for Casualties {
 }
 
 impl Casualties {
-    /// The share of battles that the height of a row stands for.
+    /// The share of battles that the height of a row represents.
     fn top(&self) -> f64 {
         ridge::top(self.rows().flat_map(|row| Side::BOTH.map(|side| row.shares[side].as_slice())))
     }

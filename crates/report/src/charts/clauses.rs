@@ -53,7 +53,7 @@ impl ClauseRow {
     }
 }
 
-/// A share of so many battles as they were, in per cent; one that is not 0 or 1 does not look like it.
+/// A share of this many battles, in per cent. A share other than 0 or 1 is never printed as 0 or 100.
 pub(crate) fn percent(share: f64) -> String {
     let whole = format!("{:.0}", 100.0 * share);
     let extreme = (whole == "0" || whole == "100") && share > 0.0 && share < 1.0;
@@ -69,7 +69,7 @@ pub(crate) fn often(reading: &Reading<'_>, battles: u64, all: u64, cells: usize)
 }
 
 impl Clauses {
-    /// The chart's data; none if nobody watched, or if every clause came into play in every battle or in none.
+    /// The chart's data; none if no battles were watched, or if every clause was used in every battle or in none.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let watched = reading.results.watched.as_ref()?;
         let (each, cells) = (watched.clause_battles, watched.cells.len());

@@ -20,15 +20,15 @@ pub(super) const NAME: &str = "response";
 pub struct Curve {
     /// The finding.
     pub finding: String,
-    /// What is shown, as the sentence below the finding begins: `Share of battles won by attacker, per cent`.
+    /// The first words of the caption: `Share of battles won by attacker, per cent`.
     pub what: String,
     /// Whether it is a share of battles, drawn in per cent.
     pub share: bool,
-    /// What the dashed line marks, in the metric's own unit (a share from 0 to 1); none if there is none.
+    /// The value of the dashed line, in the metric's own unit (a share from 0 to 1); none if there is no line.
     pub target: Option<f64>,
     /// What varies.
     pub path: String,
-    /// What the lines of a panel are told apart by; empty if each has one line.
+    /// The path that distinguishes the lines of a panel; empty if each has one line.
     pub lines: String,
     /// The panels.
     pub panels: Vec<CurvePanel>,
@@ -37,9 +37,10 @@ pub struct Curve {
 /// A panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurvePanel {
-    /// What its lines share; empty if there is but one.
+    /// The settings that its lines share; empty if there is only one.
     pub title: String,
-    /// Which of how many panels of that title it is, from 0 on: a panel holds so many lines only.
+    /// Its position among the panels with that title, from 0, and their number: a panel has a limited number of
+    /// lines.
     pub part: (usize, usize),
     /// Its lines.
     pub lines: Vec<CurveLine>,
@@ -84,15 +85,15 @@ const PANELS: usize = 12;
 const GAP: f64 = 14.0;
 /// Values that get a tick each where there is room.
 const TICKS: usize = 16;
-/// What makes a step between two neighbours a jump: the part of all that happens on the line which it has at least, the part that any
-/// other step has at most, and its least size.
+/// The definition of a jump between two neighbours: the least part of the line's whole change that it makes up, the
+/// greatest part that any other step may make up, and its least size.
 const JUMP: (f64, f64, f64) = (0.6, 0.1, 0.2);
 
-/// Lines, each with the settings that it stands for.
+/// Lines, each with its settings.
 type Lines<'a> = Vec<(Vec<&'a Setting>, CurveLine)>;
 
 impl Curve {
-    /// The chart's data; none unless some path takes three numbers or more.
+    /// The chart's data; none unless some path has three numbers or more.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         // A direction has no more and less.
@@ -176,15 +177,15 @@ fn in_order(mut line: CurveLine) -> Option<CurveLine> {
     (line.points.len() >= 3).then_some(line)
 }
 
-/// What a varied number is called.
+/// The name of a varied number.
 struct PathWords<'a> {
     name: String,
     /// A value with its unit.
     number: &'a dyn Fn(f64) -> String,
 }
 
-/// What happens on the line where most does: a jump between two neighbours, or a rise or fall from one end to the other, or how high and
-/// low it goes on its way.
+/// The finding for the line with the greatest change: a jump between two neighbours, a rise or fall from one end to
+/// the other, or its range.
 fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel]) -> Option<String> {
     let PathWords { name: path, number: with_unit } = words;
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
@@ -224,13 +225,13 @@ fn extremes(line: &CurveLine) -> Option<(&CurvePoint, &CurvePoint)> {
     line.points.iter().min_by(by_wins).zip(line.points.iter().max_by(by_wins))
 }
 
-/// Whether two shares differ beyond the error.
+/// Whether two shares differ beyond the margin of error.
 fn apart(one: &Estimate, other: &Estimate) -> bool {
     one.low > other.high || other.low > one.high
 }
 
-/// The place after which a line of four points or more does nearly all that it does, from one value to the next: what lies between
-/// was not fought, and is no slope.
+/// The position after which a line of four points or more makes nearly all of its change, from one value to the
+/// next. The values in between were not fought, so it is not a slope.
 fn jump(line: &CurveLine) -> Option<usize> {
     let (low, high) = extremes(line)?;
     let all = high.metric.point - low.metric.point;
@@ -318,7 +319,7 @@ impl Curve {
         Spans { values, shares: (low.max(0.0), if self.share { high.min(100.0) } else { high }) }
     }
 
-    /// What the metric is multiplied by to be drawn.
+    /// The factor by which the metric is multiplied for drawing.
     fn scale(&self) -> f64 {
         if self.share { 100.0 } else { 1.0 }
     }

@@ -24,7 +24,7 @@ pub struct Differences {
     pub finding: String,
     /// The side whose wins are compared: its name, and which it is.
     pub side: (String, Side),
-    /// What all are compared with.
+    /// The common baseline.
     pub baseline: String,
     /// The comparisons, the greatest gain first.
     pub rows: Vec<DifferenceRow>,
@@ -41,9 +41,9 @@ pub struct Differences {
 pub struct DifferenceRow {
     /// The cell.
     pub cell: u32,
-    /// What is changed, and where.
+    /// The change, and its circumstances.
     pub name: String,
-    /// The cell's share less the baseline's.
+    /// The cell's share minus the baseline's.
     pub difference: Estimate,
     /// The same with the wider interval that holds for all comparisons together; none for exact odds.
     pub together: Option<Estimate>,
@@ -92,7 +92,7 @@ impl Differences {
     }
 }
 
-/// `square (heavy cavalry, front)`, with what it is compared with where that is not the same in all rows.
+/// `square (heavy cavalry, front)`, with its baseline unless that is the same in all rows.
 fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -> String {
     let own = names.apart(comparison.cell, comparison.baseline);
     let context = names.alike(comparison.cell, comparison.baseline);
@@ -101,7 +101,7 @@ fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -
     format!("{own}{against}{within}")
 }
 
-/// `change` is the greatest, `surely` says whether no other may be.
+/// `change` is the greatest; `surely` says whether it certainly is.
 fn finding(change: &str, surely: bool, standing: usize, all: usize, greatest: Estimate) -> String {
     let size = format!("{} points", greatest.points_margin());
     let superlative = if surely { "the greatest" } else { "among the greatest" };

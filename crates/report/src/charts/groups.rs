@@ -12,7 +12,7 @@ use crate::sheet::{Sheet, Text};
 /// Cells that share all but the settings set beside each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group<R> {
-    /// What they share; empty if there is but one group.
+    /// The settings they share; empty if there is only one group.
     pub title: String,
     /// The cells.
     pub rows: Vec<R>,
@@ -25,7 +25,8 @@ impl<R> Group<R> {
     }
 }
 
-/// The first cells in their groups, as many as a chart shows; without cells that have no `row`, and without empty groups.
+/// The first cells in their groups, as many as a chart shows, without cells that have no `row`, and without empty
+/// groups.
 pub(super) fn grouped<R>(
     reading: &Reading<'_>,
     mut row: impl FnMut((&CellHeader, String)) -> Option<R>,
@@ -53,7 +54,7 @@ pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) {
     }
 }
 
-/// How wide the widest of each side's numbers is that stand beside the rows.
+/// The greatest width of each side's numbers next to the rows.
 pub(super) fn widest_numbers<'a, R: 'a, I: Iterator<Item = &'a R>>(
     rows: impl Fn() -> I,
     number: impl Fn(&'a R, Side) -> String,

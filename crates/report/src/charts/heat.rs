@@ -48,7 +48,7 @@ const SQUARE: f64 = 26.0;
 const GAP: f64 = 12.0;
 
 impl Heat {
-    /// The chart's data; none unless two or three paths vary over a grid that fits a page.
+    /// The chart's data; none unless two or three paths form a grid that fits a page.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let order = axes(reading)?;
@@ -175,7 +175,7 @@ impl Drawing for Heat {
 }
 
 impl Heat {
-    /// Writes what the columns are, and their names above each map, and gives the height they took.
+    /// Writes the path of the columns, and their names above each map. Returns the height used.
     fn column_labels(&self, sheet: &mut Sheet, maps: usize, width: f64, across: impl Fn(usize) -> f64) -> f64 {
         let wrapped: Vec<Vec<String>> =
             self.columns.1.iter().map(|name| font::wrap(name, size::SMALL, Weight::Regular, width - 3.0, 4)).collect();

@@ -1,4 +1,4 @@
-//! How often intervals hold what they are to hold, over everything they are offered for.
+//! The coverage of intervals over their whole range.
 
 use super::{Chart, ChartData, Drawing};
 use crate::axis::Axis;
@@ -10,7 +10,7 @@ use crate::sheet::{Anchor, Place, Sheet, Text};
 pub struct Levels {
     /// The finding.
     pub finding: String,
-    /// What is shown, and how to read it.
+    /// The caption.
     pub about: String,
     /// The names of the kinds of intervals, in the order of every panel's lines.
     pub kinds: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Levels {
 /// The curves of one number of battles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelPanel {
-    /// What it is of.
+    /// The name of the series.
     pub title: String,
     /// For each kind of interval shares with how many per cent of intervals hold.
     pub lines: Vec<Vec<(f64, f64)>>,

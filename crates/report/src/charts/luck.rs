@@ -20,7 +20,7 @@ pub struct Luck {
     pub finding: String,
     /// The cells, those in which the dice decided most first.
     pub rows: Vec<LuckRow>,
-    /// Cells of which it is known; the chart shows those in which the dice decided most.
+    /// Cells for which it is known. The chart shows those in which the dice decided most.
     pub cells: usize,
 }
 

@@ -81,7 +81,7 @@ pub enum ChartData {
     Luck(Luck),
     /// How often intervals hold.
     Levels(Levels),
-    /// What changed numbers do.
+    /// The effects of changed numbers.
     Tornado(Tornado),
     /// Cells before and after a change.
     Shift(Shift),
@@ -182,7 +182,7 @@ impl Chart {
     }
 }
 
-/// What every chart's data can do.
+/// The interface of every chart's data.
 trait Drawing {
     /// The stem of its file names.
     fn name(&self) -> &'static str;
@@ -229,9 +229,9 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
     charts.into_iter().map(captioned).collect()
 }
 
-/// The charts of who wins, no two of which say the same: a curve over a varied number that has all cells, or else a map where a grid
-/// is large, or else bars; the bars also where much is drawn, which the others do not show; and differences where there are
-/// several and no curve shows them.
+/// The charts of wins, without duplicates: a curve over a varied number if it has all cells; otherwise a map if the
+/// grid is large, or else bars. Bars are also shown if many battles are drawn, since the others do not show that.
+/// Differences are shown if there are several and no curve shows them.
 fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
     /// Bars that are read at a glance; more cells are a map where they can be.
     const BARS: usize = 12;

@@ -55,7 +55,7 @@ pub struct MoraleRow {
 }
 
 impl Morale {
-    /// The chart's data; none if nobody watched, or if nothing ever happened to anybody's morale.
+    /// The chart's data; none if no battles were watched, or if morale never changed.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let watched = reading.results.watched.as_ref()?;
         let mut states: Vec<(Standing, String)> = Vec::new();
@@ -125,7 +125,7 @@ fn shares(own: &[StateByTurn], states: &[(Standing, String)], turns: usize) -> V
     states.iter().map(of).collect()
 }
 
-/// What units in the best states are, in words: a pack that calls its only good state otherwise is quoted.
+/// The words for units in the best states: `in good order`, or the pack's own word in quotes.
 fn well(good: &[String]) -> String {
     match good {
         [one] if one != "good" => format!("“{one}”"),

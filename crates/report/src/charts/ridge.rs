@@ -24,7 +24,7 @@ pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> 
     [0.1, 0.2, 0.4, 0.6, 0.8].into_iter().find(|&top| most <= top).unwrap_or(1.0)
 }
 
-/// Writes what the height of a row is: a bar as high, with its share.
+/// Writes the scale of a row's height: a bar of that height, with its share.
 pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     let (high, low) = (sheet.height + 1.0, sheet.height + 1.0 + tall);
     for y in [high, low] {

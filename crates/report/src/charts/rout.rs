@@ -65,7 +65,7 @@ const PANELS_MAX: usize = 12;
 const METRIC: &str = "rout_turn";
 
 impl Rout {
-    /// The chart's data; none if nobody counted, if nobody ever broke, or if battles have but one turn.
+    /// The chart's data; none if there are no counts, if no unit ever broke, or if battles have only one turn.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;

@@ -43,7 +43,7 @@ pub struct ShareRow {
     pub name: String,
     /// How often each side won.
     pub wins: BySide<Estimate>,
-    /// How often nobody did.
+    /// The share of draws.
     pub draws: Estimate,
 }
 
@@ -59,7 +59,7 @@ impl ShareRow {
         (width + 12.0 < room).then(|| (bar.at(f64::midpoint(first.point, second.point)), width))
     }
 
-    /// Whether that number stands where a line at `x` would go through it.
+    /// Whether that number overlaps a line at `x`.
     fn is_drawn_over(&self, bar: &Axis, x: f64) -> bool {
         self.drawn_at(bar).is_some_and(|(middle, width)| (middle - x).abs() < width / 2.0 + 2.0)
     }

@@ -1,4 +1,4 @@
-//! What cells were before a change and what they are after it.
+//! Cells before and after a change.
 
 use grognard_lab::Side;
 use grognard_stats::Estimate;
@@ -14,7 +14,7 @@ use crate::text::InPrint;
 /// The stem of its file names.
 pub(super) const NAME: &str = "before-and-after";
 
-/// Rows that the chart shows at most: as many as leave room for words on a page.
+/// The most rows in the chart, leaving room for words on a page.
 const ROWS: usize = 20;
 
 /// Cells before and after a change.
@@ -22,13 +22,13 @@ const ROWS: usize = 20;
 pub struct Shift {
     /// The finding.
     pub finding: String,
-    /// What is compared, such as `attacker wins`.
+    /// The metric, such as `attacker wins`.
     pub metric: String,
     /// Whose it is; none for draws and turns.
     pub side: Option<Side>,
     /// Whether it is a share of battles.
     pub share: bool,
-    /// What the two are called.
+    /// The names of the two.
     pub parties: [String; 2],
     /// The cells; the chart shows the first ones.
     pub rows: Vec<ShiftRow>,
@@ -39,7 +39,7 @@ pub struct Shift {
 pub struct ShiftRow {
     /// Its name.
     pub name: String,
-    /// What it was and what it is.
+    /// The values before and after.
     pub values: [Estimate; 2],
     /// After less before, with an interval that holds together with those of all other rows.
     pub difference: Estimate,

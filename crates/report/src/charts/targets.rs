@@ -14,9 +14,9 @@ use crate::sheet::{Anchor, Sheet, Text, leading};
 pub struct Targets {
     /// The finding.
     pub finding: String,
-    /// What is shown, and how to read it.
+    /// The caption.
     pub about: String,
-    /// What the values of a row are, in their order, where there are several: `now`, `after`.
+    /// The names of a row's values, in order, if there are several: `now`, `after`.
     pub key: Vec<String>,
     /// The targets, in their order.
     pub rows: Vec<TargetRow>,
@@ -25,13 +25,13 @@ pub struct Targets {
 /// A target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetRow {
-    /// What it says.
+    /// The target's text.
     pub name: String,
-    /// What is measured, and its band: `attacker wins, 5 to 25 %`.
+    /// The metric and its band: `attacker wins, 5 to 25 %`.
     pub measure: String,
     /// The band's lower and upper end.
     pub band: (f64, f64),
-    /// Its values below each other, with what stands beside them; none where nothing is known.
+    /// Its values below each other, each with its label; none for an unknown value.
     pub values: Vec<(String, Option<Estimate>)>,
 }
 

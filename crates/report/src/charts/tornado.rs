@@ -1,4 +1,4 @@
-//! What changed numbers of the rules do to the answer, those that move it most on top.
+//! The effects of changed numbers of the rules on the answer, the greatest on top.
 
 use grognard_stats::Estimate;
 
@@ -19,13 +19,13 @@ pub struct Tornado {
     pub name: &'static str,
     /// The finding.
     pub finding: String,
-    /// What the bars are, and how to read them.
+    /// The caption.
     pub about: String,
     /// What the axis counts: `points`.
     pub unit: String,
     /// Whether bars are sizes alone, without a direction.
     pub sizes: bool,
-    /// What the colours are: of the change to the smaller number, and to the larger; empty for a single colour.
+    /// The key of the colours: for the change to the smaller number, and to the larger; empty for a single colour.
     pub key: [String; 2],
     /// The rows, longest bars first.
     pub rows: Vec<TornadoRow>,
@@ -34,16 +34,16 @@ pub struct Tornado {
 /// A number of the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TornadoRow {
-    /// What it is called, and what it is.
+    /// Its name and its bars.
     pub name: String,
     /// Its bars, below each other.
     pub bars: Vec<TornadoBar>,
 }
 
-/// What one change does.
+/// The effect of one change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TornadoBar {
-    /// What stands at its end: the changed number.
+    /// The label at its end: the changed number.
     pub label: String,
     /// How far it reaches, in the unit of the axis, and from where to where the line through its end goes.
     pub effect: Estimate,
@@ -140,7 +140,7 @@ impl Drawing for Tornado {
 }
 
 impl Tornado {
-    /// What the colours and the lines are, beside each other as far as there is room.
+    /// The key of colours and lines, side by side as far as there is room.
     fn draw_key(&self, sheet: &mut Sheet) {
         if self.key.iter().all(String::is_empty) {
             return;

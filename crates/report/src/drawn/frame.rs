@@ -159,7 +159,7 @@ pub(super) fn swatch(sheet: &mut Sheet, (left, base): (f64, f64), side: u8) {
     sheet.path(outline, 0.7, TEXT, Dash::Solid);
 }
 
-/// What happened, as the narration has it, without the details of rolls.
+/// The events, as in the narration, without the details of rolls.
 fn happened(sheet: &mut Sheet, passage: &Passage<'_>) {
     /// Lines of print.
     const MOST: usize = 16;

@@ -18,7 +18,7 @@ pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
     }
 }
 
-/// What ground looks like: its tone, and what is strewn on it. Packs name their ground; most use these words.
+/// The look of terrain: its tone and its pattern. Packs name their terrain; most use these words.
 fn earth(ground: &GroundLook) -> Earth {
     let name = format!("{} {}", ground.id, ground.title).to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| name.contains(word));

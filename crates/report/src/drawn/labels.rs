@@ -9,7 +9,7 @@ use crate::sheet::{Anchor, Place, Sheet, Text, leading};
 /// Left, top, right, bottom.
 pub(super) type Box4 = [f64; 4];
 
-/// What is written beside a unit.
+/// The text next to a unit.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     /// The unit.
@@ -21,7 +21,7 @@ pub(super) struct Label {
     /// Its side, and its number there, on a tag in the side's colour; empty: it needs none.
     pub(super) side: u8,
     pub(super) number: String,
-    /// What stands beside the number and below it, the longest wording first.
+    /// The texts next to the number and below it, the longest version first.
     pub(super) wordings: Vec<[String; 2]>,
 }
 

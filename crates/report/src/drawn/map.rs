@@ -24,7 +24,7 @@ pub(super) fn hex_corners(centre: Point, radius: i32) -> [Point; 6] {
 /// A part of the table on paper.
 #[derive(Clone, Debug)]
 pub(super) struct Map {
-    /// Left, bottom, right and top of what is shown, in the table's units.
+    /// Left, bottom, right and top of the visible area, in the table's units.
     pub(super) shown: [i32; 4],
     /// Points of paper to a unit of the table.
     pub(super) scale: f64,
@@ -99,7 +99,7 @@ impl Map {
 
     /// The ground that a unit's symbol covers. A unit too small to be seen is drawn larger, to its rear: its front stays.
     pub(super) fn ground(&self, timeline: &Timeline, unit: usize, standing: &Standing) -> Rect {
-        /// What a symbol needs to be told apart, in points.
+        /// The least size at which a symbol is recognisable, in points.
         const LEAST: (f64, f64) = (7.0, 5.0);
         let [x, y] = standing.at;
         let heading = Heading::from_tenths(i32::from(standing.heading));

@@ -31,7 +31,7 @@ use scene::{Half, Passage, State, halves};
 /// The words around a drawn battle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
-    /// What battle it is.
+    /// The description of the battle.
     pub title: String,
     /// Seed, pack and whatever else is needed to replay it.
     pub source: String,

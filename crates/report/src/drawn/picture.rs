@@ -1,4 +1,4 @@
-//! A map with its units, in layers that a page can change one by one.
+//! A map with its units, in layers that a page can change separately.
 
 use grognard_lab::replay::timeline::{Standing, Timeline};
 
@@ -109,7 +109,7 @@ fn stars(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     }
 }
 
-/// What a unit is called on the map: its number, unless it is its side's only one.
+/// The label of a unit on the map: its number, unless it is its side's only one.
 pub(super) fn number(timeline: &Timeline, unit: usize) -> String {
     let look = &timeline.units[unit];
     let mark = if look.of.is_some() { "s" } else { "" };
@@ -126,7 +126,7 @@ pub(super) fn title(timeline: &Timeline, unit: usize, standing: &Standing) -> St
     }
 }
 
-/// A unit's strength and what it has just lost: `9/12 −3`.
+/// A unit's strength and its latest loss: `9/12 −3`.
 pub(super) fn strength(passage: &Passage<'_>, unit: usize, standing: &Standing) -> String {
     let look = &passage.timeline.units[unit];
     let figures = match look.start {
@@ -169,7 +169,7 @@ pub(super) fn joined(words: &[&str], between: &str) -> String {
 /// Size of type of labels.
 pub(super) const LABEL: f64 = 7.5;
 
-/// Labels that stand where there is room.
+/// Labels that fit.
 fn on_plane(
     map: &Map,
     passage: &Passage<'_>,
@@ -236,7 +236,7 @@ fn in_hex(
     standing: &Standing,
     wording: Wording,
 ) -> (Option<usize>, Sheet) {
-    /// Blocks that are shown one by one.
+    /// Blocks that are drawn individually.
     const BLOCKS: u16 = 6;
     let timeline = passage.timeline;
     let mut sheet = blank(map);

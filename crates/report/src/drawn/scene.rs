@@ -1,8 +1,8 @@
-//! A battle moment by moment: who stands where, and what has passed between the units since.
+//! A battle moment by moment: the units' positions, and the actions between them since.
 
 use grognard_lab::replay::timeline::{GeneralStanding, Happening, Moment, Presence, Standing, Timeline};
 
-/// How everybody stands.
+/// The state of all units.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) units: Vec<Standing>,
@@ -16,7 +16,7 @@ impl State {
         put(&mut self.generals, &moment.generals);
     }
 
-    /// A unit that stands on the table by itself.
+    /// A unit that stands alone on the table.
     pub(super) fn here(&self, unit: usize) -> Option<&Standing> {
         self.units.get(unit).filter(|standing| standing.presence == Presence::Here)
     }
@@ -35,7 +35,7 @@ fn put<T: Clone>(all: &mut Vec<T>, changed: &[(u8, T)]) {
 /// A part of a battle: the deployment, or one side's half of a turn.
 #[derive(Clone, Debug)]
 pub(super) struct Half {
-    /// What it is called: `Deployment`, or `Turn 2, attacker`.
+    /// Its name: `Deployment`, or `Turn 2, attacker`.
     pub(super) title: String,
     /// The first moment that belongs to it.
     pub(super) first: usize,
@@ -59,7 +59,7 @@ pub(super) fn halves(timeline: &Timeline) -> Vec<Half> {
     halves
 }
 
-/// What one unit does to another.
+/// An action of one unit against another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
     /// It charges.
@@ -150,7 +150,7 @@ impl<'t> Passage<'t> {
     }
 }
 
-/// What a moment is between two units; `later` tells whether a reaction drew blood.
+/// The action of a moment between two units; `later` says whether a reaction caused losses.
 fn deed(moment: &Moment, later: &[Moment]) -> Option<Deed> {
     match moment.happening {
         Happening::Charges => Some(Deed::Charge),

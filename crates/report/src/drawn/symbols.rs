@@ -11,7 +11,7 @@ use super::map::{HEX, Kind, Map};
 use crate::look::{Dash, FIRST, Form, Ink, PAPER, SECOND, TEXT};
 use crate::sheet::{Mark, Place};
 
-/// How the symbols of a side are filled, and what is drawn on them.
+/// The fill of a side's symbols, and the pattern on them.
 pub(super) fn inks(side: u8) -> (Ink, Ink) {
     if side == 0 { (FIRST, PAPER) } else { (SECOND.tint(0.5), TEXT) }
 }

@@ -1,7 +1,7 @@
 //! Subsets of the bundled font: the letters that a drawing uses, as an OpenType file that browsers take.
 //!
-//! `subsetter` leaves what a PDF needs: outlines and their widths, without the table from characters to glyphs. That table
-//! (`cmap`, OpenType 1.9, format 4) is written here, and the line metrics (`OS/2`) are taken over as they are.
+//! `subsetter` keeps what a PDF needs: outlines and their widths, without the table from characters to glyphs. That
+//! table (`cmap`, OpenType 1.9, format 4) is written here, and the line metrics (`OS/2`) are copied unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use subsetter::GlyphRemapper;
 
 use super::{Weight, font};
 
-/// Why the bundled font could not be made smaller. Our fault: it is not anybody's input.
+/// Why the bundled font could not be reduced. This is a bug, never an input error.
 #[derive(Debug, thiserror::Error)]
 pub enum FontError {
     /// It could not be taken apart.
     #[error("the bundled font cannot be read: {0}")]
     Subset(#[from] subsetter::Error),
-    /// It lacks what every font has.
+    /// It lacks a required table.
     #[error("the bundled font cannot be read")]
     Unreadable,
 }
@@ -60,8 +60,8 @@ impl Letters {
 }
 
 impl Letters {
-    /// The glyph of each letter of a weight in a subset, and the outlines of that subset as the table of a font (`CFF `):
-    /// what a PDF needs. Letters that the font does not have are left out.
+    /// The glyph of each letter of a weight in a subset, and the outlines of that subset as a font table (`CFF `),
+    /// as a PDF needs them. Letters that the font does not have are omitted.
     ///
     /// # Errors
     /// If the bundled font cannot be read.

@@ -1,4 +1,4 @@
-//! What somebody made up to have watched of made-up battles.
+//! Watched battles for made-up results.
 
 use grognard_lab::results::Manifest;
 use grognard_lab::watched::{GONE, OddBattle, Oddity, Standing, StateByTurn, Watched, WatchedCell, WatchedClause};

@@ -67,7 +67,7 @@ fn act(
     })
 }
 
-/// What is wrong with `charges` where it is written.
+/// The fault of `charges` in a place where it is not allowed.
 fn wire_marks(all: &[ActWire], wire: &ActWire) -> Option<&'static str> {
     wire.charges.as_ref()?;
     let charge = all.iter().any(|act| act.does == DeedName::Charge);

@@ -105,7 +105,7 @@ impl Derived {
         Self { rows, on_foot, fields }
     }
 
-    /// The attribute values of a unit type. What a row gives it adds its clauses to those of the type.
+    /// The attribute values of a unit type. A row that determines one adds its clauses to those of the type.
     pub(super) fn values(
         &self,
         checker: &mut Checker<'_>,
@@ -263,7 +263,7 @@ mod tests {
     use crate::model::Rules;
     use grognard_source::{Absent, Override, Sources};
 
-    /// The figures pack with some of its values changed, or what is wrong then.
+    /// The figures pack with some of its values changed, or its faults.
     fn with(changes: &[&str]) -> Result<Rules, String> {
         let schema = crate::pack_schema();
         let mut sources = Sources::new();

@@ -56,7 +56,7 @@ mod tests {
     use crate::library;
     use grognard_source::{Absent, Override, Sources};
 
-    /// What is wrong with the figures pack with one more value.
+    /// The faults of the figures pack with one more value.
     fn said(change: &str) -> String {
         let schema = crate::pack_schema();
         let mut sources = Sources::new();

@@ -161,7 +161,7 @@ fn whose(by: By) -> Whose {
     }
 }
 
-/// Reports a counter that can run to `low` or `high`, where nothing is said of what happens then.
+/// Reports a counter that can reach `low` or `high` without a rule for that.
 fn refuse_beyond(checker: &mut Checker<'_>, at: &Path, counter: &Counter, low: i32, high: i32) {
     let (id, min, max) = (&counter.id, counter.min, counter.max);
     let mut refuse = |what: String, key: &str| {
@@ -178,7 +178,7 @@ fn refuse_beyond(checker: &mut Checker<'_>, at: &Path, counter: &Counter, low: i
     }
 }
 
-/// One value of one counter, of which alone conditions are asked.
+/// One value of one counter, for conditions that read only this counter.
 struct OneCount<'a> {
     fields: &'a [Field],
     counter: u8,
@@ -215,7 +215,7 @@ fn reach(checker: &Checker<'_>, counter: &Counter, index: u8, when: Option<&Look
     (low, high)
 }
 
-/// Reports effects of rolls and reactions that can bring a counter beyond its range, where nothing is said of what happens then.
+/// Reports effects of rolls and reactions that can take a counter beyond its range without a rule for that.
 pub(super) fn check_effects(checker: &mut Checker<'_>, counters: &[Counter], rolls: &[Roll], reactions: &[Reaction]) {
     for roll in rolls {
         for (row, result) in (0..).zip(&roll.results) {
@@ -244,7 +244,7 @@ pub(super) fn check_effects(checker: &mut Checker<'_>, counters: &[Counter], rol
     }
 }
 
-/// Reports what any of these effects, which stand in one place, can do to a counter.
+/// Reports effects in one place that can take a counter beyond its range.
 fn check(checker: &mut Checker<'_>, at: &Path, counters: &[Counter], effects: &[Effect]) {
     for (index, counter) in counters.iter().enumerate() {
         let changing = || effects.iter().map(|effect| effect.counts).filter(|counts| counts.changed >> index & 1 == 1);

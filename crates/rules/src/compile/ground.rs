@@ -8,7 +8,7 @@ use grognard_source::Path;
 /// Tenths of a degree: every way but straight back.
 const BEND_MAX: i32 = 1799;
 
-/// What forbids, where it is written under `at`.
+/// The bars under `at`.
 pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Vec<Bar> {
     let mut bars = Vec::new();
     for bar in wire {

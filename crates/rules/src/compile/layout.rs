@@ -1,4 +1,4 @@
-//! Layouts: how many figures stand where, and what ground that takes.
+//! Layouts: how figures are arranged, and the ground that they take up.
 
 use super::checker::{Checker, at};
 use crate::model::{Footprint, Kind};
@@ -64,7 +64,7 @@ fn check_base(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitW
     }
 }
 
-/// How so many figures stand in a layout.
+/// The arrangement of this many figures in a layout.
 fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
     let base_width = unit.width.map_or(0, |width| width.hundredths());
     let base_depth = unit.depth.map_or(0, |depth| depth.hundredths());

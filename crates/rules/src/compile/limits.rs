@@ -18,7 +18,7 @@ const ROWS_MAX: usize = 100;
 /// Rows that are looked up together, the first that holds being taken.
 const FIRST_MAX: usize = 64;
 
-/// Reports every list that is longer than what a battle can count.
+/// Reports every list that is longer than the limits of a battle.
 pub(super) fn check(document: &Document, wire: &PackWire) -> Diagnostics {
     let mut limits = Limits { document, faults: Diagnostics::new() };
     limits.pack(wire);
@@ -123,7 +123,7 @@ mod tests {
     use crate::library;
     use grognard_source::{Sources, extend};
 
-    /// What is said of `risk` with these lines over it, and of how many faults.
+    /// The message for `risk` with these lines on top, and the number of faults.
     fn said(text: &str) -> (String, usize) {
         let mut sources = Sources::new();
         let file = sources.add("pack.toml", text);

@@ -6,7 +6,7 @@ use crate::model::{LastTurn, Objective, Points, PointsFor, PointsRow, Site};
 use crate::wire::{BoardName, LimitName, PackWire};
 use grognard_expr::{Kind, Lookup};
 
-/// What sides have points for; none where a pack has no points.
+/// What scores points for sides; none if a pack has no points.
 pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Points> {
     let victory = &wire.victory;
     let of_points = [

@@ -1,4 +1,5 @@
-//! What may stand in one file of a pack, where others say the rest: for editors, which see a file at a time.
+//! The schema of one file of a pack, whose other keys are in other files: for editors, which see one file at a
+//! time.
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,6 @@
-//! Repertoires: what a player may order beside what the rows of a unit's doctrine do.
+//! Repertoires: what a player may order besides the rows of a unit's doctrine.
 //!
-//! What is added to a doctrine are rows that it never follows itself, so that its battles stay as they are.
+//! They add rows that a doctrine itself never follows, so that its own battles do not change.
 
 use super::checker::{Checker, at};
 use super::doctrine::{Orders, Staff, act, ordered};
@@ -12,10 +12,10 @@ use crate::wire::{
 use grognard_expr::{Expr, Kind, Lookup, Row, Var};
 use grognard_source::{Inches, Path};
 
-/// The most orders of a choice. Every one of them multiplies what has to be walked.
+/// The most orders in a choice. Each of them multiplies the enumeration.
 const OPTIONS_MAX: u64 = 60;
 
-/// Adds to each doctrine what its players may order beside it.
+/// Adds to each doctrine the further orders of its players.
 pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mut [(&str, Vec<Orders>)]) {
     // What is declared is checked whoever plays.
     let declared: Vec<Declared> =
@@ -90,7 +90,7 @@ fn of_pack(checker: &Checker<'_>, staff: &Staff<'_>, doctrines: &mut [(&str, Vec
     }
 }
 
-/// Whether a doctrine has an order by itself already. If another one brought it, it is offered to these types too.
+/// Whether a doctrine already has an order. If another one added it, it is also offered to these types.
 fn joined(rows: &mut [DoctrineRow], row: &DoctrineRow, kinds: &[bool]) -> bool {
     let alone: Vec<bool> =
         (0..rows.len()).map(|place| rows.get(place + 1).is_none_or(|next| next.also.is_none())).collect();
@@ -109,7 +109,7 @@ fn join(kinds: &mut [bool], more: &[bool]) {
     kinds.iter_mut().zip(more).for_each(|(one, other)| *one |= other);
 }
 
-/// By unit type, whether a condition can hold for a unit of it, whatever else is so.
+/// For each unit type, whether a condition can hold for a unit of it, whatever the situation.
 fn concerned(fields: &[Field], kinds: &[UnitKind], when: Option<&Expr>) -> Vec<bool> {
     let can = |(place, kind): (usize, &UnitKind)| {
         let known = |var: Var| match fields.get(var.index())? {
@@ -282,7 +282,7 @@ fn each<V>(
 type Put = fn(&mut DoctrineRowWire, f64) -> bool;
 
 impl GridWire {
-    /// What is given as numbers, and how it is put into a row.
+    /// The numeric keys, and how they are put into a row.
     fn numbers(&self) -> Vec<(&'static str, &NumbersWire, Put, &'static str)> {
         fn put<T>(place: &mut Option<T>, value: Option<T>) -> bool {
             *place = value;
@@ -392,7 +392,7 @@ mod tests {
         compiled(text, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
     }
 
-    /// What is said of a choice: one fault.
+    /// The single fault of a choice.
     fn said(choice: &str) -> String {
         let mut sources = Sources::new();
         let faults = compiled(&format!("[choice.square]\n{choice}\n"), &mut sources).err().unwrap_or_default();

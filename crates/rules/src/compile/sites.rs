@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use crate::model::{AT_RANDOM, Mechanism, Phase, Site, Trigger};
 
-/// What dice are rolled for: each is a purpose for either half of the turn. The last one is [`AT_RANDOM`].
+/// The purposes of dice, each for either half of the turn. The last one is [`AT_RANDOM`].
 const SITES_MAX: usize = AT_RANDOM.purpose as usize;
 
 /// Hands out sites, one after the other.
@@ -20,7 +20,7 @@ impl Sites {
         Site { purpose, home: home as u8 }
     }
 
-    /// Reports that more was asked for than there is.
+    /// Reports that there are too many purposes.
     pub(super) fn check(&self, checker: &mut Checker<'_>) {
         if self.given > SITES_MAX {
             let message = format!("dice are rolled for {} purposes, which is more than {SITES_MAX}", self.given);

@@ -1,8 +1,8 @@
 //! Traits: special rules of unit types that have a name.
 //!
-//! What a trait bundles is written out as ordinary rows before the pack is compiled, each with the place where the trait says it:
-//! modifiers among those of their roll, exceptions in the conditions of the rows that they take away, and for a reroll a second
-//! roll that is taken instead. The battle knows of a trait only which types have it.
+//! A trait is expanded into ordinary rows before the pack is compiled, each located where the trait defines it:
+//! modifiers among those of their roll, exceptions in the conditions of the rows that they cancel, and for a reroll
+//! a second roll that replaces the first. The battle itself knows only which types have a trait.
 
 use super::checker::{Checker, at, is_member};
 use super::pack_schema;

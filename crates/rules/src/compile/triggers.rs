@@ -1,4 +1,4 @@
-//! Triggers: what effects set off must come to an end.
+//! Triggers: chains of effects must come to an end.
 
 use super::checker::{Checker, at};
 use crate::model::{Effect, Reaction, Roll, Trigger};

@@ -26,14 +26,14 @@ pub enum Deed {
     Spike,
 }
 
-/// Something that forbids an act.
+/// A condition that bars an act.
 #[derive(Clone, Debug)]
 pub struct ActBar {
     /// Its name in the pack.
     pub id: String,
-    /// What narration says of it.
+    /// Its description in the narration.
     pub title: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -51,11 +51,11 @@ pub struct ActBars {
 pub struct Act {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// What it does.
     pub deed: Deed,
-    /// Orders or points it costs.
+    /// Its cost in orders or points.
     pub cost: u8,
     /// Whether the unit turns to the enemy with it.
     pub turns: bool,
@@ -69,6 +69,6 @@ pub struct Act {
     pub before: ActBars,
     /// Those that do; none: no bar does.
     pub planned: Option<ActBars>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

@@ -1,4 +1,4 @@
-//! Rolls apart from any battle: what a roll comes to with numbers and modifiers that someone chooses.
+//! Rolls outside any battle: the odds of a roll with chosen numbers and modifiers.
 
 use grognard_dice::Decision as _;
 use grognard_roll::RollError;
@@ -22,7 +22,7 @@ pub struct AskedNumber {
 }
 
 impl AskedNumber {
-    /// The value nearest to 0: what it is where nobody says otherwise.
+    /// The default: the value nearest to 0.
     #[must_use]
     pub fn nearest(&self) -> i32 {
         0.clamp(self.least, self.most)
@@ -125,7 +125,7 @@ impl Roll {
     /// has one, otherwise the first.
     ///
     /// # Errors
-    /// The odds are too large to be worked out.
+    /// The odds are too large to compute.
     pub fn main_total(&self, inputs: &[i32; INPUTS_MAX]) -> Result<(String, Vec<(i32, u128)>), RollError> {
         let names = self.mechanic.totals();
         let main = ["margin", "entry"].iter().find_map(|main| names.iter().position(|name| name == main));

@@ -10,17 +10,17 @@ pub struct Battery {
     pub crew: Option<Lookup>,
     /// 1 where losses fall on cannon; none: always.
     pub cannon_lost: Option<Lookup>,
-    /// Hits at one blow that cost a crew figure.
+    /// Hits in one blow that cost a crew figure.
     pub crew_hits: u16,
     /// The unit type that a crew is apart from its base; none: it is off the table.
     pub apart: Option<u8>,
     /// What disorders a battery as long as it holds.
     pub disordered: Vec<Bar>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
-    /// Where it comes from how many crew figures there are.
+    /// The source of the rule on how many crew figures there are.
     pub crew_source: Source,
-    /// Where it comes from that losses fall on cannon.
+    /// The source of the rule that losses fall on cannon.
     pub cannon_source: Source,
 }
 
@@ -31,7 +31,7 @@ pub struct InMove {
     pub cost: i32,
     /// What forbids it.
     pub bars: Vec<Bar>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -40,6 +40,6 @@ pub struct InMove {
 pub struct Slow {
     /// 1 where it does.
     pub when: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

@@ -3,14 +3,14 @@
 use super::Source;
 use grognard_expr::Lookup;
 
-/// What commands may be ordered, and how they may move.
+/// The orders and modes of movement of commands.
 #[derive(Clone, Debug)]
 pub struct CommandRules {
     /// The orders' names, the usual one first.
     pub orders: Vec<String>,
     /// The modes of movement, the usual one first.
     pub modes: Vec<Mode>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -19,13 +19,13 @@ pub struct CommandRules {
 pub struct Mode {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Hundredths of an inch that a unit moves in a turn; none: what its type moves.
     pub rate: Option<i32>,
     /// 1 where a unit moves at that rate; none: always.
     pub rate_when: Option<Lookup>,
-    /// The mode at whose rate a unit moves unless its whole move lies on a road.
+    /// The mode whose rate a unit has unless its whole move lies on a road.
     pub off_road: Option<u8>,
     /// 1 where a unit's front is narrow enough for the road; none: always.
     pub narrow_when: Option<Lookup>,
@@ -37,12 +37,12 @@ pub struct Mode {
     pub unsettles: bool,
     /// The mode into which a command goes over that has stood still.
     pub settles_into: Option<u8>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
-    /// Where it comes from how far a unit moves that leaves the road.
+    /// The source of the rule on how far a unit moves that leaves the road.
     pub off_road_source: Source,
-    /// Where it comes from how wide a unit may be on the road.
+    /// The source of the rule on how wide a unit may be on the road.
     pub narrow_source: Source,
-    /// Where it comes from that a command settles.
+    /// The source of the rule that a command settles.
     pub settles_source: Source,
 }

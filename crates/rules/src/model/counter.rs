@@ -43,14 +43,14 @@ impl Counters {
     }
 }
 
-/// What an effect does to a unit's counters.
+/// The effects of a result on a unit's counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Counts {
     /// A bit for each counter that it changes.
     pub changed: u8,
     /// A bit for each of these that is set, and not added to.
     pub set: u8,
-    /// What each is set to, or what is added.
+    /// The value that each is set to, or that is added.
     pub by: [i8; COUNTERS_MAX],
 }
 
@@ -76,10 +76,10 @@ impl Counts {
     }
 }
 
-/// What happens at the end of a counter's range.
+/// What happens at an end of a counter's range.
 #[derive(Clone, Debug)]
 pub struct Beyond {
-    /// What the unit suffers; none: the counter stops there, and that is all.
+    /// The effect on the unit; none: the counter just stops there.
     pub effect: Option<Effect>,
 }
 
@@ -88,11 +88,11 @@ pub struct Beyond {
 pub struct Counter {
     /// Its name in the pack and in conditions.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// The least it may be.
     pub min: i32,
-    /// The most it may be.
+    /// Its greatest value.
     pub max: i32,
     /// 1 for a unit that has it; none: all have it.
     pub when: Option<Lookup>,
@@ -102,9 +102,9 @@ pub struct Counter {
     pub above: Option<Beyond>,
     /// What changes it without a roll.
     pub changes: Vec<CountChange>,
-    /// What it does to the unit each time it has changed.
+    /// Its effects on the unit each time it has changed.
     pub effects: Vec<CountEffect>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -128,7 +128,7 @@ pub enum NewCount {
     Set(i32),
 }
 
-/// What changes a counter without a roll.
+/// A change of a counter without a roll.
 #[derive(Clone, Debug)]
 pub struct CountChange {
     /// Its name in the pack.
@@ -139,21 +139,21 @@ pub struct CountChange {
     pub when: Option<Lookup>,
     /// What it becomes.
     pub to: NewCount,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// What a counter does to its unit.
+/// An effect of a counter on its unit.
 #[derive(Clone, Debug)]
 pub struct CountEffect {
     /// Its name in the pack.
     pub id: String,
-    /// What narration says of the unit.
+    /// The narration's description of the unit.
     pub title: String,
     /// 1 where it happens.
     pub when: Option<Lookup>,
     /// What happens to the unit.
     pub effect: Effect,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

@@ -15,7 +15,7 @@ pub struct FlightRow {
     pub refuge: bool,
     /// Dice whose sum in inches is added, and where they lie.
     pub dice: Option<(Box<RollTable>, Site)>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -24,18 +24,18 @@ pub struct FlightRow {
 pub struct Bend {
     /// From one way that is tried to the next.
     pub step: i32,
-    /// At the most.
+    /// The greatest bend.
     pub most: i32,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
 /// How far a pursuit goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// So many hundredths of an inch.
+    /// This many hundredths of an inch.
     Fixed(i32),
-    /// As far as the enemy fled, less so many hundredths of an inch.
+    /// As far as the enemy fled, minus this many hundredths of an inch.
     ShortBy(i32),
 }
 
@@ -46,7 +46,7 @@ pub struct PursuitRow {
     pub id: String,
     /// How far.
     pub reach: Reach,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -63,6 +63,6 @@ pub struct Flight {
     pub pursuit: Lookup,
     /// How a flight is bent that cannot go straight on; none: not at all.
     pub bend: Option<Bend>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

@@ -6,7 +6,7 @@ use grognard_roll::RollTable;
 
 pub use crate::wire::RoleName as Role;
 
-/// How good a general is.
+/// The quality of a general.
 #[derive(Clone, Debug)]
 pub struct Grade {
     /// Its name in the pack.
@@ -15,7 +15,7 @@ pub struct Grade {
     pub points: i32,
     /// Commands that are allotted no more than this get nothing.
     pub spoils: u16,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -24,9 +24,9 @@ pub struct Grade {
 pub struct Rank {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// What it is there for.
+    /// Its purpose.
     pub role: Role,
     /// The most of them on a side.
     pub most: Option<u8>,
@@ -36,9 +36,9 @@ pub struct Rank {
     pub within: Option<i32>,
     /// Whether he takes the place of a general who is lost.
     pub succeeds: bool,
-    /// What generals of this rank may be.
+    /// The qualities that generals of this rank may have.
     pub grades: Vec<Grade>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -71,7 +71,7 @@ pub struct Generals {
     pub most: u8,
     /// Where that comes from.
     pub command_source: Source,
-    /// Where it comes from that units use the points of their own command.
+    /// The source of the rule that units use the points of their own command.
     pub purse_source: Source,
     /// The ranks.
     pub ranks: Vec<Rank>,

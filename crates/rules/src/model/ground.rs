@@ -15,7 +15,7 @@ pub struct Bar {
     pub when: Lookup,
     /// Whether deployments are held to it.
     pub deploy: bool,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -24,7 +24,7 @@ pub struct Bar {
 pub struct Ground {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Hundredths of an inch of move that an inch over it costs; at least 100.
     pub pace: i32,
@@ -32,38 +32,39 @@ pub struct Ground {
     pub crossing: i32,
     /// Depth of a piece placed as a line, in hundredths of an inch; 0: it cannot be.
     pub thickness: i32,
-    /// Whether troops may line it, and whoever crosses it is marked for the phase.
+    /// Whether troops may line it, and units that cross it are marked for the phase.
     pub linear: bool,
     /// Whether it covers.
     pub cover: bool,
-    /// Whether nobody sees through it.
+    /// Whether it blocks sight.
     pub blocks_sight: bool,
     /// Whether it is an area with edges.
     pub area: bool,
-    /// That whoever stands in a piece fills it.
+    /// The rule that a unit in a piece fills it.
     pub fills: Option<Fills>,
     /// Whether it is a road.
     pub road: bool,
-    /// Tenths of a degree by which the way may turn at most for whoever marches along such roads.
+    /// The greatest angle, in tenths of a degree, by which the way may turn for a unit that marches along such
+    /// roads.
     pub bend: i32,
     /// The morale state it puts units into.
     pub disorders: Option<u8>,
     /// 1 where it does so; none: always.
     pub disorders_when: Option<Lookup>,
-    /// Who may not cross it.
+    /// The units that may not cross it.
     pub bars: Vec<Bar>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// Pieces of ground that whoever stands in them fills.
+/// Pieces of terrain that a unit in them fills.
 #[derive(Clone, Debug)]
 pub struct Fills {
     /// The most hundredths of an inch of a side of a piece.
     pub most: i32,
     /// 1 where a unit may begin in a piece; none: always.
     pub begins: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -72,13 +73,13 @@ pub struct Fills {
 pub struct Dressing {
     /// Hundredths of an inch within which a figure touches a piece of ground.
     pub touch: i32,
-    /// 1 where a unit may bend along linear ground; none: nobody may.
+    /// 1 if a unit may bend along linear terrain; none: no unit may.
     pub bends_when: Option<Lookup>,
-    /// The morale state of units found with an ambiguous facing, where that rule is in force, and where it comes from.
+    /// The morale state of units with an ambiguous facing, if that rule is in force, with its source.
     pub ambiguous: Option<(u8, Source)>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
-    /// Where it comes from that units may bend.
+    /// The source of the rule that units may bend.
     pub bends_source: Source,
 }
 
@@ -91,6 +92,6 @@ pub struct Array {
     pub lines: i32,
     /// Between the foremost lines of the two sides.
     pub apart: i32,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

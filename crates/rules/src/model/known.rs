@@ -1,4 +1,4 @@
-//! What the rules of hexes say of unit types, whatever a battle brings: worked out once, so that a battle need not ask.
+//! Facts that follow from unit types alone under the rules of hexes: computed once, so that a battle need not.
 //!
 //! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
 
@@ -26,7 +26,7 @@ pub(crate) enum Answer {
     Row(u8, i32),
 }
 
-/// What is known of unit types.
+/// Facts about unit types.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     /// How many types there are.
@@ -50,7 +50,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// What is known of these types, by these rules with nothing known yet.
+    /// The facts about these types, under these rules without any facts yet.
     pub(crate) fn of(hex: &HexRules, kinds: &[Kind], rolls: &[Roll], doctrines: &[Doctrine], fields: &[Field]) -> Self {
         let mut known = Self { kinds: kinds.len(), ..Self::default() };
         for deed in 0..hex.spans.len() {
@@ -145,7 +145,7 @@ impl Known {
 /// A strike in a combat, as far as the types of both units leave it open.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// What the combat is, a place in [`crate::situation::COMBATS`].
+    /// The kind of combat, as an index into [`crate::situation::COMBATS`].
     pub role: u8,
     /// The arcs that the striking unit and the other one show (0 front, 1 flank, 2 rear).
     pub arcs: [u8; 2],
@@ -174,7 +174,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// A type of which nothing else is known.
+    /// A type about which nothing is known yet.
     fn of(hex: &'a HexRules, kinds: &'a [Kind], fields: &'a [Field], own: usize) -> Self {
         let (role, shown, arc, whole) = (None, None, None, None);
         Self { hex, kinds, fields, own, foe: None, role, shown, arc, whole, engaged: None }

@@ -1,4 +1,4 @@
-//! Numbers of dice worked out in steps.
+//! Numbers of dice that are computed in steps.
 
 use grognard_expr::{Lookup, Situation};
 

@@ -5,14 +5,14 @@ pub use crate::wire::{EachName as Each, OccasionName as On, OnceName as Once, Pe
 use super::Source;
 use grognard_expr::Lookup;
 
-/// What is counted along the battles of studies that ask for it.
+/// A metric, counted during the battles of studies that request it.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     /// Its name in the pack.
     pub id: String,
     /// What a report calls it.
     pub title: String,
-    /// When it looks.
+    /// The occasion on which it counts.
     pub on: On,
     /// At what, when a turn begins or ends.
     pub each: Each,
@@ -22,24 +22,24 @@ pub struct Gauge {
     pub clause: Option<String>,
     /// 1 where an occasion counts; none: always.
     pub when: Option<Lookup>,
-    /// What is added up; none: 1.
+    /// The amount that is added up; none: 1.
     pub count: Option<Lookup>,
-    /// What it is divided by; none: see [`Gauge::per`].
+    /// The divisor; none: see [`Gauge::per`].
     pub of: Option<Lookup>,
-    /// What it is divided by where there is no `of`.
+    /// The divisor if there is no `of`.
     pub per: Per,
-    /// Who counts once.
+    /// Which units count once.
     pub once: Option<Once>,
-    /// How occasions are put together.
+    /// How occasions are combined.
     pub take: Take,
-    /// What it is where nothing was there to be divided by.
+    /// Its value if the divisor is 0.
     pub empty: i32,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
 impl Gauge {
-    /// Least and greatest value that it could have in a battle of so many turns and units; generous.
+    /// Generous limits of its value in a battle of this many turns and units.
     #[must_use]
     pub fn range(&self, turns: i64, units: i64) -> (i64, i64) {
         let (low, high) = self.count.as_ref().map_or((1, 1), Lookup::range);

@@ -1,4 +1,5 @@
-//! What the word that is noted of a unit says by its type, its formation and its morale state: [`Fact::noted`] says where.
+//! The bits of a unit's status word that follow from its type, its formation and its morale state: [`Fact::noted`]
+//! gives their positions.
 
 use super::{Formation, Kind, MoraleState};
 use crate::situation::Fact;

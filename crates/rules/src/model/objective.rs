@@ -6,27 +6,27 @@ use grognard_roll::RollTable;
 
 pub use crate::wire::PointsForName as PointsFor;
 
-/// Objectives of one battle, at the most.
+/// The most objectives in a battle.
 pub const OBJECTIVES_MAX: usize = 8;
 
 /// How sides hold objectives.
 #[derive(Clone, Debug)]
 pub struct Objective {
-    /// Hundredths of an inch, or of a hex, from a unit's ground to the marker at the most.
+    /// The greatest distance from a unit's ground to the marker, in hundredths of an inch or of a hex.
     pub within: i32,
     /// 1 for a unit that counts; none: for all that are not broken.
     pub when: Option<Lookup>,
-    /// What a unit counts; none: a side is there alone if the other has nobody there.
+    /// What each unit counts; none: a side is there alone if the other has no unit there.
     pub count: Option<Lookup>,
     /// Turns in a row that a side must be there alone.
     pub turns: u8,
     /// Whether a side holds it until the other does.
     pub keeps: bool,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// What brings a side points.
+/// What scores points for a side.
 #[derive(Clone, Debug)]
 pub struct PointsRow {
     /// Its name in the pack.
@@ -37,26 +37,26 @@ pub struct PointsRow {
     pub points: i32,
     /// 1 for a unit, or in a turn, that counts; none: always.
     pub when: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// A last turn that dice decide.
+/// A last turn decided by dice.
 #[derive(Debug)]
 pub struct LastTurn {
     /// The first turn that may be the last.
     pub from: u8,
     /// The dice; a class of the table is what they show.
     pub odds: RollTable,
-    /// The battle goes on if they show this or more.
+    /// The battle continues if they show this or more.
     pub need: u16,
     /// Where its dice lie.
     pub site: Site,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// What sides have points for, and what points decide.
+/// What scores points for sides, and how points decide.
 #[derive(Debug)]
 pub struct Points {
     /// How objectives are held; none: there are none.

@@ -3,9 +3,9 @@
 /// One leg of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leg {
-    /// Straight ahead, so many hundredths of an inch.
+    /// Straight ahead, this many hundredths of an inch.
     March(i32),
-    /// A wheel of so many tenths of a degree, clockwise positive.
+    /// A wheel of this many tenths of a degree; clockwise is positive.
     Wheel(i32),
 }
 

@@ -21,7 +21,7 @@ pub struct Input {
     pub by: Contestant,
     /// The formula, where the number is not fixed: always read with the roller's eyes.
     pub base: Option<Lookup>,
-    /// What is done to the number before the modifiers are added.
+    /// The operation on the number before the modifiers are added.
     pub ladder: Option<Box<Ladder>>,
     /// The sum of the modifiers that apply; `sign` says which way they count.
     pub modifiers: Option<Lookup>,
@@ -36,7 +36,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The input's value in a situation seen with the roller's eyes and with those of whoever it belongs to.
+    /// The input's value in a situation, as seen by the roller and by the unit to which the input belongs.
     #[inline]
     fn value<S: Situation>(&self, roller: &S, owner: &S) -> i32 {
         let base = self.base.as_ref().map_or(0, |base| base.get(roller));
@@ -45,7 +45,7 @@ impl Input {
         (base + self.sign * added).clamp(self.min, self.max)
     }
 
-    /// The input's value as far as it can be told without any variable that `known` refuses.
+    /// The input's value, if it can be determined without the variables that `known` refuses.
     fn told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
         if self.by != Contestant::Own {
             return None;
@@ -65,7 +65,7 @@ impl Input {
 pub struct Quantity {
     /// Whose it is.
     pub by: Contestant,
-    /// What it is: `dice`, `need`, `added`, `target`, `column`.
+    /// Its kind: `dice`, `need`, `added`, `target`, `column`.
     pub name: &'static str,
     /// Its fixed part.
     pub fixed: i32,
@@ -82,13 +82,13 @@ pub struct Modifier {
     pub when: Option<Expr>,
     /// What it adds.
     pub add: i32,
-    /// What it adds to.
+    /// What it changes.
     pub to: ModifierTo,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// What strikes a unit that may yet ignore or change it.
+/// Hits and flags that a unit may still ignore or change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Score {
     /// Hits by its own symbol.
@@ -99,7 +99,7 @@ pub struct Score {
     pub flags: u8,
 }
 
-/// What an outcome does to a unit.
+/// The effects of an outcome on a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Effect {
     /// Figures lost.
@@ -114,9 +114,9 @@ pub struct Effect {
     pub worsen_shaken: u8,
     /// Hundredths of an inch it falls back.
     pub retreat: i32,
-    /// What strikes it and may yet be ignored or changed.
+    /// Hits and flags that may still be ignored or changed.
     pub score: Score,
-    /// What becomes of its counters.
+    /// The effects on its counters.
     pub counts: Counts,
     /// Its charge is over.
     pub halt: bool,
@@ -145,15 +145,15 @@ impl Effect {
 pub struct ResultRow {
     /// Its name in the pack.
     pub id: String,
-    /// What narration says.
+    /// The narration's description.
     pub title: String,
     /// When it is the result, as the pack writes it; none: where no row above it is.
     pub when: Option<String>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// One thing a roll can come to: a result row with its amounts worked out.
+/// One possible outcome of a roll: a result row with its amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RollOutcome {
     /// Index into [`Roll::results`].
@@ -169,13 +169,13 @@ pub struct RollOutcome {
 pub struct Retake {
     /// Indices into [`Roll::results`] of the results that are rolled again.
     pub of: Vec<u16>,
-    /// Hundredths of an inch between the unit and the general at the most.
+    /// The greatest distance between the unit and the general, in hundredths of an inch.
     pub within: i32,
     /// The ranks of general who do so, a bit each.
     pub ranks: u128,
     /// 1 for a unit that he helps; none: always.
     pub when: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -195,7 +195,7 @@ pub struct InsteadRow {
     pub id: String,
     /// The roll, an index into [`Rules::rolls`](super::Rules::rolls).
     pub roll: u8,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -207,7 +207,7 @@ pub const INPUTS_MAX: usize = 8;
 pub struct Roll {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// The procedure with dice in hand.
     pub mechanic: Mechanic,
@@ -217,7 +217,7 @@ pub struct Roll {
     pub quantities: Vec<Quantity>,
     /// The odds for every combination of inputs; its classes are indices into `outcomes`.
     pub table: RollTable,
-    /// Everything it can come to.
+    /// All possible outcomes.
     pub outcomes: Vec<RollOutcome>,
     /// The rows of its result table.
     pub results: Vec<ResultRow>,
@@ -227,7 +227,7 @@ pub struct Roll {
     pub instead: Option<Box<Instead>>,
     /// The second try that a general allows, if any.
     pub retake: Option<Box<Retake>>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -254,7 +254,8 @@ impl Roll {
         })
     }
 
-    /// How many dice are rolled: what `read` makes of the input that is added to the fixed number. 0 for rolls that count none.
+    /// The number of dice rolled: the input's value from `read`, plus the fixed number. 0 for rolls that count
+    /// none.
     #[inline]
     fn dice_by(&self, read: impl FnOnce(usize) -> Option<i32>) -> Option<i32> {
         let Some(quantity) = self.quantities.iter().find(|quantity| quantity.name == "dice") else { return Some(0) };
@@ -267,12 +268,12 @@ impl Roll {
         self.dice_by(|input| Some(self.read_one(input, own, foe))).unwrap_or(0)
     }
 
-    /// The same as far as it can be told without any variable that `known` refuses.
+    /// The same, if it can be determined without the variables that `known` refuses.
     pub(crate) fn dice_told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
         self.dice_by(|input| self.inputs.get(input).map_or(Some(0), |input| input.told(roller, known)))
     }
 
-    /// One of the inputs as far as it can be told without any variable that `known` refuses.
+    /// One of the inputs, if it can be determined without the variables that `known` refuses.
     pub(crate) fn input_told<S: Situation>(
         &self,
         input: usize,

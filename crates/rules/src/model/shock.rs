@@ -3,13 +3,13 @@
 use super::Source;
 use grognard_expr::Lookup;
 
-/// With how many figures a unit fights that is struck where it shows no front.
+/// The figures with which a unit fights when it is struck where it shows no front.
 #[derive(Clone, Debug)]
 pub struct Flanked {
-    /// At most so many.
+    /// The greatest number of figures.
     pub figures: u16,
     /// 1 where it holds; none: always.
     pub when: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

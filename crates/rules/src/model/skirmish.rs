@@ -16,7 +16,7 @@ pub struct Skirmish {
     pub group: u16,
     /// The attribute by which the best unit of a group is found.
     pub rating: u8,
-    /// A screen of more than one figure in so many shares its fate with its unit.
+    /// A screen of more than one in this many of its unit's figures shares the unit's fate.
     pub shares: u16,
     /// How far a unit falls back at least that shares the fate of its screen.
     pub retires: i32,
@@ -28,11 +28,11 @@ pub struct Skirmish {
     pub screens: Vec<Screen>,
     /// For each unit type its row among those, if it has one.
     pub screen_of: Vec<Option<u8>>,
-    /// Where it comes from that figures go back, by the reason.
+    /// The sources of the rules that figures go back, by reason.
     pub rejoin: [Source; 6],
     /// Who may not put out figures.
     pub bars: Vec<Bar>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -54,7 +54,7 @@ pub enum Rejoin {
 }
 
 impl Skirmish {
-    /// Where it comes from that figures go back for this reason.
+    /// The source of the rule that figures go back for this reason.
     #[must_use]
     pub fn rejoin_source(&self, why: Rejoin) -> &Source {
         &self.rejoin[why as usize]
@@ -70,28 +70,28 @@ pub struct Screen {
     pub formation: u8,
     /// How many.
     pub most: ScreenMost,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
 /// How many figures may be put out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenMost {
-    /// So many of units with at least so many figures; of smaller ones, one.
+    /// This many for units of at least that size; smaller ones may deploy one.
     Figures {
-        /// So many.
+        /// The number of skirmishers.
         most: u16,
-        /// Of units with at least so many.
+        /// The least size of unit.
         from: u16,
     },
-    /// One in so many.
+    /// One in this many.
     Share(u16),
     /// Any number.
     All,
 }
 
 impl ScreenMost {
-    /// The most figures that a unit of so many may have out. At least one always stays.
+    /// The most figures that a unit of this size may deploy. At least one always stays.
     #[must_use]
     pub fn of(self, figures: u16) -> u16 {
         let most = match self {

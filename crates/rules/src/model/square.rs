@@ -10,12 +10,12 @@ pub struct Square {
     pub when: Option<Lookup>,
     /// Figures that make room for one cannon.
     pub figures_per_cannon: u16,
-    /// Where it comes from that those inside share the morale of their host.
+    /// The source of the rule that those inside share the morale of their host.
     pub shares: Source,
-    /// Where it comes from how far a square of several units moves.
+    /// The source of the rule on how far a square of several units moves.
     pub pace: Source,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
-    /// Where it comes from who may join.
+    /// The source of the rule on who may join.
     pub when_source: Source,
 }

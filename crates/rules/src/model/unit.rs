@@ -17,7 +17,7 @@ pub struct Table {
 pub struct Kind {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Index of its arm.
     pub arm: u8,
@@ -49,7 +49,7 @@ pub struct Kind {
     pub traits: u32,
     /// What its counters begin with.
     pub counters: Counters,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// Where single keys come from.
     pub sources: KindSource,
@@ -102,15 +102,15 @@ impl Spacing {
 pub struct Formation {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Whether it faces everywhere.
     pub all_round: bool,
-    /// Whether its figures stand in four faces, each of which fires by itself.
+    /// Whether its figures stand in four faces, each of which fires on its own.
     pub faces: bool,
     /// What its ranks must look like.
     pub shape: Option<Shape>,
-    /// Whether taking it brings a free facing change.
+    /// Whether taking it allows a free change of facing.
     pub turns: bool,
     /// Whether it may be taken at the end of a move.
     pub in_move: Option<InMove>,
@@ -124,7 +124,7 @@ pub struct Formation {
     pub formed_to_move: bool,
     /// How far apart its figures stand, if it is a loose row.
     pub spacing: Option<Spacing>,
-    /// Whether a unit that adopts it takes in the figures it has out.
+    /// Whether a unit that takes it recalls its skirmishers.
     pub gathers: bool,
     /// Whether it may move.
     pub moves: bool,
@@ -151,13 +151,13 @@ pub struct FormationSource {
     pub layout: Source,
     /// Which way it faces.
     pub facing: Source,
-    /// The class of target it makes.
+    /// Its target class.
     pub target: Source,
     /// Whether it is close order.
     pub formed: Source,
     /// Whether it may move.
     pub moves: Source,
-    /// Whether taking it brings a free facing change.
+    /// Whether taking it allows a free change of facing.
     pub turns: Source,
     /// The condition under which it may be adopted.
     pub when: Source,
@@ -180,11 +180,11 @@ pub struct MoraleState {
     pub flight: i32,
     /// The formation a unit falls into when it enters the state.
     pub formation: Option<u8>,
-    /// What each formation becomes when the state is entered; itself where it survives.
+    /// The formation that replaces each one when the state is entered; itself if it survives.
     pub becomes: Vec<u8>,
-    /// The formation a unit in this state falls into when it is made to fall back.
+    /// The formation that a unit in this state takes when it is made to fall back.
     pub retreat: Option<RetreatFormation>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// Where single keys come from.
     pub sources: MoraleSource,

@@ -8,9 +8,9 @@ use grognard_expr::Lookup;
 pub struct FireZone {
     /// 1 where a unit owns one; none: always.
     pub when: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
-    /// Where it comes from who owns one.
+    /// The source of the rule on who owns one.
     pub when_source: Source,
 }
 
@@ -21,11 +21,11 @@ pub struct ChargeZone {
     pub when: Option<Lookup>,
     /// 1 where a unit that was in one does not march up in its next half-turn; none: never.
     pub holds: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// How near a friend must stand behind a unit to count.
+/// How near a friend behind a unit must be to count.
 #[derive(Clone, Debug)]
 pub struct Support {
     /// Hundredths of an inch from the rear edge.
@@ -38,23 +38,23 @@ pub struct Support {
     pub supports: Option<Lookup>,
     /// 1 where a unit may follow a friend ahead of it; none: never.
     pub leads: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
 /// How the figures behind the front rank stand to those in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// None is behind.
+    /// No figures are behind.
     Line,
-    /// Some are behind, but no more than in front.
+    /// Some figures are behind, but no more than in front.
     Shallow,
-    /// More are behind than in front.
+    /// More figures are behind than in front.
     Deep,
 }
 
 impl Shape {
-    /// The shape of so many figures with so many of them in front.
+    /// The shape of this many figures with that many of them in front.
     #[must_use]
     pub const fn of(figures: u16, front: u16) -> Self {
         let behind = figures.saturating_sub(front);

@@ -40,71 +40,73 @@ never forms square offers no square. With --repertoire pack a side may order wha
 doctrine of the pack does, with --repertoire declared what the pack's tables of
 `choice` list.";
 
-/// The most changes by which best play is put into words.
+/// The greatest number of changes in a doctrine that describes best play.
 const STEPS: usize = 20;
 
-/// The most memory, if nothing else is said: that of `--max-memory`.
+/// The default of `--max-memory`.
 const MEMORY: u64 = 8 << 30;
 
-/// Work out best play: what a battle is worth between experts, and what each doctrine gives away.
+/// Compute best play: what a battle is worth between experts, and what each doctrine gives away.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// What is played for: a side's score or wins, or what it loses, such as defender.losses [default: the first side's score].
+    /// Play for this metric: a side's score or wins, or what it loses, such as defender.losses [default: the first
+    /// side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// Only these cells, such as 18 or 0,18. May be repeated.
+    /// Use only these cells, such as 18 or 0,18. May be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<usize>,
-    /// Only the cells with this value at a varied path. May be repeated.
+    /// Use only the cells with this value at a varied path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
     only: Vec<String>,
-    /// Say also what this rule is worth: a row, a flag, or a clause, as `grognard ablate` lists them.
+    /// Also report what this rule is worth: a row, a flag, or a clause, as listed by `grognard ablate`.
     #[arg(long, value_name = "RULE")]
     without: Option<String>,
-    /// Say a side's best play in words: as a short doctrine, with what it is worth and what it loses against the full table.
+    /// Describe a side's best play as a short doctrine, with its worth and what it loses against the full table.
     #[arg(long, value_name = "SIDE")]
     words: Option<String>,
-    /// Write that doctrine to a file, as a table of a pack.
+    /// Write that doctrine to a file, as a table for a pack.
     #[arg(long, value_name = "FILE", requires = "words")]
     write: Option<PathBuf>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// The most memory, all cells that are worked out at a time together.
+    /// Memory limit for all cells that are solved at the same time.
     #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G")]
     max_memory: u64,
-    /// The most time, such as 90 or 10m: values are brackets then if it was not enough.
+    /// Time limit, such as 90 or 10m. Values that need more are printed as brackets.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     max_time: Option<Duration>,
-    /// Leave a cell as soon as its values lie no farther than this from the middle of their brackets, such as 0.5 % or 0.005.
+    /// Accept brackets of this half-width, such as 0.5 % or 0.005.
     #[arg(long, value_name = "H", value_parser = parse::precision)]
     precision: Option<f64>,
-    /// What a player may order: own, pack or declared, in the place of what the pack says. Short for --set repertoire=.
+    /// Let players give orders from this repertoire instead of the pack's: own, pack or declared. Short for --set
+    /// repertoire=.
     #[arg(long, value_name = "WIDTH", value_parser = ["own", "pack", "declared"])]
     repertoire: Option<String>,
-    /// Cells worked out at a time [default: all cores].
+    /// Cells solved at a time [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     best: &'a BestPlay,
     cells: &'a [BestCell],
-    /// The rule whose worth was asked for, and the cells without it.
+    /// The rule of `--without`, and the cells without it.
     without: Option<(&'a Switch, Vec<BestCell>)>,
-    /// The side whose best play was to be put into words, and the words.
+    /// The side of `--words`, and the description of its best play.
     words: Option<(Side, Words)>,
     command: String,
 }
 
-/// Works best play out.
+/// Runs the command.
 pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let set: Vec<String> =
         args.set.iter().cloned().chain(args.repertoire.iter().map(|width| format!("repertoire={width}"))).collect();
@@ -172,7 +174,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     Ok(Status::Done)
 }
 
-/// What is to be put into words: a side's best play, which must be known.
+/// The best play to describe, which must have been solved.
 fn in_words(best: &BestPlay, places: &[usize], cells: &[BestCell], side: Side) -> Result<InWords, Failure> {
     if let Some(cell) = cells.iter().find(|cell| !cell.exact) {
         let message =
@@ -195,7 +197,7 @@ fn unsolved(error: BestError) -> Failure {
     }
 }
 
-/// Why best play was not put into words.
+/// Why best play was not described.
 fn unsaid(error: WordsError) -> Failure {
     match error {
         WordsError::TooMuch(_) => Failure::beyond(error.to_string(), "allow more with --max-memory"),
@@ -228,7 +230,7 @@ impl Args {
         Ok(Some((switch, cells)))
     }
 
-    /// The command line that works the same out again.
+    /// The command line that reproduces the answer.
     fn command(&self) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard best".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -11,14 +11,15 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::failure::{Failure, Status};
 use crate::terminal;
 
-/// Editors save in several steps: what follows this soon after a change belongs to it.
+/// Editors save in several steps. Changes within this time belong together.
 const TOGETHER: Duration = Duration::from_millis(50);
 
-/// Does `check` now and after every change of a TOML file in the folders that are named, or of the files it has read, until
-/// the command is ended.
+/// Runs `check` now, and again after every change of a TOML file in the given folders or of a file that it read,
+/// until the command is ended.
 ///
 /// # Errors
-/// Files cannot be watched, or what `check` says.
+///
+/// Files cannot be watched, or the errors of `check`.
 pub(super) fn watch(
     paths: &[PathBuf],
     mut check: impl FnMut(&mut Sources) -> Result<Status, Failure>,
@@ -50,7 +51,7 @@ pub(super) fn watch(
     }
 }
 
-/// Watches folders that are not watched yet.
+/// Watches folders that are not yet watched.
 fn follow(
     folders: impl Iterator<Item = PathBuf>,
     watcher: &mut RecommendedWatcher,
@@ -65,7 +66,7 @@ fn follow(
     Ok(())
 }
 
-/// Waits for a change, and for all that belongs to it. False if none can come any more.
+/// Waits for a change, and for all changes that belong to it. Returns false if no more can come.
 fn wait(changes: &Receiver<notify::Result<Event>>) -> bool {
     loop {
         match changes.recv() {
@@ -78,7 +79,7 @@ fn wait(changes: &Receiver<notify::Result<Event>>) -> bool {
     true
 }
 
-/// Whether a TOML file was changed, and not only read.
+/// Whether a TOML file was changed, not just read.
 fn matters(event: &Event) -> bool {
     let toml = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
     !matches!(event.kind, EventKind::Access(_)) && event.paths.iter().any(toml)

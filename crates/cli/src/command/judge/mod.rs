@@ -38,7 +38,7 @@ targets are decided.
 Exit status: 0 all targets are met, 3 one is missed, 4 one is undecided and none
 missed, 1 it could not finish, 2 the input is wrong.";
 
-/// Say whether the rules meet the targets of a study.
+/// Report which targets of a study the rules meet.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -51,10 +51,10 @@ pub(crate) struct Args {
     pack: Option<String>,
     #[command(flatten)]
     computing: Computing,
-    /// The most battles of each cell.
+    /// The most battles in each cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
-    /// Stop after this time, such as 90s or 10m: what is decided by then holds.
+    /// Stop after this time, such as 90s or 10m. What is decided by then remains valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     judge: &'a Judge,
@@ -71,7 +71,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Judges.
+/// Runs the command.
 pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { pack: args.pack.clone(), ..args.battles.changes(sources)? };
     let mut study = load(&args.study, &changes, sources)?;
@@ -112,7 +112,7 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
 }
 
 impl Args {
-    /// The command line that judges the same again.
+    /// The command line that reproduces the judgement.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard judge".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -29,31 +29,31 @@ of the second; --rows and --columns name other paths. What varies besides is
 averaged. The study's own sides choose: to have the same choices meet each other
 on equal terms, let both sides vary the same and fight both-ways.";
 
-/// Say who beats whom, which choices are dominated, and how both sides choose best.
+/// Show who beats whom, which choices are dominated, and how both sides choose best.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// A varied path that the first side chooses, or any path with values to choose from. May be repeated [default: those of the first
-    /// side].
+    /// A varied path that the first side chooses, or any path with values to choose from. May be repeated [default:
+    /// the varied paths of the first side].
     #[arg(long, value_name = "PATH[=A,B,…]")]
     rows: Vec<String>,
-    /// A varied path that the second side chooses, or any path with values to choose from. May be repeated [default: those of the second
-    /// side].
+    /// A varied path that the second side chooses, or any path with values to choose from. May be repeated
+    /// [default: the varied paths of the second side].
     #[arg(long, value_name = "PATH[=A,B,…]")]
     columns: Vec<String>,
     #[command(flatten)]
     cells: Cells,
     #[command(flatten)]
     computing: Computing,
-    /// The most battles of a cell.
+    /// The most battles in a cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
-    /// How well every pairing is to be known, plus or minus: 0.01 or 1%.
+    /// Precision of each pairing, plus or minus: 0.01 or 1%.
     #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
     precision: f64,
-    /// Stop after this time, such as 90s or 10m: what is known by then holds.
+    /// Stop after this time, such as 90s or 10m. What is known by then remains valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     asked: &'a Matchups,
@@ -70,7 +70,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Has choices meet choices.
+/// Runs the command.
 pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
@@ -108,7 +108,7 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     Ok(ended(found.stopped, out_of_time))
 }
 
-/// A path with the values that are given for it; none if it is one that the study varies.
+/// A path with the values given for it; none for a path that the study varies.
 struct Axis {
     path: String,
     values: Vec<Override>,
@@ -136,7 +136,7 @@ impl Axis {
     }
 }
 
-/// What is wrong with the choices.
+/// The failure for invalid choices.
 fn wrong(error: &GridError, study: &Study) -> Failure {
     let varied = || listed(&study.vary.iter().map(|varied| varied.path.clone()).collect::<Vec<_>>());
     let help = match error {
@@ -153,7 +153,7 @@ fn wrong(error: &GridError, study: &Study) -> Failure {
     Failure::wrong(error.to_string(), help)
 }
 
-/// What is about to be fought.
+/// The message at the start.
 fn announcement(study: &Study, asked: &Matchups) -> String {
     let (rows, columns) = (asked.grid.rows.len(), asked.grid.columns.len());
     let cells = plural(asked.grid.cells() as u64, "cell");
@@ -162,7 +162,7 @@ fn announcement(study: &Study, asked: &Matchups) -> String {
 }
 
 impl Args {
-    /// The command line that finds the same again.
+    /// The command line that reproduces the answer.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard matchups".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -26,24 +26,24 @@ const BLANK_PACK: &str = include_str!("blank/pack.toml");
 const BLANK_STUDY: &str = include_str!("blank/study.toml");
 const README: &str = include_str!("readme.md");
 
-/// The first line of a file which leaves the rest to others, here to its base: by it an editor knows its keys.
+/// The schema line of a file that leaves the rest to others, here to its base: it tells an editor the keys.
 const PART_SCHEMA: &str = "#:schema ./schema/part.schema.json\n";
-/// The first line of a study.
+/// The schema line of a study.
 const STUDY_SCHEMA: &str = "#:schema ./schema/study.schema.json\n";
 
-/// Start rules of your own: a folder with a pack, a study and what your editor needs.
+/// Create rules of your own: a folder with a pack, a study, and schemas for your editor.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group(clap::ArgGroup::new("start").required(true)))]
 pub(crate) struct Args {
-    /// The folder, new or empty. Its name becomes the pack's.
+    /// The folder, new or empty. The pack is named after it.
     dir: PathBuf,
-    /// Begin with everything a built-in pack says; yours says what is different.
+    /// Start from a built-in pack: the new pack states only what is different.
     #[arg(long, value_name = "PACK", group = "start", visible_alias = "like")]
     from: Option<String>,
-    /// Begin with a small set of rules that is complete.
+    /// Start from a small, complete set of rules.
     #[arg(long, group = "start")]
     blank: bool,
-    /// The built-in study of that pack to begin with, instead of its first.
+    /// Start from this built-in study of the pack instead of its first.
     #[arg(long, value_name = "STUDY", requires = "from")]
     study: Option<String>,
 }
@@ -52,11 +52,11 @@ pub(crate) struct Args {
 struct Files {
     pack: String,
     study: String,
-    /// What the folder is, in a sentence.
+    /// A sentence about the folder.
     about: String,
 }
 
-/// Starts a folder.
+/// Runs the command.
 pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let name = name_of(&args.dir)?;
     let files = match &args.from {
@@ -80,7 +80,7 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     Ok(Status::Done)
 }
 
-/// The pack's name: the folder's in small letters, with dashes for everything that is no letter or digit.
+/// The pack's name: the folder's in lower case, with dashes in place of anything but letters and digits.
 fn name_of(dir: &Path) -> Result<String, Failure> {
     let last = dir.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let letters: String =
@@ -125,12 +125,12 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
     })
 }
 
-/// The pack that a built-in study fights by.
+/// The pack that a built-in study uses.
 fn pack_of(study: &BuiltIn, sources: &mut Sources) -> String {
     text_of(study, "pack", sources)
 }
 
-/// The built-in study of that name, if it is of that pack.
+/// The built-in study of that name, if it belongs to that pack.
 fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static BuiltIn, Failure> {
     let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();
     let unknown = || Diagnostic::unknown(&format!("study of {base}"), name, of_base.iter().map(|study| study.name));
@@ -138,14 +138,14 @@ fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static Bu
     found.copied().ok_or_else(|| Failure::Wrong(unknown().into()))
 }
 
-/// The study that a pack is best met by: a headline, or else the first by name.
+/// The study that introduces a pack best: a headline, or else the first by name.
 fn first_study(base: &str, sources: &mut Sources) -> &'static BuiltIn {
     let headline = |study: &&&BuiltIn| HEADLINES.contains(&study.name);
     let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();
     of_base.iter().find(headline).or(of_base.first()).copied().unwrap_or(&STUDIES[0])
 }
 
-/// The studies that packs with many are best met by.
+/// The studies that introduce packs with many studies.
 const HEADLINES: [&str; 4] = ["square-vs-line", "pip-square", "hex-flank", "risk-dice"];
 
 #[cfg(test)]

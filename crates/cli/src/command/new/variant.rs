@@ -7,17 +7,17 @@ use grognard_source::{Document, Node, Table, Value};
 
 use super::{PART_SCHEMA, STUDY_SCHEMA};
 
-/// Modifiers that the new pack shows how to change.
+/// The number of modifiers that the new pack shows how to change.
 const SHOWN_MAX: usize = 3;
 
-/// A modifier as the base gives it.
+/// A modifier as given by the base.
 struct Modifier<'a> {
     roll: &'a str,
     id: &'a str,
     add: i64,
 }
 
-/// A pack that changes nothing yet, and shows how to.
+/// A pack that changes nothing yet, but shows how to.
 pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     let title = document.root.get("title").and_then(Node::as_text).unwrap_or(base);
     let mut text = format!(
@@ -42,12 +42,12 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     text
 }
 
-/// The key under which a study says what its numbers mean.
+/// The key under which a study describes its numbers.
 const ANALYSIS: &str = "analysis";
 /// What stands in its place.
 const NO_ANALYSIS: &str = "# analysis = \"\"\"What your report says beside the charts, once you have seen them.\"\"\"";
 
-/// A built-in study, fought by the pack beside it. What it says of its numbers is left out: they will be others.
+/// A built-in study that uses the pack next to it, without its analysis: its numbers will differ.
 pub(super) fn study(name: &str, base: &str, study: &BuiltIn) -> String {
     let line = |line: &str| match line.split_once('=').map(|(key, _)| key.trim()) {
         Some("study") => format!("study = \"{name}\""),
@@ -96,7 +96,7 @@ fn modifiers(document: &Document) -> Vec<Modifier<'_>> {
     modifiers
 }
 
-/// A text as TOML writes it.
+/// A text as a TOML string.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

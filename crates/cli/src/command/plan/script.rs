@@ -14,19 +14,19 @@ use super::Args;
 use crate::failure::Failure;
 use crate::study::{load, overrides};
 
-/// Cells that are fought by one command.
+/// Cells that one command fights.
 pub(crate) struct Run {
-    /// Their places in the study.
+    /// Their positions in the study.
     pub(crate) cells: Vec<usize>,
     /// Battles of each.
     pub(crate) battles: u64,
-    /// Seconds that takes, about.
+    /// The approximate number of seconds.
     pub(crate) seconds: f64,
     /// The command.
     pub(crate) command: String,
 }
 
-/// How to spend the time: a command for each family of cells, or one for all where families cannot be set apart.
+/// How to spend the time: a command for each family of cells, or one for all if families cannot be separated.
 pub(super) fn runs(
     args: &Args,
     study: &Study,
@@ -47,7 +47,7 @@ pub(super) fn runs(
     })
 }
 
-/// The command that fights a family's cells and no others; none if there is none.
+/// The command that fights a family's cells and no others, if there is one.
 fn run_of(args: &Args, study: &Study, family: &Family, seed: Option<u64>, sources: &mut Sources) -> Option<Run> {
     let pins: Vec<String> = family.common.iter().map(|(path, value)| format!("{path}={value}")).collect();
     // What is pinned may be text that reads as something else: then the cells would not be these.
@@ -82,7 +82,7 @@ fn command(args: &Args, pins: &[String], battles: u64, seed: Option<u64>, out: O
     words.join(" ")
 }
 
-/// Writes the commands as a script, whole or not at all.
+/// Writes the commands as a script, completely or not at all.
 pub(super) fn write(path: &Path, study: &Study, runs: &[Run]) -> Result<(), Failure> {
     let mut text = format!("#!/bin/sh\n# {}, by `grognard plan`.\nset -e\n", study.header.name);
     for run in runs {

@@ -29,25 +29,25 @@ these any of the types; with --budget, units of any of the types are bought whil
 the budget lasts. Leaders stay. A price is what a unit adds to the odds of winning, for
 these players, deployments and sizes of army. Without --price the mean is 10.";
 
-/// Pairs of armies, unless --armies says otherwise.
+/// The default of `--armies`.
 const ARMIES: u32 = 400;
-/// Say what each unit should cost: armies drawn at random fight each other.
+/// Compute what each unit should cost, from battles of random armies.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// A unit type to price. May be repeated [default: those of the study's armies].
+    /// Price this unit type. May be repeated [default: the types in the study's armies].
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
-    /// A type whose units every army keeps as they are, as it does leaders. May be repeated.
+    /// Keep all units of this type as they are in every army; leaders are always kept. May be repeated.
     #[arg(long, value_name = "TYPE")]
     keep: Vec<String>,
-    /// A price that is printed: it sets the scale, and is judged. May be repeated.
+    /// Judge this printed price; printed prices also set the scale. May be repeated.
     #[arg(long = "price", value_name = "TYPE=POINTS")]
     prices: Vec<String>,
-    /// Buy armies by the printed prices for this many points each, half of them to all [default: draw armies of about the same
-    /// number of units].
+    /// Buy armies with the printed prices, for between half and all of this many points each [default: draw armies
+    /// of about the same number of units].
     #[arg(long, value_name = "POINTS", requires = "prices")]
     budget: Option<f64>,
     #[command(flatten)]
@@ -55,10 +55,10 @@ pub(crate) struct Args {
     /// Pairs of armies.
     #[arg(long, value_name = "N", default_value_t = ARMIES, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     armies: u32,
-    /// Battles of each pair.
+    /// Battles for each pair.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Points::BATTLES)]
     runs: u64,
-    /// Stop after this time, such as 90s or 10m: prices then come from the armies that have fought.
+    /// Stop after this time, such as 90s or 10m, with prices from the armies that have fought.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     asked: &'a Points,
@@ -75,7 +75,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Fits prices.
+/// Runs the command.
 pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
@@ -165,7 +165,7 @@ impl Args {
         Ok(types)
     }
 
-    /// The prices that are given, by type.
+    /// The printed prices, by type.
     fn given(&self, types: &[String]) -> Result<Vec<Option<f64>>, Failure> {
         let mut given = vec![None; types.len()];
         for text in &self.prices {
@@ -202,7 +202,7 @@ impl Args {
         Ok(())
     }
 
-    /// The command line that finds the same again.
+    /// The command line that reproduces the answer.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard points".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -6,7 +6,8 @@ use grognard_lab::study::{Cell, Study};
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-/// Values are the first side's wins and half the draws. `start`, all of `luck`, and what the decisions gave away sum to `outcome`.
+/// Values are the first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave
+/// away add up to `outcome`.
 pub(super) fn json(study: &Study, cell: &Cell, battle: u64, found: &Judgement) -> Json {
     let names = &cell.bout(battle).setup.names;
     let decision = |decision: &JudgedDecision| {

@@ -39,10 +39,10 @@ With --svg, --storyboard, --html or --json the narration is not printed.
 A results folder gives the battle of its run, whatever has become of study and
 pack since: any row of data/battles can be read this way.";
 
-/// Battles that are fought on, unless --fights says otherwise.
+/// The default of `--fights`.
 const FIGHTS: u64 = 200;
 
-/// Narrate one battle, each event with its clause, or draw it.
+/// Narrate one battle, with the clauses of each event, or draw it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -55,39 +55,39 @@ pub(crate) struct Args {
     /// The battle's number.
     #[arg(long, value_name = "I", default_value_t = 0)]
     battle: u64,
-    /// The seed instead of the study's.
+    /// Use this seed instead of the study's.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Work out before each half of a turn who wins from there how often. For few units.
+    /// Compute the odds of who wins from each half-turn on. For few units.
     #[arg(long, group = "worked_out")]
     odds: bool,
-    /// Say what each choice would have been worth, what the choices made give away, and how much was luck: between experts for few
-    /// units, as in `grognard best`, or else by fighting battles on.
+    /// Show what each choice would have been worth, what the actual choices gave away, and how much was luck.
+    /// Battles of few units are judged by best play, as in `grognard best`; others by simulating each choice.
     #[arg(long, group = "worked_out")]
     judge: bool,
-    /// Battles that --judge fights on for each option of each choice, where best play is too much to walk.
+    /// Battles that --judge simulates for each option of each choice, where best play is too large to solve.
     #[arg(long, value_name = "N", default_value_t = FIGHTS, value_parser = clap::value_parser!(u64).range(10..=100_000), requires = "judge")]
     fights: u64,
-    /// The most time for the odds, or for judging.
+    /// Time limit for the odds, or for judging.
     #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "worked_out")]
     max_time: Duration,
-    /// Draw the deployment and each half-turn as SVG, a file each, into this folder.
+    /// Draw the deployment and each half-turn as SVG files in this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "worked_out")]
     svg: Option<PathBuf>,
     /// Draw the battle on one page, as SVG.
     #[arg(long, value_name = "FILE.svg", conflicts_with = "worked_out")]
     storyboard: Option<PathBuf>,
-    /// Write a page that plays the battle, in one file that needs no network.
+    /// Write a self-contained page that plays the battle.
     #[arg(long, value_name = "FILE.html", conflicts_with = "worked_out")]
     html: Option<PathBuf>,
-    /// The colours of the drawings; the page follows its reader's screen.
+    /// Colours of the drawings. The page follows its reader's system.
     #[arg(long, value_name = "THEME", default_value = "light")]
     theme: Colours,
-    /// Print the battle as one JSON object: who stands where at each event, its text, clauses and dice.
-    /// With --judge, what was judged instead.
+    /// Print the battle as one JSON object: the position of every unit at each event, its text, clauses and dice.
+    /// With --judge, print the judgement instead.
     #[arg(long, conflicts_with_all = ["odds", "svg", "storyboard", "html"])]
     json: bool,
 }
@@ -114,13 +114,13 @@ impl From<Colours> for Theme {
 }
 
 impl Args {
-    /// Whether the battle is wanted as data or drawings.
+    /// Whether data or drawings are requested.
     fn draws(&self) -> bool {
         (self.json && !self.judge) || self.svg.is_some() || self.storyboard.is_some() || self.html.is_some()
     }
 }
 
-/// Narrates or draws one battle.
+/// Runs the command.
 pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let (study, battles) = if args.study.join("manifest.json").is_file() {
         of_results(args, sources)?
@@ -165,7 +165,8 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(Status::Done)
 }
 
-/// Prints a battle with what its decisions are worth: by best play, or by battles fought on where that is too much to walk.
+/// Prints a battle with the worth of its decisions: from best play, or from simulated battles where best play is
+/// too large to solve.
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     let found = judge(study, cell, args.battle, args.max_time).unwrap_or_else(|too_much| {
         let battles = counted(args.fights);
@@ -180,7 +181,7 @@ fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Prints the battle as JSON, or draws it into files.
+/// Prints the battle as JSON, or draws it to files.
 fn draw(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     if let Some(file) = &args.storyboard {
         expect_ending(file, "svg", "--storyboard")?;
@@ -215,7 +216,7 @@ fn draw(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Refuses a file of another kind: one that is named by mistake is not written over.
+/// Refuses a file of another kind, so that a file named by mistake is not overwritten.
 fn expect_ending(file: &Path, ending: &str, flag: &str) -> Result<(), Failure> {
     if file.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)) {
         return Ok(());
@@ -224,14 +225,14 @@ fn expect_ending(file: &Path, ending: &str, flag: &str) -> Result<(), Failure> {
     Err(Failure::wrong(message, format!("{flag} writes a .{ending} file: name it so")))
 }
 
-/// What battle it is, for the foot of a drawing.
+/// The description of the battle at the foot of a drawing.
 fn caption(study: &Study, cell: &Cell, battle: u64) -> Caption {
     let text = narration(study, cell, battle, &[]);
     let mut lines = text.lines().map(str::to_owned);
     Caption { title: lines.next().unwrap_or_default(), source: lines.next().unwrap_or_default() }
 }
 
-/// The study of a results folder, and the battles that were fought in each of its cells.
+/// The study of a results folder, and the number of battles fought in each of its cells.
 fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>), Failure> {
     if args.seed.is_some() || !args.set.is_empty() {
         let message = "the battles of a results folder have their seed and values already";
@@ -248,7 +249,7 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
     Ok((study, progress.first..progress.first.saturating_add(progress.battles)))
 }
 
-/// The battle as text, under a header of two lines.
+/// The battle as text, under a two-line header.
 fn narration(study: &Study, cell: &Cell, battle: u64, lines: &[String]) -> String {
     let header = &cell.header;
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));

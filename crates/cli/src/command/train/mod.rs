@@ -38,10 +38,10 @@ With --alternate both sides are trained in turn, each against what the other cho
 until neither finds a better reply. What comes out is how often either side is to
 choose which doctrine, so that the other cannot prepare for it.";
 
-/// Rounds of both sides, unless --rounds says otherwise.
+/// The default of `--rounds`.
 const ROUNDS: u16 = 5;
 
-/// Look for a better doctrine for a side, and say what it is worth.
+/// Search for a better doctrine for a side, and report what it is worth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -50,27 +50,28 @@ pub(crate) struct Args {
     /// The side whose doctrine is trained.
     #[arg(long, value_name = "SIDE", required_unless_present = "alternate")]
     side: Option<String>,
-    /// Train both sides in turn, until neither finds a better reply; --side begins [default: the first].
+    /// Train both sides in turn until neither finds a better reply; --side starts [default: the first].
     #[arg(long)]
     alternate: bool,
-    /// With --alternate, the most rounds: in each, both sides look for a reply.
+    /// With --alternate, the most rounds. In each, both sides search for a reply.
     #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = clap::value_parser!(u16).range(1..=100), requires = "alternate")]
     rounds: u16,
-    /// What it is to do well at: a side's score or wins, or what it loses, such as defender.losses [default: the side's score].
+    /// Train for this metric: a side's score or wins, or what it loses, such as defender.losses [default: the
+    /// side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     #[command(flatten)]
     cells: Cells,
-    /// The most changes that are made to a doctrine.
+    /// The most changes to a doctrine.
     #[arg(long, value_name = "N", default_value_t = Training::STEPS as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
     steps: u16,
-    /// Battles of each cell by which the outcome is scored.
+    /// Battles in each cell that score the result.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Training::BATTLES)]
     runs: u64,
-    /// End the search after this time, such as 90s or 10m: what is found by then is scored.
+    /// End the search after this time, such as 90s or 10m, and score what it has found.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// Write the doctrine to a file, as a table of a pack.
+    /// Write the doctrine to a file, as a table for a pack.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +80,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     training: &'a Training,
@@ -87,7 +88,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Trains.
+/// Runs the command.
 pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
@@ -170,7 +171,7 @@ impl Args {
         self.side.as_ref().map_or(Ok(Side::First), |named| side_named(study, named))
     }
 
-    /// The command line that finds the same again.
+    /// The command line that reproduces the answer.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard train".to_owned(), quoted(&self.study.to_string_lossy())];

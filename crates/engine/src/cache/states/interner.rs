@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Debug)]
 pub struct Interner<T> {
     items: Vec<T>,
-    /// Looked into, never gone through.
+    /// Used only for lookups, never iterated.
     table: HashTable<u32>,
 }
 

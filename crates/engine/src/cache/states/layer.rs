@@ -4,15 +4,15 @@ use hashbrown::HashTable;
 
 use crate::cache::states::interner::hash_of;
 
-/// States by their keys, each with a weight, in the order in which they were first reached: all that are open after so many steps,
-/// for one.
+/// States by their keys, each with a weight, in the order in which they were first reached: for example, all that
+/// are open after a number of steps.
 #[derive(Clone, Debug)]
 pub struct Layer<W> {
     /// The keys one after the other, `width` numbers each.
     keys: Vec<u32>,
     width: usize,
     weights: Vec<W>,
-    /// Looked into, never gone through.
+    /// Used only for lookups, never iterated.
     table: HashTable<u32>,
 }
 

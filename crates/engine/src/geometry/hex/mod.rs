@@ -153,7 +153,7 @@ pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
     })
 }
 
-/// The hex that a line meets after so many of its steps, the line moved a hair aside.
+/// The hex at this step of a line, with the line moved slightly aside.
 fn along(from: Point, to: Point, step: i32, steps: i32, aside: i32) -> (i32, i32) {
     /// Parts of a hex; odd multiples of an even number of steps never tie.
     const PARTS: i32 = 1000;
@@ -174,7 +174,7 @@ fn along(from: Point, to: Point, step: i32, steps: i32, aside: i32) -> (i32, i32
     }
 }
 
-/// The arc that a unit shows to whoever stands at a place: front wherever the rules know no facing.
+/// The arc that a unit shows to a position: front if the rules have no facing.
 #[inline]
 #[must_use]
 pub fn shown(hex: &HexRules, unit: &Unit, to: Point) -> Arc {
@@ -216,8 +216,8 @@ pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     battle.units.iter().position(stands).map(|index| UnitId(index as u8))
 }
 
-/// For each hex, directions in which something lies next to it, as bits; there is room for any byte, so that nobody need look
-/// whether it is a hex.
+/// For each hex, the directions in which there is something next to it, as bits. Any byte is a valid index, so that
+/// callers need not check whether it is a hex.
 pub(crate) type Beside = [u8; 256];
 
 /// Nothing lies anywhere.

@@ -1,12 +1,12 @@
-//! Circles about units and inside them, which tell most of what is near and what is far.
+//! Circles around units and inside them, which decide most questions of near and far.
 
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
 
-/// How many hundredths of an inch, or more, all roundings come to when one rectangle is measured from another.
+/// An upper limit of all rounding errors, in hundredths of an inch, when one rectangle is measured from another.
 pub(super) const ROUNDING: i64 = 8;
 
-/// Hundredths of an inch beyond every table, of which there may be several in a sum.
+/// A distance beyond every table, in hundredths of an inch, of which several can be added.
 const VAST: i32 = 1 << 28;
 
 /// The circles about a rectangle and inside it, with its middle as theirs.
@@ -39,8 +39,8 @@ impl Circle {
         Self { outer: VAST, inner: -VAST, ..self }
     }
 
-    /// Whether two rectangles are more than so many hundredths of an inch apart, as far as circles about them show it: what
-    /// this says is so, and what it does not say may be so.
+    /// Whether two rectangles are more than this many hundredths of an inch apart, according to the circles around
+    /// them. True is certain; false is not.
     #[inline]
     #[must_use]
     pub fn beyond(&self, other: &Self, reach: i32) -> bool {
@@ -48,7 +48,8 @@ impl Circle {
         self.centre.square_distance(other.centre) > within * within
     }
 
-    /// Whether two rectangles are no more than so many hundredths of an inch apart, as far as circles inside them show it.
+    /// Whether two rectangles are no more than this many hundredths of an inch apart, according to the circles
+    /// inside them.
     #[inline]
     #[must_use]
     pub fn near(&self, other: &Self, reach: i32) -> bool {
@@ -56,8 +57,8 @@ impl Circle {
         within >= 0 && self.centre.square_distance(other.centre) <= within * within
     }
 
-    /// Whether no part of a rectangle is more than so many hundredths of an inch from another, as far as the circle about it
-    /// shows it.
+    /// Whether no part of a rectangle is more than this many hundredths of an inch from another, according to the
+    /// circle around it.
     #[inline]
     #[must_use]
     pub fn within(&self, other: &Self, reach: i32) -> bool {

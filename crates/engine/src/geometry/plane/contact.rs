@@ -9,7 +9,7 @@ use crate::geometry::plane::heading::cosine;
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::{Arc, Rect};
 
-/// Headings up to so many tenths of a degree apart look the same way.
+/// Headings up to this many tenths of a degree apart count as equal.
 const SAME_WAY: i32 = 50;
 
 /// The unit vectors' scale, see [`crate::geometry::plane::Heading::forward`].
@@ -29,8 +29,8 @@ impl Rect {
         }
     }
 
-    /// Whether no part of this rectangle is straight ahead of the defender: before its front edge, between the lines that go
-    /// on from its flanks.
+    /// Whether no part of this rectangle is straight ahead of the defender: before its front edge, between the
+    /// extended lines of its flanks.
     #[must_use]
     pub fn clear_of_front(&self, defender: &Self) -> bool {
         let half = i64::from(defender.width) / 2;
@@ -70,8 +70,8 @@ impl Rect {
         self.corners().into_iter().all(|corner| defender.local(corner).1 <= line)
     }
 
-    /// How much of the front edge lies on the defender's rear edge, in hundredths of an inch; 0 unless the two look the same
-    /// way.
+    /// The length of the front edge that lies on the defender's rear edge, in hundredths of an inch; 0 unless the
+    /// two have the same heading.
     #[must_use]
     pub fn front_on_rear_edge(&self, defender: &Self, touch: i32) -> i32 {
         let turn = self.heading().turn_to(defender.heading());

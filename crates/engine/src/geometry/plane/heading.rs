@@ -16,7 +16,7 @@ impl Heading {
     /// North: away from the first side's baseline.
     pub const NORTH: Self = Self(0);
 
-    /// The heading of so many tenths of a degree; any number is brought into 0 to 3599.
+    /// The heading of this many tenths of a degree; any number is reduced to 0 to 3599.
     #[must_use]
     pub const fn from_tenths(tenths: i32) -> Self {
         Self(tenths.rem_euclid(FULL_TURN as i32) as u16)
@@ -28,7 +28,7 @@ impl Heading {
         self.0
     }
 
-    /// This heading turned clockwise by so many tenths of a degree.
+    /// This heading turned clockwise by this many tenths of a degree.
     #[must_use]
     pub const fn turned(self, tenths: i32) -> Self {
         Self::from_tenths(self.0 as i32 + tenths)

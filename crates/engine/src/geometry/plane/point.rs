@@ -18,7 +18,7 @@ pub(crate) const fn unscale(value: i64) -> i64 {
 }
 
 impl Point {
-    /// This point moved along a heading by so many hundredths of an inch.
+    /// This point moved along a heading by this many hundredths of an inch.
     #[must_use]
     pub fn moved(self, heading: Heading, distance: i32) -> Self {
         let (fx, fy) = heading.forward();

@@ -28,7 +28,7 @@ pub struct Rect {
     heading: Heading,
     /// The heading's unit vector, looked up once.
     forward: (i64, i64),
-    /// The middle, worked out once.
+    /// The middle, computed once.
     centre: Point,
 }
 

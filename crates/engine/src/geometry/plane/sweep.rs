@@ -8,8 +8,9 @@ impl Rect {
     /// From how many hundredths of an inch of march on, and until how many, this rectangle shares ground with another if it
     /// marches straight ahead; none if it never does. Both may be negative: that part lies behind it.
     ///
-    /// Two convex shapes share ground as long as their shadows on every edge's normal do; each shadow moves evenly, so that
-    /// each normal gives a stretch of the march, and the answer is what these have in common.
+    /// Two convex shapes overlap as long as their projections on every edge's normal do. Each projection moves
+    /// evenly, so each normal gives an interval of the march, and the answer is the intersection of these
+    /// intervals.
     #[must_use]
     pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
         let theirs = other.corners().map(|corner| self.local(corner));

@@ -3,10 +3,10 @@
 use crate::geometry::plane::heading::Heading;
 use crate::geometry::plane::rect::Rect;
 
-/// Tenths of a degree between the places at which a wheel is looked at.
+/// Tenths of a degree between the positions at which a wheel is checked.
 const WHEEL_STEP: i32 = 20;
 
-/// Hundredths of an inch between the places at which a shift is looked at that does not go straight ahead or back.
+/// Hundredths of an inch between the positions at which a shift is checked that is not straight ahead or back.
 const SHIFT_STEP: i32 = 25;
 
 /// A move from one place to another.
@@ -16,9 +16,9 @@ pub struct Way {
     pub start: Rect,
     /// The wheel about a front corner, in tenths of a degree, clockwise positive.
     pub wheel: i32,
-    /// Which way it goes on after the wheel, in tenths of a degree clockwise from straight ahead.
+    /// The direction after the wheel, in tenths of a degree clockwise from straight ahead.
     pub bearing: i32,
-    /// How far it goes on, in hundredths of an inch.
+    /// The distance after the wheel, in hundredths of an inch.
     pub distance: i32,
     /// What it costs, in hundredths of an inch: the wheel as the rules measure it, and the distance.
     pub length: i32,
@@ -38,7 +38,8 @@ impl Way {
         shifted(&turned, turned.heading().turned(self.bearing), self.distance)
     }
 
-    /// Places on it, the end included, at most so many hundredths of an inch apart: those of the wheel, then those after it.
+    /// Positions on it, including the end, at most this many hundredths of an inch apart: those of the wheel, then
+    /// those after it.
     pub fn places(&self, apart: i32) -> impl Iterator<Item = Rect> + use<> {
         let (way, turned) = (*self, self.turned());
         let heading = turned.heading().turned(self.bearing);
@@ -49,7 +50,7 @@ impl Way {
         wheel.chain(march).chain(std::iter::once(self.end()))
     }
 
-    /// Whether it goes more than so many tenths of a degree outside straight ahead without a wheel.
+    /// Whether it deviates from straight ahead by more than this many tenths of a degree without a wheel.
     #[must_use]
     pub fn oblique(&self, most: i32) -> bool {
         let bearing = self.bearing.rem_euclid(3600);

@@ -21,8 +21,8 @@ impl Rect {
         near_edge(&corners, i64::from(self.width), i64::from(depth), limit)
     }
 
-    /// Whether any part of another rectangle lies straight behind some part of this one's rear edge, no farther than `reach`
-    /// from it. What stands beside the rear edge is not behind it.
+    /// Whether any part of another rectangle lies straight behind some part of this one's rear edge, no farther
+    /// than `reach` from it. Anything next to the rear edge is not behind it.
     #[must_use]
     pub fn has_behind(&self, other: &Self, reach: i32) -> bool {
         let strip = Self::new(self.at(0, -self.depth), self.heading(), self.width, reach + TOUCH as i32 + 1);

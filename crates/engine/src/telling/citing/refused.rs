@@ -114,7 +114,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// There is no room for what a unit was ordered to do.
+    /// There is no room for the ordered move.
     fn no_room(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let phase = &rules.phases[usize::from(scene.battle.phase)];

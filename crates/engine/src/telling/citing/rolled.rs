@@ -67,7 +67,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// The class of target that a unit makes was asked for.
+    /// A roll read the target class of a unit.
     fn target(&mut self, scene: Scene<'a>, id: UnitId, by: Option<UnitId>) {
         let formation = &scene.rules.formations[usize::from(scene.battle.unit(id).formation)];
         self.cite_of(&formation.sources.target, Some((id, by)));

@@ -1,23 +1,23 @@
-//! What happens to generals, and what they do.
+//! Events about generals.
 
 use grognard_dice::Shown;
 
 use crate::state::UnitId;
 
-/// What becomes of the points of one command.
+/// How the points of one command come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// Who commands it, a place in [`crate::state::battle::Setup::generals`].
     pub general: u8,
     /// The command, an index into [`crate::state::battle::Battle::commands`].
     pub command: u8,
-    /// What he is allotted: a die by the plan, or the average.
+    /// His allotment: a die by the plan, or the average.
     pub allotted: u16,
     /// The general whose being over him makes nothing of it.
     pub spoiled: Option<u8>,
     /// The general who adds to it last.
     pub aided: Option<u8>,
-    /// What the command has in the end.
+    /// The final points of the command.
     pub points: u16,
 }
 
@@ -47,7 +47,7 @@ pub enum GeneralEvent {
         /// For whom.
         lost: u8,
     },
-    /// A general rode so many hundredths of an inch.
+    /// A general rode this many hundredths of an inch.
     Rode {
         /// Who.
         general: u8,

@@ -12,12 +12,12 @@ use crate::state::{Battle, Outcome, Setup, UnitId};
 pub use general::{GeneralEvent, Share};
 pub use grognard_rules::model::Rejoin as Why;
 
-/// What a battle is seen with.
+/// The battle as a witness sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The rules it is fought under.
     pub rules: &'a Rules,
-    /// What it is fought for.
+    /// The setup of the battle.
     pub setup: &'a Setup,
     /// Its state at the moment of the event.
     pub battle: &'a Battle,
@@ -43,7 +43,7 @@ pub struct RollEvent {
     pub roll: u8,
     /// Who rolled.
     pub own: UnitId,
-    /// Against whom, if anybody.
+    /// The other unit, if any.
     pub foe: Option<UnitId>,
     /// The arcs that the roller and its enemy showed to each other.
     pub exposed: (Arc, Arc),
@@ -97,7 +97,7 @@ pub enum Refusal {
     FireZone,
     /// It cannot fight on foot.
     CannotDismount,
-    /// What it is to do with its skirmishers is not allowed.
+    /// An order about its skirmishers is not allowed.
     Screen(ScreenRefusal),
     /// Its front is too wide for the road: an index into the pack's modes.
     TooWide(u8),
@@ -150,7 +150,7 @@ pub struct SpecialEvent {
     pub other: Option<UnitId>,
     /// The sentence that narration prints.
     pub line: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -184,18 +184,19 @@ pub enum HexEvent {
         /// The way it faced.
         facing: u8,
     },
-    /// A combat is declared: what it is, a place in [`grognard_rules::situation::COMBATS`].
+    /// A combat is declared: its kind, as an index into [`grognard_rules::situation::COMBATS`].
     Declared {
         /// The attacker.
         unit: UnitId,
         /// Its target.
         target: UnitId,
-        /// What it is.
+        /// Its kind.
         role: u8,
         /// The arc that the target shows.
         arc: Arc,
     },
-    /// The target of a combat has turned towards its attacker, or not: what follows is decided by how they stand now.
+    /// The target of a combat has turned towards its attacker, or not. What follows depends on the present
+    /// positions.
     Answered {
         /// The attacker.
         unit: UnitId,
@@ -209,7 +210,7 @@ pub enum HexEvent {
         /// Its target.
         target: UnitId,
     },
-    /// A unit was driven back so many hexes, or evaded them.
+    /// A unit was driven back this many hexes, or evaded them.
     FellBack {
         /// The unit.
         unit: UnitId,
@@ -225,7 +226,7 @@ pub enum HexEvent {
 pub enum Event {
     /// A side's half of a turn begins.
     HalfTurn,
-    /// It ends, and what lasts no longer is not yet forgotten.
+    /// It ends; its effects have not been cleared yet.
     HalfTurnOver,
     /// The active side has rolled for the number of orders it may give.
     Orders {
@@ -355,7 +356,7 @@ pub enum Event {
         /// The charger.
         unit: UnitId,
     },
-    /// A unit marched so many hundredths of an inch, after wheeling.
+    /// A unit marched this many hundredths of an inch, after wheeling.
     Marched {
         /// The unit.
         unit: UnitId,
@@ -372,7 +373,7 @@ pub enum Event {
         act: u8,
         /// What it cost.
         cost: u16,
-        /// What is left of the points that it was paid with; none where there is no limit.
+        /// The points that remain; none if there is no limit.
         left: Option<u16>,
     },
     /// The move that a unit is to make is halved.
@@ -546,7 +547,7 @@ pub enum Event {
     },
 }
 
-/// Somebody who watches a battle.
+/// Receives the events of a battle.
 pub trait Witness {
     /// Whether anything is watched at all, as is usual; if not, no event is even made.
     const WATCHES: bool = true;
@@ -563,7 +564,7 @@ impl<W: Witness> Witness for &mut W {
     }
 }
 
-/// Nobody watches: what millions of battles are fought with.
+/// No witness: used for millions of battles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwitnessed;
 

@@ -12,8 +12,8 @@ use crate::telling::event::{Occasion, RollEvent, Scene};
 use crate::telling::narrator::throws::{Replay, Throw, throws};
 use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted, unit_name};
 
-/// Writes a roll as lines, each with its depth below the roll's first. `order` is what made the unit roll, in brackets;
-/// `behind` are the clauses that the roll carried out.
+/// Writes a roll as lines, each with its depth below the roll's first. `order` is the source of the roll, in
+/// brackets; `behind` are the clauses that the roll carried out.
 pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
     let roll = &scene.rules.rolls[usize::from(event.roll)];
     let names = Names::of(scene, event);
@@ -46,7 +46,7 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: 
     lines
 }
 
-/// What the two contestants are called among the dice: by their sides.
+/// The names of the two contestants in the account of the dice: their sides.
 struct Names<'a> {
     own: &'a str,
     foe: &'a str,
@@ -126,7 +126,7 @@ fn modifiers(roll: &Roll, event: &RollEvent, quantity: &Quantity, behind: &[&str
     lines
 }
 
-/// What a modifier does to what it changes.
+/// The effect of a modifier on a number.
 fn added_text(row: &Modifier) -> String {
     match row.to {
         ModifierTo::Cap => format!("at most {}", row.add),
@@ -135,7 +135,7 @@ fn added_text(row: &Modifier) -> String {
     }
 }
 
-/// What is added to the dice of one contestant.
+/// The additions to the dice of one contestant.
 fn added(roll: &Roll, event: &RollEvent, by: Contestant, behind: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     for quantity in roll.quantities.iter().filter(|quantity| quantity.name == "added" && quantity.by == by) {
@@ -198,7 +198,7 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
     }
 }
 
-/// The totals, what they come to, and the row that says so.
+/// The totals, the result, and its row.
 fn result_text(roll: &Roll, event: &RollEvent, totals: &str, behind: &[&str]) -> String {
     let ResultRow { id, title, when, source } =
         &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)];

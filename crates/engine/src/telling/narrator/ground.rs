@@ -1,4 +1,4 @@
-//! What ground and bars do, in words.
+//! The narration of terrain and bars.
 
 use grognard_rules::model::Bar;
 

@@ -1,7 +1,7 @@
 //! Narration: a battle as a report that a rules writer can hold against the rulebook.
 //!
-//! A line for each thing that happened, with the clauses behind it in brackets and, where a player would have decided, the
-//! row of the doctrine that did. What came to nothing is not told: phases in which nothing happened, and orders that could
+//! A line for each event, with its clauses in brackets and, where a player would have decided, the row of the
+//! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders that could
 //! not be carried out.
 
 mod account;
@@ -30,12 +30,12 @@ pub struct Narrator {
     lines: Vec<String>,
     /// The headings of a half-turn and of a phase in which nothing has happened yet.
     pending: [Option<String>; 2],
-    /// An order that nothing has come of yet.
+    /// An order without any result so far.
     order: Option<Given>,
     citing: Citing,
     /// The clauses that the event carried out, in brackets, until a line has them.
     behind: String,
-    /// The same one by one.
+    /// The same, one line at a time.
     clauses: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl Narrator {
         &self.clauses
     }
 
-    /// Doctrine and row of the order that nothing has come of yet.
+    /// Doctrine and row of the order without any result so far.
     pub(crate) fn decision(&self) -> Option<&str> {
         self.order.as_ref().map(|given| given.by.as_str())
     }

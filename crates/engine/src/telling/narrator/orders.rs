@@ -1,4 +1,4 @@
-//! What orders that are paid for come to, markers, flight and pursuit, as narration tells them.
+//! The narration of paid orders, markers, flight and pursuit.
 
 use crate::state::UnitId;
 use crate::telling::event::{Event, Scene};

@@ -13,11 +13,11 @@ use crate::telling::narrator::words::counted;
 pub(super) struct Throw {
     /// Who threw them.
     pub(super) by: Contestant,
-    /// What they are: `2d6`, `6d10 for 8 or more`.
+    /// The dice: `2d6`, `6d10 for 8 or more`.
     pub(super) dice: String,
     /// What they showed: `5 4`.
     pub(super) faces: String,
-    /// What that comes to, before anything is added: ` = 9`, `, 2 successes`; empty where the totals say it.
+    /// Their result, before anything is added: ` = 9`, `, 2 successes`; empty if the totals show it.
     pub(super) comes_to: String,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Replay<'a> {
         Self { faces, next: 0 }
     }
 
-    /// Plays a mechanic with the faces that are left: what it gives, and the labels it took.
+    /// Plays a mechanic with the remaining faces. Returns the totals, and the labels used.
     fn play(&mut self, mechanic: &Mechanic, inputs: &[i32]) -> (Totals, Vec<&'a str>) {
         let first = self.next;
         let totals = mechanic.by_hand(inputs, self);
@@ -120,7 +120,7 @@ fn thrown_symbols(symbols: &Symbols, inputs: &[i32], replay: &mut Replay<'_>) ->
     Throw { by: Contestant::Own, dice, faces: faces.join(" + "), comes_to: String::new() }
 }
 
-/// Ranked dice are told highest first, as they are compared.
+/// Ranked dice are listed from the highest, as they are compared.
 fn thrown_line(by: Contestant, line: &Line, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
     let count = line.dice.at(inputs);
     let hand = Hand { reroll: line.reroll.clone(), ..Hand::sum(line.die.clone(), count) };
@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// Each throw as `dice: faces and what they come to`.
+    /// Each roll as `dice: faces and result`.
     fn told(mechanic: &Mechanic, faces: &[&str]) -> Vec<String> {
         let shown = |label: &&str| Shown { die: String::new(), label: (*label).to_owned() };
         let faces: Vec<Shown> = faces.iter().map(shown).collect();

@@ -9,7 +9,7 @@ use crate::step::scratch::Scratch;
 use crate::telling::event::Scene;
 
 impl Scene<'_> {
-    /// What a unit is called in narration, such as `Heavy cavalry of the attacker`.
+    /// The name of a unit in the narration, such as `Heavy cavalry of the attacker`.
     #[must_use]
     pub fn unit_name(&self, unit: UnitId) -> String {
         unit_name(*self, unit)
@@ -36,7 +36,7 @@ pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
 }
 
-/// A change of heading in a move: a wheel with what it costs, or a turn that is free.
+/// A change of heading in a move: a wheel with its cost, or a free turn.
 pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
     let rules = scene.rules;
     let unit = scene.battle.unit(id);
@@ -54,7 +54,7 @@ pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
     format!("wheels {} for {}", degrees(tenths), inches(cost))
 }
 
-/// What a unit is about to do in a fire zone.
+/// The change that a unit is about to make in a fire zone.
 pub(super) fn zone_text(trigger: Trigger) -> &'static str {
     match trigger {
         Trigger::FormsInZone => "change formation",

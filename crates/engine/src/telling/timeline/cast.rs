@@ -8,7 +8,7 @@ use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
 use crate::telling::timeline::Timeline;
 
-/// What a battle is fought on.
+/// The kind of board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "board")]
 pub enum TableLook {
@@ -103,7 +103,7 @@ pub struct KindLook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct FormationLook {
-    /// What narration calls it; empty where a pack has no formations.
+    /// Its name in the narration; empty if a pack has no formations.
     pub title: String,
     /// Whether it faces everywhere.
     pub all_round: bool,
@@ -156,7 +156,7 @@ pub struct GeneralLook {
     pub side: u8,
 }
 
-/// The timeline of a battle of which nothing has been recorded yet.
+/// The timeline of a battle without any records yet.
 pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
     let (rules, setup) = (scene.rules, scene.setup);
     let arms = &rules.arms;

@@ -1,4 +1,4 @@
-//! What sort of thing an event is, who does it and to whom.
+//! The kind of an event, with the units that act and are acted on.
 
 use grognard_rules::model::Mechanism;
 use grognard_rules::situation::COMBATS;
@@ -48,7 +48,7 @@ pub enum Happening {
 }
 
 impl Scene<'_> {
-    /// What sort of thing an event is, the unit that acts, and the unit that it acts on.
+    /// The kind of an event, the unit that acts, and the unit that it acts on.
     #[must_use]
     pub fn told(&self, event: &Event) -> (Happening, Option<UnitId>, Option<UnitId>) {
         of(*self, event)
@@ -83,7 +83,7 @@ impl Happening {
 
 type Told = (Happening, Option<UnitId>, Option<UnitId>);
 
-/// What sort of thing an event is, the unit that acts and its target.
+/// The kind of an event, the unit that acts and its target.
 pub(super) fn of(scene: Scene<'_>, event: &Event) -> Told {
     use Happening as H;
     let alone = |what, unit: &UnitId| (what, Some(*unit), None);

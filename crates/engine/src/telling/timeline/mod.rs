@@ -32,7 +32,7 @@ pub struct Timeline {
     pub sides: [String; 2],
     /// The last game turn.
     pub turns: u8,
-    /// What the battle is fought on.
+    /// The board of the battle.
     pub table: TableLook,
     /// Kinds of ground.
     pub grounds: Vec<GroundLook>,

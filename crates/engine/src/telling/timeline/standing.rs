@@ -1,4 +1,4 @@
-//! How a unit or a general stands at one moment.
+//! The state of a unit or a general at one moment.
 
 use serde::Serialize;
 

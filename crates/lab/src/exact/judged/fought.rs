@@ -1,7 +1,7 @@
 //! Judged by battles that are fought on from each option of each decision.
 //!
-//! A step is played again from its beginning with its own dice up to the decision. There the option is taken, and from then on the dice
-//! are others: the same for all options, so that what luck does to one it does to the others.
+//! A step is replayed with its own dice up to the decision. There the option is taken, and afterwards fresh dice
+//! are used: the same for all options, so that luck affects all of them alike.
 
 use std::cell::Cell as Slot;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use super::{Judged, Judgement, Luck, halves, score};
 use crate::study::{Cell, Study};
 
-/// Dice that no study comes to: those of battles that are fought on.
+/// Dice that no study uses: those of simulated battles.
 const FRESH: u64 = 1 << 40;
 
 /// A decision as it was met, and the battles that were fought on from each option.
@@ -109,13 +109,13 @@ fn told(
     found
 }
 
-/// What the outcomes come to on average, as a share.
+/// The mean of the outcomes, as a share.
 fn worth(outcomes: &[i32], level: Level) -> Estimate {
     let all = mean_exact(counts(outcomes.iter().copied()), &(0..=2), level);
     Estimate { point: all.point / 2.0, low: all.low / 2.0, high: all.high / 2.0, ..all }
 }
 
-/// Whether some option is surely better than the one that was taken.
+/// Whether some option is certainly better than the one taken.
 fn is_surely_worse(outcomes: &[Vec<i32>], point: &Point, level: Level) -> bool {
     let own = &outcomes[point.doctrine];
     let sign = if point.side == Side::First { 1 } else { -1 };
@@ -143,7 +143,8 @@ struct On<'a> {
 }
 
 impl On<'_> {
-    /// What battles come to, in halves, that go on from a step with another option of its decision `nth`; without one, from its beginning.
+    /// The results, in halves, of battles that continue from a step with another option of its decision `nth`;
+    /// without one, from its beginning.
     fn fight(&self, from: &Battle, nth: usize, option: Option<usize>) -> Vec<i32> {
         let one = |battle: u64| {
             let mut steps = Steps::new(self.judged.rules, self.judged.setup);
@@ -171,7 +172,7 @@ impl On<'_> {
     }
 }
 
-/// Follows doctrine, and notes what is asked.
+/// Follows the doctrine, and records the decisions.
 struct Recorded {
     random: BySide<bool>,
     points: Vec<Point>,

@@ -1,4 +1,4 @@
-//! Judged by best play of both sides, worked out exactly.
+//! Judges a battle by exact best play of both sides.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -70,7 +70,8 @@ pub(super) fn judge(study: &Study, cell: &Cell, number: u64, time: Duration) -> 
     Ok(found)
 }
 
-/// What a battle is worth after these moments, of which the last decision left it worth `value`: the dice since then are added.
+/// The value of a battle after these moments, given the `value` that the last decision left: the dice since then
+/// are added.
 fn graph_value(value: f64, moments: &[Moment]) -> f64 {
     let since = moments.iter().rev().map_while(|moment| match moment {
         Moment::Luck(change) => Some(change),

@@ -1,4 +1,4 @@
-//! What is a battle worth between players who choose as well as can be, and what does a doctrine give away?
+//! What is a battle worth between perfect players, and what does a doctrine give away?
 
 mod share;
 mod walk;
@@ -21,20 +21,19 @@ use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
 use crate::study::Cell;
 
-/// Best play to be worked out.
+/// A question about best play.
 #[derive(Clone, Debug)]
 pub struct BestPlay {
-    /// What is played for. The side that it belongs to wants it high if it is its wins or its score, and low if it is what it loses;
-    /// the other side wants the contrary.
+    /// The metric to play for. The side that it belongs to wants it high if it is its wins or its score, and low if
+    /// it is its losses; the other side wants the opposite.
     pub quantity: Quantity,
-    /// What may be taken, the memory by all cells that are worked out at a time together.
+    /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
-    /// The time that all cells together may take, shared out as they come: what one leaves over the later ones may use.
+    /// The time for all cells together. Cells may use what earlier ones left over.
     pub time: Option<Duration>,
-    /// How far a value may lie from the middle of its bracket: what is known so narrowly is not walked any further. None: as narrow as can
-    /// be.
+    /// Accepts brackets of this half-width. None: brackets are narrowed as far as possible.
     pub precision: Option<f64>,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -96,20 +95,21 @@ pub struct BestCell {
     pub header: CellHeader,
     /// The values.
     pub values: Pairings,
-    /// What the rows of the doctrines give away: by the name of the row, or of the decision in the middle of a combat; none where no row
-    /// applies and the unit holds. Those of a side are there if its best play against the other's doctrine is exact.
+    /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; none if no
+    /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is
+    /// exact.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     /// How the offers do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where best play of both is a bracket.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
     /// How much work it was.
     pub effort: Effort,
-    /// Whether everything was walked to its end, so that all values are exact.
+    /// Whether the enumeration is complete, so that all values are exact.
     pub exact: bool,
-    /// Whether best play of both sides against the other's doctrine is exact, so that all rows are known.
+    /// Whether each side's best play against the other's doctrine is exact, so that all rows are known.
     pub rows_known: bool,
 }
 
-/// Why best play could not be worked out.
+/// Why best play could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum BestError {
     /// No side wants the number.
@@ -121,7 +121,8 @@ pub enum BestError {
 }
 
 impl BestPlay {
-    /// Works cells out, as far as the limits allow and until `stop` is raised: what is not reached by then makes values brackets.
+    /// Solves cells, as far as the limits allow and until `stop` is raised. Values that are not complete by then
+    /// are brackets.
     ///
     /// # Errors
     /// See [`BestError`].
@@ -149,7 +150,7 @@ impl BestPlay {
     }
 }
 
-/// What is walked of a cell, one after the other: the battles of two players.
+/// The stages of a cell, in order: the players of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WalkOf {
     /// This pairing, a place in [`PAIRINGS`].
@@ -162,7 +163,7 @@ enum WalkOf {
 const WALKS: [WalkOf; 5] =
     [WalkOf::Pairing(0), WalkOf::Pairing(2), WalkOf::Pairing(1), WalkOf::Habits, WalkOf::Pairing(BOTH)];
 
-/// What is played for.
+/// The metric to play for.
 #[derive(Clone, Copy)]
 struct Goal<'a> {
     quantity: &'a Quantity,
@@ -199,8 +200,8 @@ const PAIRINGS: [(Plays, Plays); 4] = [
 /// The place of the last.
 const BOTH: usize = 3;
 
-/// Brackets narrowed by each other: whoever plays best does no worse than by doctrine, whoever plays against it no better. Values to
-/// the first side, in the order of [`PAIRINGS`].
+/// Narrows brackets by each other: best play does no worse than the doctrine, and an opponent who plays best does
+/// the side no good. Values are those to the first side, in the order of [`PAIRINGS`].
 fn narrowed([default, first, second, both]: [Bracket; 4]) -> [Bracket; 4] {
     let between = |own: Bracket, least: f64, most: f64| match own {
         Bracket { low, high } if low < high => Bracket { low: low.max(least).min(high), high: high.min(most).max(low) },

@@ -1,4 +1,4 @@
-//! What cells that are worked out at the same time share: time and memory.
+//! Time and memory that cells share while they are solved at the same time.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// What so many cells share that are worked out by so many threads.
+    /// The resources of a number of cells on a number of threads.
     pub(super) fn new(best: &BestPlay, cells: usize, threads: usize, watcher: &'a dyn Watcher, stop: &'a Stop) -> Self {
         let clock = Clock {
             started: Stopwatch::start(),
@@ -33,7 +33,7 @@ impl<'a> Shared<'a> {
         Self { clock, room, limits: Limits { bytes: u64::MAX, ..best.limits }, watcher, stop }
     }
 
-    /// Walks something of the cell at a place, if there is anything left to be known by it.
+    /// Runs an enumeration of the cell at a position, if it can still improve the answer.
     pub(super) fn walk(&self, place: usize, found: &mut Found<'_>, walk: WalkOf) {
         let until = self.clock.share();
         if found.needs(walk) {
@@ -53,7 +53,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Memory that is shared by cells that are worked out at the same time.
+/// Memory shared by cells that are solved at the same time.
 struct Room {
     most: u64,
     /// Bytes that each takes.
@@ -61,7 +61,7 @@ struct Room {
 }
 
 impl Room {
-    /// Whether a cell that takes so much may go on: where there is too little for all, the largest has to stop.
+    /// Whether a cell with this much memory may continue: if there is too little for all, the largest has to stop.
     fn is_left(&self, place: usize, bytes: u64) -> bool {
         self.taken[place].store(bytes, Ordering::Relaxed);
         let all = || self.taken.iter().map(|taken| taken.load(Ordering::Relaxed));
@@ -73,16 +73,16 @@ impl Room {
     }
 }
 
-/// Shares time out among what is to be walked.
+/// Divides time among enumerations.
 struct Clock {
     started: Stopwatch,
     seconds: Option<f64>,
     at_a_time: f64,
-    /// Walks that are not over.
+    /// Unfinished enumerations.
     left: AtomicUsize,
 }
 
-/// Of the time that is left, the least that a walk may take. Most take next to none, and few nearly all.
+/// The least share of the remaining time for one enumeration. Most take next to none, and a few take nearly all.
 const SHARE: f64 = 0.4;
 
 impl Clock {
@@ -90,7 +90,7 @@ impl Clock {
         self.started.elapsed().as_secs_f64()
     }
 
-    /// When a walk that begins now must end.
+    /// The deadline of an enumeration that starts now.
     fn share(&self) -> Option<f64> {
         let (now, seconds) = (self.now(), self.seconds?);
         let left = self.left.load(Ordering::Relaxed).max(1) as f64;

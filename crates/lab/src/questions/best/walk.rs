@@ -1,4 +1,4 @@
-//! What is known of a cell, and what is walked to know more.
+//! The present knowledge about a cell, and the enumerations that extend it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -51,7 +51,7 @@ impl Way<'_> {
         if self.swapped { Bracket { low: -high, high: -low } } else { Bracket { low, high } }
     }
 
-    /// What battles are worth to the first side of the study.
+    /// The value of battles to the first side of the study.
     pub(super) fn at_start(&self, goal: Goal<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
         self.told(self.values(goal, graph, plays).at_start())
     }
@@ -65,20 +65,21 @@ impl Way<'_> {
     }
 }
 
-/// What is known of a cell so far.
+/// The present knowledge about a cell.
 pub(super) struct Found<'a> {
     goal: Goal<'a>,
     cell: &'a Cell,
-    /// How wide a bracket may be, if nothing narrower is asked for.
+    /// The width of an acceptable bracket.
     width: Option<f64>,
-    /// What the cell is worth to the first side, in the order of [`PAIRINGS`].
+    /// The values of the cell to the first side, in the order of [`PAIRINGS`].
     values: [Bracket; 4],
-    /// Of each way in which its battles are fought, what best play of each side mostly does against the other's doctrine.
+    /// For each way in which its battles are fought, the habits of each side's best play against the other's
+    /// doctrine.
     habits: Vec<BySide<Option<Habit>>>,
     rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     offers: BTreeMap<(Place, String), OfferPlayed>,
     effort: Effort,
-    /// Walks that came to their end.
+    /// Finished enumerations.
     whole: [bool; 4],
 }
 
@@ -109,7 +110,7 @@ impl<'a> Found<'a> {
         1.0 / self.habits.len() as f64
     }
 
-    /// Whether something is still to be walked.
+    /// Whether there is still something to enumerate.
     pub(super) fn needs(&self, walk: WalkOf) -> bool {
         let narrow = |pairing: usize| {
             let Bracket { low, high } = narrowed(self.values)[pairing];
@@ -150,7 +151,7 @@ impl<'a> Found<'a> {
         (self.values[pairing], self.whole[pairing]) = (sum, whole);
     }
 
-    /// What either side gets by habit against an enemy who plays as well as can be bounds what both get.
+    /// The score of each side's habit against a perfect enemy, which bounds best play by both.
     fn walk_habits(&mut self, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         let (least, most) = self.goal.span();
         for side in Side::BOTH {
@@ -177,7 +178,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Adds what was walked of the battles that are fought one way: their value to the first side of the study.
+    /// Adds the result of battles fought one way: their value to the first side of the study.
     fn add(&mut self, place: usize, way: &Way<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
         self.count(graph);
         let values = way.values(self.goal, graph, plays);

@@ -1,9 +1,9 @@
 //! Best play in words: a short doctrine that plays nearly as well as the table of solved choices.
 //!
-//! The doctrine of the side is changed a little at a time, as in training: rows are left out, moved, taken over and given other
-//! conditions. But nothing is fought. What a doctrine is worth is worked out exactly, against a player who knows it and plays as well
-//! as can be. Only phases are changed in which the solved choices differ from those of the doctrine. In the end, rows that change
-//! nothing are left out.
+//! The side's doctrine is changed step by step, as in training: rows are deleted, moved, copied and given other
+//! conditions. But nothing is fought: each doctrine is valued exactly against a perfect player who knows it. Only
+//! phases in which best play differs from the doctrine are changed. At the end, rows that change nothing are
+//! dropped.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const LITTLE: f64 = 0.000_5;
 /// Best play to be put into words.
 #[derive(Clone, Debug)]
 pub struct InWords {
-    /// What is played for, within which limits.
+    /// The metric to play for, and the limits.
     pub best: BestPlay,
     /// The cells, by place.
     pub cells: Vec<usize>,
@@ -42,18 +42,18 @@ pub struct InWords {
     pub steps: usize,
 }
 
-/// A doctrine that stands for best play.
+/// A doctrine that describes best play.
 #[derive(Clone, Debug)]
 pub struct Words {
     /// The doctrine that it was made of.
     pub from: WrittenDoctrine,
     /// Its rows.
     pub rows: Vec<Row>,
-    /// What the doctrine that it was made of is worth against best play, as the metric counts: the mean over the cells.
+    /// The worth of the original doctrine against best play, as the metric counts: the mean over the cells.
     pub before: f64,
-    /// What it is worth.
+    /// Its worth.
     pub value: f64,
-    /// What the table of solved choices is worth.
+    /// The worth of the full table of choices.
     pub table: f64,
     /// Doctrines that were tried.
     pub tried: u64,
@@ -62,19 +62,19 @@ pub struct Words {
 }
 
 impl Words {
-    /// What it gives away against the table.
+    /// What it gives away compared with the table.
     #[must_use]
     pub fn lost(&self) -> f64 {
         (self.table - self.value).abs()
     }
 
-    /// What it is called in the pack.
+    /// Its name in the pack.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}-best", self.from.name)
     }
 
-    /// It as a table of a pack. `notes`: lines that say where it comes from.
+    /// The doctrine as a table for a pack. `notes`: lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
         written(&self.from, (&self.name(), "best play in words"), &self.rows, notes)
@@ -87,7 +87,7 @@ pub enum WordsError {
     /// The side's doctrine cannot be changed.
     #[error(transparent)]
     Doctrine(#[from] TrainError),
-    /// Nobody wants the metric, or there are no threads.
+    /// Neither side wants the metric high or low, or threads cannot be started.
     #[error(transparent)]
     Best(#[from] BestError),
     /// The doctrine itself is too much to be worked out.
@@ -214,8 +214,8 @@ impl Search<'_> {
         self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()
     }
 
-    /// What rows are worth to the first side against a player who plays as well as can be: the mean over the cells. None if the rules do
-    /// not allow them, or there is too much to walk.
+    /// The worth of rows to the first side against a perfect player: the mean over the cells. None if the rules do
+    /// not allow them, or if there is too much to enumerate.
     fn value(&self, policy: &Policy) -> Option<f64> {
         let plays = BySide::from_fn(|side| if side == self.asked.side { Plays::Doctrine } else { Plays::Best });
         let cells = self.cells(policy)?;
@@ -257,7 +257,7 @@ impl Search<'_> {
         Limits { bytes: limits.bytes / rayon::current_num_threads().max(1) as u64, ..limits }
     }
 
-    /// Whether it is to end with what it has.
+    /// Whether to stop with the present result.
     fn is_over(&self) -> bool {
         self.stop.is_raised() || self.time.is_some_and(|time| self.started.elapsed() > time)
     }

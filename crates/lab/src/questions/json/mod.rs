@@ -6,7 +6,7 @@ mod sides;
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-/// What is said beside the numbers; left out where it is empty.
+/// The sentences next to the numbers; omitted if empty.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
     /// What the intervals promise.

@@ -1,4 +1,4 @@
-//! Which choices meet in which cells.
+//! The cells of each pair of choices.
 
 use grognard_engine::Setup;
 
@@ -12,9 +12,9 @@ pub struct Grid {
     pub row_paths: Vec<String>,
     /// The paths by which the columns differ.
     pub column_paths: Vec<String>,
-    /// What the first side may choose.
+    /// The choices of the first side.
     pub rows: Vec<String>,
-    /// What the second side may choose.
+    /// The choices of the second side.
     pub columns: Vec<String>,
     /// Varied paths that neither side chooses: a pairing is the mean over their values.
     pub over: Vec<String>,
@@ -61,8 +61,9 @@ pub enum GridError {
 }
 
 impl Grid {
-    /// The choices of a study: in the rows the values of the paths `rows`, in the columns those of `columns`; where they name none, of what
-    /// the study varies of the first side and of the second. `cells`: those to look at, or all if there are none.
+    /// The choices of a study: the rows are the values of the paths `rows`, the columns those of `columns`; the
+    /// defaults are the varied paths of the first and of the second side. `cells`: the cells to use, or all if
+    /// empty.
     ///
     /// # Errors
     /// See [`GridError`].
@@ -179,7 +180,7 @@ impl Grid {
         self.pairings[pairing].cells.first().map(|(cell, _)| *cell)
     }
 
-    /// What is known of the pairings as a table.
+    /// The pairings as a table of estimates.
     pub(super) fn table<T: Entry>(&self, known: &[T]) -> Vec<Vec<T>> {
         let entry = |place: &Option<(usize, bool)>| match place {
             None => T::even(),

@@ -4,7 +4,7 @@ use grognard_engine::{Deployment, SidePlan, UnitPlan};
 
 use crate::questions::chances::Chances;
 
-/// What armies may cost.
+/// The cost limit of armies.
 #[derive(Clone, Debug)]
 pub(super) struct Purse {
     /// The price of each type.
@@ -14,8 +14,9 @@ pub(super) struct Purse {
 }
 
 impl Purse {
-    /// Types, by place, of an army of so many units at the most: each of those that are affordable by then is as likely as any other,
-    /// until nothing is. An army may spend half of the budget to all of it: if all spent the same, who wins would not say what a point is.
+    /// The types, by position, of an army of at most this many units. Each type that is still affordable is equally
+    /// likely, until none is. An army may spend between half and all of the budget: if all spent the same, the
+    /// results would not show what a point is worth.
     fn spend(&self, slots: usize, chances: &mut Chances) -> Vec<usize> {
         let cheapest = self.prices.iter().copied().fold(f64::INFINITY, f64::min);
         let mut left = (self.budget * (0.5 + chances.below(1_001) as f64 / 2_000.0)).max(cheapest);
@@ -68,7 +69,7 @@ pub(super) fn armies(
     drawn
 }
 
-/// Leaves so many of the units at `slots`, each of the next type.
+/// Leaves this many of the units at `slots`, each of the next type.
 fn redraw<'t>(
     side: &mut SidePlan,
     mut slots: Vec<usize>,
@@ -135,7 +136,7 @@ pub(super) fn pairs_more(plan: &Deployment, types: &[String]) -> Vec<i32> {
     pairs_of(types.len()).map(pairs).collect()
 }
 
-/// All pairs of so many types, by place; each with itself too.
+/// All pairs of this many types, by position, including each with itself.
 pub(super) fn pairs_of(types: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..types).flat_map(move |one| (one..types).map(move |other| [one, other]))
 }
@@ -184,7 +185,8 @@ mod tests {
         assert!(seen.len() > 20, "{seen:?}");
     }
 
-    /// Within a budget of 24 an army costs no more than that and, unless its places are full, more than half of it less the cheapest type.
+    /// With a budget of 24 an army costs no more than that and, unless its places are full, more than half of it
+    /// minus the cheapest type.
     #[test]
     fn armies_keep_within_their_budget() {
         let unit = || UnitPlan { kind: "a".to_owned(), ..UnitPlan::default() };

@@ -50,7 +50,7 @@ pub struct Round {
 pub struct Alternated {
     /// The doctrines that the sides follow in the study.
     pub from: BySide<WrittenDoctrine>,
-    /// What each side may choose.
+    /// The doctrines of each side.
     pub members: BySide<Vec<Member>>,
     /// The quantity for each doctrine of the side that it is measured for, against each of the other's.
     pub table: Vec<Vec<Estimate>>,
@@ -60,7 +60,7 @@ pub struct Alternated {
     pub rounds: Vec<Round>,
     /// Battles fought.
     pub fought: u64,
-    /// Whether neither side found a reply that surely gains anything.
+    /// Whether neither side found a reply that certainly gains anything.
     pub settled: bool,
     /// Whether it was stopped.
     pub stopped: bool,
@@ -89,8 +89,8 @@ struct Field<'a> {
 }
 
 impl Alternation {
-    /// Trains one side after the other against what the other chooses, until neither finds a reply that surely gains anything, or `stop`
-    /// is raised.
+    /// Trains one side after the other against the other's mix, until neither finds a reply that certainly gains
+    /// anything, or `stop` is raised.
     ///
     /// # Errors
     /// See [`TrainError`].
@@ -163,7 +163,7 @@ impl Field<'_> {
         }
     }
 
-    /// As many battles as a score takes, by dice that nobody has seen.
+    /// The battles of a score, with unused dice.
     fn fresh(&self, next: &mut u64) -> Range<u64> {
         let begin = *next;
         *next += self.study.whole_rounds(self.alternation.training.battles);
@@ -193,8 +193,8 @@ impl Field<'_> {
         }
     }
 
-    /// What a side's reply to what the other side chooses gains over what the side itself chooses, and its rows unless they are those of
-    /// a doctrine that it has.
+    /// What a side's reply to the other side's mix gains over its own mix, with its rows unless the reply is a
+    /// doctrine that it already has.
     fn reply(
         &self,
         side: Side,
@@ -219,7 +219,7 @@ impl Field<'_> {
         Some((gain, (!found.steps.is_empty()).then_some(found.now.policy.rows)))
     }
 
-    /// What each doctrine of the first side to be trained is worth to it against each of the other's.
+    /// The worth of each doctrine of the first side against each of the other's.
     fn table(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Vec<Vec<Estimate>> {
         let first = self.alternation.training.side;
         let entries = members[first].len() * members[first.other()].len();

@@ -1,8 +1,8 @@
 //! Is there a better doctrine, and what is it worth?
 //!
-//! A search by small changes of the rows: leave one out, move it up, move a number, ask for a condition more or fewer, take a row of
-//! another doctrine. Changes race each other with the same dice, and the dice of one race are never those of another. What the search
-//! ends with is scored by dice that it has not seen: however many changes were tried, that score is not flattered by it.
+//! A search by small changes to the rows: delete one, move it up, change a number, add or remove a condition, copy
+//! a row of another doctrine. Changes race with the same dice, and each race has its own dice. The result is scored
+//! with dice that the search has not used, so the number of changes tried does not inflate the score.
 
 mod alternate;
 mod policy;
@@ -27,7 +27,7 @@ use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Variants, WrittenDoctrine};
 
-/// What a row or condition that training added or changed may lose, at most, when it is left out: a part of the quantity.
+/// The most that a row or condition from training may lose when it is removed, as a part of the metric.
 const NOTHING: f64 = 0.002;
 
 /// Looks that are left out for changes that did well in an earlier race.
@@ -40,19 +40,20 @@ pub struct Training {
     pub cells: Vec<usize>,
     /// The side that follows it.
     pub side: Side,
-    /// What it is to do well at.
+    /// The metric to train for.
     pub quantity: Quantity,
     /// The most changes that are made.
     pub steps: usize,
-    /// Battles of all cells together in which the changes of a race are first looked at; every further look is at four times as many.
+    /// Battles of all cells together before the first look at a race; every further look comes after four times as
+    /// many.
     pub look: u64,
     /// Battles of each cell by which the outcome is scored.
     pub battles: u64,
-    /// Confidence level of what a change surely gains while it races: each by itself.
+    /// Confidence level of a change's certain gain in a race, for each change on its own.
     pub each: Level,
     /// Confidence level of the score, that of each cell and that of all together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -61,7 +62,8 @@ pub struct Training {
 pub struct Step {
     /// What was changed.
     pub says: String,
-    /// What it gained in its race: the best of many, and so flattered. None for one that only leaves out what is worth nothing.
+    /// What it gained in its race. As the best of many, this is biased upwards. None for a step that only drops
+    /// something worthless.
     pub gain: Option<Estimate>,
 }
 
@@ -84,7 +86,7 @@ pub struct Trained {
     pub tried: u64,
     /// Battles fought.
     pub fought: u64,
-    /// Whether no small change is left that surely gains anything.
+    /// Whether no small change is left that certainly gains anything.
     pub settled: bool,
     /// Whether it was stopped.
     pub stopped: bool,
@@ -124,20 +126,21 @@ pub enum TrainError {
 }
 
 impl Training {
-    /// Battles of each cell by which the outcome is scored, unless somebody asks for others.
+    /// The default number of battles in each cell that score the result.
     pub const BATTLES: u64 = 20_000;
-    /// Battles of all cells together in which the changes of a race are first looked at.
+    /// Battles of all cells together before the first look at a race.
     pub const LOOK: u64 = 128;
-    /// The most changes, unless somebody asks for others.
+    /// The default limit of changes.
     pub const STEPS: usize = 50;
 
-    /// How sure it must be that a change gains something, each by itself.
+    /// The confidence level at which a change must gain something, for each change on its own.
     #[must_use]
     pub fn sure() -> Level {
         Level::new(0.99).unwrap_or_default()
     }
 
-    /// Trains until no small change surely gains anything, or `stop` is raised: what is found by then is scored.
+    /// Trains until no small change is certain to gain anything, or `stop` is raised. The doctrine found by then is
+    /// scored.
     ///
     /// # Errors
     /// See [`TrainError`].

@@ -33,11 +33,11 @@ pub(in crate::questions) struct Policy {
 #[derive(Clone, Debug)]
 pub(in crate::questions) struct Candidate {
     pub(in crate::questions) policy: Policy,
-    /// What is changed, in words.
+    /// The change in words.
     pub(super) says: String,
 }
 
-/// What rows may be made of beside those of the doctrine itself.
+/// The material for rows besides the doctrine itself.
 #[derive(Debug)]
 pub(in crate::questions) struct Pool {
     /// The other doctrines of the pack.
@@ -115,7 +115,7 @@ impl Policy {
         Candidate { says: format!("without {}", id(&row.table)), policy }
     }
 
-    /// Whether a row goes with its neighbours: what is ordered in addition to another stays behind it.
+    /// Whether a row belongs to its neighbours: a row ordered in addition to another stays behind it.
     pub(in crate::questions) fn is_bound(&self, place: usize) -> bool {
         [place, place + 1].iter().any(|&at| self.rows.get(at).is_some_and(|row| row.table.get("also").is_some()))
     }
@@ -216,7 +216,7 @@ impl Policy {
         }
     }
 
-    /// All that another doctrine orders in a phase, in the place of what this one does there; and all that it orders at all.
+    /// Replaces this doctrine's orders in a phase with another doctrine's, or all of its orders.
     fn cross(&self, pool: &Pool, all: &mut Vec<Candidate>) {
         for (doctrine, rows) in &pool.doctrines {
             let mut phases: Vec<&str> = Vec::new();

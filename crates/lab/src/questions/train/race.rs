@@ -28,7 +28,7 @@ const REMEMBERED: usize = 16;
 const EARLY: usize = 2;
 /// Battles of a cell at the first look, at least.
 const FEWEST: u64 = 16;
-/// Dice that no search ever comes to: those by which the outcome is scored.
+/// Dice that no search uses, reserved for scoring.
 pub(super) const FRESH: u64 = 1 << 39;
 
 /// A doctrine that the other side follows in a part of the battles.
@@ -50,7 +50,7 @@ pub(super) struct Race<'a> {
     pub(super) side: Side,
     /// 1 if it wants the quantity high, −1 if it wants it low.
     pub(super) sign: i32,
-    /// Whom it meets.
+    /// The opponents.
     pub(super) against: Vec<Opponent>,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,
@@ -94,7 +94,7 @@ impl Race<'_> {
         Some(Fielded { policy: policy.clone(), studies })
     }
 
-    /// The cells of the study as they are, each with its own doctrine, where opponents too are what the study says.
+    /// The cells of the study, each with its own doctrine, where opponents are also those of the study.
     pub(super) fn as_it_is(&self, policy: Policy) -> Fielded {
         let cells: Vec<_> = self.chosen.iter().map(|&cell| self.study.cells[cell].clone()).collect();
         let study = Study { cells, ..self.study.clone() };
@@ -112,8 +112,9 @@ impl Race<'_> {
         self.first_look() << (2 * LEFT.len())
     }
 
-    /// The best of several changes, and what it gains over what is; none if none surely gains anything. Takes the dice from `next` on,
-    /// and puts it behind them. `first`: how many looks are left out, for candidates that have been looked at before.
+    /// The best of several changes, with its gain over the present policy; none if none certainly gains anything.
+    /// Uses the dice from `next` on, and advances it. `first`: the number of looks to skip, for candidates that
+    /// have already been examined.
     pub(super) fn best_of(&self, now: &Fielded, candidates: &[Candidate], first: usize, next: &mut u64) -> Option<Won> {
         let mut field: Vec<(Fielded, &str, Sums)> = candidates
             .par_iter()
@@ -152,7 +153,7 @@ impl Race<'_> {
         None
     }
 
-    /// Whether a policy loses at most `within` against what is, as far as that can be seen.
+    /// Whether a policy loses at most `within` compared with the present one, as far as these battles show.
     pub(super) fn is_as_good(&self, now: &Fielded, other: &Fielded, within: f64, next: &mut u64) -> bool {
         let range = *next..*next + self.last_look();
         *next = range.end;
@@ -160,7 +161,8 @@ impl Race<'_> {
         (sums.sum == 0 && sums.squares == 0) || self.estimate(sums, self.training.each).low >= -within
     }
 
-    /// What a policy gains over others in these battles, whose dice the search has not seen: over all cells together, then in each.
+    /// What a policy gains over others in these battles, whose dice the search has not used: over all cells
+    /// together, then in each.
     pub(super) fn score(
         &self,
         before: &Mixture<'_>,
@@ -174,15 +176,15 @@ impl Race<'_> {
         (self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level), each)
     }
 
-    /// What a battle is worth to the side if it follows a policy: the mean over the cells.
+    /// The worth of a battle to the side if it follows a policy: the mean over the cells.
     pub(super) fn worth(&self, policy: &Fielded, range: &Range<u64>, level: Level) -> Estimate {
         self.count(range, 1);
         let by_cell = self.in_each_cell(&[(1.0, policy)], range);
         self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level)
     }
 
-    /// What a policy gains over another in these battles of all cells, by number of battle. What the other one comes to in them is worked
-    /// out once for all that are compared with it.
+    /// What a policy gains over another in these battles of all cells, by number of battle. The results of the
+    /// other policy are computed once for all that are compared with it.
     fn gain(&self, (before, own): (&Fielded, &OnceLock<Vec<Vec<i32>>>), after: &Fielded, range: Range<u64>) -> Sums {
         let what = || {
             let against: String = self
@@ -203,12 +205,13 @@ impl Race<'_> {
         sums.map(of_noted).unwrap_or_default()
     }
 
-    /// What the battles of each cell are worth to the side, one after the other, or by rounds of a study that is fought both ways.
+    /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways.
     fn in_each_cell(&self, who: &Mixture<'_>, range: &Range<u64>) -> Vec<Vec<i32>> {
         (0..self.chosen.len()).into_par_iter().map(|cell| self.values(who, cell as u32, range)).collect()
     }
 
-    /// What the battles of a cell are worth to the side. Every opponent has its part of them, and of each part every policy has its own.
+    /// The worth of a cell's battles to the side. Every opponent gets a part of them, and every policy gets its own
+    /// part of each.
     fn values(&self, who: &Mixture<'_>, cell: u32, range: &Range<u64>) -> Vec<i32> {
         let round = self.study.round();
         let mut values = Vec::new();
@@ -226,7 +229,7 @@ impl Race<'_> {
         values
     }
 
-    /// Counts the battles of so many policies.
+    /// Counts the battles of this many policies.
     fn count(&self, range: &Range<u64>, policies: u64) {
         let battles = policies * self.chosen.len() as u64 * (range.end - range.start);
         self.fought.fetch_add(battles, Ordering::Relaxed);
@@ -236,7 +239,7 @@ impl Race<'_> {
         self.in_cells(sums, self.chosen.len(), level)
     }
 
-    /// The mean of a battle, from sums over battles of so many cells at a time.
+    /// The mean of a battle, from sums over this many cells at a time.
     fn in_cells(&self, sums: Sums, cells: usize, level: Level) -> Estimate {
         let rounds = (cells * self.study.round()) as i64;
         let most = self.training.quantity.most * rounds;

@@ -9,21 +9,20 @@ use super::policy::{Row, id, text};
 use crate::study::WrittenDoctrine;
 
 impl Trained {
-    /// What it is called in the pack.
+    /// Its name in the pack.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}-trained", self.from.name)
     }
 
-    /// It as a table of a pack. `notes`: lines that say where it comes from.
+    /// The doctrine as a table for a pack. `notes`: lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
         written(&self.from, (&self.name(), "trained"), &self.rows, notes)
     }
 }
 
-/// A doctrine that was made of another one, as a table of a pack.
-/// `how`: what its title says beside that of the other.
+/// A doctrine made from another one, as a table for a pack. `how`: an addition to the other's title.
 pub(in crate::questions) fn written(
     from: &WrittenDoctrine,
     (name, how): (&str, &str),

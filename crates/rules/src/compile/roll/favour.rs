@@ -1,10 +1,10 @@
-//! Which end of a roll's outcomes is the good one for whoever rolls.
+//! Which end of a roll's outcomes is good for the roller.
 
 use grognard_dice::Favour;
 
 use crate::model::{Effect, RollOutcome};
 
-/// Whether the early outcomes are the good ones, the late ones, or nobody can tell.
+/// Whether the early outcomes are good, or the late ones, or neither.
 ///
 /// An outcome is better than another if it does the roller no more harm and its enemy no less in any respect, and is not the
 /// same. Where some pairs of outcomes speak for the one end and some for the other, the more of them have it.
@@ -30,7 +30,7 @@ fn is_better(one: &RollOutcome, other: &RollOutcome) -> bool {
     no_worse && (own, foe) != (other_own, other_foe)
 }
 
-/// What an effect does to a unit, each respect by itself, more being worse.
+/// The effects on a unit, each respect separately, where more is worse.
 fn harm(effect: &Effect) -> [i64; 10] {
     let rank = |state: Option<u8>| state.map_or(0, |state| 1 + i64::from(state));
     [

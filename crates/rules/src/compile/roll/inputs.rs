@@ -14,9 +14,9 @@ pub(super) struct Number<'w> {
     pub(super) name: &'static str,
     /// Whose it is.
     pub(super) by: Contestant,
-    /// What the pack gives.
+    /// The pack's value.
     pub(super) given: Option<&'w IntOrExpr>,
-    /// What it is where the pack gives nothing.
+    /// The default.
     pub(super) default: i32,
     /// Where the pack gives it.
     pub(super) at: Path,
@@ -24,12 +24,12 @@ pub(super) struct Number<'w> {
     pub(super) modified: Option<(ModifierTo, i32)>,
     /// Its limits.
     pub(super) limits: (i32, i32),
-    /// Whether the rules say that what lies below or above the limits counts as the limit; otherwise it is refused.
+    /// Whether a value below or above the limits counts as the limit; otherwise it is rejected.
     pub(super) cut: (bool, bool),
 }
 
 impl Number<'_> {
-    /// Reports a number that can come to more, or to less, than a roll works with; whether it can.
+    /// Reports a number that can leave the limits of a roll. Returns whether it can.
     fn refuse_beyond(&self, checker: &mut Checker<'_>, (low, high): (i64, i64)) -> bool {
         let (least, most) = (i64::from(self.limits.0), i64::from(self.limits.1));
         let too_low = low < least && !self.cut.0 || low < i64::from(i32::MIN);

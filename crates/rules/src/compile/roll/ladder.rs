@@ -1,4 +1,4 @@
-//! Numbers of dice that are worked out in steps: base, caps, losses, halving; what modifiers add to the dice comes last.
+//! Numbers of dice that are computed in steps: base, caps, losses, halving. Modifiers of the dice are added last.
 
 use crate::model::{Ladder, Modifier};
 use crate::wire::{ModifierTo, RollWire};

@@ -18,7 +18,7 @@ use grognard_source::Path;
 
 /// The most dice in one hand where a pack does not say.
 const DICE_MAX: i32 = 200;
-/// What modifiers and formulas may add up to.
+/// The limits of modifiers and formulas.
 const ADDED_MAX: i32 = 200;
 
 pub(super) fn mechanic(

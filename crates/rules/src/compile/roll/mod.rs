@@ -43,7 +43,7 @@ pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Morale
     rolls
 }
 
-/// Works out the odds of a sum of dice; a class is the sum.
+/// Computes the odds of a sum of dice; a class is the sum.
 ///
 /// `cite`: the clauses behind it, for a fault.
 pub(super) fn sum_of_dice(
@@ -167,7 +167,7 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
     })
 }
 
-/// Reports odds that cannot be worked out.
+/// Reports odds that cannot be computed.
 fn refuse(checker: &mut Checker<'_>, id: &str, quantities: &[Quantity], error: &RollError) {
     let at = at!["roll", id];
     let message = format!("the odds of roll `{id}` cannot be worked out: {error}");

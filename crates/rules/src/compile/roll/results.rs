@@ -1,4 +1,4 @@
-//! Result tables: which row a roll comes to, and what that does.
+//! Result tables: the row of a roll's totals, and its effects.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -43,7 +43,7 @@ struct EffectRow {
     lose: Option<Expr>,
     /// Colours, swords and flags, where they depend on the totals.
     score: [Option<Expr>; 3],
-    /// What is added to counters, where it depends on the totals, and its name.
+    /// A formula for an amount added to a counter, with its name.
     counts: Vec<(u8, String, Expr)>,
     fixed: Effect,
 }
@@ -56,7 +56,7 @@ impl Situation for ReadTotals<'_> {
     }
 }
 
-/// Works out the odds of every outcome for every input.
+/// Computes the odds of every outcome for every input.
 pub(super) fn table(
     checker: &mut Checker<'_>,
     id: &str,
@@ -130,7 +130,7 @@ struct Beyond {
     whose: &'static str,
     /// The keys that lead to it.
     key: Vec<String>,
-    /// What it can come to.
+    /// Its possible outcomes.
     value: i32,
     /// The least and the most that it may be.
     range: (i32, i32),
@@ -249,7 +249,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
     EffectRow { lose, score: [by_colour, by_sword, by_flag], counts, fixed }
 }
 
-/// What becomes of counters: what is fixed, and the formulas over totals.
+/// The effects on counters: fixed ones, and formulas over totals.
 fn counts(
     checker: &mut Checker<'_>,
     scope: &Scope,
