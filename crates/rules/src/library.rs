@@ -1,7 +1,7 @@
 //! Where packs come from: the ones built into the binary, and folders on disk.
 
 use std::collections::BTreeMap;
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 
 use crate::compile::{compile, compile_with_warnings};
 use crate::model::Rules;
@@ -85,6 +85,18 @@ fn load_chain(
 ) -> Result<Pack, Diagnostics> {
     let (own_name, folder, files) = find(name, beside, sources)?;
     read(own_name, folder.as_deref(), &files, sources, chain)
+}
+
+/// What `grognard check` says of a pack: the pack compiled, or all that is wrong with it; and what is sound and looks like a slip.
+#[must_use]
+pub fn check(name: &str, sources: &mut Sources) -> (Result<Rules, Diagnostics>, Diagnostics) {
+    match load(name, None, sources) {
+        Ok(pack) => match pack.compile_with_warnings(sources) {
+            Ok((rules, warnings)) => (Ok(rules), warnings),
+            Err(faults) => (Err(faults), pack.warnings),
+        },
+        Err(faults) => (Err(faults), Diagnostics::new()),
+    }
 }
 
 /// A pack whose files are texts in memory, each with its name; one of them is `pack.toml`. A pack that it extends is a built-in one,
@@ -171,22 +183,14 @@ fn placed(faults: &Diagnostics, span: grognard_source::Span) -> Diagnostics {
     placed
 }
 
-type Found = (String, Option<std::path::PathBuf>, Vec<FileId>);
+type Found = (String, Option<PathBuf>, Vec<FileId>);
 
 fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<Found, Diagnostics> {
     if let Some(pack) = built_in(name) {
         let files = pack.files.iter().map(|(file, text)| sources.add(format!("packs/{name}/{file}"), *text)).collect();
         return Ok((name.to_owned(), None, files));
     }
-    let tried = beside.map(|folder| folder.join(name)).into_iter().chain([FilePath::new(name).to_path_buf()]);
-    for path in tried {
-        // `rules` and not `rules/.`, which is how a study says that it lies beside its pack.
-        let path: std::path::PathBuf = path.components().collect();
-        let folder = if path.file_name().is_some_and(|file| file == "pack.toml") && path.is_file() {
-            path.parent().map(FilePath::to_path_buf).unwrap_or_default()
-        } else {
-            path
-        };
+    for folder in tried(name, beside) {
         if folder.join("pack.toml").exists() {
             let files = read_folder(&folder, sources)?;
             let name = std::fs::canonicalize(&folder).unwrap_or(folder.clone());
@@ -205,7 +209,33 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
     Err(one(Diagnostic::unknown("pack", name, PACKS.iter().map(|pack| pack.name))))
 }
 
-fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, Diagnostics> {
+/// The folders in which a pack of this name is looked for, in order.
+fn tried(name: &str, beside: Option<&FilePath>) -> impl Iterator<Item = PathBuf> {
+    let paths = beside.map(|folder| folder.join(name)).into_iter().chain([FilePath::new(name).to_path_buf()]);
+    paths.map(|path| {
+        // `rules` and not `rules/.`, which is how a study says that it lies beside its pack.
+        let path: PathBuf = path.components().collect();
+        if path.file_name().is_some_and(|file| file == "pack.toml") && path.is_file() {
+            path.parent().map(FilePath::to_path_buf).unwrap_or_default()
+        } else {
+            path
+        }
+    })
+}
+
+/// The folder from which [`load`] takes the pack of this name; none for a built-in pack, and where there is none.
+#[must_use]
+pub fn folder_of(name: &str, beside: Option<&FilePath>) -> Option<PathBuf> {
+    let is_pack = |folder: &PathBuf| folder.join("pack.toml").exists();
+    if built_in(name).is_some() { None } else { tried(name, beside).find(is_pack) }
+}
+
+/// The files of the pack in a folder: `pack.toml`, then the others by name.
+///
+/// # Errors
+///
+/// The folder cannot be read, or holds too many files.
+pub fn files_of(folder: &FilePath) -> Result<Vec<PathBuf>, Diagnostics> {
     let unreadable =
         |error: std::io::Error| one(Diagnostic::new(format!("cannot read the folder {}: {error}", folder.display())));
     let mut paths = Vec::new();
@@ -223,10 +253,17 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
         }
     }
     paths.sort();
-    let mut files = vec![read_own(&folder.join("pack.toml"), folder, sources)?];
+    paths.insert(0, folder.join("pack.toml"));
+    Ok(paths)
+}
+
+fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, Diagnostics> {
+    let paths = files_of(folder)?;
+    let (main, others) = paths.split_at(1);
+    let mut files = vec![read_own(&main[0], folder, sources)?];
     let mut faults = Diagnostics::new();
-    for path in paths {
-        match read_own(&path, folder, sources) {
+    for path in others {
+        match read_own(path, folder, sources) {
             Ok(file) => files.push(file),
             Err(more) => faults.append(more),
         }

@@ -26,8 +26,10 @@
 //! # Ok::<(), grognard_source::Diagnostics>(())
 //! ```
 
+mod assist;
 mod decode;
 mod diagnostic;
+mod difference;
 mod document;
 mod extend;
 mod inches;
@@ -41,8 +43,10 @@ mod schema;
 mod shape;
 mod span;
 
+pub use assist::{Assist, Offer, assist};
 pub use decode::{decode, read_as};
 pub use diagnostic::{Diagnostic, Diagnostics, Note, PlainDiagnostic};
+pub use difference::difference;
 pub use document::{Document, Key, Node, Table, Value, has_ids};
 pub use extend::{extend, slips};
 pub use inches::{Inches, LengthError, SignedInches};

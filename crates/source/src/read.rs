@@ -12,13 +12,20 @@ pub const FILE_SIZE_MAX: u64 = 1 << 20;
 
 /// Reads a text file, and adds it to the sources under its path as given.
 ///
+/// A text that stands in for the file ([`Sources::stand_in`]) is read in its place.
+///
 /// # Errors
 ///
 /// One diagnostic when the file is missing, is a folder or anything else that is no regular file, may not be read, is
 /// larger than [`FILE_SIZE_MAX`], or is not UTF-8. No more than that many bytes are ever read.
 pub fn read_file(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostics> {
     let name = path.display().to_string();
-    let bytes = read_capped(path).map_err(|fault| Diagnostics::from(fault.diagnostic(&name)))?;
+    let bytes = match sources.stood_in(path) {
+        Some(text) if text.len() as u64 > FILE_SIZE_MAX => Err(Fault::TooLarge),
+        Some(text) => Ok(text.as_bytes().to_vec()),
+        None => read_capped(path),
+    };
+    let bytes = bytes.map_err(|fault| Diagnostics::from(fault.diagnostic(&name)))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(sources.add(name, text)),
         Err(error) => {
@@ -118,6 +125,17 @@ mod tests {
         let file = read_file(&scratch.0, &mut sources).expect("a good file");
         assert_eq!(sources.text(file), "a = 1");
         assert_eq!(sources.name(file), scratch.0.display().to_string());
+    }
+
+    #[test]
+    fn a_text_stands_in_for_a_file() {
+        let scratch = Scratch::new("stand-in", b"a = 1");
+        let mut sources = Sources::new();
+        sources.stand_in(&scratch.0, "a = 2");
+        let file = read_file(&scratch.0, &mut sources).expect("a good text");
+        assert_eq!((sources.text(file), sources.name(file)), ("a = 2", scratch.0.display().to_string().as_str()));
+        sources.stand_in(&scratch.0, "x".repeat(FILE_SIZE_MAX as usize + 1));
+        assert!(read_file(&scratch.0, &mut sources).is_err(), "no more than a file may hold");
     }
 
     #[test]

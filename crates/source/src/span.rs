@@ -1,6 +1,8 @@
 //! Where a piece of text stands.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// One text among the [`Sources`] that handed it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +49,7 @@ pub struct Sources {
     /// Whether a link in a pack's folder may lead out of it. A pack from anybody must not show what lies elsewhere, so not unless the
     /// user asks for it.
     pub follow_links: bool,
+    stand_ins: BTreeMap<PathBuf, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,6 +70,15 @@ impl Sources {
     /// The names of all texts, in the order in which they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|file| file.name.as_str())
+    }
+
+    /// Has a text read in the place of the file at this path: what an editor holds and has not saved yet.
+    pub fn stand_in(&mut self, path: impl Into<PathBuf>, text: impl Into<String>) {
+        self.stand_ins.insert(path.into(), text.into());
+    }
+
+    pub(super) fn stood_in(&self, path: &Path) -> Option<&str> {
+        self.stand_ins.get(path).map(String::as_str)
     }
 
     /// Adds a text under the name diagnostics show: a file's path as the user wrote it, or an origin such as `--set`.

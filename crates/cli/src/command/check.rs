@@ -172,13 +172,8 @@ fn of_file(path: &Path) -> Item {
 /// What an item is, or what is wrong with it; and what looks like a slip.
 fn verdict(item: &Item, sources: &mut Sources) -> (Result<String, Diagnostics>, Diagnostics) {
     if let Item::Pack(path) = item {
-        return match library::load(&path.to_string_lossy(), None, sources) {
-            Ok(pack) => match pack.compile_with_warnings(sources) {
-                Ok((rules, warnings)) => (Ok(of_rules(&rules)), warnings),
-                Err(faults) => (Err(faults), pack.warnings),
-            },
-            Err(faults) => (Err(faults), Diagnostics::new()),
-        };
+        let (verdict, warnings) = library::check(&path.to_string_lossy(), sources);
+        return (verdict.map(|rules| of_rules(&rules)), warnings);
     }
     (verdict_without_pack(item, sources), Diagnostics::new())
 }
