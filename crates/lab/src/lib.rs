@@ -22,6 +22,7 @@ pub mod library;
 pub mod notes;
 #[cfg(feature = "folders")]
 pub mod plan;
+mod pool;
 pub mod print;
 pub mod progress;
 pub mod questions;

@@ -42,7 +42,7 @@ pub use matchups::{
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
 pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, Trained, Training};
-pub use trial::{Altered, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
+pub use trial::{Altered, Course, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
 pub use tune::{Candidate, Tuned, Tuning};
 
 /// The most battles of a cell at one value, or in one pairing, unless somebody asks for others.

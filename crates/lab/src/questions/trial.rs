@@ -5,14 +5,18 @@ use std::sync::{Mutex, PoisonError};
 use grognard_engine::Outcome;
 use grognard_source::{Diagnostics, Sources};
 use grognard_stats::{Estimate, Level, bonferroni};
-use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPoolBuildError;
+use rayon::prelude::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
+    ParallelIterator,
+};
 
 use super::lane::{Lane, Reading};
 use crate::army::Army;
+use crate::pool::Pool;
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
-use crate::study::{Change, Study, Switch, Variants};
+use crate::study::{Change, Study, Switch, Variants, Whereabouts};
 
 /// Battles of each cell at the first look; every further look is at twice as many.
 const FIRST: u64 = 64;
@@ -29,7 +33,7 @@ pub struct Trial<'s> {
     variants: Variants<'s>,
     /// For each cell its battles with the rules as they are, as far as somebody wanted them.
     plain: Vec<Mutex<Vec<Outcome>>>,
-    pool: ThreadPool,
+    pool: Pool,
 }
 
 /// What is changed, and what is asked of it.
@@ -92,6 +96,23 @@ struct Lanes {
     change: Lane,
 }
 
+/// An answer on its way.
+pub struct Course {
+    study: Study,
+    known: Known,
+}
+
+/// What is asked, and what is known of it so far.
+struct Known {
+    lanes: Vec<Lanes>,
+    places: Vec<usize>,
+    quantity: Quantity,
+    level: Level,
+    intervals: usize,
+    most: u64,
+    fought: u64,
+}
+
 impl<'s> Trial<'s> {
     /// Prepares a study, with so many worker threads; 0 for as many as the machine has cores.
     ///
@@ -103,7 +124,7 @@ impl<'s> Trial<'s> {
         // Nothing is counted along these battles.
         let cells = variants.cells(study, &chosen, &[]).map_err(TrialError::Unprepared)?;
         let plain = cells.iter().map(|_| Mutex::default()).collect();
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let pool = Pool::new(threads)?;
         Ok(Self { study: Study { cells, ..study.clone() }, variants, plain, pool })
     }
 
@@ -129,6 +150,31 @@ impl<'s> Trial<'s> {
         Ok(Study { cells, ..self.study.clone() })
     }
 
+    /// The files of a folder called `name` with the changed study ([`Variants::saved`]).
+    ///
+    /// # Errors
+    /// What the rules do not allow, and what cannot be written down.
+    pub fn saved(
+        &self,
+        altered: &Altered<'_>,
+        name: &str,
+        packs: &dyn Whereabouts,
+    ) -> Result<Vec<(String, String)>, Diagnostics> {
+        self.altered(altered)?;
+        self.variants.saved(&self.study, name, &altered.changes, &altered.off, packs)
+    }
+
+    /// Whether another study has the same cells as this one with the changes, as far as the first so many battles of each tell.
+    ///
+    /// # Errors
+    /// What the rules do not allow.
+    pub fn is_fought_alike(&self, altered: &Altered<'_>, other: &Study, battles: u64) -> Result<bool, Diagnostics> {
+        let own = self.altered(&Altered { cells: Vec::new(), ..altered.clone() })?;
+        let alike = |cell: u32| own.fight(cell, 0..battles) == other.fight(cell, 0..battles);
+        Ok(own.cells.len() == other.cells.len()
+            && self.pool.install(|| (0..own.cells.len() as u32).into_par_iter().all(alike)))
+    }
+
     /// Fights the same battles with and without the changes, and tells what is known after 64 of each cell, 128 and so on, until all
     /// are fought or `wanted`, which is asked every few battles, answers false.
     ///
@@ -140,39 +186,65 @@ impl<'s> Trial<'s> {
         wanted: &(dyn Fn() -> bool + Sync),
         tell: &mut dyn FnMut(&Look),
     ) -> Result<(), Diagnostics> {
-        let altered = self.altered(asked)?;
-        let army = Army::new(&altered);
-        let reading = Reading { quantity: &asked.quantity, round: self.study.round() };
-        let places = self.study.chosen(&asked.cells);
-        let intervals = 3 * places.len();
-        let level = bonferroni(asked.level, intervals);
-        let most = self.study.whole_rounds(asked.battles.min(TRIAL_MAX));
-        let mut lanes = vec![Lanes::default(); places.len()];
-        let mut fought = 0;
-        while fought < most {
-            let next = (2 * fought).max(FIRST).min(most);
-            let look = |(nth, (lanes, &cell)): (usize, (&mut Lanes, &usize))| {
-                for first in (fought..next).step_by(PATIENCE as usize) {
-                    if !wanted() {
-                        return None;
-                    }
-                    let battles = first..next.min(first + PATIENCE);
-                    let now = army.fight(nth as u32, battles.clone());
-                    let was = self.plain(cell, battles);
-                    lanes.was.add(reading.counts(&was, None), next, false);
-                    lanes.now.add(reading.counts(&now, None), next, false);
-                    lanes.change.add(reading.counts(&now, Some(&was)), next, true);
-                }
-                let read = |lane: &Lane| lane.estimate(reading, level);
-                let (was, now, change) = (read(&lanes.was), read(&lanes.now), read(&lanes.change));
-                Some(LookedCell { cell, was, now, change })
-            };
-            let lanes = lanes.par_iter_mut().zip(places.par_iter()).enumerate();
-            let Some(cells) = self.pool.install(|| lanes.map(look).collect()) else { break };
-            fought = next;
-            tell(&Look { battles: fought, cells, intervals });
+        let Course { study, mut known } = self.begin(asked)?;
+        let army = Army::new(&study);
+        while let Some(look) = self.look(&mut known, &army, wanted) {
+            tell(&look);
         }
         Ok(())
+    }
+
+    /// Begins what [`Trial::run`] does at one go, for callers who look for themselves.
+    ///
+    /// # Errors
+    /// What the rules do not allow.
+    pub fn begin(&self, asked: &Altered<'_>) -> Result<Course, Diagnostics> {
+        let study = self.altered(asked)?;
+        let places = self.study.chosen(&asked.cells);
+        let known = Known {
+            intervals: 3 * places.len(),
+            level: bonferroni(asked.level, 3 * places.len()),
+            quantity: asked.quantity.clone(),
+            most: self.study.whole_rounds(asked.battles.min(TRIAL_MAX)),
+            lanes: vec![Lanes::default(); places.len()],
+            places,
+            fought: 0,
+        };
+        Ok(Course { study, known })
+    }
+
+    /// The next look; none once all battles are fought or `wanted` answers false.
+    pub fn next(&self, course: &mut Course, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
+        self.look(&mut course.known, &Army::new(&course.study), wanted)
+    }
+
+    fn look(&self, known: &mut Known, army: &Army<'_>, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
+        let reading = Reading { quantity: &known.quantity, round: self.study.round() };
+        let (fought, level) = (known.fought, known.level);
+        let next = (2 * fought).max(FIRST).min(known.most);
+        if next == fought {
+            return None;
+        }
+        let look = |(nth, (lanes, &cell)): (usize, (&mut Lanes, &usize))| {
+            for first in (fought..next).step_by(PATIENCE as usize) {
+                if !wanted() {
+                    return None;
+                }
+                let battles = first..next.min(first + PATIENCE);
+                let now = army.fight(nth as u32, battles.clone());
+                let was = self.plain(cell, battles);
+                lanes.was.add(reading.counts(&was, None), next, false);
+                lanes.now.add(reading.counts(&now, None), next, false);
+                lanes.change.add(reading.counts(&now, Some(&was)), next, true);
+            }
+            let read = |lane: &Lane| lane.estimate(reading, level);
+            let (was, now, change) = (read(&lanes.was), read(&lanes.now), read(&lanes.change));
+            Some(LookedCell { cell, was, now, change })
+        };
+        let lanes = known.lanes.par_iter_mut().zip(known.places.par_iter()).enumerate();
+        let cells = self.pool.install(|| lanes.map(look).collect::<Option<Vec<_>>>())?;
+        known.fought = next;
+        Some(Look { battles: next, cells, intervals: known.intervals })
     }
 
     /// Battles of a cell with the rules as they are, fought now or before.

@@ -5,7 +5,12 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of `bytes` in lower-case hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
+///
+/// ```
+/// assert!(grognard_lab::results::sha256(b"").starts_with("e3b0c442"));
+/// ```
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
         write!(text, "{byte:02x}").expect("writing to a String succeeds");

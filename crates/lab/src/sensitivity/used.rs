@@ -6,6 +6,7 @@ use grognard_source::Path;
 
 use super::{AskError, Choice, Inquiry, Named};
 use crate::coverage::coverage;
+use crate::pool::Pool;
 use crate::progress::{Progress, Stop};
 use crate::study::{Number, Study, Variants};
 
@@ -37,7 +38,7 @@ impl Inquiry {
         progress: &dyn Progress,
         stop: &Stop,
     ) -> Result<Choice, AskError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let pool = Pool::new(self.threads)?;
         let (numbers, varied) = named.numbers(variants)?;
         let all = numbers.len() + varied;
         let deployed = self.deployed(study, &numbers);

@@ -16,6 +16,7 @@ mod names;
 mod part;
 mod pin;
 mod render;
+mod saved;
 mod select;
 mod setup;
 mod switches;
@@ -51,6 +52,7 @@ use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
 pub use doctrines::WrittenDoctrine;
+pub use saved::Whereabouts;
 pub use switches::{Rule, Switch};
 pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of};

@@ -41,7 +41,7 @@ pub(super) fn vary(study: &mut Table, change: &Override, faults: &mut Diagnostic
 }
 
 /// The tables in which a study says what it varies: its parts, or the study itself.
-fn parts(study: &mut Table) -> Vec<&mut Table> {
+pub(super) fn parts(study: &mut Table) -> Vec<&mut Table> {
     if study.get("part").is_none() {
         return vec![study];
     }
@@ -54,12 +54,17 @@ fn parts(study: &mut Table) -> Vec<&mut Table> {
 }
 
 /// Whether a table, or a table of a list, has a value at this path.
-fn has(node: &Node, path: &Path) -> bool {
+pub(super) fn has(node: &Node, path: &Path) -> bool {
     match &node.value {
         Value::Table(table) => table.names().any(|name| Path::parse(name).ok().as_ref() == Some(path)),
         Value::Array(rows) => rows.iter().any(|row| has(row, path)),
         _ => false,
     }
+}
+
+/// Writes a value into `[set]` of a study, or of a part of one.
+pub(super) fn put_value(part: &mut Table, path: &Path, node: &Node) {
+    put(part, "set", &Override { path: path.clone(), path_span: node.span, node: node.clone() });
 }
 
 /// Takes a value out of `[set]` and `[vary]` of the part at a place again.

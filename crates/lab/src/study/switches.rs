@@ -157,7 +157,7 @@ impl Variants<'_> {
 
 impl Planned<'_> {
     /// The part's pack without these rules, after `change` has been at it; none if it has none of them.
-    fn without(&self, off: &[&Switch], change: impl FnOnce(&mut Document)) -> Option<Document> {
+    pub(super) fn without(&self, off: &[&Switch], change: impl FnOnce(&mut Document)) -> Option<Document> {
         let mut own: Vec<&Part> =
             off.iter().filter(|switch| switch.pack == self.name).flat_map(|switch| &switch.parts).collect();
         if own.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grognard_engine::Deployment;
 use grognard_expr::numbers as numbers_of_text;
-use grognard_source::{Diagnostics, Node, Path, Sources, Value};
+use grognard_source::{Diagnostics, Document, Node, Path, Sources, Value};
 
 use super::cells::Built;
 use super::expand::CellPlan;
@@ -49,8 +49,10 @@ pub struct Change<'a> {
 
 /// A study whose numbers can be changed.
 pub struct Variants<'s> {
+    /// The study, as it was read.
+    pub(super) document: Document,
     pub(super) parts: Vec<Planned<'s>>,
-    varied: Vec<Path>,
+    pub(super) varied: Vec<Path>,
 }
 
 impl Number {
@@ -146,13 +148,13 @@ impl<'s> Variants<'s> {
     pub fn of(study: &Study, sources: &'s mut Sources) -> Result<Self, Diagnostics> {
         let texts: Vec<&str> =
             std::iter::once(&study.pack).chain(&study.more_packs).map(|pack| pack.text.as_str()).collect();
-        let Written { wire, parts, packs, .. } = of_texts(&study.header.text, &texts, sources)?;
+        let Written { document, wire, parts, packs } = of_texts(&study.header.text, &texts, sources)?;
         let varied = varied_paths(&study.vary);
         let mut planned = Vec::new();
         for (part, pack) in parts.into_iter().zip(packs) {
             planned.push(part::plan(part, pack, &varied, wire.both_ways, sources)?);
         }
-        Ok(Self { parts: planned, varied })
+        Ok(Self { document, parts: planned, varied })
     }
 
     /// Every number of the packs, in the order of their files, those that the study varies included; and how many of these are left
@@ -273,10 +275,15 @@ pub(super) fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_
         return;
     };
     let change = changes.iter().rev().find(|change| change.number.path == entry.path);
-    if let Some((change, value)) = change.zip(thousandths(&own.node.value)) {
-        let moved = value.saturating_add(change.value.saturating_sub(change.number.value));
-        own.node.value = as_number(&own.node.value, moved);
+    if let Some(change) = change {
+        own.node.value = moved(&own.node.value, change);
     }
+}
+
+/// A value moved by as much as a number; as it was if it is no number.
+pub(super) fn moved(value: &Value, change: &Change<'_>) -> Value {
+    let by = change.value.saturating_sub(change.number.value);
+    thousandths(value).map_or_else(|| value.clone(), |number| as_number(value, number.saturating_add(by)))
 }
 
 /// The numbers at a path: the value, or those of an expression.

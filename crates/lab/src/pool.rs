@@ -1,0 +1,27 @@
+//! Worker threads, where there are any: in a browser's worker the caller does the work.
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// Worker threads of one's own.
+pub(crate) struct Pool(Option<ThreadPool>);
+
+impl Pool {
+    /// So many worker threads; 0 for as many as the machine has cores.
+    ///
+    /// # Errors
+    /// They cannot be started.
+    pub(crate) fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        if cfg!(target_family = "wasm") {
+            return Ok(Self(None));
+        }
+        ThreadPoolBuilder::new().num_threads(threads).build().map(Some).map(Self)
+    }
+
+    /// Does something with these threads.
+    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
