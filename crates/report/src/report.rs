@@ -3,8 +3,10 @@
 use grognard_lab::results::{DRAW, Results, WIN};
 
 use crate::charts::{self, Chart};
+use crate::html::html;
 use crate::look::Size;
 use crate::made::{self, Fact, Replay};
+use crate::paint::PaintError;
 use crate::reading::Reading;
 use crate::rules::{self, RulesInPlay};
 use crate::sentence;
@@ -106,6 +108,14 @@ impl Report {
             replay,
             origin,
         }
+    }
+
+    /// The report as one page of HTML that needs no other file.
+    ///
+    /// # Errors
+    /// If a chart cannot be drawn.
+    pub fn page(&self) -> Result<String, PaintError> {
+        html(self)
     }
 
     /// The chart of the first page, then the others.
