@@ -6,10 +6,11 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
 SQUARE = "roll.shock.modifier.square-against-cavalry.add"
 FLAGS = [
@@ -19,10 +20,10 @@ FLAGS = [
 
 
 @contextlib.contextmanager
-def studio(*words: str):
-    """A studio of the headline study; its address, and its process."""
+def studio(*words: str, within: Path | None = None):
+    """A studio of the headline study, or of another in a folder; its address, and its process."""
     command = [os.environ["GROGNARD"], "studio", *(words or ["square-vs-line"]), "--quiet"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=within)
     try:
         yield process.stdout.readline().strip(), process
     finally:
@@ -33,8 +34,13 @@ def studio(*words: str):
 def wait(page: Page, holds: str) -> None:
     """Waits until an expression holds. The page's policy forbids the polling that `wait_for_function` does within the page."""
     for _ in range(3_000):
-        if page.evaluate(holds):
-            return
+        try:
+            if page.evaluate(holds):
+                return
+        except Error as error:
+            # The page is being loaded again.
+            if "context" not in str(error):
+                raise
         page.wait_for_timeout(5)
     raise AssertionError(f"in vain: {holds}")
 
@@ -157,7 +163,9 @@ def the_keyboard_is_enough(page: Page, url: str) -> None:
     wait(page, "document.documentElement?.dataset.answered")
     page.keyboard.press("Tab")
     assert "Skip" in page.evaluate("document.activeElement.textContent")
-    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement.id") != "find":
+        assert page.evaluate("document.activeElement.closest('header, .skip') !== null"), "only the views come before the controls"
+        page.keyboard.press("Tab")
     page.keyboard.type("square-against-cavalry add")
     reached = lambda words: words in (page.evaluate("document.activeElement.ariaLabel ?? ''"))
     for _ in range(40):
@@ -168,6 +176,167 @@ def the_keyboard_is_enough(page: Page, url: str) -> None:
         raise AssertionError("the control is not reached with Tab")
     after(page, lambda: page.keyboard.press("Enter"))
     assert "7 → 6" in page.inner_text("#changed")
+
+
+def tab_reaches_everything(page: Page, what: str) -> None:
+    """Whatever can be used is reached with Tab, in one round."""
+    count = page.evaluate("""() => {
+        const usable = "a[href], button:enabled, input:enabled, select:enabled, textarea, summary, [tabindex='0']";
+        const all = [...document.querySelectorAll(usable)].filter((one) => one.checkVisibility());
+        all.forEach((one, nth) => { one.dataset.nth = nth; });
+        document.activeElement.blur();
+        return all.length;
+    }""")
+    reached = set()
+    for _ in range(count + 20):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.dataset.nth"))
+    missed = [str(nth) for nth in range(count) if str(nth) not in reached]
+    names = [page.evaluate("(nth) => document.querySelector(`[data-nth='${nth}']`).outerHTML.slice(0, 120)", nth) for nth in missed]
+    assert not missed, f"{what}: Tab does not reach {names}"
+
+
+def own_rules(folder: Path) -> Path:
+    """A variant of the figures system with its headline study, in a folder of one's own."""
+    subprocess.run([os.environ["GROGNARD"], "new", str(folder / "my-rules"), "--from", "napoleonic-figures"], check=True, stdout=subprocess.DEVNULL)
+    pack = folder / "my-rules" / "pack.toml"
+    text = pack.read_text() + '\n[[roll.shock.modifier]]\nid = "square-against-cavalry"\nadd = 6\ncite = ["house"]\nnote = "Tried."\n'
+    pack.write_bytes(text.replace("\n", "\r\n").encode())
+    return folder / "my-rules"
+
+
+def checked(page: Page, act) -> float:
+    """Acts, and waits until the text is checked again; milliseconds that the check took."""
+    number = "Number((document.documentElement.dataset.checked ?? '0 0').split(' ')[0])"
+    before = page.evaluate(number)
+    act()
+    wait(page, f"{number} > {before}")
+    return float(page.evaluate("document.documentElement.dataset.checked").split()[1])
+
+
+def write_in(page: Page, old: str, new: str) -> None:
+    """Replaces the last place where a text stands in the editor, as one who types does."""
+    page.evaluate(
+        "([old, length]) => { const text = document.getElementById('text'); const at = text.value.lastIndexOf(old);"
+        " text.focus(); text.setSelectionRange(at, at + length); }", [old, len(old)])
+    page.keyboard.insert_text(new)
+
+
+def files_are_written(page: Page, folder: Path) -> None:
+    pack = folder / "pack.toml"
+    with studio(folder.name, within=folder.parent) as (url, _):
+        page.goto(url)
+        wait(page, "document.documentElement?.dataset.answered")
+        checked(page, lambda: page.get_by_role("button", name="Write").click())
+        checked(page, lambda: page.locator("#files button").filter(has_text="pack.toml").first.click())
+        assert page.inner_text("#file-name") == "my-rules/pack.toml" and page.is_disabled("#save")
+        assert page.inner_text("#verdict") == "No problems found."
+        # A fault, at its line and in words; then it is put right, through its entry in the list.
+        checked(page, lambda: write_in(page, "add = 6", "ad = 6"))
+        line = pack.read_text().splitlines().index("add = 6") + 1
+        assert page.locator("#lines .wrong").inner_text() == str(line)
+        assert f"line {line}" in page.inner_text("#said") and "add" in page.inner_text("#said")
+        page.locator("#said button").first.click()
+        caret = page.evaluate("(text => text.value.slice(0, text.selectionStart).split('\\n').length)(document.getElementById('text'))")
+        assert caret == line, caret
+        # Completion with the keyboard alone, and what the word means.
+        checked(page, lambda: write_in(page, "ad = 6", "ad"))
+        page.keyboard.press("Control+Space")
+        page.wait_for_selector("#offers [aria-selected=true]")
+        assert page.locator("#offers li").first.inner_text().startswith("add")
+        checked(page, lambda: page.keyboard.press("Enter"))
+        checked(page, lambda: page.keyboard.insert_text(" = 5"))
+        assert page.inner_text("#verdict") == "No problems found.", page.inner_text("#said")
+        page.keyboard.press("Home")
+        wait(page, "document.getElementById('about').textContent.startsWith('roll.shock.modifier.add ')")
+        # Saved as it was written, and asked about.
+        before = pack.read_bytes()
+        page.keyboard.press("Control+s")
+        wait(page, "document.getElementById('save').disabled")
+        assert pack.read_bytes() == before.replace(b"add = 6", b"add = 5"), "line ends and all else stay"
+        page.click("#reopen")
+        wait(page, f"""document.querySelector('.number[title="{SQUARE}"] input')?.value === '5'""")
+        assert page.is_visible("#ask") and page.is_hidden("#write")
+        # What changed on disk is not written over.
+        checked(page, lambda: page.get_by_role("button", name="Write").click())
+        checked(page, lambda: page.locator("#files button").filter(has_text="pack.toml").first.click())
+        checked(page, lambda: write_in(page, "add = 5", "add = 4"))
+        other = pack.read_bytes().replace(b"Tried.", b"Tried by another.")
+        pack.write_bytes(other)
+        page.click("#save")
+        page.wait_for_selector("#file-faults p")
+        assert "changed on disk" in page.inner_text("#file-faults") and pack.read_bytes() == other
+        # Built-in files are shown, and stay.
+        page.locator("#files button").filter(has_text="packs/napoleonic-figures/shock.toml").click()
+        wait(page, "document.getElementById('text').readOnly")
+        assert page.is_visible("#kept") and page.is_disabled("#save")
+        took = []
+        page.locator("#files button").filter(has_text="my-rules/pack.toml").first.click()
+        wait(page, "!document.getElementById('text').readOnly")
+        page.focus("#text")
+        for nth in range(20):
+            took.append(checked(page, lambda: page.keyboard.insert_text(f"# {nth}\n")))
+        print(f"from a text to what is wrong with it, {len(took)} times: median {statistics.median(took):.0f} ms, longest {max(took):.0f} ms")
+
+
+def changes_become_a_variant(page: Page, folder: Path) -> None:
+    with studio(folder.name, within=folder.parent) as (url, _):
+        page.goto(f"{url}#n={SQUARE}%3D3")
+        settled(page)
+        page.fill("#variant-name", "../out")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#variant-faults p")
+        page.fill("#variant-name", "weak-square")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#variant-saved pre")
+        assert f"{SQUARE}: 5 → 3" in (folder / "weak-square" / "pack.toml").read_text()
+        command = page.inner_text("#variant-saved pre").split()
+        assert command == ["grognard", "run", "my-rules/weak-square"], command
+        subprocess.run([os.environ["GROGNARD"], "check", command[2]], check=True, stdout=subprocess.DEVNULL, cwd=folder.parent)
+
+
+def a_report_is_published(page: Page, url: str, pictures: Path | None) -> None:
+    page.goto(f"{url}#n={SQUARE}%3D4")
+    settled(page)
+    page.get_by_role("button", name="Publish").click()
+    assert "one change" in page.inner_text("#publish-what")
+    link = page.input_value("#published-link")
+    assert "seed=1815" in link and "n=" in link and "view=" not in link, link
+    # One that takes long can be stopped.
+    page.fill("#published-battles", "1000000")
+    page.click("#publish-now")
+    wait(page, "document.getElementById('progress').value > 0")
+    page.click("#publish-stop")
+    wait(page, "document.getElementById('publish-status').textContent === 'Stopped.'")
+    page.fill("#published-battles", "1000")
+    page.click("#publish-now")
+    page.wait_for_selector("#published a")
+    assert "1,000 battles" in page.inner_text("#publish-status")
+    wait(page, "[...document.images].every((image) => image.complete && image.naturalWidth > 0)")
+    for name in ("SVG", "PNG"):
+        with page.expect_download() as download:
+            page.locator("#published a", has_text=name).first.click()
+        data = Path(download.value.path()).read_bytes()
+        assert data.startswith(b"\x89PNG" if name == "PNG" else b"<svg") or b"<svg" in data[:200], data[:60]
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="Open the report").click()
+    popup.value.wait_for_load_state()
+    assert "from 7 to 4" in popup.value.inner_text("body")
+    popup.value.close()
+    is_accessible(page, "publish")
+    tab_reaches_everything(page, "publish")
+    if pictures:
+        page.set_viewport_size({"width": 1280, "height": 1000})
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=pictures / "studio-publish.png")
+    page.fill("#published-battles", "0")
+    page.click("#publish-now")
+    page.wait_for_selector("#publish-faults p")
+    # The link with another seed says so.
+    page.goto("about:blank")
+    page.goto(link.replace("seed=1815", "seed=7"))
+    page.wait_for_selector("#faults p")
+    assert "seed 7" in page.inner_text("#faults")
 
 
 def two_pages_do_not_disturb_each_other(context, url: str) -> None:
@@ -210,6 +379,8 @@ def views(browser, url: str, pictures: Path | None) -> None:
         find(page, "square-against-cavalry")
         name = "phone" if width < 600 else scheme
         is_accessible(page, name)
+        if name == "light":
+            tab_reaches_everything(page, "ask")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name}: wider than the screen"
         if pictures:
             page.screenshot(path=pictures / f"studio-{name}.png")
@@ -220,7 +391,34 @@ def views(browser, url: str, pictures: Path | None) -> None:
             is_accessible(page, f"{name}, a battle")
             if pictures and scheme == "light":
                 page.screenshot(path=pictures / "studio-battle.png")
+            page.click("#close")
         context.close()
+
+
+def writing(browser, folder: Path, pictures: Path | None) -> None:
+    """The editor with a fault and with completions, in light and dark and on a phone."""
+    with studio(folder.name, within=folder.parent) as (url, _):
+        for name, scheme, width, height in [("write", "light", 1280, 1000), ("write-dark", "dark", 1280, 1000), ("write-phone", "light", 390, 844)]:
+            context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
+            page = context.new_page()
+            page.goto(f"{url}#view=write&file=1")
+            wait(page, "document.documentElement?.dataset.checked")
+            checked(page, lambda: write_in(page, "note =", "no ="))
+            assert page.locator("#said li").count() > 0
+            is_accessible(page, name)
+            if name == "write":
+                tab_reaches_everything(page, name)
+                page.focus("#text")
+            for _ in " =":
+                page.keyboard.press("ArrowLeft")
+            page.keyboard.press("Control+Space")
+            page.wait_for_selector("#offers [aria-selected=true]")
+            is_accessible(page, f"{name}, completions")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name}: wider than the screen"
+            page.keyboard.press("Escape")
+            if pictures and width > 600:
+                page.screenshot(path=pictures / f"studio-{name}.png")
+            context.close()
 
 
 def latency(page: Page, url: str, moves: int) -> None:
@@ -251,9 +449,15 @@ def main() -> None:
         the_keyboard_is_enough(page, url)
         two_pages_do_not_disturb_each_other(context, url)
         assert not wrong, wrong
+        with tempfile.TemporaryDirectory() as folder:
+            own = own_rules(Path(folder))
+            files_are_written(context.new_page(), own)
+            changes_become_a_variant(context.new_page(), own)
+            writing(browser, own, args.pictures)
+        a_report_is_published(context.new_page(), url, args.pictures)
         a_server_that_is_gone_is_told(page)
         views(browser, url, args.pictures)
-        print("every control, undo, links, faults, keyboard, two pages, a lost server: all work; axe-core finds nothing")
+        print("every control, undo, links, faults, keyboard, two pages, files, variants, reports, a lost server: all work; axe-core finds nothing")
         latency(context.new_page(), url, args.moves)
         browser.close()
 

@@ -31,6 +31,16 @@ pub struct Ask {
     pub battles: Option<u64>,
 }
 
+impl Ask {
+    /// Reads a question.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn read(json: &[u8]) -> Result<Self, Fault> {
+        serde_json::from_slice(json).map_err(|error| Fault::new(format!("this is no question: {error}")))
+    }
+}
+
 /// Something that cannot be answered, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
@@ -49,10 +59,30 @@ pub struct Words {
 }
 
 impl Fault {
+    /// As JSON, for the page.
+    #[must_use]
+    pub fn json(&self) -> String {
+        // Texts can always be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// One message.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self { faults: vec![Words { message: message.into(), help: None }] }
+    }
+
+    /// One message, and what to do about it.
+    #[must_use]
+    pub fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { faults: vec![Words { message: message.into(), help: Some(help.into()) }] }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let messages: Vec<&str> = self.faults.iter().map(|words| words.message.as_str()).collect();
+        formatter.write_str(&messages.join("; "))
     }
 }
 

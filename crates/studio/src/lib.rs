@@ -1,24 +1,45 @@
 //! The studio: a page in the browser whose controls are the numbers and rules of a study, and whose answer follows while one moves.
 //!
-//! [`Studio`] knows what can be moved ([`Sheet`]) and answers [`Ask`]s; [`serve`] puts it behind a server that only this machine can
-//! reach. A page of its own, without a build step, is in `src/page`.
+//! [`Studio`] knows what can be moved ([`Sheet`]) and answers [`Ask`]s; [`Desk`] reads, checks and saves the files; [`serve`] puts both
+//! behind a server that only this machine can reach. A page of its own, without a build step, is in `src/page`.
 
 mod ask;
+#[cfg(feature = "server")]
+mod desk;
+#[cfg(feature = "server")]
+mod publish;
+#[cfg(feature = "server")]
 mod server;
 mod sheet;
+#[cfg(feature = "server")]
+mod task;
+#[cfg(feature = "server")]
+mod variant;
+#[cfg(feature = "server")]
+mod written;
 
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::questions::{Altered, Trial, TrialError};
+use grognard_lab::questions::{Altered, Course, Trial, TrialError};
+use grognard_lab::replay::narrate;
+#[cfg(feature = "server")]
 use grognard_lab::replay::record;
 use grognard_lab::sensitivity::{AskError, Inquiry, Named, Quantity};
-use grognard_lab::study::Study;
+use grognard_lab::study::{Cell, Study};
+#[cfg(feature = "server")]
 use grognard_report::drawn::{Caption, page};
 use grognard_source::{Diagnostics, Sources};
 use grognard_stats::Level;
 
 pub use ask::{Ask, Fault};
-pub use server::{Door, ServeError, serve};
+#[cfg(feature = "server")]
+pub use desk::{Desk, Listed, Opened, Said, Unsaved};
+#[cfg(feature = "server")]
+pub use publish::{PUBLISHED_MAX, Published, PublishedChart};
+#[cfg(feature = "server")]
+pub use server::{Door, End, ServeError, serve};
 pub use sheet::Sheet;
+#[cfg(feature = "server")]
+pub use variant::Saved;
 
 /// Battles of each cell in which rules are looked for that come into play.
 const LOOKED: u64 = 128;
@@ -29,6 +50,16 @@ pub struct Studio<'s> {
     sheet: Sheet,
     level: Level,
     battles: u64,
+    /// What names the study in commands.
+    #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "nothing is published there"))]
+    words: String,
+}
+
+/// An answer on its way.
+pub struct Answering {
+    course: Course,
+    set: Vec<String>,
+    level: Level,
 }
 
 /// Why a study cannot be put on a page.
@@ -68,7 +99,13 @@ impl<'s> Studio<'s> {
         let inquiry = Inquiry { cells: Vec::new(), battles: battles_looked, quantity, pips: 1, level, threads };
         let choice = inquiry.choose(trial.study(), trial.variants(), &Named::default(), &Silent, &Stop::new())?;
         let sheet = Sheet::of(&trial, choice.numbers, battles_looked, level, words);
-        Ok(Self { trial, sheet, level, battles })
+        Ok(Self { trial, sheet, level, battles, words: words.to_owned() })
+    }
+
+    /// The packs, as the study names them, each once.
+    #[must_use]
+    pub fn packs(&self) -> Vec<&str> {
+        self.trial.variants().packs()
     }
 
     /// What can be moved.
@@ -93,24 +130,57 @@ impl<'s> Studio<'s> {
         Ok(self.trial.run(&altered, wanted, &mut |look| tell(ask::line(look, altered.level, &set)))?)
     }
 
+    /// Begins what [`Studio::answer`] does at one go, for callers who ask for each line.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub fn begin(&self, ask: &Ask) -> Result<Answering, Fault> {
+        let altered = self.altered(ask)?;
+        let set = altered.changes.iter().map(|&change| self.trial.variants().setting(change)).collect();
+        Ok(Answering { course: self.trial.begin(&altered)?, set, level: altered.level })
+    }
+
+    /// The next line of an answer; none if it is as sharp as it gets, or `wanted` answers false.
+    pub fn next(&self, answering: &mut Answering, wanted: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+        let look = self.trial.next(&mut answering.course, wanted)?;
+        Some(ask::line(&look, answering.level, &answering.set))
+    }
+
     /// A page that plays one battle of a cell with the changes.
     ///
     /// # Errors
     /// What is wrong with the changes, or no such battle.
+    #[cfg(feature = "server")]
     pub fn battle(&self, ask: &Ask, cell: usize, battle: u64) -> Result<String, Fault> {
-        if cell >= self.trial.study().cells.len() {
-            return Err(Fault::new(format!("there is no cell {cell}")));
-        }
-        let altered = Altered { cells: vec![cell], ..self.altered(ask)? };
-        let study = self.trial.altered(&altered)?;
-        let own = study.cells.first().ok_or_else(|| Fault::new("there is no such cell"))?;
-        let timeline = record(&study, own, battle).ok_or_else(|| Fault::new("nothing happens in this battle"))?;
-        let changed = if altered.changes.is_empty() && altered.off.is_empty() { "" } else { ", with changes" };
+        let (study, own) = self.alone(ask, cell)?;
+        let timeline = record(&study, &own, battle).ok_or_else(|| Fault::new("nothing happens in this battle"))?;
+        let changed = if ask.changes.is_empty() && ask.off.is_empty() { "" } else { ", with changes" };
         let caption = Caption {
             title: format!("{}: {}", study.header.title, own.header.label),
             source: format!("cell {cell}, battle {battle}, seed {}, {}{changed}", study.seed, study.pack_line()),
         };
         page(&timeline, &caption).map_err(|error| Fault::new(error.to_string()))
+    }
+
+    /// What happens in a battle of a cell with the changes, line by line.
+    ///
+    /// # Errors
+    /// As [`Studio::battle`].
+    pub fn told(&self, ask: &Ask, cell: usize, battle: u64) -> Result<String, Fault> {
+        let (study, own) = self.alone(ask, cell)?;
+        Ok(narrate(&study, &own, battle).join("\n"))
+    }
+
+    /// A cell with the changes, and the study with nothing else.
+    fn alone(&self, ask: &Ask, cell: usize) -> Result<(Study, Cell), Fault> {
+        let none = || Fault::new(format!("there is no cell {cell}"));
+        if cell >= self.trial.study().cells.len() {
+            return Err(none());
+        }
+        let altered = Altered { cells: vec![cell], ..self.altered(ask)? };
+        let study = self.trial.altered(&altered)?;
+        let own = study.cells.first().cloned().ok_or_else(none)?;
+        Ok((study, own))
     }
 
     fn altered(&self, ask: &Ask) -> Result<Altered<'_>, Fault> {

@@ -1,8 +1,10 @@
 //! The server behind the page: for this machine only, and only for who has the address.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,21 +20,35 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use grognard_lab::progress::Stop;
 use serde::Deserialize;
-use tokio::sync::mpsc;
+use serde_json::json;
+use tokio::sync::{mpsc, oneshot};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
+use crate::desk::{Desk, Unsaved};
+use crate::publish::{Published, PublishedChart};
+use crate::task::Task;
 use crate::{Ask, Fault, Studio};
 
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/studio.css");
 const SCRIPT: &str = include_str!("page/studio.js");
+const CARRIER: &str = include_str!("page/carrier.js");
+const PARTS: &str = include_str!("page/parts.js");
+const PUBLISH: &str = include_str!("page/publish.js");
+const WRITE: &str = include_str!("page/write.js");
 
 /// Pages that are answered at the same time; each answer uses all threads of the study.
 const WORKERS: usize = 4;
 
 /// The largest question, in bytes.
 const ASK_MAX: usize = 64 << 10;
+
+/// The largest task, in bytes: a file, with its quotes and line ends written out.
+const TASK_MAX: usize = 4 << 20;
+
+/// Reports that are kept.
+const REPORTS: usize = 4;
 
 /// How long an answer gets sharper.
 const SHARPENS: Duration = Duration::from_secs(2);
@@ -44,8 +60,8 @@ const LOOK: Duration = Duration::from_millis(50);
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What the page of a battle may do: run what it carries, in an origin of its own, and reach nothing.
-const BATTLE_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+/// What the page of a battle and a report may do: run what they carry, in an origin of its own, and reach nothing.
+const ENCLOSED_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
     img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /// Why there is no server.
@@ -65,6 +81,17 @@ pub struct Door {
     listener: TcpListener,
     address: SocketAddr,
     token: String,
+    /// How often it was served.
+    served: AtomicU32,
+}
+
+/// Why the page is no longer served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It was to stop.
+    Stopped,
+    /// A page asks for the files as they are on disk now.
+    Reopen,
 }
 
 impl Door {
@@ -76,7 +103,7 @@ impl Door {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(ServeError::Listen)?;
         listener.set_nonblocking(true).map_err(ServeError::Listen)?;
         let address = listener.local_addr().map_err(ServeError::Listen)?;
-        Ok(Self { listener, address, token: format!("{token:032x}") })
+        Ok(Self { listener, address, token: format!("{token:032x}"), served: AtomicU32::new(0) })
     }
 
     /// The page's address.
@@ -90,45 +117,110 @@ impl Door {
 enum Job {
     Ask { ask: Ask, reply: mpsc::Sender<Result<String, Fault>> },
     Battle { ask: Ask, cell: usize, battle: u64, reply: mpsc::Sender<Result<String, Fault>> },
+    Publish { ask: Ask, battles: u64, reply: mpsc::Sender<Result<String, Fault>> },
+}
+
+/// The last reports, by number: a page opens one of them, or takes its charts.
+#[derive(Default)]
+struct Shelf {
+    made: u32,
+    reports: VecDeque<(u32, Arc<Published>)>,
+}
+
+impl Shelf {
+    fn put(&mut self, report: Published) -> (u32, Arc<Published>) {
+        self.made += 1;
+        let kept = (self.made, Arc::new(report));
+        self.reports.push_back(kept.clone());
+        if self.reports.len() > REPORTS {
+            self.reports.pop_front();
+        }
+        kept
+    }
+
+    fn get(&self, number: u32) -> Option<Arc<Published>> {
+        self.reports.iter().find(|(own, _)| *own == number).map(|(_, report)| Arc::clone(report))
+    }
+}
+
+/// A task on its way to the one who carries them out.
+struct Errand {
+    task: Task,
+    reply: oneshot::Sender<Result<serde_json::Value, Unsaved>>,
 }
 
 /// What the handlers share.
 #[derive(Clone)]
 struct Shared {
     jobs: Sender<Job>,
+    errands: Sender<Errand>,
     sheet: Arc<str>,
+    shelf: Arc<Mutex<Shelf>>,
+    /// How often the files were opened.
+    opened: u32,
+    /// Whether they are to be opened again.
+    reopen: Arc<AtomicBool>,
     /// `127.0.0.1:PORT`.
     host: Arc<str>,
 }
 
-/// Serves the page until `stop` is raised.
+/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now: then it is to be served again, with the
+/// same door.
 ///
 /// # Errors
 /// The server cannot be started, or breaks off.
-pub fn serve(studio: &Studio<'_>, door: Door, stop: &Stop) -> Result<(), ServeError> {
+pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Result<End, ServeError> {
     let (jobs, queue) = channel();
     let queue = Mutex::new(queue);
+    let (errands, tasks) = channel::<Errand>();
+    let reopen = Arc::new(AtomicBool::new(false));
+    let shelf = Arc::new(Mutex::new(Shelf::default()));
+    let over = || stop.is_raised() || reopen.load(Ordering::Relaxed);
     std::thread::scope(|scope| {
         for _ in 0..WORKERS {
-            scope.spawn(|| work(studio, &queue, stop));
+            scope.spawn(|| work(studio, desk, &queue, &shelf, &over));
         }
-        let shared = Shared { jobs, sheet: studio.sheet().json().into(), host: door.address.to_string().into() };
+        // One after the other, so that no file is saved twice at once; and apart from the questions, so that none waits for an answer.
+        scope.spawn(move || {
+            for Errand { task, reply } in tasks {
+                let _ = reply.send(task.carry_out(studio, desk));
+            }
+        });
+        let shared = Shared {
+            jobs,
+            errands,
+            sheet: studio.sheet().json().into(),
+            shelf: Arc::clone(&shelf),
+            opened: door.served.fetch_add(1, Ordering::Relaxed),
+            reopen: Arc::clone(&reopen),
+            host: door.address.to_string().into(),
+        };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(ServeError::Served)?;
-        let served = runtime.block_on(listen(door, shared, stop));
+        let served = runtime.block_on(listen(door, shared, &over));
         // Whoever still waits for an answer is let go: the workers see it, and end.
         runtime.shutdown_background();
-        served.map_err(ServeError::Served)
+        served.map_err(ServeError::Served)?;
+        Ok(if stop.is_raised() { End::Stopped } else { End::Reopen })
     })
 }
 
-async fn listen(door: Door, shared: Shared, stop: &Stop) -> io::Result<()> {
+async fn listen(door: &Door, shared: Shared, over: &(dyn Fn() -> bool + Sync)) -> io::Result<()> {
     let pages = Router::new()
         .route("/studio.css", get(|| async { page("text/css; charset=utf-8", STYLE) }))
         .route("/studio.js", get(|| async { page("text/javascript; charset=utf-8", SCRIPT) }))
+        .route("/carrier.js", get(|| async { page("text/javascript; charset=utf-8", CARRIER) }))
+        .route("/parts.js", get(|| async { page("text/javascript; charset=utf-8", PARTS) }))
+        .route("/publish.js", get(|| async { page("text/javascript; charset=utf-8", PUBLISH) }))
+        .route("/write.js", get(|| async { page("text/javascript; charset=utf-8", WRITE) }))
         .route("/sheet", get(sheet))
+        .route("/opened", get(opened))
+        .route("/task", post(task).layer(DefaultBodyLimit::max(TASK_MAX)))
         .route("/ask", post(ask))
         .route("/battle", get(battle))
+        .route("/publish", post(publish))
+        .route("/report", get(report))
+        .route("/chart", get(chart))
         .with_state(shared.clone());
     let app = Router::new()
         .nest(&format!("/{}", door.token), pages)
@@ -136,10 +228,10 @@ async fn listen(door: Door, shared: Shared, stop: &Stop) -> io::Result<()> {
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") })
         .layer(DefaultBodyLimit::max(ASK_MAX))
         .layer(from_fn_with_state(shared, guard));
-    let listener = tokio::net::TcpListener::from_std(door.listener)?;
+    let listener = tokio::net::TcpListener::from_std(door.listener.try_clone()?)?;
     let server = std::future::IntoFuture::into_future(axum::serve(listener, app));
     let stopped = async {
-        while !stop.is_raised() {
+        while !over() {
             tokio::time::sleep(LOOK).await;
         }
     };
@@ -155,15 +247,21 @@ async fn listen(door: Door, shared: Shared, stop: &Stop) -> io::Result<()> {
 }
 
 /// Answers what comes, one after the other.
-fn work(studio: &Studio<'_>, queue: &Mutex<Receiver<Job>>, stop: &Stop) {
+fn work(
+    studio: &Studio<'_>,
+    desk: &Desk,
+    queue: &Mutex<Receiver<Job>>,
+    shelf: &Mutex<Shelf>,
+    over: &(dyn Fn() -> bool + Sync),
+) {
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {
             Err(_) => return,
             Ok(Job::Ask { ask, reply }) => {
-                let over = until(SHARPENS);
+                let sharp = until(SHARPENS);
                 // A page that moved on has closed its end.
-                let wanted = || !reply.is_closed() && !stop.is_raised() && !over();
+                let wanted = || !reply.is_closed() && !over() && !sharp();
                 let told = studio.answer(&ask, &wanted, &mut |line| _ = reply.blocking_send(Ok(line)));
                 if let Err(fault) = told {
                     let _ = reply.blocking_send(Err(fault));
@@ -171,6 +269,20 @@ fn work(studio: &Studio<'_>, queue: &Mutex<Receiver<Job>>, stop: &Stop) {
             }
             Ok(Job::Battle { ask, cell, battle, reply }) => {
                 let _ = reply.blocking_send(studio.battle(&ask, cell, battle));
+            }
+            Ok(Job::Publish { ask, battles, reply }) => {
+                let tell = |fought: u64| {
+                    // One who is slow to listen hears of the next battles.
+                    let _ = reply.try_send(Ok(json!({ "fought": fought }).to_string() + "\n"));
+                    !reply.is_closed() && !over()
+                };
+                let made = studio.publish(desk, &ask, battles, &tell).map(|report| {
+                    let (number, report) = shelf.lock().unwrap_or_else(PoisonError::into_inner).put(report);
+                    let chart = |chart: &PublishedChart| json!({ "name": chart.name, "finding": chart.finding });
+                    let charts: Vec<_> = report.charts.iter().map(chart).collect();
+                    json!({ "ready": number, "battles": report.battles, "charts": charts }).to_string() + "\n"
+                });
+                let _ = reply.blocking_send(made);
             }
         }
     }
@@ -215,33 +327,70 @@ fn refusal(status: StatusCode, message: &str) -> Response {
 }
 
 fn refused(status: StatusCode, fault: &Fault) -> Response {
-    let json = serde_json::to_string(fault).unwrap_or_default();
-    (status, [(header::CONTENT_TYPE, "application/json")], json).into_response()
+    (status, [(header::CONTENT_TYPE, "application/json")], fault.json()).into_response()
 }
 
 async fn sheet(State(shared): State<Shared>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], shared.sheet.to_string()).into_response()
 }
 
-fn read(json: &[u8]) -> Result<Ask, Fault> {
-    serde_json::from_slice(json).map_err(|error| Fault::new(format!("this is no question: {error}")))
+/// How often the files were opened: a page that asked for it knows by this that they were.
+async fn opened(State(shared): State<Shared>) -> Response {
+    answer(&json!({ "opened": shared.opened }))
+}
+
+fn answer(json: &serde_json::Value) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], json.to_string()).into_response()
+}
+
+async fn task(State(shared): State<Shared>, body: Bytes) -> Response {
+    let task: Task = match serde_json::from_slice(&body) {
+        Ok(task) => task,
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, &format!("this is no task: {error}")),
+    };
+    let reopens = matches!(task, Task::Reopen {});
+    let (reply, done) = oneshot::channel();
+    if shared.errands.send(Errand { task, reply }).is_err() {
+        return ending();
+    }
+    match done.await {
+        Err(_) => ending(),
+        Ok(Err(Unsaved::Refused(fault))) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault),
+        Ok(Err(Unsaved::Changed(fault))) => refused(StatusCode::CONFLICT, &fault),
+        Ok(Ok(done)) => {
+            if reopens {
+                // After this answer is on its way.
+                let reopen = Arc::clone(&shared.reopen);
+                tokio::spawn(async move {
+                    tokio::time::sleep(LOOK).await;
+                    reopen.store(true, Ordering::Relaxed);
+                });
+            }
+            answer(&done)
+        }
+    }
 }
 
 async fn ask(State(shared): State<Shared>, body: Bytes) -> Response {
-    let ask = match read(&body) {
+    let ask = match Ask::read(&body) {
         Ok(ask) => ask,
         Err(fault) => return refused(StatusCode::BAD_REQUEST, &fault),
     };
-    let (reply, mut lines) = mpsc::channel(1);
+    let (reply, lines) = mpsc::channel(1);
     if shared.jobs.send(Job::Ask { ask, reply }).is_err() {
         return ending();
     }
+    streamed(lines).await
+}
+
+/// Lines as they come. A fault in the place of the first is the answer; one later on is the last line.
+async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response {
     match lines.recv().await {
         None => ending(),
         Some(Err(fault)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault),
         Some(Ok(first)) => {
             // If the page closes the stream, its end of the channel goes with it.
-            let rest = ReceiverStream::new(lines).map_while(Result::ok);
+            let rest = ReceiverStream::new(lines).map(|line| line.unwrap_or_else(|fault| fault.json() + "\n"));
             let body = Body::from_stream(tokio_stream::once(first).chain(rest).map(Ok::<_, Infallible>));
             ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
         }
@@ -258,10 +407,63 @@ struct Wanted {
     battle: u64,
 }
 
+/// What a report is to be on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToPublish {
+    ask: Ask,
+    battles: u64,
+}
+
+async fn publish(State(shared): State<Shared>, body: Bytes) -> Response {
+    let ToPublish { ask, battles } = match serde_json::from_slice(&body) {
+        Ok(wanted) => wanted,
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, &format!("this is no report: {error}")),
+    };
+    let (reply, lines) = mpsc::channel(1);
+    if shared.jobs.send(Job::Publish { ask, battles, reply }).is_err() {
+        return ending();
+    }
+    streamed(lines).await
+}
+
+/// A report, or a chart of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfReport {
+    of: u32,
+    #[serde(default)]
+    nth: usize,
+    #[serde(default)]
+    png: bool,
+}
+
+async fn report(State(shared): State<Shared>, Query(wanted): Query<OfReport>) -> Response {
+    let headers =
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, ENCLOSED_POLICY)];
+    match shared.shelf.lock().unwrap_or_else(PoisonError::into_inner).get(wanted.of) {
+        Some(report) => (headers, report.page.clone()).into_response(),
+        None => refusal(StatusCode::NOT_FOUND, "this report is not kept any more"),
+    }
+}
+
+async fn chart(State(shared): State<Shared>, Query(wanted): Query<OfReport>) -> Response {
+    let report = shared.shelf.lock().unwrap_or_else(PoisonError::into_inner).get(wanted.of);
+    let Some(chart) = report.as_ref().and_then(|report| report.charts.get(wanted.nth)) else {
+        return refusal(StatusCode::NOT_FOUND, "this chart is not kept any more");
+    };
+    let policy = (header::CONTENT_SECURITY_POLICY, ENCLOSED_POLICY);
+    if wanted.png {
+        ([(header::CONTENT_TYPE, "image/png"), policy], chart.png.clone()).into_response()
+    } else {
+        ([(header::CONTENT_TYPE, "image/svg+xml"), policy], chart.svg.clone()).into_response()
+    }
+}
+
 async fn battle(State(shared): State<Shared>, Query(wanted): Query<Wanted>) -> Response {
     let ask = match wanted.ask.as_str() {
         "" => Ask::default(),
-        json => match read(json.as_bytes()) {
+        json => match Ask::read(json.as_bytes()) {
             Ok(ask) => ask,
             Err(fault) => return refused(StatusCode::BAD_REQUEST, &fault),
         },
@@ -274,8 +476,10 @@ async fn battle(State(shared): State<Shared>, Query(wanted): Query<Wanted>) -> R
         None => ending(),
         Some(Err(fault)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault),
         Some(Ok(page)) => {
-            let headers =
-                [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, BATTLE_POLICY)];
+            let headers = [
+                (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+                (header::CONTENT_SECURITY_POLICY, ENCLOSED_POLICY),
+            ];
             (headers, page).into_response()
         }
     }

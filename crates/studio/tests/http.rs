@@ -9,7 +9,7 @@ use grognard_lab::progress::Stop;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use grognard_stats::Level;
-use grognard_studio::{Ask, Door, Studio, serve};
+use grognard_studio::{Ask, Desk, Door, End, Studio, serve};
 use serde_json::{Value, json};
 
 /// A duel with a title that would be a script if anybody read it as one.
@@ -37,11 +37,14 @@ fn with_server(battles: u64, then: impl FnOnce(&Client)) {
         let (host, path) = rest.split_once('/').expect("a path");
         let client = Client { host: host.to_owned(), root: format!("/{path}") };
         std::thread::scope(|scope| {
-            let served = scope.spawn(|| serve(studio, door, &stop));
+            let desk = Desk::open(Path::new("risk-dice"), &studio.packs(), false).expect("built-in files");
+            let (door, stop) = (&door, &stop);
+            let served = scope.spawn(move || serve(studio, &desk, door, stop));
             // Whatever `then` finds, the server ends.
             let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| then(&client)));
             stop.raise();
-            served.join().expect("no panic").expect("it is served");
+            let end = served.join().expect("no panic").expect("it is served");
+            assert!([End::Stopped, End::Reopen].contains(&end));
             if let Err(panic) = told {
                 std::panic::resume_unwind(panic);
             }
@@ -79,9 +82,17 @@ impl Client {
     }
 
     fn post_from(&self, origin: Option<&str>, host: &str, body: &str) -> Reply {
+        self.post("ask", origin, host, body)
+    }
+
+    fn task(&self, task: &Value) -> Reply {
+        self.post("task", Some(&format!("http://{}", self.host)), &self.host, &task.to_string())
+    }
+
+    fn post(&self, path: &str, origin: Option<&str>, host: &str, body: &str) -> Reply {
         let origin = origin.map(|origin| format!("origin: {origin}\r\n")).unwrap_or_default();
         self.send(&format!(
-            "POST {}ask HTTP/1.0\r\nhost: {host}\r\n{origin}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            "POST {}{path} HTTP/1.0\r\nhost: {host}\r\n{origin}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.root,
             body.len()
         ))
@@ -105,7 +116,15 @@ impl Reply {
 #[test]
 fn the_page_and_its_parts_are_served_with_a_policy() {
     with_server(64, |client| {
-        for (path, kind) in [("", "text/html"), ("studio.css", "text/css"), ("studio.js", "text/javascript")] {
+        for (path, kind) in [
+            ("", "text/html"),
+            ("studio.css", "text/css"),
+            ("studio.js", "text/javascript"),
+            ("carrier.js", "text/javascript"),
+            ("parts.js", "text/javascript"),
+            ("publish.js", "text/javascript"),
+            ("write.js", "text/javascript"),
+        ] {
             let reply = client.get(path);
             assert_eq!(reply.status, 200, "{path}");
             assert!(reply.head.contains(&format!("content-type: {kind}")), "{}", reply.head);
@@ -264,5 +283,69 @@ fn two_pages_ask_at_the_same_time() {
             [&three, &two].map(|ask| scope.spawn(move || last(ask))).map(|page| page.join().expect("no panic"))
         });
         assert_eq!(alone, together);
+    });
+}
+
+#[test]
+fn files_are_read_by_number_and_built_in_ones_are_kept() {
+    with_server(64, |client| {
+        let list = client.task(&json!({ "do": "list" })).json();
+        let names: Vec<&str> = list["files"]
+            .as_array()
+            .expect("files")
+            .iter()
+            .map(|file| file["name"].as_str().expect("a name"))
+            .collect();
+        assert_eq!(names, ["studies/risk-dice.toml", "packs/risk/pack.toml"]);
+        let file = client.task(&json!({ "do": "open", "file": 1 })).json();
+        assert!(file["text"].as_str().is_some_and(|text| text.contains("pack = \"risk\"")), "{file}");
+        let save = json!({ "do": "save", "file": 1, "text": "", "hash": file["hash"] });
+        let reply = client.task(&save);
+        assert!(reply.status == 422 && reply.body.contains("is built in"), "{}", reply.body);
+        assert_eq!(client.task(&json!({ "do": "open", "file": 2 })).status, 422);
+        assert_eq!(client.task(&json!({ "do": "open", "file": "../../etc/passwd" })).status, 400);
+        assert_eq!(client.task(&json!({ "do": "open", "path": "/etc/passwd" })).status, 400);
+        assert_eq!(client.task(&json!({ "do": "dance" })).status, 400);
+        let long = json!({ "do": "check", "texts": [[0, "x".repeat(5 << 20)]] });
+        assert_eq!(client.task(&long).status, 413);
+        let evil = client.post("task", Some("http://evil.example"), &client.host, &save.to_string());
+        assert_eq!(evil.status, 403, "another origin");
+    });
+}
+
+#[test]
+fn a_page_can_have_the_files_opened_again() {
+    with_server(64, |client| {
+        assert_eq!(client.get("opened").json(), json!({ "opened": 0 }));
+        assert_eq!(client.task(&json!({ "do": "reopen" })).status, 200);
+    });
+}
+
+#[test]
+fn a_report_on_the_changes_is_made_and_its_charts_are_files() {
+    with_server(64, |client| {
+        let publish = |body: &Value| {
+            client.post("publish", Some(&format!("http://{}", client.host)), &client.host, &body.to_string())
+        };
+        let ask = json!({ "changes": { "attacker.0.figures": 9_000 } });
+        let lines = publish(&json!({ "ask": ask, "battles": 1_000 })).lines();
+        let ready = lines.last().expect("a line");
+        assert_eq!((&ready["ready"], &ready["battles"]), (&json!(1), &json!(1_000)), "{ready}");
+        let report = client.get("report?of=1");
+        assert_eq!(report.status, 200);
+        assert!(report.head.contains("sandbox allow-scripts") && report.head.contains("text/html"), "{}", report.head);
+        assert!(report.body.contains("attacker.0.figures from 5 to 9"), "what is changed is said");
+        assert!(!report.body.contains("<script>alert(1)"), "a title is text");
+        let charts = ready["charts"].as_array().expect("charts");
+        assert!(!charts.is_empty(), "{ready}");
+        let svg = client.get("chart?of=1&nth=0");
+        assert!(svg.head.contains("image/svg+xml") && svg.head.contains("sandbox") && svg.body.contains("<svg"));
+        for path in ["report?of=2", "chart?of=2", "chart?of=1&nth=99"] {
+            assert_eq!(client.get(path).status, 404, "{path}");
+        }
+        for battles in [json!(0), json!(2_000_000)] {
+            assert_eq!(publish(&json!({ "ask": {}, "battles": battles })).status, 422, "{battles}");
+        }
+        assert_eq!(publish(&json!({ "battles": 1 })).status, 400);
     });
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use grognard_lab::questions::TRIAL_MAX;
 use grognard_lab::shell::quoted;
+use grognard_lab::study::Study;
 use grognard_source::Sources;
-use grognard_studio::{Door, OpenError, Studio, serve};
+use grognard_studio::{Desk, Door, End, OpenError, Studio, serve};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
@@ -24,7 +25,7 @@ Examples:
 
 Open the printed address in a browser. Every number and every rule that the study brings
 into play has a control; the table says what your changes do, from the same battles with
-the same dice. Nothing is written to disk. Ctrl-C ends it.";
+the same dice. Only what you save there is written to disk. Ctrl-C ends it.";
 
 /// Open a page in the browser that answers while a number of the rules moves.
 #[derive(Debug, clap::Args)]
@@ -52,24 +53,43 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         return Err(Failure::wrong(message, format!("ask for --runs {TRIAL_MAX} at most")));
     }
     let changes = args.battles.changes(sources)?;
-    let study = load(&args.study, &changes, sources)?;
+    let mut study = load(&args.study, &changes, sources)?;
     let mut words = vec![quoted(&args.study.to_string_lossy())];
     words.extend(args.battles.words(changes.seed));
-    let (threads, level) = (args.battles.threads(), args.battles.level);
-    let studio = Studio::open(&study, sources, threads, level, args.runs, &words.join(" "));
-    let studio = studio.map_err(|error| match error {
-        OpenError::Unprepared(faults) => Failure::Wrong(faults),
-        other => Failure::unfinished(other.to_string()),
-    })?;
     let unavailable = |error: String| Failure::beyond(error, "name another port with --port, or none");
     let door = Door::open(args.port, token()?).map_err(|error| unavailable(error.to_string()))?;
     let stop = stop_on_ctrl_c(|_| {});
-    terminal::print_raw(&format!("{}\n", door.url()))?;
-    if !args.quiet {
-        terminal::say("open this address in a browser; Ctrl-C ends the studio");
+    let mut told = false;
+    loop {
+        let follow_links = sources.follow_links;
+        let studio = opened(args, &study, &words.join(" "), sources)?;
+        let desk = Desk::open(&args.study, &studio.packs(), follow_links)?;
+        if !told {
+            terminal::print_raw(&format!("{}\n", door.url()))?;
+            if !args.quiet {
+                terminal::say("open this address in a browser; Ctrl-C ends the studio");
+            }
+            told = true;
+        }
+        let end = serve(&studio, &desk, &door, &stop).map_err(|error| Failure::unfinished(error.to_string()))?;
+        if end == End::Stopped {
+            return Ok(Status::Done);
+        }
+        // What became of the files since a page asked for them is told there: the study as it was is served again.
+        let mut afresh = Sources::new();
+        afresh.follow_links = follow_links;
+        if let Ok(read) = load(&args.study, &changes, &mut afresh) {
+            study = read;
+        }
     }
-    serve(&studio, door, &stop).map_err(|error| Failure::unfinished(error.to_string()))?;
-    Ok(Status::Done)
+}
+
+fn opened<'s>(args: &Args, study: &Study, words: &str, sources: &'s mut Sources) -> Result<Studio<'s>, Failure> {
+    let (threads, level) = (args.battles.threads(), args.battles.level);
+    Studio::open(study, sources, threads, level, args.runs, words).map_err(|error| match error {
+        OpenError::Unprepared(faults) => Failure::Wrong(faults),
+        other => Failure::unfinished(other.to_string()),
+    })
 }
 
 /// A number that nobody can guess.

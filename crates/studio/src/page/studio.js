@@ -1,23 +1,9 @@
-// The page of the studio: controls become a question, and the lines of its answer become a table. What a pack says is only ever text.
+// The page of the studio: controls become a question, and the lines of its answer become a table.
 
-const at = (id) => document.getElementById(id);
-
-/** An element with attributes, properties and children. */
-function made(name, given = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(given)) {
-    if (key in element) element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-function drawn(name, given) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(given)) element.setAttribute(key, value);
-  return element;
-}
+import { answers, openSheet, showDrawn } from "./carrier.js";
+import { at, drawn, gone, made, task, told } from "./parts.js";
+import { buildPublish } from "./publish.js";
+import { buildDesk, onChoice, onReopened, openDesk } from "./write.js";
 
 /** Thousandths as they are written. */
 const written = (thousandths) => String(thousandths / 1000).replace("-", "−");
@@ -31,7 +17,8 @@ const rows = [];
 let asking = null;
 let sent = 0;
 
-const nothing = () => ({ changes: new Map(), off: new Set(), metric: "", hidden: new Set(), only: false });
+const VIEWS = ["ask", "write", "publish"];
+const nothing = () => ({ changes: new Map(), off: new Set(), metric: "", hidden: new Set(), only: false, view: "ask", file: null, cell: null, battle: 0 });
 
 function ofAddress() {
   const read = nothing();
@@ -44,6 +31,10 @@ function ofAddress() {
   for (const key of words.getAll("off")) if (rules.has(key)) read.off.add(key);
   if (sheet.metrics.some((metric) => metric.name === words.get("metric"))) read.metric = words.get("metric");
   read.only = words.has("only");
+  if (VIEWS.includes(words.get("view")) && !("alone" in document.documentElement.dataset)) read.view = words.get("view");
+  if (/^\d+$/.test(words.get("cell")) && sheet.cells[words.get("cell")]) read.cell = Number(words.get("cell"));
+  if (/^\d+$/.test(words.get("battle"))) read.battle = Number(words.get("battle"));
+  if (/^\d+$/.test(words.get("file"))) read.file = Number(words.get("file"));
   for (const word of words.getAll("hide")) if (/^\d+\.\d+$/.test(word)) read.hidden.add(word);
   return read;
 }
@@ -55,6 +46,10 @@ function toAddress() {
   if (state.metric) words.append("metric", state.metric);
   if (state.only) words.append("only", "1");
   for (const word of state.hidden) words.append("hide", word);
+  if (state.view !== "ask") words.append("view", state.view);
+  if (state.file !== null) words.append("file", state.file);
+  if (state.cell !== null) words.append("cell", state.cell);
+  if (state.cell !== null) words.append("battle", state.battle);
   return `#${words}`;
 }
 
@@ -69,6 +64,16 @@ function change(make) {
   show();
 }
 
+/** Goes to a view or a file, which is a step in the browser's history as well. */
+function visit(place) {
+  Object.assign(state, place);
+  deepest = depth() + 1;
+  history.pushState({ depth: deepest }, "", toAddress());
+  at("undo").disabled = false;
+  at("redo").disabled = true;
+  return showView();
+}
+
 function shownCells() {
   const hidden = (cell) => cell.values.some((value, axis) => state.hidden.has(`${axis}.${value}`));
   return sheet.cells.map((cell, place) => [cell, place]).filter(([cell]) => !hidden(cell)).map(([, place]) => place);
@@ -81,8 +86,41 @@ const question = (cells) => ({
   metric: state.metric || sheet.metrics[0].name,
 });
 
+/** Shows the view that the address names. */
+async function showView() {
+  for (const view of VIEWS) at(view).hidden = view !== state.view;
+  for (const button of document.querySelectorAll("[data-view]")) {
+    if (button.dataset.view === state.view) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+  }
+  const changes = state.changes.size + state.off.size;
+  at("publish-what").textContent = `A report on the study ${changes === 0 ? "as it is" : `with ${changes === 1 ? "one change" : `${changes} changes`}`}, as \`grognard run\` writes it.`;
+  at("published-link").value = link();
+  if (state.view === "write") await openDesk(state.file);
+}
+
+/** The page's address with the seed, which whoever opens it elsewhere should have as well. */
+function link() {
+  const [page, words] = location.href.split("#");
+  const all = new URLSearchParams(words);
+  all.delete("view");
+  all.delete("file");
+  all.set("seed", sheet.seed);
+  return `${page}#${all}`;
+}
+
+async function copyLink(status) {
+  try {
+    await navigator.clipboard.writeText(link());
+    status.textContent = `The link is copied. It opens on this computer${"alone" in document.documentElement.dataset ? "." : " while the studio runs."}`;
+  } catch {
+    status.textContent = "Copy the link from the address bar.";
+  }
+}
+
 /** Shows the state in the controls, and asks. */
 function show() {
+  showView();
   for (const [key, number] of numbers) {
     const value = state.changes.get(key) ?? number.value;
     if (document.activeElement !== number.input || Number(number.input.value) * 1000 !== value) number.input.value = value / 1000;
@@ -115,6 +153,18 @@ function tellChanges() {
   at("changed").replaceChildren(...items);
   at("unchanged").hidden = items.length > 0;
   at("command").hidden = true;
+  at("variant").hidden = items.length === 0;
+  at("variant-faults").replaceChildren();
+}
+
+async function saveVariant(event) {
+  event.preventDefault();
+  at("variant-saved").replaceChildren();
+  const { json, faults } = await task({ do: "variant", ask: question([]), name: at("variant-name").value.trim() });
+  at("variant-faults").replaceChildren(...told(faults ?? []));
+  if (!json) return;
+  const words = made("p", {}, `Saved in ${json.folder}: ${json.files.join(", ")}. It fights the same battles:`);
+  at("variant-saved").replaceChildren(words, made("pre", {}, json.command));
 }
 
 /** The command that fights the same changes: only where every one of them can be written with --set. */
@@ -142,34 +192,17 @@ async function ask() {
   }
   const started = performance.now();
   try {
-    const answer = await fetch("ask", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(question(cells)),
-      signal: own.signal,
-    });
-    if (!answer.ok) return refused(await answer.json());
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    let text = "";
     let last = null;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || nth !== sent) break;
-      text += value;
-      let end;
-      while ((end = text.indexOf("\n")) >= 0) {
-        const first = last === null;
-        last = JSON.parse(text.slice(0, end));
-        text = text.slice(end + 1);
-        tell(last);
-        if (first) document.documentElement.dataset.answered = `${nth} ${performance.now() - started}`;
-      }
+    for await (const line of answers(question(cells), own.signal)) {
+      if (nth !== sent) return;
+      tell(line);
+      if (last === null) document.documentElement.dataset.answered = `${nth} ${performance.now() - started}`;
+      last = line;
     }
     if (nth === sent && last) at("status").textContent = `${last.battles.toLocaleString("en")} battles of each cell.`;
   } catch (error) {
-    if (error.name !== "AbortError") {
-      refused({ faults: [{ message: "The studio does not answer.", help: "Is `grognard studio` still running? Start it again and open the address that it prints." }] });
-    }
+    if (error.name === "AbortError" || nth !== sent) return;
+    refused(error.faults ? error : gone);
   }
 }
 
@@ -181,8 +214,7 @@ function hide(row) {
 }
 
 function refused({ faults }) {
-  const paragraphs = faults.map(({ message, help }) => made("p", {}, message, ...(help ? [made("br"), help] : [])));
-  at("faults").replaceChildren(...paragraphs);
+  at("faults").replaceChildren(...told(faults));
   at("status").textContent = "The table is that of the change before.";
 }
 
@@ -289,8 +321,9 @@ function openBattle(cell) {
 function showBattle() {
   const battle = Math.max(0, Math.floor(Number(at("battle").value) || 0));
   at("battle").value = battle;
-  const words = new URLSearchParams({ ask: JSON.stringify(question([])), cell: watched, battle });
-  at("frame").src = `battle?${words}`;
+  Object.assign(state, { cell: watched, battle });
+  history.replaceState(history.state, "", toAddress());
+  showDrawn(at("frame"), question([]), watched, battle);
 }
 
 function build() {
@@ -320,21 +353,23 @@ function build() {
   at("undo").addEventListener("click", () => history.back());
   at("redo").addEventListener("click", () => history.forward());
   at("reset").addEventListener("click", () => change((state) => { state.changes.clear(); state.off.clear(); }));
-  at("link").addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      at("status").textContent = "The link is copied. It opens on this computer while the studio runs.";
-    } catch {
-      at("status").textContent = "Copy the link from the address bar.";
-    }
-  });
+  at("link").addEventListener("click", () => copyLink(at("status")));
+  at("published-copy").addEventListener("click", () => copyLink(at("publish-status")));
+  buildPublish(sheet, () => question([]));
   at("find").addEventListener("input", ({ target }) => find(target.value.toLowerCase().split(/\s+/).filter(Boolean)));
   at("battle").addEventListener("change", showBattle);
   at("next").addEventListener("click", () => { at("battle").value = Number(at("battle").value) + 1; showBattle(); });
   at("close").addEventListener("click", () => at("watch").close());
+  at("variant").addEventListener("submit", saveVariant);
+  for (const button of document.querySelectorAll("[data-view]")) {
+    button.addEventListener("click", () => visit({ view: button.dataset.view }));
+  }
+  buildDesk();
+  onChoice((file) => visit({ view: "write", file }));
+  onReopened(() => { visit({ view: "ask" }); location.reload(); });
   addEventListener("popstate", () => { state = ofAddress(); show(); });
   addEventListener("keydown", (event) => {
-    const typing = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
+    const typing = event.target instanceof HTMLTextAreaElement || (event.target instanceof HTMLInputElement && event.target.type !== "checkbox");
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || typing) return;
     event.preventDefault();
     if (event.shiftKey) history.forward();
@@ -361,12 +396,20 @@ function find(words) {
 }
 
 try {
-  sheet = await (await fetch("sheet")).json();
+  sheet = await openSheet();
   build();
   state = ofAddress();
   if (history.state === null) history.replaceState({ depth: 0 }, "", location.href);
   deepest = depth();
+  const seed = new URLSearchParams(location.hash.slice(1)).get("seed");
   show();
-} catch {
-  refused({ faults: [{ message: "The studio does not answer.", help: "Start `grognard studio` again and open the address that it prints." }] });
+  if (state.cell !== null) {
+    at("battle").value = state.battle;
+    openBattle(state.cell);
+  }
+  if (seed !== null && Number(seed) !== sheet.seed) {
+    refused({ faults: [{ message: `The link is to battles of the seed ${seed}, and these have the seed ${sheet.seed}.`, help: `Start the studio with --seed ${seed} to see the same.` }] });
+  }
+} catch (error) {
+  refused(error.faults ? error : gone);
 }

@@ -1,0 +1,36 @@
+// How questions reach the engine: here over the loopback server. The page that stands alone has `worker.js` in its place.
+
+/** What can be moved. */
+async function openSheet() {
+  return (await fetch("sheet")).json();
+}
+
+/** The lines of an answer as they come. A fault is thrown with what is to be said. */
+async function* answers(question, signal) {
+  const answer = await fetch("ask", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(question),
+    signal,
+  });
+  if (!answer.ok) throw await answer.json();
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    let end;
+    while ((end = text.indexOf("\n")) >= 0) {
+      yield JSON.parse(text.slice(0, end));
+      text = text.slice(end + 1);
+    }
+  }
+}
+
+/** Shows a battle of a cell, with the changes of a question, in a frame. */
+function showDrawn(frame, question, cell, battle) {
+  frame.src = `battle?${new URLSearchParams({ ask: JSON.stringify(question), cell, battle })}`;
+}
+
+export { answers, openSheet, showDrawn };

@@ -1,0 +1,139 @@
+//! Changes saved as a folder that `grognard run` takes.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use grognard_lab::library as studies;
+use grognard_lab::shell::quoted;
+use grognard_lab::study::Whereabouts;
+use grognard_rules::library as packs;
+use serde::Serialize;
+
+use crate::ask::Fault;
+use crate::desk::Desk;
+use crate::written::new_folder;
+use crate::{Ask, Studio};
+
+/// Battles of each cell by which a saved study is held against the changes that it was made of.
+const HELD: u64 = 8;
+
+/// The longest name of a variant.
+const NAME_MAX: usize = 60;
+
+/// What was saved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Saved {
+    /// The folder.
+    pub folder: String,
+    /// Its files.
+    pub files: Vec<String>,
+    /// What fights it.
+    pub command: String,
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        let message = format!("nothing was saved: {error}");
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                Self::with_help(message, "the studio never overwrites a folder: choose another name")
+            }
+            _ => Self::new(message),
+        }
+    }
+}
+
+/// Where packs are, seen from a new folder.
+struct Seen<'d> {
+    desk: &'d Desk,
+    folder: PathBuf,
+}
+
+impl Whereabouts for Seen<'_> {
+    fn of(&self, pack: &str, within: bool) -> String {
+        let Some(target) = self.desk.folder_of(pack) else { return pack.to_owned() };
+        let target = target.canonicalize().unwrap_or(target);
+        let from = if within { self.folder.join("rules") } else { self.folder.clone() };
+        relative(&from, &target)
+    }
+}
+
+/// The way from one folder to another, both without links and `..`; the whole path where there is none.
+fn relative(from: &Path, to: &Path) -> String {
+    let [from, to]: [Vec<Component<'_>>; 2] = [from, to].map(|path| path.components().collect());
+    let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let text = |part: &Component<'_>| part.as_os_str().to_string_lossy().into_owned();
+    if common == 0 {
+        return to.iter().collect::<PathBuf>().to_string_lossy().into_owned();
+    }
+    let up = from[common..].iter().map(|_| "..".to_owned());
+    up.chain(to[common..].iter().map(text)).collect::<Vec<_>>().join("/")
+}
+
+impl Studio<'_> {
+    /// Saves the changes as a new folder beside the study, or where the command runs: a study that fights the same battles, with a
+    /// variant of every pack in which something is changed. It is loaded and held against the changes before it is there.
+    ///
+    /// # Errors
+    /// Nothing is changed, the name is no name or is taken, the changes cannot be written down, or the folder cannot be.
+    pub fn save_variant(&self, desk: &Desk, ask: &Ask, name: &str) -> Result<Saved, Fault> {
+        check_name(name)?;
+        let altered = self.altered(ask)?;
+        if altered.changes.is_empty() && altered.off.is_empty() {
+            return Err(Fault::with_help("nothing is changed", "move a number or switch a rule off, and save that"));
+        }
+        let home = desk.home().canonicalize()?;
+        let files = self.trial.saved(&altered, name, &Seen { desk, folder: home.join(name) })?;
+        new_folder(&home.join(name), &files, |folder| {
+            let study = desk.load(folder)?;
+            if self.trial.is_fought_alike(&altered, &study, HELD)? {
+                return Ok(());
+            }
+            let message = "nothing was saved: the variant does not reproduce the battles of this page";
+            Err(Fault::with_help(message, "if the files changed on disk, open the studio again"))
+        })?;
+        let folder = if desk.home() == Path::new(".") { PathBuf::from(name) } else { desk.home().join(name) };
+        let folder = folder.to_string_lossy().into_owned();
+        let command = format!("grognard run {}", quoted(&folder));
+        Ok(Saved { folder, files: files.into_iter().map(|(name, _)| name).collect(), command })
+    }
+}
+
+/// Whether a folder, a pack and a study can be called so.
+fn check_name(name: &str) -> Result<(), Fault> {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    if name.len() > NAME_MAX || !begins || !name.bytes().all(plain) {
+        let help = format!("lower-case letters, digits and dashes, a letter first, {NAME_MAX} at most: `bonus-6`");
+        return Err(Fault::with_help(format!("`{name}` is not a valid name for a variant"), help));
+    }
+    if studies::built_in(name).is_some() || packs::built_in(name).is_some() {
+        return Err(Fault::with_help(format!("`{name}` is built in"), "give your own another name"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_found_from_each_other() {
+        let way = |from: &str, to: &str| relative(Path::new(from), Path::new(to));
+        assert_eq!(way("/a/b/mine", "/a/b"), "..");
+        assert_eq!(way("/a/b/mine", "/a/rules"), "../../rules");
+        assert_eq!(way("/a/b/mine/rules", "/a/b/rules"), "../../rules");
+    }
+
+    #[test]
+    fn names_of_variants_are_plain() {
+        for good in ["bonus-6", "a"] {
+            assert!(check_name(good).is_ok(), "{good}");
+        }
+        for bad in
+            ["", "..", "a/b", "../a", "A", "6", "-a", "a b", "risk", "square-vs-line", &"a".repeat(61), "ä", "a\0"]
+        {
+            assert!(check_name(bad).is_err(), "{bad}");
+        }
+    }
+}
