@@ -11,6 +11,7 @@
 //! | `r1`, `r<=2` | roll these faces again, until others come |
 //! | `ro1`, `ro<=2` | roll these faces again once |
 //! | `!` | a die that shows its highest face is rolled again and added, [`EXPLOSIONS`] times at the most |
+//! | `8d6!>=5` | count the dice that show so much, those that explosions add too; what no face shows, as in `2d6!>=7`, is compared with the sum |
 //! | `+`, `-`, `*`, `( )`, `min(a, b)`, `max(a, b)` | as usual |
 //!
 //! ```

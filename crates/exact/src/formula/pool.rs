@@ -46,7 +46,7 @@ impl Faces {
 pub(super) enum Read {
     /// The sum of those from the `from`th highest on, so many: all, the highest or the lowest.
     Sum { skip: u32, keep: u32 },
-    /// How many of them show one of these faces.
+    /// How many of them show one of these faces: see [`Pool::counts_each`] for those that explode.
     Count(Faces),
 }
 
@@ -54,6 +54,7 @@ impl Pool {
     pub(super) fn odds(&self) -> Result<Odds, FormulaError> {
         let die = self.die();
         match self.read {
+            Read::Count(_) if self.counts_each() => sum(&die, self.count),
             Read::Count(faces) => {
                 let mut counted: BTreeMap<i64, BigUint> = BTreeMap::new();
                 for (face, ways) in die {
@@ -63,6 +64,21 @@ impl Pool {
             }
             Read::Sum { skip: 0, keep } if keep >= self.count => sum(&die, self.count),
             Read::Sum { skip, keep } => kept(&die, self.count, skip, keep),
+        }
+    }
+
+    /// Whether dice that explode are counted one by one, those that an explosion adds too: not where they are compared with more than a
+    /// face can show, which only their sum can reach.
+    fn counts_each(&self) -> bool {
+        let Read::Count(Faces { least, most }) = self.read else { return false };
+        self.explodes && least <= self.faces.1 && (most == i64::MAX || most <= self.faces.1)
+    }
+
+    /// What a face is worth where a die explodes: its number, or one if it is counted.
+    fn worth(&self, face: i64) -> i64 {
+        match self.read {
+            Read::Count(faces) if self.counts_each() => i64::from(faces.holds(face)),
+            _ => face,
         }
     }
 
@@ -92,12 +108,12 @@ impl Pool {
             for times in 0..=EXPLOSIONS {
                 let scale = &exploded * all.pow(EXPLOSIONS - times);
                 for (face, ways) in &plain {
-                    *whole.entry(face + i64::from(times) * high).or_default() += ways * &scale;
+                    *whole.entry(self.worth(*face) + i64::from(times) * self.worth(high)).or_default() += ways * &scale;
                 }
                 exploded *= &highest;
             }
             // The last explosion adds nothing more.
-            *whole.entry(i64::from(EXPLOSIONS + 1) * high).or_default() += exploded;
+            *whole.entry(i64::from(EXPLOSIONS + 1) * self.worth(high)).or_default() += exploded;
             die = whole;
         }
         die

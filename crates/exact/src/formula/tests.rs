@@ -52,6 +52,24 @@ fn dice_that_are_rolled_again_and_dice_that_explode() {
     assert_eq!(odds("2d6!>=7").fraction(2).to_string(), "1/36");
 }
 
+/// Each die that an explosion adds counts by itself. One die: no success in 4 of 6, one with a 5 or with a 6 and then 1 to 4 (1/6 +
+/// 1/6 · 2/3), two with a 6 and then just one. A throw has 6/5 dice on average, and a third of them succeed.
+#[test]
+fn dice_that_explode_add_successes() {
+    let one = odds("d6!>=5");
+    assert_eq!([0, 1, 2].map(|total| one.fraction(total).to_string()), ["2/3", "5/18", "5/108"]);
+    assert!((odds("8d6!>=5").mean() - 8.0 * 0.4).abs() < 1e-12);
+    // Sixes alone: each brings a die more. Dice that show 2 or less: none of them explodes, but 6/5 dice are thrown.
+    assert_eq!([0, 1, 2].map(|total| odds("d6!=6").fraction(total).to_string()), ["5/6", "5/36", "5/216"]);
+    assert!((odds("10d6!<=2").mean() - 4.0).abs() < 1e-12);
+    // The order in which it is written changes nothing.
+    assert_eq!(fractions("4d6>=5!"), fractions("4d6!>=5"));
+    // Rolled again on a 1: five faces, 1 of 5 explodes, so 5/4 dice, of which 2 of 5 succeed.
+    assert!((odds("d6r1!>=5").mean() - 0.5).abs() < 1e-12);
+    // No face shows 7: the sum does, in 1 of 6.
+    assert_eq!(odds("d6!>=7").fraction(1).to_string(), "1/6");
+}
+
 #[test]
 fn totals_are_reckoned_with() {
     assert_eq!(fractions("2*d3"), [(2, "1/3"), (4, "1/3"), (6, "1/3")].map(|(total, text)| (total, text.to_owned())));
