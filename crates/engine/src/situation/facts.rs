@@ -170,7 +170,7 @@ impl Situation for View<'_> {
             Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
-            Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
+            Fact::Attribute(index) => self.attribute(subject, unit, index),
             Fact::Trait(index) => (rules.kinds[usize::from(unit.kind)].traits >> index & 1) as i32,
             Fact::Counter(index) => unit.counters.get(index),
             Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
@@ -235,6 +235,16 @@ impl View<'_> {
         }
         let purse = purse(self.rules.generals.as_deref(), self.setup, self.battle, self.sides_of(subject).0);
         purse.points.map_or(POINTS_MAX, |points| i32::from(points / purse.times.max(1)).min(POINTS_MAX))
+    }
+
+    /// An attribute of a unit's type; the rating of one that tests for a group is the best in the group (9.49).
+    #[inline]
+    fn attribute(&self, subject: Subject, unit: &Unit, index: u8) -> i32 {
+        let rules = self.rules;
+        let rating = |index: u8| rules.skirmish.as_ref().is_some_and(|skirmish| skirmish.rating == index);
+        let rated = self.scratch.rated.filter(|&(tests, _)| tests == self.sides_of(subject).0 && rating(index));
+        let kind = rated.map_or(unit.kind, |(_, best)| self.battle.unit(best).kind);
+        i32::from(rules.kinds[usize::from(kind)].attributes[usize::from(index)])
     }
 
     /// Whether a general is with a unit.

@@ -110,8 +110,8 @@ impl<'a> Neighbours<'a> {
         })
     }
 
-    /// The friend that stands straight behind a unit, the nearest of several.
-    pub(crate) fn straight_behind(self, id: UnitId) -> Option<UnitId> {
+    /// The friend that stands straight behind a unit and fits, the nearest of several.
+    fn straight_behind(self, id: UnitId, fits: impl Fn(UnitId) -> bool) -> Option<UnitId> {
         let support = self.rules.support.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
         let gaps = self.friends(id).filter_map(|(other, friend)| {
@@ -119,16 +119,16 @@ impl<'a> Neighbours<'a> {
                 return None;
             }
             let gap = self.rect(id).gap_straight_behind(&self.rect(other), arc)?;
-            (gap <= support.gap).then_some((gap, other))
+            (gap <= support.gap && fits(other)).then_some((gap, other))
         });
         gaps.min().map(|(_, other)| other)
     }
 
-    /// Whether the friend straight behind a unit is one that supports it.
+    /// Whether a friend straight behind a unit is one that supports it.
     pub(crate) fn supported(self, id: UnitId) -> bool {
         let supports = self.rules.support.as_ref().and_then(|support| support.supports.as_ref());
         let plain = |behind: UnitId| View::plain(self, id, Some(behind));
-        self.straight_behind(id).is_some_and(|behind| supports.is_none_or(|when| when.get(&plain(behind)) != 0))
+        self.straight_behind(id, |behind| supports.is_none_or(|when| when.get(&plain(behind)) != 0)).is_some()
     }
 
     /// The friend that a unit follows: the nearest of those ahead of it that the pack lets lead it and that have it behind
@@ -152,33 +152,31 @@ impl<'a> Neighbours<'a> {
             .map(|(other, _)| other)
     }
 
-    /// How many units stand straight behind one another from this one to the rear, itself included: lines behind a line
-    /// (a column of lines), or deep formations and columns of lines behind a deep one (a pre-formed column).
+    /// The units that stand straight behind one another from this one to the rear, itself included: deep formations, and lines
+    /// with a line straight before or behind them (a column of lines, 9.13), which together make a pre-formed column (9.15).
     pub(crate) fn stack(self, id: UnitId) -> Stack {
         let mut stack = Stack::new();
         stack.push(id);
         let shape_of = |id: UnitId| self.rules.formations[usize::from(self.battle.unit(id).formation)].shape;
-        let Some(support) = &self.rules.support else { return stack };
-        let Some(first) = shape_of(id) else { return stack };
+        let Some(support) = self.rules.support.as_ref().filter(|_| shape_of(id).is_some()) else { return stack };
+        let is_line = |id: UnitId| shape_of(id) == Some(Shape::Line);
+        let stacks = |ahead: UnitId, behind: UnitId| {
+            let view = View::plain(self, ahead, Some(behind));
+            shape_of(behind).is_some() && support.stacks.as_ref().is_none_or(|when| when.get(&view) != 0)
+        };
         let mut at = id;
-        // Lines at the end of the stack that are not yet known to make a column of lines.
-        let mut lone_line = false;
+        // Whether the last one is a line that is not yet known to be part of a column of lines.
+        let mut lone_line = is_line(id);
         while !stack.is_full() {
-            let Some(next) = self.straight_behind(at) else { break };
-            let view = View::plain(self, at, Some(next));
-            let stacks = support.stacks.as_ref().is_none_or(|when| when.get(&view) != 0);
-            let Some(shape) = shape_of(next).filter(|_| stacks) else { break };
-            match (first, shape) {
-                (Shape::Line, Shape::Line) => {}
-                (Shape::Line, _) => break,
-                (_, Shape::Line) => lone_line = !lone_line && shape_of(at) != Some(Shape::Line),
-                _ if lone_line => break,
-                _ => {}
+            let Some(next) = self.straight_behind(at, |behind| stacks(at, behind)) else { break };
+            if lone_line && !is_line(next) {
+                break;
             }
+            lone_line = is_line(next) && !is_line(at);
             stack.push(next);
             at = next;
         }
-        if lone_line {
+        if lone_line && stack.len() > 1 {
             stack.pop();
         }
         stack

@@ -9,7 +9,6 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
-use crate::mechanism::figures::skirmishers;
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
@@ -92,12 +91,11 @@ fn settle_answer<D: Dice, W: Witness>(
     if !able_to_react(ctx, reaction, id, foe) {
         return (None, due);
     }
-    let (own, group) = if ctx.setup.screens { skirmishers::tester(ctx, id) } else { (id, Units::default()) };
-    let outcome = match reaction.roll {
-        Some(roll) => ctx.cast(Occasion::Reaction(index), roll, own, foe),
+    let (outcome, group) = match reaction.roll {
+        Some(roll) => ctx.cast_for_group(Occasion::Reaction(index), roll, id, foe),
         None => {
-            ctx.tell(|| Event::Reacted { unit: own, reaction: index });
-            RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }
+            ctx.tell(|| Event::Reacted { unit: id, reaction: index });
+            (RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }, Units::default())
         }
     };
     // One roll for the whole group. The unit that was hit bears the outcome, and its group with it (9.49).

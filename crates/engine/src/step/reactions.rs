@@ -3,7 +3,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
-use crate::mechanism::figures::skirmishers;
+use crate::mechanism::figures::opportunity::could_tell;
 use crate::state::{Flags, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::position::Position;
@@ -19,10 +19,11 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
                 continue;
             }
             any = true;
-            let tester = if self.setup.screens { skirmishers::tester(self, own).0 } else { own };
             if let Some(roll) = reaction.roll {
-                // The best of a group rolls for it; the unit that reacts bears the outcome, and its group with it (9.49).
-                let outcome = self.cast(Occasion::Reaction(index as u8), roll, tester, Some(foe));
+                let (outcome, _) = self.cast_for_group(Occasion::Reaction(index as u8), roll, own, Some(foe));
+                if fires(rules, reaction) {
+                    self.battle.flags_mut(own).set(Flags::FIRED);
+                }
                 self.apply(&outcome.foe, foe, own);
                 self.apply(&outcome.own, own, foe);
             } else {
@@ -46,7 +47,10 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     let able = !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
     // A unit whose change of formation takes the turn does not fire in it (8.43).
     let able = able && !(unit.forming > 0 && fires(ctx.rules, reaction));
-    able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe)
+    let able = able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe);
+    let in_zone = matches!(reaction.on, Trigger::TurnsInZone | Trigger::PivotsInZone | Trigger::FormsInZone);
+    let shot = foe.zip(reaction.roll).filter(|_| able && in_zone && fires(ctx.rules, reaction));
+    able && shot.is_none_or(|(foe, roll)| could_tell(ctx, own, foe, roll))
 }
 
 /// Whether a reaction is fire: it takes the roll of a phase of fire.

@@ -5,7 +5,8 @@ use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Si
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::retake::is_rallied;
-use crate::state::UnitId;
+use crate::mechanism::figures::skirmishers;
+use crate::state::{UnitId, Units};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Occasion, RollEvent, Witness};
 use crate::telling::narrator::words::unit_name;
@@ -33,6 +34,24 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
             }
             _ => outcome,
         }
+    }
+
+    /// Takes a roll for a unit, of skirmishers who test as a group on the best rating in it (9.49), and returns the group.
+    ///
+    /// All else is read of the unit itself: it was charged or shot at. It bears the outcome, and its group with it.
+    pub(crate) fn cast_for_group(
+        &mut self,
+        occasion: Occasion,
+        roll: u8,
+        own: UnitId,
+        foe: Option<UnitId>,
+    ) -> (RollOutcome, Units) {
+        let (best, group) =
+            if self.setup.screens { skirmishers::best_rated(self, own) } else { (own, Units::default()) };
+        self.scratch.rated = (best != own).then_some((own, best));
+        let outcome = self.cast(occasion, roll, own, foe);
+        self.scratch.rated = None;
+        (outcome, group)
     }
 
     /// Takes a roll whose inputs are known.

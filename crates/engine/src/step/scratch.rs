@@ -65,6 +65,8 @@ pub(crate) struct Scratch {
     pub(crate) sent: u16,
     /// The figures that the unit which last sent some out, or took some in, had out before this step.
     pub(crate) out_before: Option<(UnitId, u16)>,
+    /// A unit that is testing, and another one on whose rating it does.
+    pub(crate) rated: Option<(UnitId, UnitId)>,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// For each unit, the unit that last cost it figures in this step; the unit itself if there is none.
@@ -136,6 +138,7 @@ impl Scratch {
             kept: 0,
             sent: 0,
             out_before: None,
+            rated: None,
             hit: false,
             hit_by: [UnitId(0); UNITS_MAX],
             combat: None,

@@ -1,13 +1,14 @@
 //! Test: units for which a condition holds take a roll - a rally, a morale check at the end of a turn.
 //!
-//! Broken units take part too, so that a rout can end. `foe` is the nearest enemy that is not broken, if there is one.
+//! Broken units take part too, so that a rout can end. `foe` is the enemy that is not broken whose nearest edge is nearest, if there
+//! is one.
 
 use grognard_dice::Dice;
 
 use crate::mechanism::common::units::has_cannon;
 use crate::state::UnitId;
 use crate::step::Context;
-use crate::step::nearest::nearest_enemy;
+use crate::step::nearest::closest_enemy;
 use crate::telling::event::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
@@ -19,7 +20,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
         // Nobody is there to test: the crew is dead, or stands apart and tests for itself.
         return;
     }
-    if ctx.holds_for(phase.when.as_ref(), id, nearest_enemy) {
-        ctx.roll(Occasion::Phase(index), roll, id, nearest_enemy(ctx, id));
+    if ctx.holds_for(phase.when.as_ref(), id, closest_enemy) {
+        ctx.roll(Occasion::Phase(index), roll, id, closest_enemy(ctx, id));
     }
 }

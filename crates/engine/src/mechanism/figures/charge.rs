@@ -149,7 +149,9 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     // Units farther away than the march is long are not in the way.
     let blocked = others.filter(|&other| !circle.beyond(&ctx.circle(other), distance)).any(|other| {
         let there = ctx.rect(other);
-        start.march_to_contact(&there).is_some_and(|nearer| nearer < distance) || ground.overlaps(&there)
+        start.march_to_contact(&there).is_some_and(|nearer| nearer < distance)
+            || ground.overlaps(&there)
+            || start.overlaps(&there)
     });
     (!blocked).then_some(Way { from: start, distance })
 }

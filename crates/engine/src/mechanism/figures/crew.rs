@@ -16,7 +16,7 @@ use crate::mechanism::common::{ground, leaving, test};
 use crate::mechanism::figures::casualties::note_crew_gone;
 use crate::mechanism::figures::falling_back::{self, face_away};
 use crate::mechanism::figures::{movement, skirmishers};
-use crate::state::{Flags, Unit, UnitId};
+use crate::state::{Flags, Marks, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
@@ -97,7 +97,9 @@ fn crew_goes_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId
     let battery = ctx.battle.unit_mut(unit.kin);
     battery.figures += unit.figures;
     battery.start += unit.start;
-    battery.morale = battery.morale.max(unit.morale);
+    // What disorders the square about it goes on (8.47c).
+    let shared = if battery.marks.has(Marks::SHARES) { battery.morale } else { 0 };
+    battery.morale = unit.morale.max(shared);
     ctx.tell(|| Event::CrewBack { unit: unit.kin });
 }
 

@@ -132,7 +132,7 @@ fn fire_at<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
 }
 
 /// Whether a shot can have any effect. No player fires where no face of the dice hits.
-fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
+pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
     let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
     let inputs = roll.read(&own, &own.turned());
     let tells = |&class: &u16| {

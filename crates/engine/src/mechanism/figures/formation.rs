@@ -15,6 +15,7 @@ use crate::mechanism::figures::battery::begins_slowly;
 use crate::mechanism::figures::opportunity::{announce_change, kind_of_turn};
 use crate::mechanism::figures::skirmishers::screen_out;
 use crate::mechanism::figures::square::leave_square;
+use crate::mechanism::figures::zone_entry::{Zones, reaches_new_zone, zones_about};
 use crate::mechanism::figures::{formation, screen};
 use crate::state::{Flags, UnitId};
 use crate::step::asking::decide;
@@ -128,10 +129,8 @@ pub(crate) fn form<D: Dice, W: Witness>(
     } else if [unit.formation, formation].iter().all(|&one| ctx.rules.formations[usize::from(one)].spacing.is_some()) {
         // The density of a unit's skirmishers depends on its rating and is not a choice (9.31).
         Some(Refusal::Formation)
-    } else if let Some(bar) = barred(ctx, id, formation) {
-        Some(Refusal::Barred(formation, bar))
     } else {
-        (!may_form(ctx, id, formation, enemy)).then_some(Refusal::Formation)
+        forbids(ctx, id, formation, enemy)
     };
     if let Some(why) = refusal {
         ctx.tell(|| Event::Refused { unit: id, why });
@@ -140,16 +139,19 @@ pub(crate) fn form<D: Dice, W: Witness>(
     if !announce_change(ctx, id, Trigger::FormsInZone) {
         return;
     }
-    if !may_form(ctx, id, formation, enemy) {
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Formation });
+    // Opportunity fire may have cost it the right to.
+    if let Some(why) = forbids(ctx, id, formation, enemy) {
+        ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     if begins_slowly(ctx, id, formation) {
         return;
     }
-    let before = *ctx.battle.unit(id);
-    reshape(ctx, id, formation);
     let rules = ctx.rules;
+    let before = *ctx.battle.unit(id);
+    let spreads = rules.formations[usize::from(formation)].spacing.is_some() && rules.fire_zone.is_some();
+    let known = if spreads { zones_about(ctx, id) } else { Zones::new() };
+    reshape(ctx, id, formation);
     if (rules.formations[usize::from(before.formation)].all_round || rules.formations[usize::from(formation)].turns)
         && let Some(enemy) = enemy
     {
@@ -161,9 +163,15 @@ pub(crate) fn form<D: Dice, W: Witness>(
         // Skirmishers re-form on the middle of their forward row (9.35).
         ctx.battle.unit_mut(id).front = before.rect(rules).centre();
     }
-    if overlaps_anybody(ctx, id) {
+    // Nobody spreads into a zone that the unit was not in (9.43).
+    let refusal = if overlaps_anybody(ctx, id) {
+        Some(Refusal::NoRoom)
+    } else {
+        (spreads && reaches_new_zone(&zones_about(ctx, id), &known)).then_some(Refusal::FireZone)
+    };
+    if let Some(why) = refusal {
         *ctx.battle.unit_mut(id) = before;
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+        ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     ctx.battle.flags_mut(id).set(Flags::CHANGED);
@@ -177,6 +185,14 @@ pub(crate) fn form<D: Dice, W: Witness>(
     }
     if rules.square.is_some() {
         leave_square(ctx, id);
+    }
+}
+
+/// Why the rules keep a unit from a formation, if they do.
+fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> Option<Refusal> {
+    match barred(ctx, id, formation) {
+        Some(bar) => Some(Refusal::Barred(formation, bar)),
+        None => (!may_form(ctx, id, formation, enemy)).then_some(Refusal::Formation),
     }
 }
 

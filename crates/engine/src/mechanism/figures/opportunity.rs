@@ -2,13 +2,14 @@
 //! 8.44).
 //!
 //! The change is announced to every enemy whose zone holds any part of the unit; each takes the pack's reaction, once,
-//! before the change takes effect, unless its doctrine holds its fire. A unit that breaks under the fire, or loses the right to its
+//! before the change takes effect, unless its doctrine holds its fire, or it does not see the unit or cannot hit it. A unit that breaks under the fire, or loses the right to its
 //! new formation, does not carry out the change. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
 
-use crate::state::{Flags, UnitId};
+use crate::mechanism::figures::fire::can_tell;
+use crate::state::UnitId;
 use crate::step::asking::decides;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
@@ -18,20 +19,26 @@ pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
     if ctx.rules.fire_zone.is_none() {
         return true;
     }
-    let side = ctx.battle.unit(id).side.other();
-    for owner in ctx.battle.side(side) {
-        if ctx.battle.unit(owner).gone() || !ctx.neighbours().in_zone(owner, id) {
-            continue;
+    // Whose zones hold it is settled before anybody fires: it may be narrower after the first volley.
+    let owners = ctx.targets(id).those(|owner| ctx.neighbours().in_zone(owner, id));
+    for owner in owners {
+        if ctx.battle.unit(id).gone() {
+            break;
         }
         ctx.tell(|| Event::InZone { unit: id, owner, trigger });
         if decides(ctx, Choice::HoldFire, owner, id) {
             ctx.tell(|| Event::HeldFire { unit: owner });
-        } else if ctx.react(trigger, owner, id) {
-            ctx.battle.flags_mut(owner).set(Flags::FIRED);
+        } else {
+            ctx.react(trigger, owner, id);
         }
     }
     ctx.answer_losses();
     !ctx.battle.unit(id).broken(ctx.rules)
+}
+
+/// Whether an owner of a zone sees a unit in it and could hit it: nobody spends his fire otherwise.
+pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: u8) -> bool {
+    ctx.neighbours().in_sight(ctx.battle.unit(owner).front, &[owner], id) && can_tell(ctx, owner, id, roll)
 }
 
 /// What a turn of this unit counts as: a pivot if the unit cannot move in its formation.

@@ -17,7 +17,7 @@ use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::square::{centre_on, count_guests};
-use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
+use crate::mechanism::figures::zone_entry::{intrudes, reaches_new_zone, zones_about, zones_within};
 use crate::state::{Flags, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
@@ -73,8 +73,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         // The unit itself may stand deeper with fewer figures.
         let no_room = overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
         // Figures are not put out into a zone that their unit is not in (9.43).
-        let is_known = |owner: UnitId| known.iter().any(|zone| zone.0 == owner);
-        let in_zone = zones_about(ctx, screen).iter().any(|zone| !is_known(zone.0));
+        let in_zone = reaches_new_zone(&zones_about(ctx, screen), &known);
         if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
     };
     if let Some(why) = refusal {

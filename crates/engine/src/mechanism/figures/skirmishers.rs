@@ -72,9 +72,9 @@ pub(crate) fn cluster(ctx: &Position<'_>, screen: UnitId) -> ArrayVec<(UnitId, u
     group
 }
 
-/// The unit that tests for a screen, and the group it tests for: the best-rated unit of the group, unless the screen is large
-/// enough to stand for its unit.
-pub(crate) fn tester(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
+/// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless the screen
+/// is large enough to stand for its unit.
+pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());
     let Some(skirmish) = &rules.skirmish else { return alone };

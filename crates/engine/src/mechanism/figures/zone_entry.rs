@@ -19,13 +19,18 @@ use crate::telling::event::{Event, Refusal, Witness};
 const STEP: i32 = 10;
 
 /// Enemies in whose zones a figure stands uncovered, with the distance to each in hundredths of an inch.
-type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
+pub(crate) type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
 
 /// Whether a figure has entered a zone, or gone deeper into one.
 pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {
     let known = |owner: UnitId| before.iter().find(|zone| zone.0 == owner);
     // Positions are rounded to hundredths, so a difference of one is no step nearer.
     now.iter().any(|&(owner, distance)| known(owner).is_none_or(|&(_, then)| distance + 1 < then))
+}
+
+/// Whether a figure stands in a zone in which none did.
+pub(crate) fn reaches_new_zone(now: &Zones, before: &Zones) -> bool {
+    now.iter().any(|zone| before.iter().all(|known| known.0 != zone.0))
 }
 
 /// The zones in which any figure of a unit in open order stands uncovered (9.43).

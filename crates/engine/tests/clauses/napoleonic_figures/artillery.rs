@@ -209,6 +209,33 @@ fn clause_8_47a() {
     game.saw("8.47a");
     game.phase_of(Side::Second, "fire", &[1, 1]);
     assert!(game.own_modifiers("fire").is_empty(), "it fires as before");
+    // A crew that comes back in good order brings the battery back to it.
+    let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
+    let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
+    for (faces, state) in [([3, 3], "good"), ([6, 6], "disordered")] {
+        let mut back = Game::new(("fire-only", &[enemy.clone()]), ("hold", &[guns.clone()]));
+        back.phase("fire", &[10, 10, 1, 1, 6, 6]).phase_of(Side::Second, "move", &[]);
+        back.phase_of(Side::Second, "rally", &[3, 3]).phase_of(Side::Second, "recover", &faces);
+        back.phase_of(Side::Second, "move", &[]).phase_of(Side::Second, "move", &[]);
+        assert_eq!((back.second().figures, back.state(&back.second()).1), (1, state));
+    }
+}
+
+/// A sixth of the strength at one blow is counted of the cannon that a battery, or a train, had before it.
+#[test]
+fn batteries_test_when_a_sixth_of_their_cannon_is_lost() {
+    for (kind, cannon, tests) in [
+        ("field-battery", 6, true),
+        ("field-battery", 7, false),
+        ("pontoon-train", 6, true),
+        ("pontoon-train", 7, false),
+    ] {
+        let guns = unit(kind).cannon(cannon).at(0.0, 0.0).facing(0.0);
+        let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
+        let mut game = Game::new(("fire-only", &[enemy]), ("hold", &[guns]));
+        game.phase("fire", if tests { &[10, 1, 1, 1, 1, 1] } else { &[10, 1, 1, 1] });
+        assert_eq!(game.second().cannon, cannon - 1, "{kind}");
+    }
 }
 
 /// The last of the pack's cases that disorder a battery applies to its morale.

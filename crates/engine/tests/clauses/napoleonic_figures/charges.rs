@@ -1,6 +1,8 @@
-//! Charges that do not come home.
+//! Charges that do not come home, and whom several charges meet.
 
-use grognard_engine::{Event, Flags};
+use grognard_engine::{Event, Flags, Refusal};
+
+use super::s6;
 
 use crate::common::{Game, unit};
 
@@ -29,4 +31,31 @@ fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     let mut game = Game::new(("charge-and-march", &[horse]), ("hold", &[foot, behind]));
     game.phase("charge", &[1, 1, 6, 6]);
     assert_eq!(game.first().front.y, 1100, "{:?}", game.seen.events());
+}
+
+/// Whoever is charged fires once in an enemy's half-turn, however many charge him, and not again at who turns before him.
+#[test]
+fn a_unit_fires_out_of_turn_once() {
+    let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
+    let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[s6()]));
+    // Three dice of closing fire and a test; of the second charge the test alone.
+    game.phase("charge", &[1, 1, 1, 3, 3, 3, 3]);
+    assert!(game.second().flags.has(Flags::FIRED));
+    assert_eq!(game.seen.rolls().map(|roll| roll.own.index()).collect::<Vec<_>>(), [2; 3]);
+}
+
+/// A charge does not wheel through a friend beside it.
+#[test]
+fn a_charge_does_not_wheel_through_friends() {
+    // A column 2" wide and 1.5" deep wheels 32 degrees to the right: its left rear corner swings 0.5" outward.
+    let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
+    let charge = |friend: f64| {
+        let enemy = unit("line-battalion").figures(4).at(2.5, 4.0).facing(210.0);
+        let mut game = Game::new(("charge", &[column(0.0), column(friend)]), ("hold", &[enemy]));
+        game.battle.units[1].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.play_anyhow(grognard_engine::Side::First, "charge");
+        game.seen.refusals()
+    };
+    assert_eq!(charge(-2.1), [Refusal::OutOfReach]);
+    assert_eq!(charge(2.1), []);
 }

@@ -446,6 +446,19 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     }
 }
 
+/// Who is at close quarters is measured to the nearest edge: a long line that an inch parts from a unit is, though its middle is
+/// farther off than a single figure's.
+#[test]
+fn close_quarters_are_measured_to_the_nearest_edge() {
+    let men = unit("line-battalion").figures(4).morale("disordered").at(0.0, 0.0).facing(0.0);
+    // From middle to middle 4.75" and 5.2"; from edge to edge 3.5" and the root of 1 + 1.
+    let single = figure().at(4.5, 0.0).facing(270.0);
+    let line = unit("line-battalion").at(-5.0, 1.0).facing(180.0);
+    let mut game = Game::new(("hold", &[men]), ("hold", &[single, line]));
+    game.play_anyhow(Side::First, "recover");
+    assert_eq!(game.seen.rolls().count(), 0);
+}
+
 /// Whoever retires with his screen, or as one loose unit, goes six inches.
 #[test]
 fn skirmishers_retire_six_inches() {

@@ -261,9 +261,9 @@ fn clause_9_49() {
             .collect::<Vec<_>>()
     };
     assert_eq!(out(&game), [4, 1, 2, 4, 3]);
-    // The rifles test against 9.
+    // They test on the 9 of the rifles.
     game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 6]);
-    assert_eq!(game.roll("morale").own.index(), 7);
+    assert_eq!((game.roll("morale").own.index(), game.roll("morale").bases.as_slice()), (8, &[9][..]));
     assert_eq!(out(&game), [4, 1, 1, 0, 0], "one rifleman, the three that are left, and the last three");
     game.saw("9.49");
 }

@@ -255,6 +255,21 @@ fn clause_9_43() {
     assert!(inside.first().front.y <= 461, "{:?}", inside.first().front);
 }
 
+/// Nor does a unit spread into a zone as it goes into skirmish order.
+#[test]
+fn nobody_spreads_into_a_zone() {
+    // Eight in column are 1.5" wide, and 7.5" in skirmish order: a zone lies before them on the right.
+    let forms = |east: f64| {
+        let men = unit("light-battalion").formation("column").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(6).at(east, 1.2).facing(180.0);
+        let mut game = Game::new(("form-skirmish", &[men]), ("hold", &[enemy]));
+        game.phase("formation", &[]);
+        (game.state(&game.first()).0.to_owned(), game.seen.refusals())
+    };
+    assert_eq!(forms(4.0), ("column".into(), vec![Refusal::FireZone]));
+    assert_eq!(forms(7.0), ("skirmish".into(), vec![]));
+}
+
 /// Screens of several units that hang together make one check on the best rating; all of them go back.
 #[test]
 fn clause_9_49() {
@@ -262,9 +277,7 @@ fn clause_9_49() {
     // Two figures of a light battalion, 2.5" from end to end, and one of the grenadiers beside them.
     let together = [men("light-battalion", 0.0, 2), men("grenadier-battalion", 4.4, 1)];
     let game = shot(&together, &[10, 1, 1, 1, 1, 1, 6, 4]);
-    let check = game.roll("morale");
-    let tester = game.battle.unit(check.own);
-    assert_eq!(game.rules.kinds[usize::from(tester.kind)].id, "grenadier-battalion", "the best rating tests");
+    assert_eq!(game.roll("morale").bases, [9], "the rating of the grenadiers, not the 8 of the lights who were hit");
     assert_eq!(returns(&game), [Why::GroupFailed, Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 12));
     game.saw("9.49");
@@ -296,6 +309,24 @@ fn clause_9_49() {
     let game = shot(&[nine, rifles], &[10, 1, 1, 1, 1, 1, 6, 5]);
     assert_eq!(game.battle.unit(game.roll("morale").own).kin.index(), 0, "the third rank tests");
     assert_eq!((returns(&game), game.state(&game.nth(1)).1), (vec![Why::GroupFailed], "good"));
+}
+
+/// A group tests on its best rating, for what is done to the screen that is charged: horse rides it down (8.55).
+#[test]
+fn clause_8_55() {
+    for (other, rating) in [("light-battalion", 8), ("grenadier-battalion", 9)] {
+        let men = |kind: &str, x: f64, out: u16| unit(kind).screen(out).at(x, 0.0).facing(0.0);
+        let out = if rating == 9 { 1 } else { 2 };
+        let horse = unit("heavy-cavalry").figures(2).at(4.6, 10.0).facing(180.0);
+        let together = [men(other, 0.0, out), men("light-battalion", 4.6, 2)];
+        let mut game = Game::new(("charge", &[horse]), ("hold", &together));
+        // 8 or 9, less 5: the group fails with 5, and all its figures go back.
+        game.phase("charge", &[2, 3]);
+        let (check, modifiers) = (game.roll("morale"), game.own_modifiers("morale"));
+        assert_eq!((check.bases.as_slice(), modifiers.as_slice()), (&[rating][..], &["skirmishers-ridden-down"][..]));
+        assert_eq!(returns(&game), [Why::GroupFailed; 2], "{other}");
+        game.saw("8.55");
+    }
 }
 
 /// A disordered unit puts nobody out, and whoever is out stays.

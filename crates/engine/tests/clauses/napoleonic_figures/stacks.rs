@@ -65,6 +65,18 @@ fn clause_9_15() {
     let broken = three(1.1);
     assert!(broken.own_modifiers("shock").contains(&"pre-formed-column"));
     assert!(!broken.own_modifiers("shock").contains(&"deep-pre-formed-column"), "a group of two");
+    // Two lines are a column of lines, and a column behind them makes three; a line alone before a column is no part of one.
+    let line = |south: f64| men("line-battalion", "line", 6, south);
+    let lines = charges(&[line(0.0), line(1.0), column(2.0)]);
+    assert_eq!(
+        lines.own_modifiers("shock"),
+        ["impetus", "column-of-lines", "pre-formed-column", "deep-pre-formed-column"]
+    );
+    assert!(!charges(&[line(0.0), column(1.0)]).own_modifiers("shock").contains(&"pre-formed-column"));
+    // A commander who stands nearer behind is not the next in it, and takes nobody's place.
+    let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
+    let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);
+    assert!(charges(&[column(0.0), commander, beside]).own_modifiers("shock").contains(&"pre-formed-column"));
     let alone = charges(&[column(0.0)]);
     assert!(!alone.own_modifiers("shock").contains(&"pre-formed-column"));
     // No effect on fire.
@@ -82,6 +94,11 @@ fn clause_9_23() {
     assert_eq!(near.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
     near.saw("9.23");
     assert_eq!(backed(1.3).own_modifiers("fire"), ["two-rank-line"]);
+    // A commander who stands nearer does not take its place.
+    let commander = unit("commander").at(-1.0, -0.7).facing(0.0);
+    let column = unit("line-battalion").figures(6).formation("column").at(0.6, -1.2).facing(0.0);
+    let both = fires(&[men("two-rank-battalion", "line", 4, 0.0), commander, column], 2);
+    assert_eq!(both.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
     // Infantry in line or column, and nobody else.
     for (kind, formation) in [("heavy-cavalry", "column"), ("headquarters", "post"), ("line-battalion", "square")] {
         let behind = unit(kind).formation(formation).at(0.0, -1.2).facing(0.0);

@@ -176,6 +176,24 @@ fn clause_7_55() {
     assert!(!broken.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
 }
 
+/// Whose zones hold a unit is settled before anybody fires, and nobody fires through others or without a chance to hit.
+#[test]
+fn opportunity_fire_is_fire_like_any_other() {
+    let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
+    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy, whose limit lies 1.4" from there:
+    // 3.5" less half of 3" and 1.5" x 0.404. It stays his target when the first enemy's volley has made it narrower.
+    let mut game = Game::new(("form-column", &[s6()]), ("hold", &[enemy(0.0, 1.9), enemy(3.5, 1.5)]));
+    game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(announced(&game), [Trigger::FormsInZone; 2]);
+    assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "fire").count(), 2);
+    // A friend between them hides the unit, which is told all the same that it stands in a zone.
+    let men = [s6(), figure().at(0.0, 1.4).facing(0.0)];
+    let mut hidden = Game::new(("form-column", &men), ("hold", &[enemy(0.0, 1.9)]));
+    hidden.phase("formation", &[]);
+    assert_eq!(announced(&hidden), [Trigger::FormsInZone]);
+    assert!(!hidden.second().flags.has(grognard_engine::Flags::FIRED));
+}
+
 /// A unit that changes formation in an enemy's fire zone may be shot at before it does.
 #[test]
 fn clause_8_17() {
@@ -198,6 +216,13 @@ fn clause_8_17() {
     let shaken = change(2.5, &[10, 10, 1, 4, 6]);
     assert_eq!(shaken.state(&shaken.first()), ("column", "disordered"));
     assert_eq!(shaken.seen.refusals(), [Refusal::Formation]);
+    // Two figures may make a square, and the one who is left of them may not (9.51).
+    let two = unit("line-battalion").figures(2).at(0.0, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
+    let mut one = Game::new(("form-square", &[two]), ("hold", &[enemy]));
+    one.phase("formation", &[10, 1, 1, 1, 1]);
+    assert_eq!((one.state(&one.first()).0, one.first().figures), ("line", 1));
+    assert!(matches!(one.seen.refusals()[..], [Refusal::Barred(..)]));
 }
 
 /// Infantry has column, line, square and skirmish order.
