@@ -61,6 +61,8 @@ pub(crate) struct Scratch {
     pub(crate) left: Option<i32>,
     /// Hundredths of an inch of move that it saves for later.
     pub(crate) kept: i32,
+    /// What is left to the guns that have moved in this step, where squares take them in.
+    pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
     pub(crate) sent: u16,
     /// The figures that the unit which last sent some out, or took some in, had out before this step.
@@ -136,6 +138,7 @@ impl Scratch {
             broken: false,
             left: None,
             kept: 0,
+            left_by_guns: ArrayVec::new(),
             sent: 0,
             out_before: None,
             rated: None,
@@ -156,6 +159,7 @@ impl Scratch {
     /// Resets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent, self.out_before) = (None, 0, 0, None);
+        self.left_by_guns.clear();
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;

@@ -37,7 +37,7 @@ pub enum OrderName {
     Screen,
     /// Move up to `stop` inches behind the friend it follows (a move phase).
     Follow,
-    /// Join a friendly square that it touches (a move phase).
+    /// Join a friendly square that it touches; limbered guns come up to the nearest one first (a move phase).
     Join,
     /// Guns leave the square they stand in (a move phase).
     Leave,

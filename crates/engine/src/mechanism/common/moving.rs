@@ -7,6 +7,7 @@ use crate::situation::pace::pace;
 use crate::state::{Unit, UnitId};
 use crate::step::Position;
 use crate::step::nearest::others;
+use crate::telling::event::Refusal;
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
 pub(crate) const ROOM: i32 = 5;
@@ -47,6 +48,14 @@ pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i
         }
     }
     Some(far)
+}
+
+/// The move that a unit must save to take this formation at the end of its move, or why it may not take it.
+pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
+    let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
+    let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
+    let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
+    bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
 }
 
 pub(crate) fn settle_on(ctx: &mut Position<'_>, id: UnitId, ground: &Rect) {

@@ -2,8 +2,8 @@
 
 use grognard_dice::Dice;
 
-use crate::mechanism::common::units::{has_cannon, members};
-use crate::mechanism::figures::square::{centre_on, count_guests};
+use crate::mechanism::common::units::{has_cannon, members, square_of};
+use crate::mechanism::figures::square::{centre_on, count_guests, let_out};
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::losses::take_figures;
 use crate::step::{Context, Position};
@@ -80,9 +80,17 @@ pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, h
             }
         }
     }
-    let own = each[host.index()].min(ctx.battle.unit(host).figures.saturating_sub(1));
+    let own = each[host.index()];
     if own > 0 {
         take_figures(ctx, host, own);
+    }
+    if ctx.battle.unit(host).figures == 0 {
+        // Whoever is left stands by himself.
+        let members = square_of(ctx, host);
+        ctx.battle.unit_mut(host).guests = 0;
+        ctx.remove(host, Event::Destroyed);
+        let_out(ctx, host, centre, &members);
+        return;
     }
     count_guests(ctx, host);
     centre_on(ctx, host, centre);

@@ -9,6 +9,7 @@ use grognard_rules::model::{Board, Order, Shape, Towards, Trigger};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::ground::disorder_where_it_stands;
+use crate::mechanism::common::moving::cost_in_move;
 use crate::mechanism::common::reshape::{barred, may_form, reshape, turn_from_or_to, would_change};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::battery::begins_slowly;
@@ -286,14 +287,6 @@ fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: H
         ctx.tell(|| Event::Turned { unit: id, tenths });
         disorder_where_it_stands(ctx, id);
     }
-}
-
-/// The move that a unit must save to take this formation at the end of its move, or why it may not take it.
-pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
-    let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
-    let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
-    let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
-    bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
 }
 
 /// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if the unit

@@ -10,14 +10,18 @@ use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
-use crate::mechanism::common::moving::{allowance, clear_march, is_off_table, settle_on, turns_freely};
+use crate::mechanism::common::moving::{
+    ROOM, allowance, clear_march, cost_in_move, is_off_table, settle_on, turns_freely,
+};
+use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::follow_up;
 use crate::mechanism::figures::charge_zone::is_held;
 use crate::mechanism::figures::command::{self, follow_road, stays_on_road};
 use crate::mechanism::figures::falling_back::{face_away, run};
-use crate::mechanism::figures::formation::{cost_in_move, form_in_move};
+use crate::mechanism::figures::formation::form_in_move;
 use crate::mechanism::figures::path;
 use crate::mechanism::figures::screen::take_post;
+use crate::mechanism::figures::square::{nearest_square, way_in};
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::neighbours::Stack;
 use crate::situation::objectives::nearest_open;
@@ -66,6 +70,8 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         && ctx.holds(Some(when), id, enemy)
     {
         ctx.scratch.kept = cost_in_move(ctx, id, formation).unwrap_or(0);
+    } else if order == Order::Join {
+        ctx.scratch.kept = way_in(ctx, id).map_or(0, |(_, cost)| cost);
     }
     if order != Order::Path {
         carry_out(ctx, id, order, enemy, rows[row].towards);
@@ -82,6 +88,10 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
             form_in_move(ctx, id, formation, rows[row].towards, left);
         }
     }
+    if rules.square.is_some() && has_cannon(ctx, id) {
+        let left = ctx.scratch.left.unwrap_or_else(|| allowance(ctx, id));
+        let _ = ctx.scratch.left_by_guns.try_push((id, left));
+    }
 }
 
 /// Whether an order may move the unit, as far as can be told before it is carried out.
@@ -92,8 +102,9 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
     }
     match order {
         Order::Form(formation) => unit.formation != formation && cost_in_move(ctx, id, formation).is_ok(),
-        // Squares are joined and left before and after the moves.
-        Order::Join | Order::Leave => false,
+        // Squares are joined and left before and after the moves; limbered guns come up to them in between.
+        Order::Join => way_in(ctx, id).is_some(),
+        Order::Leave => false,
         Order::Screen(_) => unit.flags.has(Flags::SCREEN),
         Order::Follow(_) => ctx.neighbours().leader(id).is_some(),
         Order::Path => true,
@@ -111,6 +122,10 @@ fn carry_out<D: Dice, W: Witness>(
 ) {
     if order == Order::Seize {
         seize(ctx, id);
+        return;
+    }
+    if order == Order::Join {
+        come_up(ctx, id);
         return;
     }
     let Some(enemy) = enemy else { return };
@@ -176,6 +191,22 @@ fn seize<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     if wanted > 0 {
         march(ctx, id, &March { towards, wanted, keep: gap, may_leave: false });
     }
+}
+
+/// Limbered guns march up to the nearest square of their side, to be taken in at the end of the phase (9.53).
+fn come_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    if way_in(ctx, id).is_none() {
+        return;
+    }
+    let Some(square) = nearest_square(ctx, id) else { return };
+    let (own, there) = (ctx.rect(id), ctx.rect(square));
+    if own.distance(&there) <= ROOM {
+        return;
+    }
+    // It stops before the square as before anybody.
+    let wanted = own.front.square_distance(there.centre()).isqrt() as i32;
+    let towards = Heading::between(own.front, there.centre());
+    march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, may_leave: false });
 }
 
 fn withdraw<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy: UnitId) {

@@ -1,23 +1,28 @@
 //! Squares of several units (clauses 8.54, 9.52 to 9.56): units that touch stand as one.
 //!
-//! Squares merge as a move phase begins, before anybody moves; guns are taken in as it ends. A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
+//! Squares merge as a move phase begins, before anybody moves; guns are taken in as it ends. Guns that come up limbered unlimber
+//! inside, if they can at the end of their move (8.42): their base leaves the table and needs no room there.
+//!
+//! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
 //! and what the square suffers it shares. Hits fall on the members by their strength in turn; the morale of all falls with
-//! that of the host; the square moves as far as its slowest member. When the host is no longer all round, whoever is inside
-//! stands behind it again.
+//! that of the host; the square moves as far as its slowest member. When the host is no longer all round, or is gone, whoever is
+//! inside stands behind it again.
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::Order;
+use grognard_rules::model::{Order, Trigger};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::leaving;
+use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
+use crate::mechanism::figures::opportunity::announce_change;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::wants;
-use crate::step::nearest::nearest_enemy;
+use crate::step::nearest::{nearest_enemy, others};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
@@ -56,24 +61,67 @@ pub(crate) fn join_squares<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, sid
 }
 
 /// Pairs of a unit and a square that it touches and may join, before any unit joins.
-fn touching_squares(ctx: &Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
+fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
-    let here = |id: &UnitId| !ctx.battle.unit(*id).gone();
-    for id in ctx.battle.side(side).filter(here) {
-        if !ctx.rules.doctrines[usize::from(ctx.battle.unit(id).doctrine)].joins {
+    for id in ctx.battle.side(side) {
+        let before = *ctx.battle.unit(id);
+        if before.gone() || !ctx.rules.doctrines[usize::from(before.doctrine)].joins {
             continue;
         }
-        for host in ctx.battle.side(side).filter(here) {
-            let close = host != id
-                && ctx.view(id, Some(host)).distance() <= TOUCH
-                && ctx.holds(square.when.as_ref(), id, Some(host));
-            if close {
+        // Guns that march up to a square leave as much room as they do before any friend.
+        let reach = if has_cannon(ctx, id) { ROOM + TOUCH } else { TOUCH };
+        let close = others(ctx, id).among(ctx.battle.units_of(side));
+        let close = close.those(|host| ctx.view(id, Some(host)).distance() <= reach);
+        if let Some(formation) = unlimbers_inside(ctx, id) {
+            ctx.battle.unit_mut(id).formation = formation;
+        }
+        for host in close {
+            if ctx.holds(square.when.as_ref(), id, Some(host)) {
                 let _ = touching.try_push((id, host));
             }
         }
+        *ctx.battle.unit_mut(id) = before;
     }
     touching
+}
+
+/// The formation that limbered guns take at the end of a move that brings them into a square, and what it costs of that move;
+/// none for those who may not, and for all others (8.42, 8.43, 8.48).
+pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(u8, i32)> {
+    let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
+    let formations = &rules.formations;
+    if rules.square.is_none()
+        || !has_cannon(ctx, id)
+        || unit.forming > 0
+        || !formations[usize::from(unit.formation)].moves
+    {
+        return None;
+    }
+    let open = |&formation: &u8| {
+        let at = usize::from(formation);
+        formations[at].in_move.is_some() && rules.kinds[usize::from(unit.kind)].speed[at].is_some()
+    };
+    let formation = (0..formations.len() as u8).filter(|&formation| formation != unit.formation).find(open)?;
+    cost_in_move(ctx, id, formation).ok().map(|cost| (formation, cost))
+}
+
+/// The formation that guns take as they join a square, with what is left of their move.
+fn unlimbers_inside(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
+    let (formation, cost) = way_in(ctx, id)?;
+    let moved = ctx.scratch.left_by_guns.iter().find(|&&(guns, _)| guns == id);
+    let left = moved.map_or_else(|| allowance(ctx, id), |&(_, left)| left);
+    (cost <= left).then_some(formation)
+}
+
+/// The nearest square of their own that guns may come up to.
+pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
+    let friends = others(ctx, id).among(ctx.battle.units_of(ctx.battle.unit(id).side));
+    let squares = friends.those(|host| {
+        let unit = ctx.battle.unit(host);
+        ctx.rules.formations[usize::from(unit.formation)].gathers && !unit.broken(ctx.rules)
+    });
+    squares.min_by_key(|&host| (ctx.view(id, Some(host)).distance(), host))
 }
 
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
@@ -89,6 +137,16 @@ fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, tou
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
         return;
     };
+    if let Some(formation) = unlimbers_inside(ctx, id) {
+        // A change of formation like any other, but for the room that it needs (8.17).
+        if !announce_change(ctx, id, Trigger::FormsInZone) {
+            return;
+        }
+        let guns = ctx.battle.unit_mut(id);
+        guns.formation = formation;
+        guns.flags.set(Flags::CHANGED);
+        ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
+    }
     let centre = ctx.rect(host).centre();
     let inside = ctx.battle.unit_mut(id);
     inside.flags.set(Flags::INSIDE);
@@ -219,16 +277,32 @@ pub(crate) fn leave_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hos
         return;
     }
     let centre = ctx.rect(host).centre();
+    ctx.battle.unit_mut(host).guests = 0;
+    centre_on(ctx, host, centre);
+    for &id in &members {
+        // The host has already reacted to its losses in the square (8.54).
+        *ctx.battle.hits_mut(id) = 0;
+    }
+    let_out(ctx, host, centre, &members);
+}
+
+/// Puts units that stood in a square back on the table, about the middle that it had.
+pub(crate) fn let_out<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    host: UnitId,
+    centre: Point,
+    members: &[UnitId],
+) {
     let heading: Heading = ctx.battle.unit(host).heading;
     let enemy = nearest_enemy(ctx, host).map(|enemy| ctx.rect(enemy).centre());
     let away = enemy.map_or(heading.reversed(), |enemy| Heading::between(enemy, centre));
-    ctx.battle.unit_mut(host).guests = 0;
-    centre_on(ctx, host, centre);
-    for id in members {
+    for &id in members {
         let unit = ctx.battle.unit_mut(id);
         unit.flags.clear(Flags::INSIDE);
-        // The host has already reacted to its losses in the square (8.54).
-        (unit.foe, unit.hits) = (id, 0);
+        unit.foe = id;
+        if unit.gone() {
+            continue;
+        }
         (unit.front, unit.heading) = (centre, heading);
         for _ in 0..100 {
             if !overlaps_anybody(ctx, id) {

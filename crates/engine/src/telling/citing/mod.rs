@@ -270,7 +270,9 @@ impl<'a> Behind<'a> {
         let (left, taken) = (&rules.formations[usize::from(from)], &rules.formations[usize::from(unit.formation)]);
         let state = &rules.morale[usize::from(unit.morale)];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
-        if self.ordered_formation(id) == Some(unit.formation) && !state.broken {
+        // What is taken in a move phase is taken by order, be it to join a square.
+        let in_move = phase.mechanism == Mechanism::Move && taken.in_move.is_some();
+        if (in_move || self.ordered_formation(id) == Some(unit.formation)) && !state.broken {
             if phase.mechanism == Mechanism::Formation {
                 self.cite(&phase.sources.forms);
                 if unit.flags.has(Flags::TURNED) {

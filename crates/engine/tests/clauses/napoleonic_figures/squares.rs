@@ -163,6 +163,29 @@ fn clause_9_53() {
     assert_eq!((stays.nth(1).gone(), stays.state(&stays.nth(1)).0), (true, "unlimbered"));
     assert!(matches!(stays.seen.refusals()[..], [Refusal::BarredInMove(_, 0)]), "{:?}", stays.seen.refusals());
     stays.saw("8.43");
+    // Limbered guns come up from 5" behind and unlimber inside for 2" of their 8"; from 6.2" they have no move left to.
+    let come_up = |kind: &str, cannon: u16, south: f64| {
+        let guns = unit(kind).cannon(cannon).formation("limbered").at(0.0, -1.5 - south).facing(0.0);
+        let mut game = Game::new(("join", &[square(8, 0.0), guns]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        game
+    };
+    let inside = come_up("field-battery", 4, 5.0);
+    assert_eq!(
+        (inside.nth(1).gone(), inside.state(&inside.nth(1)).0),
+        (true, "unlimbered"),
+        "{:?}",
+        inside.seen.events()
+    );
+    assert_eq!(marched(&inside), Some(495), "as near as to any friend");
+    inside.saw("9.53");
+    inside.saw("8.42");
+    for (kind, cannon, south) in [("field-battery", 4, 6.2), ("field-battery", 5, 5.0), ("positional-battery", 4, 0.0)]
+    {
+        let outside = come_up(kind, cannon, south);
+        assert_eq!((outside.nth(1).gone(), outside.state(&outside.nth(1)).0), (false, "limbered"), "{kind} {cannon}");
+        assert!(outside.seen.refusals().contains(&Refusal::NoSquare));
+    }
     // Inside, horses find a square before them and no guns.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut game = joined(&[guns(4, "unlimbered")], horse);
@@ -235,7 +258,7 @@ fn a_square_fires_from_every_face() {
 /// Limbered guns, trains and horse cannot be in a square.
 #[test]
 fn clause_9_54() {
-    let limbered = unit("field-battery").cannon(2).formation("limbered").at(0.75 + 0.75, 0.0).facing(0.0);
+    let limbered = unit("positional-battery").cannon(2).formation("limbered").at(0.75 + 0.75, 0.0).facing(0.0);
     let train = unit("pontoon-train").cannon(2).at(0.75 + 0.75, 0.0).facing(0.0);
     let horse = unit("light-cavalry").figures(2).at(0.75 + 1.0, 0.0).facing(0.0);
     for men in [limbered, train, horse] {
@@ -245,6 +268,23 @@ fn clause_9_54() {
         game.saw("9.54");
     }
     assert_eq!(drill().square.as_ref().map(|square| square.figures_per_cannon), Some(2));
+}
+
+/// A square whose last figures fall is gone, and guns that muskets have spared stand where it stood.
+#[test]
+fn nobody_is_left_of_a_square_that_is_shot_to_pieces() {
+    let two = |east: f64| unit("line-battalion").figures(2).formation("square").at(east, 0.0).facing(0.0);
+    let fire = |other: Men| {
+        let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
+        let mut game = Game::new(("join", &[two(0.0), other]), ("fire-only", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(joins(&game), 1);
+        game.phase_of(Side::Second, "fire", &[10; 6]);
+        [0, 1].map(|unit| (game.nth(unit).figures, game.nth(unit).cannon, game.nth(unit).gone()))
+    };
+    assert_eq!(fire(two(0.5)), [(0, 0, true); 2]);
+    let guns = unit("field-battery").cannon(1).formation("unlimbered").at(0.25 + 1.5, 0.0).facing(0.0);
+    assert_eq!(fire(guns), [(0, 0, true), (0, 1, false)]);
 }
 
 /// What is cited is what was carried out: how squares move is not when one is reached, nor what guns do where there are none.
