@@ -29,6 +29,45 @@ fn the_disordered_do_not_spin() {
     }
 }
 
+/// One that has the enemy close before it turns about and goes, instead of wheeling where it stands: a line of twelve would pay
+/// 6" x pi for that (7.33).
+#[test]
+fn the_disordered_turn_about_and_go() {
+    for doctrine in ["attack-in-depth", "defend-in-depth"] {
+        let men = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new((doctrine, &[men]), ("hold", &[line(6.0)]));
+        game.phase("formation", &[]).phase("move", &[]);
+        assert_eq!(game.first().heading.tenths(), 1800, "{doctrine}");
+        // It has turned about its middle, and its rear is where its front was.
+        assert_eq!(game.ground(&game.first()).distance(&game.ground(&game.second())), 600 + 800, "{doctrine}");
+        // In an enemy's fire zone it stands: to turn there would draw his fire (7.55).
+        let men = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
+        let mut near = Game::new((doctrine, &[men]), ("hold", &[line(1.5)]));
+        near.phase("formation", &[]).phase("move", &[]);
+        assert_eq!(near.first().front, near.setup.start.units[0].front, "{doctrine}");
+    }
+}
+
+/// Nobody stays in all-around order, which moves two inches, when no horse is near.
+#[test]
+fn all_around_order_is_left() {
+    for (doctrine, formation) in [("attack-in-depth", "column"), ("defend-in-depth", "line")] {
+        for morale in ["good", "disordered"] {
+            let men = unit("line-battalion").formation("all-around").morale(morale);
+            let game = self::formation(doctrine, &[], men.clone(), &[line(20.0)]);
+            assert_eq!(game.state(&game.first()).0, formation, "{doctrine}");
+            // Before horse whoever is in good order forms square again, and the others keep together.
+            let horse = unit("heavy-cavalry").at(0.0, 12.0).facing(180.0);
+            let game = self::formation(doctrine, &[], men, &[horse]);
+            assert_eq!(
+                game.state(&game.first()).0,
+                if morale == "good" { "square" } else { "all-around" },
+                "{doctrine}"
+            );
+        }
+    }
+}
+
 /// Nobody forms square on ground that would disorder it at once.
 #[test]
 fn no_square_is_formed_on_a_wall() {
