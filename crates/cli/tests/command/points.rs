@@ -47,6 +47,8 @@ fn equal_units_cost_the_same_and_larger_ones_more() {
     // Fought both ways, neither side has an edge.
     assert!(number(&json["edge"], "low") <= 0.0 && number(&json["edge"], "high") >= 0.0, "{json:#}");
     assert!(number(&json["held_out"]["predicted"], "low") > 0.5, "{json:#}");
+    assert!(number(&json["held_out"]["whole"], "low") > 0.5, "{json:#}");
+    assert!([host, band, horde].iter().all(|unit| unit["whole"].is_i64()), "{json:#}");
     assert_eq!((&json["held_out"]["battles"], &json["armies"]), (&(60 * 64).into(), &240.into()));
 }
 

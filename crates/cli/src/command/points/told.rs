@@ -87,6 +87,7 @@ impl Report<'_> {
             plural(held_out.battles, "battle"),
             held_out.fitted.percent()
         );
+        told += &format!("; by whole prices {}", held_out.whole.percent());
         if let Some(given) = &held_out.given {
             told += &format!("; by the printed prices {}", given.percent());
         }
@@ -119,7 +120,7 @@ impl Report<'_> {
             column("points", &|unit| figure(unit.points.point, &unit.points)).right(),
             column("from", &|unit| figure(unit.points.low, &unit.points)).right(),
             column("to", &|unit| figure(unit.points.high, &unit.points)).right(),
-            column("whole", &|unit| true_minus(&unit.whole().to_string())).right(),
+            column("whole", &|unit| true_minus(&unit.whole.to_string())).right(),
         ];
         if self.has_given() {
             let printed = |unit: &PricedUnit| unit.given.map_or_else(|| "–".to_owned(), plain);
@@ -151,7 +152,9 @@ impl Report<'_> {
             _ => "The scale is such that the types with a printed price cost as much together as is printed.",
         };
         let mut legend = vec![
-            format!("points: what a unit adds to the odds of its army. {scale} whole: the nearest whole number."),
+            format!(
+                "points: what a unit adds to the odds of its army. {scale} whole: the whole prices that fit these battles best."
+            ),
             format!("The edge: to be {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
             self.guarantee(),
         ];
@@ -234,8 +237,7 @@ fn records(units: &[&PricedUnit]) -> Vec<Vec<String>> {
     for unit in units {
         let numbers = [unit.points.point, unit.points.low, unit.points.high].map(|number| number.to_string());
         let printed = unit.given.map_or_else(String::new, plain);
-        records
-            .push([unit.name.clone()].into_iter().chain(numbers).chain([unit.whole().to_string(), printed]).collect());
+        records.push([unit.name.clone()].into_iter().chain(numbers).chain([unit.whole.to_string(), printed]).collect());
     }
     records
 }

@@ -14,12 +14,6 @@ use crate::results::CellHeader;
 use crate::study::{Study, Switch};
 
 impl PricedUnit {
-    /// Its price in whole points.
-    #[must_use]
-    pub fn whole(&self) -> i64 {
-        self.points.point.round() as i64
-    }
-
     /// Whether the price that was given fits; empty if none was.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
@@ -52,7 +46,7 @@ impl Points {
                 "points": unit.points.point,
                 "low": unit.points.low,
                 "high": unit.points.high,
-                "whole": unit.whole(),
+                "whole": unit.whole,
                 "printed": unit.given,
                 "state": unit.given.map(|_| unit.verdict()),
             })
@@ -81,6 +75,7 @@ impl Points {
             "held_out": {
                 "battles": held_out.battles,
                 "predicted": share(&held_out.fitted),
+                "whole": share(&held_out.whole),
                 "printed": held_out.given.as_ref().map(share),
                 "with_pairs": held_out.with_pairs.as_ref().map(share),
                 "chance": 0.5,

@@ -35,6 +35,8 @@ pub(super) struct Fit {
     pub(super) pairs: Vec<f64>,
     /// Covariances, of the edge, then the weights, then the pairs.
     covariance: Vec<Vec<f64>>,
+    /// What the battles say less likely by weights other than these: the curvature of their likelihood, in the same order.
+    curve: Vec<Vec<f64>>,
 }
 
 /// Battles from which no prices follow.
@@ -99,7 +101,8 @@ pub(super) fn fit(fought: &[Fought], pairs: &[usize]) -> Result<Fit, Unfit> {
             let mut covariance = product(&product(&inverse, &spread), &inverse);
             covariance.iter_mut().flatten().for_each(|entry| *entry *= by);
             let (weights, pairs) = weights.split_at(1 + types);
-            return Ok(Fit { edge: weights[0], weights: weights[1..].to_vec(), pairs: pairs.to_vec(), covariance });
+            let (edge, weights) = (weights[0], weights[1..].to_vec());
+            return Ok(Fit { edge, weights, pairs: pairs.to_vec(), covariance, curve });
         }
         before = size;
     }
@@ -124,6 +127,16 @@ impl Fit {
             Estimate { point, low: point - half, high: point + half, level, runs: armies as u64 }
         };
         Ok((0..weights.len()).map(price).collect())
+    }
+
+    /// Whole prices about these: those by which the battles are as likely as by any others, whatever the edge.
+    pub(super) fn whole(&self, prices: &[f64]) -> Vec<i64> {
+        let (edge, count) = (self.curve[0][0], self.weights.len());
+        let entry =
+            |one: usize, other: usize| self.curve[one][other] - self.curve[one][0] * self.curve[0][other] / edge;
+        let weights: Vec<Vec<f64>> =
+            (1..=count).map(|one| (1..=count).map(|other| entry(one, other)).collect()).collect();
+        super::whole::nearest(prices, &weights)
     }
 
     /// What the units that prices are measured by add to the odds together, and how many points a weight of 1 is.

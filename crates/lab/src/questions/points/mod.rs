@@ -2,6 +2,7 @@
 
 mod draw;
 mod fit;
+mod whole;
 
 use grognard_engine::{Deployment, Side, SidePlan};
 use grognard_source::Diagnostics;
@@ -82,6 +83,8 @@ pub struct PricedUnit {
     pub name: String,
     /// Its price; the intervals of all types and of the edge hold together.
     pub points: Estimate,
+    /// Its price in whole points: of all lists of whole prices the one that says most nearly the same of these battles.
+    pub whole: i64,
     /// The price that was given.
     pub given: Option<f64>,
 }
@@ -111,6 +114,8 @@ pub struct HeldOut {
     pub battles: u64,
     /// Score of the army that costs more: battles won, with draws counting half. Armies of the same cost count half.
     pub fitted: Estimate,
+    /// The same by whole prices.
+    pub whole: Estimate,
     /// The same by the prices that were given, if every type has one.
     pub given: Option<Estimate>,
     /// The same by prices and pairs, if there are pairs.
@@ -220,6 +225,8 @@ impl Points {
         let mut prices = linear.prices(&self.given, used.len(), level)?;
         let edge = prices.remove(0);
         let points: Vec<f64> = prices.iter().map(|price| price.point).collect();
+        let whole = linear.whole(&points);
+        let in_whole: Vec<f64> = whole.iter().map(|price| *price as f64).collect();
         let given: Option<Vec<f64>> = self.given.iter().copied().collect();
         let all: Vec<[usize; 2]> = draw::pairs_of(self.types.len()).collect();
         let mut beyond = linear.beyond(&used, &self.given, bonferroni(self.level, all.len()))?;
@@ -232,13 +239,14 @@ impl Points {
             one.more.iter().zip(prices).map(|(&more, price)| f64::from(more) * price).sum()
         };
         Ok(Priced {
-            units: (self.types.iter().zip(prices).zip(&self.given))
-                .map(|((name, points), &given)| PricedUnit { name: name.clone(), points, given })
+            units: (self.types.iter().zip(prices).zip(whole).zip(&self.given))
+                .map(|(((name, points), whole), &given)| PricedUnit { name: name.clone(), points, whole, given })
                 .collect(),
             edge,
             held_out: HeldOut {
                 battles: held_out.iter().map(|one| one.battles).sum(),
                 fitted: self.told(&held_out, &|one| cost(&points, one)),
+                whole: self.told(&held_out, &|one| cost(&in_whole, one)),
                 given: given.map(|given| self.told(&held_out, &|one| cost(&given, one))),
                 with_pairs: together.map(|together| self.told(&held_out, &|one| together.odds(one, &places))),
             },
