@@ -45,8 +45,8 @@ pub(crate) struct Combat {
     pub(crate) fresh: u64,
     /// The facing the target had before it reacted.
     pub(crate) facing: u8,
-    /// Whether a leader has been risked in it.
-    pub(crate) checked: bool,
+    /// Leaders who have been risked in it, as bits.
+    pub(crate) checked: u64,
 }
 
 /// The working memory of a battle.

@@ -7,13 +7,14 @@ use crate::geometry::hex::{self, OFF_BOARD_HEX, hex_of};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::placing;
 use crate::mechanism::hex::provisions::{exits, provided, provision};
+use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, Unit, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
 ///
-/// At most one check is made for leaders in a combat. A leader whose unit is no more flees.
+/// At most one check is made for a leader in a combat. A leader whose unit is no more flees.
 pub(super) fn after_losses<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
@@ -31,11 +32,12 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
     };
     let leader = ctx.battle.units.iter().enumerate().find(here).map(|(index, _)| UnitId(index as u8));
     let Some(leader) = leader.filter(|&leader| leader != id) else { return };
-    let checked = ctx.scratch.combat.is_some_and(|combat| combat.checked);
+    let this = 1_u64 << (leader.index() & 63);
+    let checked = ctx.scratch.combat.is_some_and(|combat| combat.checked & this != 0);
     if !checked && let Some((row, _)) = provision(ctx, hex, Provides::LeaderCheck, leader, Some(cause)) {
         provided(ctx, row, leader);
         if let Some(combat) = &mut ctx.scratch.combat {
-            combat.checked = true;
+            combat.checked |= this;
         }
         let roll = hex.provisions[usize::from(row)].roll;
         let effect = ctx.cast(Occasion::Provision(row), roll, leader, Some(cause)).own;
@@ -50,7 +52,7 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
 }
 
 /// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else
-/// as far as he may. Off the board he is safe.
+/// as far as he may, not through impassable terrain. Off the board he is safe.
 pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
@@ -59,6 +61,7 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         provided(ctx, row, leader);
     }
     let unit = *ctx.battle.unit(leader);
+    let barred = motion::barred(hex, &ctx.view(leader, None));
     let mut at = hex_of(&hex.grid, &unit);
     let (mut end, mut made) = (at, 0);
     for step in 1..=hexes.clamp(0, 15) as u8 {
@@ -70,7 +73,7 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         }
         // A hex without anybody before one with a friend; enemies close theirs.
         let rank = |way: u8| -> Option<u8> {
-            if way == OFF_BOARD_HEX {
+            if way == OFF_BOARD_HEX || barred & motion::bit(way) != 0 {
                 return None;
             }
             let (q, r) = hex.grid.place(way);

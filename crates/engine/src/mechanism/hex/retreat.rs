@@ -3,10 +3,11 @@
 //! Each flag is a retreat of so many hexes. A path that is free to the end is taken; each hex that cannot be made costs
 //! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use crate::geometry::hex::{self, attached, hex_of, shown};
+use crate::geometry::hex::{self, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision};
 use crate::mechanism::hex::{leader, placing, strike};
@@ -95,8 +96,12 @@ pub(super) fn evade<D: Dice, W: Witness>(
 ) {
     if let Some((row, _)) = provision(ctx, hex, Provides::Abandon, id, Some(from)) {
         provided(ctx, row, id);
+        let mate = ctx.battle.unit(id).hex.mate;
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ABANDONED);
         ctx.remove(id, Event::Destroyed);
+        if mate != NOBODY {
+            leader::flee(ctx, hex, UnitId(mate));
+        }
         return;
     }
     if let (Some(row), _) = exits(ctx, hex, id) {
@@ -182,9 +187,7 @@ fn run_wild<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id
     if let Some(combat) = &mut ctx.scratch.combat {
         combat.role = RAMPAGE;
     }
-    let at = hex_of(&hex.grid, ctx.battle.unit(id));
-    for direction in 0..6 {
-        let Some(near) = neighbour(ctx, hex, at, direction) else { continue };
+    for near in neighbours(ctx, hex, id, 0..6) {
         let effect = ctx.cast(Occasion::Provision(row), rampage.roll, id, Some(near)).foe;
         // Those it drives back run by themselves only once: a rampage sets off no other.
         let again = provision(ctx, hex, Provides::Rampage, near, Some(id)).is_some();
@@ -209,19 +212,23 @@ fn trample<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;
     }
-    let at = hex_of(&hex.grid, ctx.battle.unit(id));
-    for direction in ways {
-        if let Some(near) = neighbour(ctx, hex, at, direction) {
-            let before = ctx.battle.unit(near).figures;
-            ctx.lose(near, each.clamp(0, 255) as u16, id);
-            leader::after_losses(ctx, hex, near, id, before);
-        }
+    for near in neighbours(ctx, hex, id, ways) {
+        let before = ctx.battle.unit(near).figures;
+        ctx.lose(near, each.clamp(0, 255) as u16, id);
+        leader::after_losses(ctx, hex, near, id, before);
     }
 }
 
-fn neighbour(ctx: &Position<'_>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
-    let near = hex.grid.near(at, direction);
-    let (q, r) = hex.grid.place(near);
-    let found = hex::occupant(&ctx.battle, Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
-    (!attached(ctx.battle.unit(found)) && found.0 != NOBODY).then_some(found)
+/// Who stands next to a unit in these directions, friend or foe. They are looked for all at once: a leader who makes off from one
+/// hex into another is not struck there as well.
+fn neighbours(
+    ctx: &Position<'_>,
+    hex: &HexRules,
+    id: UnitId,
+    directions: impl IntoIterator<Item = u8>,
+) -> ArrayVec<UnitId, 6> {
+    let at = hex_of(&hex.grid, ctx.battle.unit(id));
+    let near = directions.into_iter().map(|direction| hex.grid.near(at, direction)).filter(|&near| near != OFF_BOARD);
+    let places = near.map(|near| hex.grid.place(near));
+    places.filter_map(|(q, r)| hex::occupant(&ctx.battle, Point { x: q, y: r })).collect()
 }

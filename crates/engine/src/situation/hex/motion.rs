@@ -15,7 +15,7 @@ pub(crate) struct Held {
     /// By friends whom it could not join.
     pub(crate) friends: u128,
     pub(crate) enemies: u128,
-    /// By those of its own whom it could join: lone leaders, or units without one if it is a leader.
+    /// By those of its own whom it could join: lone leaders if it has none, or units without one if it is a leader.
     pub(crate) leaders: u128,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u
         let joins = if leads {
             !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == NOBODY
         } else {
-            hex_leader_alone(other)
+            own.hex.mate == NOBODY && hex_leader_alone(other)
         };
         *if joins { &mut held.leaders } else { &mut held.friends } |= bit(hex_of(&hex.grid, other));
     }

@@ -10,6 +10,7 @@ mod dice;
 mod doctrine;
 mod facing;
 mod facts;
+mod leaders;
 mod lines;
 mod metrics;
 mod moves;

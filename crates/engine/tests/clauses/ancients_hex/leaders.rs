@@ -1,0 +1,113 @@
+//! Leaders: with units and alone, at risk and on the run (B10, B21, B26, B29 of the base game).
+
+use grognard_dice::ScriptedDice;
+use grognard_engine::hex;
+
+use super::{Board, From, at, from, ground};
+
+/// At most one check for a leader in a combat: that of one leader does not spare another one his, and he who has passed his is not
+/// risked again by what the same combat costs his unit later.
+#[test]
+fn fact_b29_checks_each_leader_once() {
+    let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
+    // The target loses a block and its leader is safe; the answer costs the attacker a block, and its leader falls.
+    let own = led(from("medium-infantry", From::Front), (1, -1));
+    let mut board = Board::new(&own, &led(at("heavy-infantry", (0, 0), 1), (0, 0)));
+    let target = board.north(0);
+    let attack = ["heavy", "light", "light", "light"];
+    let answer = ["medium", "light", "light", "light", "light"];
+    board.attack(0, target, &[&attack[..], &["light"; 2], &answer, &["leader"; 2]].concat());
+    assert!(!board.unit(board.north(1)).gone() && board.unit(board.south(1)).gone());
+    // A block by a triangle and one for a hex of retreat beyond the edge of the board: one check. He lets it ignore one of two flags.
+    let mut board = Board::new(&[at("heavy-infantry", (2, -3), 1)], &led(at("medium-infantry", (2, -4), 4), (2, -4)));
+    let target = board.north(0);
+    let attack = ["medium", "flag", "flag", "light", "light", "light", "leader"];
+    board.attack(0, target, &[&attack[..], &["light"; 4]].concat());
+    assert_eq!(board.unit(target).figures, 2);
+    assert!(!board.unit(board.north(1)).gone());
+}
+
+/// A unit that has a leader neither marches into the hex of another one nor is driven there: one leader to a hex (B10).
+#[test]
+fn units_have_one_leader() {
+    let far = [at("heavy-infantry", (0, -4), 4)];
+    let alone = at("leader", (0, -1), 1);
+    let goes = |leads: bool| {
+        let mut own = vec![at("medium-infantry", (0, 0), 1), alone.clone()];
+        own.extend(leads.then(|| at("leader", (0, 0), 1)));
+        Board::new(&own, &far).destinations(0).contains(&(0, -1))
+    };
+    assert!(goes(false) && !goes(true));
+    // Driven back: one rear hex is free, in the other one stands a leader.
+    for leads in [false, true] {
+        let mut north = vec![at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
+        north.extend([(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1)));
+        north.extend(leads.then(|| at("leader", (0, 0), 1)));
+        let mut board = Board::new(&[from("medium-infantry", From::Front)], &north);
+        let target = board.north(0);
+        // Its own leader lets it ignore one flag, and is risked with the block that it loses.
+        let faces: &[&str] = if leads { &["flag", "flag", "medium", "medium", "light", "light"] } else { &["flag"] };
+        board.attack(0, target, &[faces, &["medium"; 3][..if leads { 0 } else { 3 }]].concat());
+        let there = board.place(target);
+        assert_eq!(there == (0, 1), !leads, "{there:?}");
+        assert_eq!(board.unit(target).figures, if leads { 3 } else { 4 }, "a block for the hex it cannot make");
+    }
+}
+
+/// A leader who makes off does not cross a river (B35).
+#[test]
+fn leaders_do_not_flee_through_rivers() {
+    let ends = |river: &str| {
+        let rules = ground(&[&format!("hex.terrain.river.at=[{river}]")]);
+        let own = [from("medium-infantry", From::Rear)];
+        let mut board = Board::under(rules, ("still", &own), ("still", &[at("leader", (0, 0), 1)]));
+        let leader = board.north(0);
+        board.attack(0, leader, &["light"; 4]);
+        board.place(leader)
+    };
+    assert_eq!(ends("\"0,-1\", \"1,-1\""), (0, 0));
+    assert_eq!(ends("\"0,-2\", \"1,-2\", \"2,-2\", \"-1,-1\"").1, -1);
+}
+
+/// A leader has no dice of his own and attacks nobody, whatever a card adds (B13, B32).
+#[test]
+fn leaders_attack_nobody() {
+    for card in ["none", "spartacus", "clash-of-shields", "mounted-charge"] {
+        for enemy in ["leader", "light-infantry"] {
+            let board = Board::new(&[at("leader", (0, 0), 1)], &[at(enemy, (0, -1), 4)]).card(card);
+            assert_eq!(board.targets(0), [], "a {enemy} under {card}");
+        }
+    }
+}
+
+/// The leader with a war machine that is given up makes off (B21, B29).
+#[test]
+fn leaders_leave_machines_that_are_given_up() {
+    let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
+    let own = [from("medium-infantry", From::Rear)];
+    let crew = [at("war-machine", (0, 0), 1), at("leader", (0, 0), 1)];
+    let mut board = Board::under(rules, ("still", &own), ("turn", &crew));
+    let (machine, leader) = (board.north(0), board.north(1));
+    board.attack(0, machine, &["light"; 4 + 2]);
+    assert!(board.unit(machine).gone() && !board.unit(leader).gone());
+    assert_eq!(board.place(leader).1, -3, "three hexes to the north");
+}
+
+/// Elephants strike at whoever stands around them when they run wild: a leader who makes off from one of these hexes into another
+/// is not struck in both (B26).
+#[test]
+fn rampages_strike_everybody_once() {
+    let own = [from("light-infantry", From::Front), at("auxilia", (1, 0), 1).figures(1), at("leader", (1, 0), 1)];
+    // Two auxilia close the leader's way, so that he ends in the next hex of the elephants.
+    let north = [at("elephants", (0, 0), 1), at("auxilia", (-1, 2), 1), at("auxilia", (0, 2), 1)];
+    let mut board = Board::new(&own, &north);
+    let (attacker, target) = (board.south(0), board.north(0));
+    let strike = ["flag", "light"];
+    let rampage = ["light", "heavy", "light", "heavy", "heavy"];
+    let mut dice = ScriptedDice::new(strike.into_iter().chain(rampage));
+    hex::attack(board.rules, &board.setup, &mut board.battle, attacker, target, &mut dice, &mut board.seen)
+        .expect("an attack");
+    dice.finish();
+    assert!(board.unit(board.south(1)).gone());
+    assert_eq!(board.place(board.south(2)), (0, 1));
+}
