@@ -8,7 +8,7 @@ use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::fire;
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::melee::{ATTACK, BONUS, attack, chosen};
-use crate::mechanism::hex::placing::{put, settle};
+use crate::mechanism::hex::placing::{enter, settle};
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::mechanism::hex::search::best_march;
 use crate::mechanism::hex::target::targets;
@@ -35,7 +35,7 @@ pub(super) fn advance<D: Dice, W: Witness>(
     provided(ctx, row, id);
     let before = *ctx.battle.unit(id);
     turn_to(ctx, hex, id, place);
-    put(ctx, hex, id, hex.grid.at(place.x, place.y));
+    enter(ctx, hex, id, hex.grid.at(place.x, place.y));
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: before.front, facing: facing(before.heading) }));
     ctx.scratch.combat = None;
     if role == ATTACK {
@@ -59,13 +59,16 @@ fn turn_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
     }
 }
 
-/// Moves on and fights again, where the provisions let it.
+/// Moves on and fights again, where the provisions and the terrain that the unit has entered let it.
 fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
-    let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target));
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
+    let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
+    let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
+    let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);
     if let Some((row, hexes)) = more.filter(|_| targets(ctx, hex, id).is_empty()) {
-        // Nobody to fight from here: a hex further there may be.
+        // Nobody to fight from here: a hex further there may be, where it may fight.
         let mut motion = motion::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
+        motion.barred |= motion::tiring(hex, &ctx.view(id, None));
         motion.allowance = hexes.clamp(0, 15) as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
@@ -76,14 +79,10 @@ fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
         let weigh = Weigh { dice: 1, ..Weigh::default() };
         let foes = Foes::of(&ctx.battle, hex, unit.side);
         let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
-        if best != start && fights.is_some() {
+        if best != start {
             provided(ctx, row, id);
             settle(ctx, hex, id, &motion, &best);
         }
-    }
-    let Some((row, _)) = fights else { return };
-    if ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED) {
-        return;
     }
     // Doctrine and dice read that this is the second combat.
     ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
@@ -91,7 +90,7 @@ fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
     let next = chosen(ctx, hex, id, &open, BONUS);
     ctx.scratch.combat = None;
     if let Some(next) = next {
-        provided(ctx, row, id);
+        provided(ctx, fight, id);
         attack(ctx, hex, id, next, BONUS);
     }
 }

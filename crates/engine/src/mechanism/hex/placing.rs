@@ -7,6 +7,7 @@ use crate::geometry::hex::{self, facing, heading};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::situation::hex::march::{March, Motion};
+use crate::situation::hex::motion;
 use crate::state::{Flags, HexFlags, NOBODY, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
@@ -24,11 +25,6 @@ pub(crate) fn settle<D: Dice, W: Witness>(
     if W::WATCHES {
         tell_provisions(ctx, hex, id, motion, march, old);
     }
-    let terrain = hex.ground[usize::from(march.hex)];
-    let entered = march.steps > 0 && terrain != 0;
-    let tires = entered
-        && ctx.holds(hex.terrain[usize::from(terrain)].tires.as_ref(), id, None)
-        && hex.terrain[usize::from(terrain)].tires.is_some();
     // A second move goes on with the pattern of the first.
     let again = motion.pattern && hex.any(Provides::MoveAgain);
     let unit = ctx.battle.unit_mut(id);
@@ -48,11 +44,20 @@ pub(crate) fn settle<D: Dice, W: Witness>(
         unit.hex.flags.put(HexFlags::TURNED, march.turned > 0);
         unit.hex.flags.put(HexFlags::TURNED_FIRST, march.turned_first);
     }
-    if tires {
-        unit.hex.flags.set(HexFlags::TIRED);
+    if march.steps > 0 {
+        enter(ctx, hex, id, march.hex);
+    } else {
+        put(ctx, hex, id, march.hex);
     }
-    put(ctx, hex, id, march.hex);
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: from.front, facing: old }));
+}
+
+/// Puts a unit into a hex that it enters of its own will: there is terrain in which it may not fight in this turn.
+pub(super) fn enter(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
+    if motion::tiring(hex, &ctx.view(id, None)) & motion::bit(to) != 0 {
+        ctx.battle.unit_mut(id).hex.flags.set(HexFlags::TIRED);
+    }
+    put(ctx, hex, id, to);
 }
 
 /// Puts a unit into a hex, with its leader; a lone leader who stands there joins it, a leader joins the unit there.

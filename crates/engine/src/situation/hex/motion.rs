@@ -1,6 +1,7 @@
 //! What a unit may do in its next move on hexes, as the position stands.
 
-use grognard_rules::model::{HexRules, Provides, Rules, Source};
+use grognard_expr::Lookup;
+use grognard_rules::model::{HexRules, HexTerrain, Provides, Rules, Source};
 
 use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
 use crate::geometry::plane::Point;
@@ -56,9 +57,23 @@ pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u
 
 /// Hexes that are closed to a unit by their terrain.
 pub(crate) fn barred(hex: &HexRules, view: &View<'_>) -> u128 {
-    let bars =
-        hex.terrain.iter().filter(|kind| kind.at != 0 && kind.bars.as_ref().is_some_and(|bars| bars.get(view) != 0));
-    bars.fold(0, |hexes, kind| hexes | kind.at)
+    lying(hex, view, |kind| kind.bars.as_ref())
+}
+
+/// Hexes whose terrain ends the move of a unit that enters it.
+pub(crate) fn halting(hex: &HexRules, view: &View<'_>) -> u128 {
+    lying(hex, view, |kind| kind.stops.as_ref())
+}
+
+/// Hexes whose terrain does not let a unit fight in the turn in which it enters it.
+pub(crate) fn tiring(hex: &HexRules, view: &View<'_>) -> u128 {
+    lying(hex, view, |kind| kind.tires.as_ref())
+}
+
+/// Hexes of every kind of terrain for which something holds.
+fn lying(hex: &HexRules, view: &View<'_>, what: impl Fn(&HexTerrain) -> Option<&Lookup>) -> u128 {
+    let holds = |kind: &&HexTerrain| kind.at != 0 && what(kind).is_some_and(|when| when.get(view) != 0);
+    hex.terrain.iter().filter(holds).fold(0, |hexes, kind| hexes | kind.at)
 }
 
 /// What a unit may do in its move as things stand.
@@ -89,10 +104,6 @@ pub(crate) fn motion_among(
     let first = |deed| hex.first(deed, unit.kind, || View::new(rules, setup, battle, scratch, id, None));
     let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
     let Held { friends, enemies, leaders } = held_among(hex, battle, id, enemies);
-    let stops = hex
-        .terrain
-        .iter()
-        .filter(|kind| kind.at != 0 && kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0));
     let pattern = first(Provides::Pattern).is_some();
     let mut motion = Motion {
         allowance: amount(Provides::Move),
@@ -112,7 +123,7 @@ pub(crate) fn motion_among(
         enemies,
         leaders,
         barred: barred(hex, &view),
-        halting: stops.fold(0, |hexes, kind| hexes | kind.at),
+        halting: halting(hex, &view),
     };
     if let Some((_, most)) = first(Provides::SideStep) {
         let others =

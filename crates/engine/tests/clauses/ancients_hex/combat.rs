@@ -506,3 +506,44 @@ fn fact_b28() {
         assert_eq!(course(&board).into_iter().filter(|&word| word.starts_with("declared")).count(), 2, "{kind}");
     }
 }
+
+/// Momentum takes terrain as it is: who enters a wood or a ford, or broken ground mounted, goes no further, and who may not fight on
+/// the turn it enters that ground has no second combat (B27, B28 with B33, B35, B36).
+#[test]
+fn momentum_stops_in_terrain() {
+    let clears = |terrain: &str, kind: &str, next: (i32, i32)| {
+        let rules =
+            ground(&[&format!("hex.terrain.{terrain}.at=[\"0,-1\"]"), "doctrine.line.row.lights-shy.when=\"false\""]);
+        let enemies = [at("light-infantry", (0, -1), 4).figures(1), at("light-infantry", next, 4)];
+        let mut board = Board::under(rules, ("line", &[at(kind, (0, 0), 1)]), ("still", &enemies));
+        attack(&mut board, 0, &["light"]);
+        let more = course(&board).into_iter().filter(|&word| word == "declared again").count();
+        (board.place(board.south(0)), more)
+    };
+    // Whether it fights the enemy next to the hex it enters, and whether it rides on to one a hex further.
+    for (terrain, kind, again, rides) in [
+        ("forest", "heavy-cavalry", 0, false),
+        ("forest", "light-cavalry", 0, false),
+        ("forest", "warriors", 1, false),
+        ("broken", "heavy-cavalry", 0, false),
+        ("broken", "camels", 0, false),
+        ("broken", "warriors", 1, false),
+        ("ford", "heavy-cavalry", 1, false),
+        ("ford", "warriors", 1, false),
+        ("hill", "heavy-cavalry", 1, true),
+        ("camp", "heavy-cavalry", 1, true),
+    ] {
+        assert_eq!(clears(terrain, kind, (0, -2)), ((0, -1), again), "{kind} into {terrain}");
+        let further = if rides { ((0, -2), 1) } else { ((0, -1), 0) };
+        assert_eq!(clears(terrain, kind, (0, -3)), further, "{kind} from {terrain}");
+    }
+    // Cavalry does not ride on into ground in which it may not fight.
+    for (terrain, place) in [("forest", (0, -1)), ("broken", (0, -1)), ("hill", (0, -2))] {
+        let woods = ["-1,-1", "0,-2", "1,-2"].map(|hex| format!("\"{hex}\"")).join(", ");
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[{woods}]")]);
+        let enemies = [at("light-infantry", (0, -1), 4).figures(1), at("light-infantry", (0, -3), 4)];
+        let mut board = Board::under(rules, ("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
+        attack(&mut board, 0, &["light"]);
+        assert_eq!(board.place(board.south(0)), place, "{terrain}");
+    }
+}

@@ -642,3 +642,13 @@ fn reading_a9() {
     board.shoot(0, target, &misses(1));
     assert_eq!(board.unit(board.south(0)).side, Side::First);
 }
+
+/// A wood ends the move of whoever enters it, a leader by himself too (B33).
+#[test]
+fn woods_stop_leaders() {
+    let forest = ground(&["hex.terrain.forest.at=[\"0,-1\"]"]);
+    let far = [at("auxilia", (0, -4), 4)];
+    let mut board = Board::under(forest, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
+    board.forbids(0, &[Step(2), Step(2)], "I.A-3");
+    board.march(0, &[Step(2)]).expect("a step into the wood");
+}
