@@ -224,6 +224,9 @@ fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mecha
     if rules_of_hexes(ctx).is_some() && mechanism::hex::rests(ctx, mechanism) {
         return;
     }
+    if let (Some(hex), Mechanism::Fire(roll)) = (rules_of_hexes(ctx), mechanism) {
+        mechanism::hex::fire::look(ctx, hex, side, roll);
+    }
     for unit in ctx.battle.side(side) {
         if ctx.battle.unit(unit).gone() {
             if let Mechanism::Fire(roll) = mechanism {

@@ -1,14 +1,14 @@
 //! Fire on hexes: at an enemy in range, in the front sector and in sight (A4, B17, B18 of the ancients game).
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Order, Provides};
+use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{leader, strike};
-use crate::state::{Battle, Flags, HexFlags, UnitId};
+use crate::state::{Battle, Flags, HexFlags, Side, UnitId};
 use crate::step::asking::{ask_for_enemy, is_played};
 use crate::step::choices::Chosen;
 use crate::step::scratch::Combat;
@@ -19,7 +19,7 @@ use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 const FIRE: u8 = 7;
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
-    if !ctx.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {
+    if !may_fire(ctx, id) {
         return;
     }
     // Where no enemy makes a difference, how far it fires is asked once.
@@ -29,13 +29,11 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
     let (mut best, mut holds) = (None, None);
-    let mut sighted = false;
     let closed = closed(&ctx.battle, hex);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
-        if !reaches(ctx, hex, closed, id, enemy, range_alone) {
+        if !reaches(ctx, hex, closed, (id, enemy), roll, range_alone) {
             continue;
         }
-        sighted = true;
         let Some((row, order)) = row(ctx, hex, id, Some(enemy)) else { continue };
         if order != Order::Fire {
             holds = holds.or(Some(row));
@@ -48,13 +46,11 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
             best = Some(rank);
         }
     }
-    if sighted {
-        ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
-    }
     let mut chosen = best.map(|(row, _, _, enemy)| Chosen { row, enemy: Some(enemy) });
-    if sighted && is_played(ctx, id) {
+    if is_played(ctx, id) {
         let others = ctx.battle.side(ctx.battle.unit(id).side.other());
-        let targets: Vec<UnitId> = others.filter(|&enemy| reaches(ctx, hex, closed, id, enemy, range_alone)).collect();
+        let targets: Vec<UnitId> =
+            others.filter(|&enemy| reaches(ctx, hex, closed, (id, enemy), roll, range_alone)).collect();
         let doctrine = chosen.or(holds.map(|row| Chosen { row, enemy: None }));
         chosen = ask_for_enemy(ctx, id, Order::Fire, targets, doctrine, None);
     }
@@ -62,6 +58,37 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });
         shoot(ctx, hex, id, enemy, roll);
     }
+}
+
+/// Whether a unit has orders and is not tired: shooting is a battle as well.
+fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
+    let flags = ctx.battle.unit(id).hex.flags;
+    flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::TIRED)
+}
+
+/// Notes which units of a side have somebody to fire at, of those that move again afterwards. It is asked of all of them before
+/// anybody fires: the shot of one takes no target from another, nor gives it any.
+pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8) {
+    if !hex.any(Provides::MoveAgain) {
+        return;
+    }
+    let closed = closed(&ctx.battle, hex);
+    for id in ctx.battle.side(side) {
+        let unit = ctx.battle.unit(id);
+        if unit.gone() || attached(unit) || !may_fire(ctx, id) || !moves_again(ctx, id) {
+            continue;
+        }
+        if ctx.battle.side(side.other()).any(|enemy| reaches(ctx, hex, closed, (id, enemy), roll, None)) {
+            ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
+        }
+    }
+}
+
+/// Whether a unit moves again after this phase.
+fn moves_again(ctx: &Position<'_>, id: UnitId) -> bool {
+    let later = ctx.rules.phases.iter().skip(usize::from(ctx.battle.phase) + 1);
+    let mut moves = later.filter(|phase| phase.mechanism == Mechanism::Move);
+    moves.any(|phase| ctx.holds(phase.when.as_ref(), id, None))
 }
 
 /// Fires at an enemy.
@@ -104,8 +131,9 @@ pub(super) fn combat(ctx: &Position<'_>, role: u8, target: UnitId) -> Combat {
 }
 
 /// Whether a unit may fire at an enemy.
-pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
-    reaches(ctx, hex, closed(&ctx.battle, hex), id, enemy, None)
+pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: u8) -> bool {
+    !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)
+        && reaches(ctx, hex, closed(&ctx.battle, hex), (id, enemy), roll, None)
 }
 
 /// Hexes nobody sees through.
@@ -119,12 +147,13 @@ fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) 
     provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
+/// Whether an enemy is in range and in sight, and there are dice to fire at it with.
 fn reaches(
     ctx: &Position<'_>,
     hex: &HexRules,
     closed: u128,
-    id: UnitId,
-    enemy: UnitId,
+    (id, enemy): (UnitId, UnitId),
+    roll: u8,
     range_alone: Option<i32>,
 ) -> bool {
     let (unit, foe) = (ctx.battle.unit(id), ctx.battle.unit(enemy));
@@ -139,5 +168,8 @@ fn reaches(
     if !ahead && provision(ctx, hex, Provides::FireFront, id, Some(enemy)).is_some() {
         return false;
     }
-    sees(&hex.grid, closed, unit.front, foe.front)
+    sees(&hex.grid, closed, unit.front, foe.front) && {
+        let view = ctx.view(id, Some(enemy));
+        ctx.rules.rolls[usize::from(roll)].dice(&view, &view.turned()) > 0
+    }
 }

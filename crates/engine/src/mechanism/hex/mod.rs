@@ -21,7 +21,7 @@ pub(crate) mod target;
 pub(crate) mod weigh;
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Mechanism, Provides};
+use grognard_rules::model::{HexRules, Mechanism};
 
 use crate::geometry::hex::attached;
 use crate::mechanism::common::test;
@@ -35,15 +35,6 @@ pub(crate) fn rests(ctx: &Position<'_>, mechanism: Mechanism) -> bool {
     !matches!(mechanism, Mechanism::Test(_)) && when.is_some_and(|when| when.range() == (0, 0))
 }
 
-/// Whether a unit with orders moves again after this phase.
-fn moves_again(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> bool {
-    let later = ctx.rules.phases.iter().skip(usize::from(ctx.battle.phase) + 1);
-    let mut moves = later.filter(|phase| phase.mechanism == Mechanism::Move);
-    hex.any(Provides::MoveAgain)
-        && ctx.battle.unit(id).hex.flags.has(HexFlags::ORDERED)
-        && moves.any(|phase| ctx.holds(phase.when.as_ref(), id, None))
-}
-
 /// Plays a unit's part in a phase.
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, mechanism: Mechanism) {
     if let Mechanism::Test(roll) = mechanism {
@@ -53,9 +44,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
     let when = ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
     // Who must fight does so though its doctrine says nothing of it.
     let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND);
-    // Whether a unit may fall back depends on whom it can fire at, not on whether it fires.
-    let looks = matches!(mechanism, Mechanism::Fire(_)) && moves_again(ctx, hex, id);
-    let asked = ctx.has_orders(id) || bound || looks;
+    let asked = ctx.has_orders(id) || bound;
     if attached(ctx.battle.unit(id)) || !asked || !ctx.holds(when, id, None) {
         return;
     }

@@ -150,7 +150,7 @@ pub fn shoot<D: Dice, W: Witness>(
     };
     let mut scratch = Scratch::new();
     let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch, None);
-    if !fire::may_hit(&ctx, hex, unit, enemy) {
+    if !fire::may_hit(&ctx, hex, unit, enemy, roll) {
         return Err(breach(hex, Provides::Range));
     }
     ctx.battle.unit_mut(unit).hex.flags.set(HexFlags::SIGHTED);

@@ -216,3 +216,19 @@ fn reaches_aside_are_those_of_single_marches() {
         assert_eq!(whole.contains(&((0, 1), 2)), card == "move-fire-move", "and a turn after it");
     }
 }
+
+/// Where it stands after its first move decides whether a unit may fall back, not what the shots of others have left of its target
+/// (I.E.1-3).
+#[test]
+fn sight_is_taken_before_anybody_fires() {
+    let own = [at("light-bow", (0, 0), 1), at("light-infantry", (-1, 0), 1)];
+    let foe = [at("auxilia", (0, -2), 4)];
+    let mut board = Board::led(("line", &own), ("still", &foe)).card("move-fire-move");
+    let target = board.north(0);
+    board.phase("fire", &mut grognard_dice::ScriptedDice::new(["flag", "leader"]));
+    assert_eq!(board.place(target).1, -3, "out of range for light infantry");
+    board.phase("fall-back", &mut grognard_dice::NoDice);
+    for (number, place) in [(0, (0, 0)), (1, (-1, 0))] {
+        assert_ne!(board.place(board.south(number)), place, "unit {number} falls back");
+    }
+}

@@ -652,3 +652,47 @@ fn woods_stop_leaders() {
     board.forbids(0, &[Step(2), Step(2)], "I.A-3");
     board.march(0, &[Step(2)]).expect("a step into the wood");
 }
+
+/// Shooting is a battle: who has entered ground in which it may not fight does not shoot either in that turn (B12, B33, B36).
+#[test]
+fn units_that_may_not_fight_do_not_shoot() {
+    for (terrain, kind, may) in [
+        ("forest", "light-cavalry", false),
+        ("forest", "light-bow-cavalry", false),
+        ("forest", "light-bow", true),
+        ("broken", "light-cavalry", false),
+        ("broken", "light-infantry", true),
+        ("ford", "light-cavalry", true),
+    ] {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,-1\"]")]);
+        let foe = [at("medium-infantry", (0, -3), 4)];
+        let mut board = Board::under(rules, ("line", &[at(kind, (0, 0), 1)]), ("still", &foe));
+        board.march(0, &[Step(2)]).expect("a step into it");
+        let (own, target) = (board.south(0), board.north(0));
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        let mut after = board.battle.clone();
+        let shot = hex::shoot(board.rules, &board.setup, &mut after, own, target, &mut dice, &mut board.seen);
+        assert_eq!(shot.is_ok(), may, "{kind} in {terrain}");
+        let rolls = board.seen.rolls().count();
+        board.phase("fire", &mut dice);
+        assert_eq!(board.seen.rolls().count() > rolls, may, "{kind} in {terrain}, by doctrine");
+        // Who stood there already does.
+        let mut board = Board::under(rules, ("still", &[at(kind, (0, -1), 1)]), ("still", &foe));
+        hex::shoot(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen)
+            .unwrap_or_else(|breach| panic!("{kind} in {terrain}: {breach:?}"));
+    }
+}
+
+/// No dice are no shot: one for a unit that has moved, less one in a camp (B17, B38).
+#[test]
+fn nobody_shoots_without_dice() {
+    for (steps, may) in [(0, true), (1, false)] {
+        let camp = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);
+        let own = [at("light-bow", (0, 0), 1)];
+        let mut board = Board::under(camp, ("line", &own), ("still", &[at("auxilia", (0, -2), 4)]));
+        board.battle.units[0].hex.steps = steps;
+        board.phase("fire", &mut grognard_dice::SeededDice::new(1815));
+        let shot = |event: &Event| matches!(event, Event::Hex(HexEvent::Declared { .. }));
+        assert_eq!(board.seen.events().iter().any(shot), may, "after {steps}");
+    }
+}
