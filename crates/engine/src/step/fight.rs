@@ -16,6 +16,7 @@ use crate::mechanism::points::general::bring_on;
 use crate::situation::status::{BROKEN, PART};
 use crate::state::{Battle, BySide, Flags, NO_CARD, Outcome, Setup, Side, SideOutcome};
 use crate::step::activation::count_orders;
+use crate::step::banners::{banners_decide, banners_of};
 use crate::step::context::Context;
 use crate::step::losses::forget_hits;
 use crate::step::player::Player;
@@ -268,17 +269,6 @@ fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mecha
 #[inline]
 fn rules_of_hexes<'a>(ctx: &Position<'a>) -> Option<&'a HexRules> {
     ctx.rules.hex.as_deref()
-}
-
-/// Whether a side has lost enough units to end the battle at once.
-fn banners_decide(ctx: &Position<'_>) -> bool {
-    let most = ctx.rules.victory.banners.map_or(usize::MAX, usize::from);
-    Side::BOTH.into_iter().any(|side| banners_of(ctx, side) >= most)
-}
-
-/// The number of units that a side has lost for good.
-fn banners_of(ctx: &Position<'_>, side: Side) -> usize {
-    ctx.battle.side(side).filter(|&id| ctx.battle.unit(id).gone_for_enemy()).count()
 }
 
 /// The outcome if a side is beaten. If both are beaten at once, the battle is a draw.

@@ -3,6 +3,7 @@
 pub(crate) mod activation;
 pub(crate) mod asking;
 pub(crate) mod at_random;
+pub(crate) mod banners;
 pub(crate) mod choices;
 pub(crate) mod context;
 pub(crate) mod effects;

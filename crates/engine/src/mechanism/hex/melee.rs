@@ -14,6 +14,7 @@ use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::{HexFlags, NO_CARD, NOBODY, UnitId};
 use crate::step::asking::{ask_for_enemy, decides, is_played};
+use crate::step::banners::banners_decide;
 use crate::step::choices::Chosen;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
@@ -120,9 +121,10 @@ pub(crate) fn attack<D: Dice, W: Witness>(
             retreat::evade(ctx, hex, target, id, hexes);
         }
     } else {
+        let place = ctx.battle.unit(id).front;
         let struck_first = strike_first(ctx, hex, id, target);
-        let stands = !ctx.battle.unit(id).gone() && touches(ctx, id, target);
-        if stands {
+        let stands = !ctx.battle.unit(id).gone() && ctx.battle.unit(id).front == place;
+        if stands && !banners_decide(ctx) {
             set_role(ctx, role);
             resolve(ctx, hex, id, target, struck_first);
         }
@@ -210,11 +212,10 @@ fn evades<D: Dice, W: Witness>(
     target: UnitId,
 ) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
-    if !decides(ctx, Choice::Evade, target, id) {
-        return None;
-    }
+    // Nobody is asked whether to evade who cannot.
     let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
-    (abandons || retreat::way_out(ctx, hex, target, 1).made > 0).then_some((row, hexes))
+    let can = abandons || retreat::way_out(ctx, hex, target, 1).made > 0;
+    (can && decides(ctx, Choice::Evade, target, id)).then_some((row, hexes))
 }
 
 /// The defender's card that strikes first, if it has one and plays it.
@@ -237,11 +238,7 @@ fn strike_first<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules
     true
 }
 
-fn touches(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
-    direction(ctx.battle.unit(id).front, ctx.battle.unit(target).front).is_some()
-}
-
-/// The attack itself, what it opens to the attacker, or the answer to it.
+/// The attack itself, what it opens to the attacker, or the answer to it: neither once the battle is decided.
 fn resolve<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
@@ -251,6 +248,9 @@ fn resolve<D: Dice, W: Witness>(
 ) {
     let place = ctx.battle.unit(target).front;
     strike::strike(ctx, hex, id, target);
+    if banners_decide(ctx) {
+        return;
+    }
     let foe = ctx.battle.unit(target);
     if foe.gone() || foe.front != place {
         if !ctx.battle.unit(id).gone() {

@@ -547,3 +547,52 @@ fn momentum_stops_in_terrain() {
         assert_eq!(board.place(board.south(0)), place, "{terrain}");
     }
 }
+
+/// First Strike drives the attacker out of its hex: it attacks no more, though it is next to its target all the same (B32, I.E.4-1).
+#[test]
+fn who_is_driven_off_by_first_strike_does_not_attack() {
+    let own = [at("medium-infantry", (0, 0), 1), at("auxilia", (0, 1), 1)];
+    let mut board = Board::led(("still", &own), ("line", &[at("heavy-infantry", (-1, 0), 5)])).card("clash-of-shields");
+    board.battle.cards.hands[1] = [super::card("first-strike"); 8];
+    let target = board.north(0);
+    board.attack(0, target, &[&["order-two-left", "flag"][..], &misses(4)].concat());
+    assert_eq!(board.place(board.south(0)), (-1, 1), "beside its target");
+    assert_eq!(board.dice(), [5]);
+}
+
+/// Who has lost a block to First Strike is not at full strength any more when it attacks; only who battles back counts as it did when
+/// the combat began (B14).
+#[test]
+fn fact_b14_after_first_strike() {
+    for (face, dice) in [("medium", 3), ("light", 3 + 1)] {
+        let own = [from("warriors", From::Front)];
+        let mut board = Board::led(("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
+        board.battle.cards.hands[1] = [super::card("first-strike"); 8];
+        let target = board.north(0);
+        board.attack(0, target, &[&["order-two-left", face][..], &misses(4 + dice)].concat());
+        assert_eq!(board.dice(), [5, dice], "{face}");
+    }
+}
+
+/// The banner that decides the battle ends it at once: there is neither an answer nor a second combat after it (B7).
+#[test]
+fn fact_b7_ends_combats() {
+    let rules = ground(&["victory.banners=1"]);
+    let enemies = [at("light-infantry", (0, -1), 4).figures(1), at("light-infantry", (0, -2), 4)];
+    let mut board = Board::under(rules, ("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
+    attack(&mut board, 0, &["light"]);
+    assert!(!course(&board).contains(&"declared again"));
+    // The leader falls, his unit stands and has no answer.
+    let led = [medium(), at("leader", (0, 0), 1)];
+    let mut board = Board::under(rules, ("still", &[from("light-infantry", From::Front)]), ("still", &led));
+    let target = board.north(0);
+    board.attack(0, target, &["medium", "heavy", "leader", "leader"]);
+    assert!(board.unit(board.north(1)).gone());
+    // First Strike takes the leader of the attacker, who has no attack any more.
+    let own = [from("medium-infantry", From::Front), at("leader", (1, -1), 4)];
+    let mut board = Board::under(rules, ("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
+    board.battle.cards.hands[1] = [super::card("first-strike"); 8];
+    let target = board.north(0);
+    board.attack(0, target, &[&["order-two-left", "medium"][..], &["light"; 4], &["leader"; 2]].concat());
+    assert_eq!(board.dice(), [5, 2]);
+}

@@ -1,0 +1,15 @@
+//! Banners: units lost for good, so many of which end a battle at once.
+
+use crate::state::Side;
+use crate::step::position::Position;
+
+/// Whether a side has lost enough units to end the battle at once.
+pub(crate) fn banners_decide(ctx: &Position<'_>) -> bool {
+    let most = ctx.rules.victory.banners.map_or(usize::MAX, usize::from);
+    Side::BOTH.into_iter().any(|side| banners_of(ctx, side) >= most)
+}
+
+/// The number of units that a side has lost for good.
+pub(crate) fn banners_of(ctx: &Position<'_>, side: Side) -> usize {
+    ctx.battle.side(side).filter(|&id| ctx.battle.unit(id).gone_for_enemy()).count()
+}
