@@ -44,7 +44,7 @@ pub struct Begun {
 pub struct Motion {
     /// Hexes it may move.
     pub allowance: u8,
-    /// Hexes beyond that, if it ends next to an enemy.
+    /// Hexes beyond that, or a turn that costs one, if it ends next to an enemy with him in front.
     pub charge: u8,
     /// Free turns without moving.
     pub standing: u8,
@@ -86,6 +86,11 @@ impl Motion {
     /// Hexes in which a move ends: by their terrain, and with those whom the unit could join, whom only a lone leader passes.
     pub(crate) const fn stops(&self) -> u128 {
         self.halting | if self.alone && self.pass { 0 } else { self.leaders }
+    }
+
+    /// Whether a unit that has spent so many points may spend another one, if only for a charge.
+    const fn goes_beyond(&self, spent: u8) -> bool {
+        spent < self.allowance + self.charge
     }
 
     /// The motion of a move without steps aside.
@@ -155,7 +160,7 @@ impl March {
     }
 
     fn step(mut self, hex: &HexRules, motion: &Motion, direction: u8) -> Result<Self, Provides> {
-        if self.halted || self.spent >= motion.allowance + motion.charge {
+        if self.halted || !motion.goes_beyond(self.spent) {
             return Err(Provides::Move);
         }
         let ahead = !motion.faces || !motion.front || arc(direction, self.facing) == Arc::Front;
@@ -224,11 +229,11 @@ impl March {
     }
 
     fn goes_on(&self, motion: &Motion) -> bool {
-        !self.halted && self.spent < motion.allowance + motion.charge
+        !self.halted && motion.goes_beyond(self.spent)
     }
 
     fn pivot(mut self, motion: &Motion, to: u8) -> Result<Self, Provides> {
-        if motion.pivot == 0 || !motion.faces || self.halted || self.spent >= motion.allowance {
+        if motion.pivot == 0 || !motion.faces || self.halted || !motion.goes_beyond(self.spent) {
             return Err(Provides::Pivot);
         }
         if motion.keeps && self.aside {

@@ -209,7 +209,7 @@ pub(crate) fn walk(
                     walk.enter(to, if narrow { going & AHEAD[direction] } else { going });
                 }
             }
-            if spent < motion.allowance && motion.pivot > 0 && motion.faces {
+            if motion.pivot > 0 && motion.faces {
                 let pivots = |facings: u8| Open::from(turned(pivoting, facings));
                 walk.enter(at, pivots(still) << STILL | pivots(moved & goes) << MOVED | pivots(first & goes) << FIRST);
             }

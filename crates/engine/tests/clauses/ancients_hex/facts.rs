@@ -696,3 +696,20 @@ fn nobody_shoots_without_dice() {
         assert_eq!(board.seen.events().iter().any(shot), may, "after {steps}");
     }
 }
+
+/// A paid pivot is a hex of movement at any moment of the move: warriors may take it as the second hex of a charge, which must have
+/// an enemy in front and binds them to fight (A9, B8).
+#[test]
+fn reading_a9_for_warriors() {
+    let warriors =
+        |foe: (i32, i32), card: &str| Board::new(&[at("warriors", (0, 0), 1)], &[at("auxilia", foe, 4)]).card(card);
+    // West of the hex it steps into: not ahead of it before the pivot.
+    let mut board = warriors((-1, -1), "none");
+    board.march(0, &[Step(2), Pivot(2)]).expect("a hex, and a turn that costs the other one");
+    board.phase("close-combat", &mut grognard_dice::SeededDice::new(1815));
+    assert!(board.seen.rolls().count() > 0, "it must fight");
+    warriors((-1, -1), "double-time").march(0, &[Step(2), Pivot(2)]).expect("as many under Double Time");
+    // Nobody in front, and no point left.
+    warriors((0, -4), "none").forbids(0, &[Step(2), Pivot(2)], "house");
+    warriors((-1, -1), "line-command").forbids(0, &[Step(2), Pivot(2)], "I.B.3");
+}
