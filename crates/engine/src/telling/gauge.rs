@@ -5,7 +5,7 @@
 use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
 
 use crate::geometry::hex;
-use crate::situation::hex::scan;
+use crate::situation::hex::{motion, scan};
 use crate::situation::sight::FAR;
 use crate::situation::view::View;
 use crate::state::{Battle, BySide, Setup, Side, UNITS_MAX, UnitId};
@@ -341,7 +341,8 @@ impl<'a> Snapshot<'a> {
         let line: Vec<UnitId> = self.units(side).filter(|&own| self.holds(gauge, own, self.nearest(own))).collect();
         let before = self.sum(gauge, side, |own| line.contains(&own));
         let after = [false, true].map(|right| {
-            let moved = scan::advanced(hex, self.battle, &line, right);
+            let barred = |own: UnitId| motion::barred(hex, &self.view(own, None));
+            let moved = scan::advanced(hex, self.battle, &line, right, barred);
             let scene = Scene { rules: self.rules, setup: self.setup, battle: &moved };
             Snapshot::of(scene, None).sum(gauge, side, |own| line.contains(&own))
         });

@@ -43,17 +43,26 @@ const fn right(bits: u8) -> u8 {
 /// Where a unit may end its move that may begin it in any of these hexes with any of these facings.
 pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Item = (u8, u8)> + Clone) -> Places {
     let mut all = [0; 6];
-    let mut add = |end: End| {
+    ends(hex, motion, from, |end| {
         for (facing, hexes) in all.iter_mut().enumerate() {
             *hexes |= u128::from(end.facings >> facing & 1) << end.hex;
         }
-    };
+    });
+    all
+}
+
+/// The same, end by end.
+pub(crate) fn ends(
+    hex: &HexRules,
+    motion: &Motion,
+    from: impl IntoIterator<Item = (u8, u8)> + Clone,
+    mut each: impl FnMut(End),
+) {
     if motion.aside && motion.keeps {
         // A unit either steps aside or turns.
-        walk(hex, &motion.ahead(), from.clone(), &mut add);
+        walk(hex, &motion.ahead(), from.clone(), &mut each);
     }
-    walk(hex, &motion.aside(), from, &mut add);
-    all
+    walk(hex, &motion.aside(), from, &mut each);
 }
 
 /// The hexes of these places, each with its facings as bits.

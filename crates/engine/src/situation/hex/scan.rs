@@ -6,13 +6,13 @@
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use grognard_rules::situation::Fact;
 
-use crate::geometry::hex::{arc, attached, facing, hex_leader_alone, hex_of, homeward};
+use crate::geometry::hex::{arc, attached, facing, heading, hex_leader_alone, hex_of, homeward};
 use crate::geometry::plane::{Arc, Point};
 use crate::situation::hex::march::{Begun, Motion};
-use crate::situation::hex::motion::{barred, held, motion};
-use crate::situation::hex::reach::{Places, by_hex, facing_it, reach};
+use crate::situation::hex::motion::{self, barred, held, motion};
+use crate::situation::hex::reach::{Places, by_hex, ends, facing_it, reach};
 use crate::situation::view::View;
-use crate::state::{Battle, HexFlags, NO_CARD, Setup, UnitId};
+use crate::state::{Battle, HexFlags, NO_CARD, NOBODY, Setup, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// A position that is looked at.
@@ -150,15 +150,59 @@ impl Scan<'_> {
         self.enemies(id).filter(open).count() as i32
     }
 
-    /// The hexes from which `id`, after its next move, has `other` in front.
+    /// The hexes from which `id` could attack `other` after its next move: with it in front, with any dice, and not where the
+    /// move or the terrain it has entered keeps it from fighting.
     fn strikes(&self, id: UnitId, other: UnitId) -> u128 {
         let (motion, places) = self.next(id);
-        let at = hex_of(&self.hex.grid, self.battle.unit(other));
-        (0..6).fold(0, |hexes, direction| {
-            let near = self.hex.grid.near(at, direction);
-            let bit = 1_u128.checked_shl(u32::from(near)).unwrap_or(0);
-            hexes | facing_it(&places, motion.faces, direction) & bit
-        })
+        let (grid, unit) = (&self.hex.grid, *self.battle.unit(id));
+        let at = hex_of(grid, self.battle.unit(other));
+        let fronting = (0..6).fold(0, |hexes, direction| {
+            hexes | facing_it(&places, motion.faces, direction) & motion::bit(grid.near(at, direction))
+        });
+        if fronting == 0 {
+            return 0;
+        }
+        let (start, mut later) = (hex_of(grid, &unit), self.battle.clone());
+        later.cards.now = NO_CARD;
+        let tiring = motion::tiring(self.hex, &self.view(id, Some(other)));
+        let mut hexes = 0;
+        ends(self.hex, &motion, [(start, 1 << facing(unit.heading))], |end| {
+            let bit = motion::bit(end.hex);
+            if fronting & bit & !hexes == 0 || end.marched && tiring & bit != 0 {
+                return;
+            }
+            let (q, r) = grid.place(end.hex);
+            let moved = later.unit_mut(id);
+            moved.front = Point { x: q, y: r };
+            moved.hex.steps = end.spent;
+            let ahead =
+                |&towards: &u8| end.facings >> towards & 1 == 1 && self.has_ahead(&motion, end.hex, towards, at);
+            let Some(towards) = (0..6).find(ahead) else { return };
+            moved.heading = heading(towards);
+            if self.could_attack(&later, id, other) {
+                hexes |= bit;
+            }
+        });
+        hexes
+    }
+
+    /// Whether a hex is in front of a unit that stands next to it.
+    fn has_ahead(&self, motion: &Motion, from: u8, towards: u8, at: u8) -> bool {
+        let front = |&way: &u8| !motion.faces || arc(way, towards) == Arc::Front;
+        (0..6).filter(front).any(|way| self.hex.grid.near(from, way) == at)
+    }
+
+    /// Whether nothing keeps a unit that stands next to another one from attacking it, and it has any dice.
+    fn could_attack(&self, battle: &Battle, id: UnitId, other: UnitId) -> bool {
+        let scratch = Scratch::new();
+        let view = || View::new(self.rules, self.setup, battle, &scratch, id, Some(other));
+        let kind = battle.unit(id).kind;
+        let dice = |row: u8| {
+            let roll = &self.rules.rolls[usize::from(self.hex.provisions[usize::from(row)].roll)];
+            roll.dice(&view(), &view().turned())
+        };
+        self.hex.first(Provides::NoAttack, kind, view).is_none()
+            && self.hex.first(Provides::Strike, kind, view).is_some_and(|(row, _)| dice(row) > 0)
     }
 
     fn reachers(&self, id: UnitId) -> i32 {
@@ -196,24 +240,54 @@ impl Scan<'_> {
     }
 }
 
-/// The position after these units have stepped a hex straight ahead together, to the left or right of their spines. Who has
-/// no room stays.
-pub(crate) fn advanced(hex: &HexRules, battle: &Battle, units: &[UnitId], right: bool) -> Battle {
-    let mut after = battle.clone();
-    let stands = |battle: &Battle, hex_at: u8, but: &[UnitId]| {
-        battle.units.iter().enumerate().any(|(index, unit)| {
-            !unit.gone() && !but.contains(&UnitId(index as u8)) && hex_of(&hex.grid, unit) == hex_at
-        })
-    };
-    for &id in units {
+/// The position after these units have stepped a hex straight ahead together, to the left or right of their spines, each with its
+/// leader. `barred` are the hexes that are closed to a unit. Who has no room stays, and so does who is behind him.
+pub(crate) fn advanced(
+    hex: &HexRules,
+    battle: &Battle,
+    units: &[UnitId],
+    right: bool,
+    barred: impl Fn(UnitId) -> u128,
+) -> Battle {
+    let to = |id: UnitId| {
         let unit = battle.unit(id);
-        let direction = (facing(unit.heading) + u8::from(!right)) % 6;
-        let to = hex.grid.near(hex_of(&hex.grid, unit), direction);
-        if to == OFF_BOARD || stands(battle, to, units) {
-            continue;
+        hex.grid.near(hex_of(&hex.grid, unit), (facing(unit.heading) + u8::from(!right)) % 6)
+    };
+    let mut going: Vec<UnitId> = units.iter().copied().filter(|&id| motion::bit(to(id)) & !barred(id) != 0).collect();
+    loop {
+        let goes = |index: usize| going.iter().any(|&id| id.index() == index);
+        let stays = |&(index, unit): &(usize, &Unit)| !unit.gone() && !goes(index) && !goes(unit.hex.mate.into());
+        let mut taken: u128 = battle
+            .units
+            .iter()
+            .enumerate()
+            .filter(stays)
+            .fold(0, |taken, (_, unit)| taken | motion::bit(hex_of(&hex.grid, unit)));
+        // Of two that make for one hex the first has it.
+        let left: Vec<UnitId> = going
+            .iter()
+            .copied()
+            .filter(|&id| {
+                let bit = motion::bit(to(id));
+                let free = taken & bit == 0;
+                taken |= bit;
+                free
+            })
+            .collect();
+        if left.len() == going.len() {
+            break;
         }
-        let (q, r) = hex.grid.place(to);
-        after.unit_mut(id).front = Point { x: q, y: r };
+        going = left;
+    }
+    let mut after = battle.clone();
+    for id in going {
+        let (q, r) = hex.grid.place(to(id));
+        let place = Point { x: q, y: r };
+        after.unit_mut(id).front = place;
+        let mate = battle.unit(id).hex.mate;
+        if mate != NOBODY {
+            after.unit_mut(UnitId(mate)).front = place;
+        }
     }
     after
 }

@@ -291,3 +291,50 @@ fn whole_reaches_are_those_of_single_marches() {
         }
     }
 }
+
+/// A line that advances takes its leaders with it, and does not enter ground that is closed to it (III.B-2).
+#[test]
+fn lines_advance_as_units_do() {
+    let places = [(-3, 4), (-2, 4), (-1, 4)];
+    let rider = [at("medium-cavalry", (1, 2), 3)];
+    let line = |kind: &str| places.map(|place| at(kind, place, 1));
+    let led = [line("medium-infantry"), line("leader")].concat();
+    assert_eq!(at_turn("III.B-2", &Board::new(&led, &rider)), (2, 1), "as without leaders");
+    // War machines do not enter broken ground (B36): they stay, and bare nothing.
+    let broken = ground(&["hex.terrain.broken.at=[\"-3,3\", \"-2,3\", \"-1,3\", \"0,3\"]"]);
+    let engines = Board::under(broken, ("still", &line("war-machine")), ("still", &rider));
+    assert_eq!(at_turn("III.B-2", &engines), (0, 1));
+    let foot = Board::under(broken, ("still", &line("medium-infantry")), ("still", &rider));
+    assert!(at_turn("III.B-2", &foot).0 > 0);
+}
+
+/// Who could come next to a unit and not fight it in that turn could not attack it (III.D-2, III.D-3): auxilia after two hexes, a war
+/// machine after one, heavy foot in a wood (B8, B33).
+#[test]
+fn enemies_that_could_not_fight_do_not_count() {
+    for (kind, distance, counts) in [
+        ("auxilia", 3, false),
+        ("auxilia", 2, true),
+        ("war-machine", 2, false),
+        ("heavy-infantry", 2, true),
+        ("heavy-cavalry", 3, true),
+    ] {
+        let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at(kind, (0, -distance), 4)]);
+        let target = board.north(0);
+        board.shoot(0, target, &misses(2));
+        let mut gauges = metric("III.D-3");
+        see(&mut gauges, &board, &Event::HalfTurnOver);
+        assert_eq!(sums(&gauges), (i32::from(!counts), 1), "{kind} at {distance}");
+    }
+    let forest = ground(&["hex.terrain.forest.at=[\"0,-1\"]"]);
+    for (rules, kind, lured) in [
+        (rules(), "heavy-infantry", 1),
+        (forest, "heavy-infantry", 0),
+        (forest, "warriors", 1),
+        (rules(), "war-machine", 0),
+    ] {
+        let north = [at(kind, (0, -2), 4), at("medium-infantry", (0, -3), 4), at("medium-infantry", (1, -3), 4)];
+        let board = Board::under(rules, ("still", &[at("light-infantry", (0, 0), 1)]), ("still", &north));
+        assert_eq!(at_turn("III.D-2", &board).0, lured, "{kind}");
+    }
+}
