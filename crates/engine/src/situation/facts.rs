@@ -60,7 +60,10 @@ impl View<'_> {
             Fact::Steps => i32::from(unit.hex.steps.min(15)),
             Fact::Ordered => i32::from(unit.hex.flags.has(HexFlags::ORDERED)),
             Fact::Fought => i32::from(unit.hex.flags.has(HexFlags::FOUGHT)),
-            Fact::Reacted => i32::from(unit.hex.flags.has(HexFlags::REACTED)),
+            Fact::Reacted => {
+                let here = self.scratch.combat.is_none_or(|combat| combat.turned);
+                i32::from(here && unit.hex.flags.has(HexFlags::REACTED))
+            }
             Fact::Reacts
             | Fact::Outlets
             | Fact::Bare

@@ -45,6 +45,8 @@ pub(crate) struct Combat {
     pub(crate) fresh: u64,
     /// The facing the target had before it reacted.
     pub(crate) facing: u8,
+    /// Whether the target has turned towards the attack.
+    pub(crate) turned: bool,
     /// Leaders who have been risked in it, as bits.
     pub(crate) checked: u64,
 }

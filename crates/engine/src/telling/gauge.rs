@@ -297,7 +297,7 @@ struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     fn of(scene: Scene<'a>, role: Option<u8>) -> Self {
         let Scene { rules, setup, battle } = scene;
-        let combat = role.map(|role| Combat { role, fresh: 0, facing: 0, checked: 0 });
+        let combat = role.map(|role| Combat { role, fresh: 0, facing: 0, turned: true, checked: 0 });
         Self { rules, setup, battle, scratch: Scratch::of_position(combat) }
     }
 

@@ -127,7 +127,7 @@ pub(super) fn combat(ctx: &Position<'_>, role: u8, target: UnitId) -> Combat {
         let full = unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures;
         fresh |= u64::from(full) << (index & 63);
     }
-    Combat { role, fresh, facing: hex::facing(ctx.battle.unit(target).heading), checked: 0 }
+    Combat { role, fresh, facing: hex::facing(ctx.battle.unit(target).heading), turned: false, checked: 0 }
 }
 
 /// Whether a unit may fire at an enemy.

@@ -201,6 +201,9 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
     state.heading = heading(new);
     state.hex.flags.set(HexFlags::REACTED);
     let at = state.front;
+    if let Some(combat) = &mut ctx.scratch.combat {
+        combat.turned = true;
+    }
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
 }
 

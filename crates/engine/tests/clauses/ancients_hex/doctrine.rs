@@ -2,6 +2,7 @@
 
 use grognard_dice::NoDice;
 use grognard_engine::hex;
+use grognard_engine::{Event, HexEvent};
 
 use super::{Board, From, at, from, misses};
 
@@ -81,4 +82,27 @@ fn foot_under_fire_does_not_pay_to_stand() {
     let target = board.north(0);
     board.shoot(0, target, &["flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
+}
+
+/// Who stands attacks whom he has in front, a flank before all others.
+#[test]
+fn those_who_stand_attack_flanks_too() {
+    for facing in [4, 1] {
+        let own = [at("medium-infantry", (0, 0), 1)];
+        let mut board = Board::led(("stand", &own), ("still", &[at("medium-infantry", (0, -1), facing)]));
+        board.phase("close-combat", &mut grognard_dice::SeededDice::new(1815));
+        let declared = |event: &Event| matches!(event, Event::Hex(HexEvent::Declared { .. }));
+        assert!(board.seen.events().iter().any(declared), "an enemy facing {facing}");
+    }
+}
+
+/// Beginners neither lead with a leader by himself nor move a war machine that has somebody to fire at.
+#[test]
+fn beginners_keep_leaders_and_engines_back() {
+    for kind in ["leader", "war-machine"] {
+        let own = [at(kind, (0, 2), 1)];
+        let mut board = Board::led(("first-game", &own), ("still", &[at("medium-infantry", (0, -2), 4)]));
+        board.phase("move", &mut NoDice);
+        assert_eq!(board.place(board.south(0)), (0, 2), "{kind}");
+    }
 }

@@ -132,3 +132,15 @@ fn clause_i_c_6_2() {
     assert!(q < 0 && q + r <= 0 && (q.abs() + r.abs() + (q + r).abs()) / 2 == 2, "two hexes to the new rear: {q}, {r}");
     board.saw("I.C.6-2");
 }
+
+/// A unit that evades without having turned towards this attack does nothing of the kind, whatever it did before in the same turn.
+#[test]
+fn evasions_without_a_turn_cite_no_turn() {
+    let mut board =
+        Board::led(("still", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
+    let target = board.north(0);
+    board.battle.units[target.index()].hex.flags = grognard_engine::hex::HexFlags::REACTED;
+    board.attack(0, target, &misses(4));
+    assert_ne!(board.place(target), (0, 0), "it evades");
+    board.saw_not("I.C.6-2");
+}
