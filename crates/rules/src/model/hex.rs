@@ -214,7 +214,7 @@ pub struct Provision {
     pub source: Source,
 }
 
-/// A part of the board, as the first side sees it.
+/// A part of the board, as the side that plays a card sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// Left.

@@ -245,11 +245,11 @@ pub struct DeckWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionName {
-    /// Left, as the first side sees it.
+    /// Left, as the side that plays the card sees it.
     Left,
     /// The middle.
     Centre,
-    /// Right, as the first side sees it.
+    /// Right, as the side that plays the card sees it.
     Right,
 }
 

@@ -158,10 +158,13 @@ fn ordered_by(ctx: &Position<'_>, hex: &HexRules, deck: &Deck, card: &Card, side
     group
 }
 
+/// Whether a unit stands in a section, as its own side sees the board.
 fn stands_in(ctx: &Position<'_>, hex: &HexRules, id: UnitId, section: Section) -> bool {
     let at = ctx.battle.unit(id).front;
     // Halves of a column east of the middle: rows are shifted by half a hex each.
-    let (x, line) = (2 * at.x + at.y, 2 * i32::from(hex.section));
+    let (east, line) = (2 * at.x + at.y, 2 * i32::from(hex.section));
+    // The second side looks from the other edge: its left is in the east.
+    let x = if ctx.battle.unit(id).side == Side::First { east } else { -east };
     match section {
         Section::Left => x <= -line,
         Section::Centre => x.abs() <= line,

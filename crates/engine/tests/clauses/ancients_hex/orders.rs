@@ -205,3 +205,20 @@ fn fact_b7_draws() {
     assert_eq!((end.winner, end.turns), (None, 12));
     assert_eq!([end.sides.first.broken, end.sides.second.broken], [0, 1]);
 }
+
+/// Left and right are those of the side that plays the card (B1, B30): what is left to the south is right to the north.
+#[test]
+fn sections_are_those_of_the_side_that_plays() {
+    let line = row("medium-infantry", -6, 13);
+    for (id, units) in [("order-four-left", 8..=12), ("order-four-centre", 4..=8), ("order-four-right", 0..=4)] {
+        let mut board = Board::new(&[at("heavy-infantry", (-2, 4), 1)], &line);
+        board.battle = board.setup.start.clone();
+        board.battle.active = grognard_engine::Side::Second;
+        board.battle.cards.hands[1] = [card(id); 8];
+        board.phase("command", &mut SeededDice::new(1815));
+        let north = board.battle.side(grognard_engine::Side::Second).enumerate();
+        let ordered = north.filter(|&(_, unit)| board.unit(unit).hex.flags.has(HexFlags::ORDERED));
+        let ordered: Vec<usize> = ordered.map(|(number, _)| number).collect();
+        assert!(ordered.len() == 4 && ordered.iter().all(|unit| units.contains(unit)), "{id}: {ordered:?}");
+    }
+}
