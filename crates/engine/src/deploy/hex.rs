@@ -3,9 +3,12 @@
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
 
 use crate::deploy::plan::{self, Approach, Deployment, FacingPlan, Misdeployment};
-use crate::geometry::hex::{heading, onward, spine};
+use crate::geometry::hex::{heading, hex_of, onward, spine};
 use crate::geometry::plane::{Heading, Point};
-use crate::state::{Battle, HexFlags, NOBODY, Side, Unit, UnitId};
+use crate::situation::hex::motion;
+use crate::situation::view::View;
+use crate::state::{Battle, HexFlags, NOBODY, Setup, Side, Unit, UnitId};
+use crate::step::scratch::Scratch;
 
 /// Puts every unit into its hex.
 pub(super) fn place(
@@ -77,6 +80,34 @@ fn heading_of(
         });
     }
     asked
+}
+
+/// Refuses units in hexes that their terrain closes to them.
+pub(super) fn check_bars(
+    rules: &Rules,
+    hex: &HexRules,
+    plan: &Deployment,
+    setup: &Setup,
+    faults: &mut Vec<Misdeployment>,
+) {
+    let scratch = Scratch::new();
+    for (index, unit) in setup.start.units.iter().enumerate() {
+        let at = hex_of(&hex.grid, unit);
+        let view = View::new(rules, setup, &setup.start, &scratch, UnitId(index as u8), None);
+        if motion::barred(hex, &view) & motion::bit(at) != 0 {
+            let terrain = &hex.terrain[usize::from(hex.ground[usize::from(at)])];
+            let name = format!("{}.{}", plan.sides[unit.side].name, unit.number);
+            faults.push(Misdeployment {
+                path: format!("{name}.at"),
+                message: format!(
+                    "unit `{name}` stands in {}, which is closed to it{}",
+                    terrain.title,
+                    plan::cited(&terrain.source)
+                ),
+                help: Some("another hex, or other terrain in this one".into()),
+            });
+        }
+    }
 }
 
 /// One unit to a hex; a leader may share that of a unit of his side.

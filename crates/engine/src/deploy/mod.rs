@@ -101,6 +101,9 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
+    if let Some(hex) = rules.hex.as_deref() {
+        hex::check_bars(rules, hex, plan, &setup, &mut faults);
+    }
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }
 

@@ -617,7 +617,6 @@ fn facts_b33_to_b36_and_b38_for_elephants() {
         ("hill", true, true, [2, 3, 2]),
         ("camp", true, false, [5 - 1, 5 - 1, 4 - 1]),
         ("camp", false, true, [5, 5, 4]),
-        ("river", false, true, [5, 5, 4]),
     ] {
         let rules = ground(&[&format!("hex.terrain.{terrain}.at=[{}]", places(own, other))]);
         let on = |attacker: &str, target: &str| {
@@ -641,16 +640,6 @@ fn reading_a9() {
     let target = board.north(0);
     board.shoot(0, target, &misses(1));
     assert_eq!(board.unit(board.south(0)).side, Side::First);
-}
-
-/// A wood ends the move of whoever enters it, a leader by himself too (B33).
-#[test]
-fn woods_stop_leaders() {
-    let forest = ground(&["hex.terrain.forest.at=[\"0,-1\"]"]);
-    let far = [at("auxilia", (0, -4), 4)];
-    let mut board = Board::under(forest, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
-    board.forbids(0, &[Step(2), Step(2)], "I.A-3");
-    board.march(0, &[Step(2)]).expect("a step into the wood");
 }
 
 /// Shooting is a battle: who has entered ground in which it may not fight does not shoot either in that turn (B12, B33, B36).
@@ -695,6 +684,16 @@ fn nobody_shoots_without_dice() {
         let shot = |event: &Event| matches!(event, Event::Hex(HexEvent::Declared { .. }));
         assert_eq!(board.seen.events().iter().any(shot), may, "after {steps}");
     }
+}
+
+/// A wood ends the move of whoever enters it, a leader by himself too (B33).
+#[test]
+fn woods_stop_leaders() {
+    let forest = ground(&["hex.terrain.forest.at=[\"0,-1\"]"]);
+    let far = [at("auxilia", (0, -4), 4)];
+    let mut board = Board::under(forest, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
+    board.forbids(0, &[Step(2), Step(2)], "I.A-3");
+    board.march(0, &[Step(2)]).expect("a step into the wood");
 }
 
 /// A paid pivot is a hex of movement at any moment of the move: warriors may take it as the second hex of a charge, which must have

@@ -1,12 +1,13 @@
 //! Base-game facts that bad input runs into, and what else a pack may not say.
 
 use grognard_dice::SeededDice;
+use grognard_engine::deploy;
 use grognard_engine::hex::{self, Act, NO_CARD};
 use grognard_rules::library;
 use grognard_source::{Absent, Override, Sources};
 
 use super::orders::ordered;
-use super::{Board, at, refused, rules};
+use super::{Board, at, ground, plan, refused, rules};
 use crate::common::witnessed;
 
 /// What is wrong with the pack after some changes.
@@ -101,6 +102,27 @@ fn clause_b30() {
     let empty: Vec<&str> = empty.iter().map(String::as_str).collect();
     let said = faults(&empty);
     assert!(said.contains("no cards that could be played (B30)"), "{said}");
+}
+
+/// Nobody is put into a hex that is closed to it: no unit into a river, no war machine into broken ground (B35, B36).
+#[test]
+fn units_in_closed_terrain_are_refused() {
+    for (terrain, kind, title) in [
+        ("river", "auxilia", Some("river")),
+        ("river", "leader", Some("river")),
+        ("broken", "war-machine", Some("broken ground")),
+        ("broken", "heavy-cavalry", None),
+        ("ford", "auxilia", None),
+    ] {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,0\"]")]);
+        let said = deploy(rules, &plan(("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)])));
+        let faults: Vec<_> = said.err().into_iter().flatten().collect();
+        assert_eq!(faults.len(), usize::from(title.is_some()), "{kind} in {terrain}");
+        if let Some(title) = title {
+            assert_eq!(faults[0].path, "south.0.at");
+            assert!(faults[0].message.contains(title), "{}", faults[0].message);
+        }
+    }
 }
 
 #[test]
