@@ -10,39 +10,40 @@ use crate::format::Format;
 use crate::table::{Column, Setting, answer, records};
 use crate::terminal;
 
-/// An answer.
+/// An answer to a question, in all its forms.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    /// The command that gives such answers, and the stem of their files: `find`.
+    /// The command that gives such answers, and the base name of their files: `find`.
     pub(crate) name: &'static str,
     /// The study's title.
     pub(crate) title: String,
-    /// What was asked, in a sentence without its full stop.
+    /// The question, as a sentence without its full stop.
     pub(crate) asked: String,
     /// Cells, battles, seed and pack.
     pub(crate) fought: String,
-    /// What came out.
+    /// The answer.
     pub(crate) sentences: Vec<String>,
-    /// The table. What must be copied whole stands last.
+    /// The table. Its last column is never shortened, so that it can be copied.
     pub(crate) columns: Vec<Column>,
-    /// Another table with its heading; none if there is nothing in it.
+    /// A second table with its heading; none if it is empty.
     pub(crate) more: Option<(String, Vec<Column>)>,
-    /// What the signs in the table mean, and what is guaranteed.
+    /// The meaning of the signs in the table, and what is guaranteed.
     pub(crate) legend: Vec<String>,
-    /// The numbers for programs.
+    /// The numbers as JSON.
     pub(crate) json: Json,
-    /// The numbers for a spreadsheet: the names of the columns, then the rows.
+    /// The numbers for a spreadsheet: column names, then rows.
     pub(crate) records: Vec<Vec<String>>,
-    /// The chart; none where there is nothing to draw.
+    /// The chart; none if there is nothing to draw.
     pub(crate) chart: Option<Chart>,
-    /// The command line that gives the same answer again.
+    /// The command line that reproduces the answer.
     pub(crate) command: String,
 }
 
 impl Answer {
-    /// Prints it.
+    /// Prints the answer.
     ///
     /// # Errors
+    ///
     /// Standard output cannot be written.
     pub(crate) fn print(&self, format: Format) -> Result<(), Failure> {
         match format {
@@ -53,10 +54,12 @@ impl Answer {
         }
     }
 
-    /// Writes it to a folder: a page, Markdown, a PDF of one page, the chart (SVG and PNG), and the numbers as JSON and CSV.
+    /// Writes the answer to a folder: a page, Markdown, a one-page PDF, the chart (SVG and PNG), and the numbers as
+    /// JSON and CSV.
     ///
     /// # Errors
-    /// The chart cannot be drawn, or a file not be written.
+    ///
+    /// The chart cannot be drawn, or a file cannot be written.
     pub(crate) fn write(&self, folder: &Path, quiet: bool) -> Result<(), Failure> {
         let (json, csv) = (format!("{}.json", self.name), format!("{}.csv", self.name));
         let texts = [(json.as_str(), self.json_text()), (csv.as_str(), self.csv()?)];
@@ -106,7 +109,7 @@ impl Answer {
     }
 }
 
-/// The columns as a table of a report.
+/// The columns as a report's table.
 fn printed(caption: &str, columns: &[Column]) -> Table {
     let rows = columns.first().map_or(0, |column| column.rows.len());
     let field = |column: &Column, row: usize| column.rows[row].split_whitespace().collect::<Vec<_>>().join(" ");

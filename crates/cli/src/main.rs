@@ -25,10 +25,10 @@ use grognard_source::Sources;
 
 use command::Command;
 
-/// Fights battles by the thousand to see what a wargame's rules do.
+/// Test what a wargame's rules do, with thousands of simulated battles.
 ///
-/// A rule pack is a folder of TOML files; a study names a pack, two sides, and what to vary. Some packs and studies are
-/// built in: `grognard packs` and `grognard studies` list them.
+/// A rule pack is a folder of TOML files. A study names a pack, two sides, and what to vary. `grognard packs` and
+/// `grognard studies` list the built-in ones.
 #[derive(Debug, Parser)]
 #[command(name = "grognard", version = version::VERSION, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Grognard {
@@ -54,7 +54,7 @@ Examples:
 Exit status: 0 done, 1 could not finish, 2 the input is wrong; of judge and tune also
 3 missed, 4 undecided.";
 
-/// The command with flags that take `-5` for a value, and no flag: then it can be said what is wrong with it.
+/// The command with flags that accept `-5` as a value instead of a flag, so that wrong values get a good message.
 fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_subcommands(|subcommand| {
         subcommand.mut_args(|arg| {

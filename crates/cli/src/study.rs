@@ -12,10 +12,11 @@ use crate::text::listed;
 
 pub(crate) use grognard_lab::library::{is_path, load};
 
-/// What `--set` says.
+/// The changes of `--set`.
 ///
 /// # Errors
-/// Everything that is no `PATH=VALUE`.
+///
+/// A value is not of the form `PATH=VALUE`.
 pub(crate) fn overrides(texts: &[String], sources: &mut Sources) -> Result<Vec<Override>, Diagnostics> {
     let mut faults = Diagnostics::new();
     let mut overrides = Vec::new();
@@ -39,10 +40,11 @@ pub(crate) fn side_named(study: &Study, name: &str) -> Result<Side, Failure> {
     side.ok_or_else(|| Diagnostic::unknown("side", name, study.sides.iter().map(String::as_str)).into())
 }
 
-/// The quantity that `--metric` names, which is there `purpose`; the first side's wins where it names none.
+/// The metric that `--metric` names for this `purpose`; by default the first side's wins.
 ///
 /// # Errors
-/// The study has nothing of that name.
+///
+/// The study has no metric of that name.
 pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Result<Quantity, Failure> {
     Quantity::of(study, name).ok_or_else(|| {
         let message = format!("there is no `{}` {purpose}", name.unwrap_or_default());
@@ -50,10 +52,11 @@ pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Resu
     })
 }
 
-/// The metric of this name, as questions know it.
+/// The metric of this name, as questions use it.
 ///
 /// # Errors
-/// The study has nothing of that name.
+///
+/// The study has no metric of that name.
 pub(crate) fn asked_metric(study: &Study, name: &str) -> Result<Quantity, Failure> {
     questions::metric(study, name).ok_or_else(|| {
         let message = format!("there is no metric `{name}`");
@@ -66,10 +69,11 @@ pub(crate) fn metric_name(quantity: &Quantity) -> String {
     if quantity.is_wins() { format!("{} wins", quantity.name) } else { quantity.name.replace('.', " ") }
 }
 
-/// The places of the cells that `--cell` and `--only` name; none where they name none, which means all.
+/// The positions of the cells that `--cell` and `--only` select; empty if there are none, which means all.
 ///
 /// # Errors
-/// A cell that is not there or is named twice, or a value that no cell has.
+///
+/// A cell that does not exist or is named twice, or a value that no cell has.
 pub(crate) fn cells_of(
     study: &Study,
     cells: &[usize],

@@ -128,15 +128,15 @@ fn keys(schema: &Value) -> String {
         let headings: Vec<String> =
             paths.iter().map(|path| if path.is_empty() { "At the top".into() } else { format!("`{path}`") }).collect();
         let _ = write!(text, "#### {}\n\n{}\n\n", few(&headings), sentence(table));
-        text.push_str("| key | value | left out | meaning |\n|---|---|---|---|\n");
+        text.push_str("| key | value | default | meaning |\n|---|---|---|---|\n");
         let required: Vec<&str> = strings(&table["required"]);
         for (key, value) in table["properties"].as_object().expect("a table has keys") {
-            let left_out = match value.get("default") {
-                _ if required.contains(&key.as_str()) => "refused".to_owned(),
+            let default = match value.get("default") {
+                _ if required.contains(&key.as_str()) => "required".to_owned(),
                 Some(default) if is_plain(default) => format!("`{default}`"),
                 _ => String::new(),
             };
-            let _ = writeln!(text, "| `{key}` | {} | {left_out} | {} |", schema.value(value), cell(&sentence(value)));
+            let _ = writeln!(text, "| `{key}` | {} | {default} | {} |", schema.value(value), cell(&sentence(value)));
         }
         text.push('\n');
     }

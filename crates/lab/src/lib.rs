@@ -2,8 +2,8 @@
 //!
 //! See `docs/architecture.md` for the way of a battle through this crate.
 //!
-//! The feature `folders`, on unless it is turned off, has all that keeps results on disk, and with it polars. Programs that only
-//! fight and work out leave it off: `grognard-kit` is the way in for them.
+//! The feature `folders`, on by default, has everything that keeps results on disk, and with it polars. Programs
+//! that only fight and compute turn it off; they use `grognard-kit`.
 
 pub mod army;
 #[cfg(feature = "folders")]

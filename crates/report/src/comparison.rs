@@ -16,8 +16,8 @@ use crate::text::{InPrint, capitalised, counted, plural, spaced};
 /// Changed values that a page has room for.
 const CHANGES: usize = 16;
 
-/// Writes the report on a comparison into a folder: a page, Markdown, a PDF of one page, and its chart. `metric` is the name of
-/// what is compared, as [`Difference::name`] gives it, and `command` what makes it again.
+/// Writes the report on a comparison to a folder: a page, Markdown, a one-page PDF, and its chart. `metric` is the
+/// name of the metric, as [`Difference::name`] gives it, and `command` the command that reproduces the report.
 ///
 /// # Errors
 /// If the chart cannot be drawn or a file cannot be written.
@@ -76,7 +76,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
     }
 }
 
-/// What is beside what.
+/// A description of the two parties.
 fn what(compared: &Compared) -> String {
     let [before, after] = &compared.parties;
     match (&compared.changes, before.name == after.name) {
@@ -93,7 +93,7 @@ fn parties(compared: &Compared) -> [String; 2] {
     if compared.changes.is_none() { ["the baseline", "the cell"] } else { ["before", "after"] }.map(str::to_owned)
 }
 
-/// What is compared, in words.
+/// The metric in words.
 fn called(compared: &Compared, metric: &str) -> String {
     let spaced_name = spaced(&metric.replace('.', ", "));
     match metric {

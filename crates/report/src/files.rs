@@ -64,8 +64,8 @@ pub enum Variants {
 
 /// Builds the report on the results in `results_folder` and writes it to `report/` there.
 ///
-/// An earlier report is removed first. Each file is written under a temporary name and then renamed, the page last, so that a page
-/// stands for a whole report. The list of the files is written before them; nothing that is not on it is touched.
+/// An earlier report is removed first. Each file is written under a temporary name and then renamed, the page last,
+/// so that a page means a complete report. The list of the files is written before them; no other file is touched.
 ///
 /// # Errors
 /// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
@@ -205,7 +205,7 @@ fn looks() -> impl Iterator<Item = (Size, Theme)> {
     Size::ALL.into_iter().flat_map(|size| Theme::ALL.map(|theme| (size, theme)))
 }
 
-/// Whether charts of this look stand beside the page.
+/// Whether charts of this look are next to the page.
 fn is_plain(look: (Size, Theme)) -> bool {
     look == (Size::default(), Theme::default())
 }

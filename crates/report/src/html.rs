@@ -18,7 +18,7 @@ use crate::told::Told;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Before what a report is built from, in the head of its page.
+/// The marker before a report's origin, in the head of its page.
 pub(crate) const ORIGIN: &str = "<meta name=\"grognard-results\" content=\"";
 
 /// The report as `index.html`.

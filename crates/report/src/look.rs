@@ -1,4 +1,4 @@
-//! One look for all charts: what colours are for, themes that say which they are, sizes, line styles.
+//! The common look of all charts: uses of colours, themes that assign them, sizes, line styles.
 //!
 //! Colours are those of Okabe and Ito (2008), which people with any common colour vision tell apart, taken in an order in
 //! which their luminance differs too; everything that a colour says is also said by a line style, a marker or a label, so
@@ -10,7 +10,7 @@ use grognard_lab::Side;
 
 pub use theme::Theme;
 
-/// What a colour is for.
+/// The use of a colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Hue {
     /// Text and axes.
@@ -19,7 +19,7 @@ pub(crate) enum Hue {
     Soft,
     /// Grid lines.
     Rule,
-    /// What is between two sides: draws.
+    /// Draws, between the two sides.
     Pale,
     /// The ground that all stands on.
     Paper,
@@ -58,10 +58,10 @@ pub(crate) enum Earth {
     Rough,
 }
 
-/// A colour by its use, how much of it there is, and how opaque it is.
+/// A colour by its use, strength and opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ink {
-    /// What it is for.
+    /// Its use.
     pub(crate) hue: Hue,
     /// From the paper (0) to the full colour (1).
     pub(crate) part: f64,
@@ -162,7 +162,7 @@ impl Form {
     }
 }
 
-/// How a series is told from the others in the same panel.
+/// How to distinguish a series from others in the same panel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SeriesStyle {
     /// Its colour.
@@ -215,7 +215,7 @@ impl Size {
     }
 }
 
-/// Whether a body of this width has no room for what a page can show beside a row.
+/// Whether a body of this width has no room for the extras that a page shows next to a row.
 pub(crate) fn narrow(width: f64) -> bool {
     width < 300.0
 }
@@ -230,7 +230,7 @@ pub(crate) const ROWS_MAX: usize = 60;
 pub(crate) mod size {
     /// The finding.
     pub(crate) const FINDING: f64 = 12.0;
-    /// What is shown.
+    /// The content.
     pub(crate) const ABOUT: f64 = 9.0;
     /// Labels and numbers.
     pub(crate) const LABEL: f64 = 9.0;

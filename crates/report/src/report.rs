@@ -13,7 +13,7 @@ use crate::sentence;
 use crate::table::{self, Table};
 use crate::told::{self, Told};
 
-/// A report: what it says and shows, in order.
+/// A report: its texts and charts, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The study's title.
@@ -32,7 +32,7 @@ pub struct Report {
     pub analysis: Vec<String>,
     /// The other charts that the results have the numbers for.
     pub charts: Vec<Chart>,
-    /// Which clauses of the rulebook were used; none if nobody watched.
+    /// The clauses used; none if no battles were watched.
     pub rules: Option<RulesInPlay>,
     /// Battles worth telling.
     pub told: Vec<Told>,
@@ -44,7 +44,7 @@ pub struct Report {
     pub facts: Vec<Fact>,
     /// How to see one of the battles.
     pub replay: Option<Replay>,
-    /// What it is built from, to know it by.
+    /// Its origin, to recognise it.
     pub origin: String,
 }
 
@@ -124,8 +124,8 @@ impl Report {
     }
 }
 
-/// The chart of the first page, and whether it is one of all: that of the metric that the study leads with, unless it is so tall
-/// that it leaves no room for words; then the bars of the cells asked about.
+/// The chart of the first page, and whether it is one of all charts: that of the headline's metric, unless it is so
+/// tall that it leaves no room for words; otherwise the bars of the cells in question.
 fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     /// The tallest chart that leaves room for the answer and a table on a page, in points.
     const TALLEST: f64 = 400.0;

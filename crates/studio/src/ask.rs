@@ -44,16 +44,16 @@ impl Ask {
 /// Something that cannot be answered, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// What is wrong, and what to do about it where that is known.
+    /// What is wrong, and the remedy if it is known.
     pub faults: Vec<Words>,
 }
 
-/// A message, with what to do about it.
+/// A message, with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Words {
     /// What is wrong.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
@@ -116,7 +116,7 @@ struct CellLine {
     change: Interval,
 }
 
-/// What is known at a look, as JSON with a line end.
+/// The present results, as JSON with a line end.
 pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
     let interval = |estimate: &Estimate| [estimate.point, estimate.low, estimate.high];
     let cells = look.cells.iter().map(|cell| CellLine {

@@ -77,8 +77,9 @@ pub enum OpenError {
 }
 
 impl<'s> Studio<'s> {
-    /// Puts a study on a page: `threads` of them work (0: as many as the machine has cores), every answer's intervals hold together at
-    /// `level`, and no answer takes more `battles` of a cell. `words` name the study in the commands that the page shows.
+    /// Opens a study: `threads` work on it (0: one for each core), every answer's intervals hold together at
+    /// `level`, and no answer takes more than `battles` of a cell. `words` name the study in the commands that the
+    /// page shows.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -114,8 +115,8 @@ impl<'s> Studio<'s> {
         &self.sheet
     }
 
-    /// Answers, line by line, until it is as sharp as it gets or `wanted`, which is asked every few battles, answers false. Every line is
-    /// one JSON object.
+    /// Answers, line by line, until the limit of battles or of time, or until `wanted`, which is called every few
+    /// battles, returns false. Every line is one JSON object.
     ///
     /// # Errors
     /// What is wrong with the changes.

@@ -56,7 +56,7 @@ const SHARPENS: Duration = Duration::from_secs(2);
 /// How often the server looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the page may load: its own script and style from this server, and a battle in a frame.
+/// The resources that the page may load: its own script and style from this server, and a battle in a frame.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

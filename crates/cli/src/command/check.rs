@@ -28,7 +28,7 @@ Examples:
 A folder is a pack if it holds a pack.toml; otherwise every study and pack in
 it is checked.";
 
-/// Say all that is wrong with packs and studies.
+/// Report every error in packs and studies.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -38,32 +38,32 @@ pub(crate) struct Args {
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
-    /// Check again whenever a file of them changes, until Ctrl-C.
+    /// Check again whenever one of the files changes, until Ctrl-C.
     #[arg(long, conflicts_with = "json")]
     watch: bool,
 }
 
-/// Something to check.
+/// An item to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Item {
-    /// A built-in pack by name, or the folder of one.
+    /// A built-in pack by name, or a pack's folder.
     Pack(PathBuf),
-    /// A built-in study by name, or the file of one.
+    /// A built-in study by name, or a study's file.
     Study(PathBuf),
-    /// A path at which there is neither.
+    /// A path that is neither.
     Neither(PathBuf),
 }
 
-/// What was found out about an item.
+/// The result for an item.
 struct Finding {
     item: Item,
-    /// What it is, or what is wrong with it.
+    /// A description of the item, or its errors.
     verdict: Result<String, Diagnostics>,
-    /// What is sound and looks like a slip.
+    /// Its warnings: valid, but probably a slip.
     warnings: Diagnostics,
 }
 
-/// Checks packs and studies.
+/// Runs the command.
 pub(crate) fn check(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if args.watch {
         let follow_links = sources.follow_links;
@@ -107,7 +107,7 @@ fn wrong(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.verdict.is_err()).count()
 }
 
-/// What there is to check at a path.
+/// The items at a path.
 fn items(path: &Path) -> Vec<Item> {
     let word = path.to_string_lossy();
     let pack = library::built_in(&word).map(|_| Item::Pack(path.to_owned()));
@@ -125,7 +125,7 @@ fn items(path: &Path) -> Vec<Item> {
     if found.is_empty() { vec![Item::Neither(path.to_owned())] } else { found }
 }
 
-/// The pack or study that a folder is.
+/// The pack or the study in a folder.
 fn of_folder(folder: &Path) -> Vec<Item> {
     let mut items = Vec::new();
     if folder.join("pack.toml").is_file() {
@@ -153,7 +153,7 @@ fn within(folder: &Path) -> Vec<Item> {
     items
 }
 
-/// A file of a pack means the pack; every other file is taken for a study.
+/// A file of a pack stands for the pack. Every other file is taken for a study.
 fn of_file(path: &Path) -> Item {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let names_study = || {
@@ -169,7 +169,7 @@ fn of_file(path: &Path) -> Item {
     }
 }
 
-/// What an item is, or what is wrong with it; and what looks like a slip.
+/// The description of an item or its errors, and its warnings.
 fn verdict(item: &Item, sources: &mut Sources) -> (Result<String, Diagnostics>, Diagnostics) {
     if let Item::Pack(path) = item {
         let (verdict, warnings) = library::check(&path.to_string_lossy(), sources);
@@ -220,7 +220,8 @@ impl Finding {
         path.display().to_string()
     }
 
-    /// What is wrong with it and was not told of another item: a pack's faults are those of each study that uses it.
+    /// Its errors that were not reported for another item: the errors of a pack are also those of every study that
+    /// uses it.
     fn faults_not_in(&self, told: &mut BTreeSet<String>, sources: &Sources) -> Diagnostics {
         let mut new = Diagnostics::new();
         let faults = self.verdict.as_ref().err().map(Diagnostics::sorted).unwrap_or_default();
@@ -232,7 +233,7 @@ impl Finding {
         new
     }
 
-    /// Its line, when so many of its faults are new.
+    /// Its line, given the number of its new errors.
     fn to_line(&self, width: usize, new: usize) -> String {
         let (word, what) = match &self.verdict {
             Ok(what) => ("ok   ", what.clone()),

@@ -36,59 +36,60 @@ varied values beside each other, before and after a change of the rules.
 With --set, --pack or --against: a study, fought both ways with the same dice.
 Matchups in which whoever was favoured is not any more come first.";
 
-/// Say what changed: between cells, between two results, or between two variants of a study.
+/// Compare cells, two results, or two variants of a study.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A results folder, or the one before.
+    /// A results folder or, with two, the one from before the change.
     #[arg(value_name = "RESULTS|STUDY")]
     first: PathBuf,
-    /// The results folder after.
+    /// The results folder from after the change.
     #[arg(value_name = "RESULTS2", conflicts_with_all = ["set", "pack", "against", "baseline"])]
     second: Option<PathBuf>,
     /// Fight the study as it is, and with this value at this path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Fight the study by its own pack or the one of --against, and by this one.
+    /// Fight the study under its own pack (or that of --against), and under this one.
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
-    /// The pack to fight by before, instead of the study's own.
+    /// The pack before the change, instead of the study's own.
     #[arg(long, value_name = "PACK")]
     against: Option<String>,
-    /// Compare all cells of a results folder with this one instead of each with its baseline.
+    /// Compare all cells of a results folder with this cell instead of their baselines.
     #[arg(long, value_name = "CELL", conflicts_with_all = ["set", "pack", "against"])]
     baseline: Option<u32>,
-    /// What to compare: a side for its wins, draw, turns, or a side's metric such as defender.losses.
+    /// Compare this metric: a side for its wins, draw, turns, or a side's metric such as defender.losses [default:
+    /// the first side's wins].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// Battles in each cell of a study, instead of what it says.
+    /// Battles in each cell of a study [default: the study's number].
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     runs: Option<u64>,
-    /// Stop after this time, such as 90s or 10m: what is fought by then is compared.
+    /// Stop after this time, such as 90s or 10m, and compare the battles fought by then.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// The seed of a study's battles instead of its own: a number, or `random`.
+    /// Use this seed for a study's battles instead of its own: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Confidence level of all intervals together.
+    /// Confidence level for all intervals together.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     level: Level,
-    /// Write a report into a folder: a page, Markdown, a chart (SVG and PNG), and a PDF of one page to hand on. A study that is stopped
-    /// goes on there if the same is compared again.
+    /// Write a report to a folder: a page, Markdown, a chart (SVG and PNG), and a one-page PDF. If a comparison of
+    /// a study is stopped, run it again with the same folder to resume it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Print the comparison as one JSON object instead of tables.
+    /// Print the comparison as one JSON object.
     #[arg(long)]
     json: bool,
-    /// Say nothing but the comparison, and what went wrong.
+    /// Print only the comparison and errors.
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Compares.
+/// Runs the command.
 pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if let Some(folder) = &args.out {
         expect_writable(folder)?;
@@ -132,23 +133,23 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
     Ok(ended(ending == Ending::Stopped, out_of_time))
 }
 
-/// A comparison, and how its battles came to an end.
+/// A comparison, and how its battles ended.
 struct Fought {
     compared: Compared,
     ending: Ending,
-    /// Whether it was the time that stopped them.
+    /// Whether the time limit stopped them.
     out_of_time: bool,
-    /// What was fought, to go on from another time.
+    /// The battles fought, for resuming.
     notes: Option<Notes>,
 }
 
 impl Args {
-    /// Whether a study is to be fought both ways.
+    /// Whether to fight a study.
     fn is_duel(&self) -> bool {
         !self.set.is_empty() || self.pack.is_some() || self.against.is_some()
     }
 
-    /// Refuses what belongs to a study where results are compared, and a study without a change.
+    /// Refuses flags for studies when results are compared, and a study without a change.
     fn check_folders(&self) -> Result<(), Failure> {
         if !self.first.join("manifest.json").is_file() && load_name(&self.first) {
             let help = "name results, or say what is to change: --set PATH=VALUE or --pack PACK";
@@ -194,7 +195,7 @@ impl Args {
         Ok(Fought { compared, ending, out_of_time, notes })
     }
 
-    /// The command line that makes the comparison again.
+    /// The command line that reproduces the comparison.
     fn command(&self, metric: &str, seed: u64) -> String {
         let mut words = vec!["grognard".to_owned(), "compare".to_owned(), quoted(&self.first.to_string_lossy())];
         words.extend(self.second.as_ref().map(|second| quoted(&second.to_string_lossy())));
@@ -216,7 +217,7 @@ impl Args {
         words.join(" ")
     }
 
-    /// The name of what is compared: the first side's wins unless told.
+    /// The name of the metric compared. The default is the first side's wins.
     fn metric(&self, sides: &[String; 2]) -> Result<String, Failure> {
         let names = names_of_quantities(sides);
         match &self.metric {
@@ -229,14 +230,14 @@ impl Args {
     }
 }
 
-/// Whether an argument names something else than a folder of results: a study, or nothing there is.
+/// Whether an argument is not a results folder: a study, or nothing at all.
 fn load_name(name: &Path) -> bool {
     grognard_lab::library::built_in(&name.to_string_lossy()).is_some()
         || name.is_file()
         || name.join("study.toml").is_file()
 }
 
-/// What is about to be fought.
+/// The message at the start.
 fn announcement(before: &Study, after: &Study, cells: u64) -> String {
     let pack = |study: &Study| format!("{} {}", study.pack.name, study.pack.version);
     let packs =

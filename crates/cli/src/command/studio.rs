@@ -27,13 +27,13 @@ Open the printed address in a browser. Every number and every rule that the stud
 into play has a control; the table says what your changes do, from the same battles with
 the same dice. Only what you save there is written to disk. Ctrl-C ends it.";
 
-/// Open a page in the browser that answers while a number of the rules moves.
+/// Open a browser page that shows how the odds change as you change the rules.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// The port of this machine that the page is served on [default: any that is free].
+    /// Serve the page on this port [default: any free one].
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
     /// The most battles of each cell for one answer, up to 65,536.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     runs: u64,
     #[command(flatten)]
     battles: Battles,
-    /// Print the address alone.
+    /// Print only the address.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -92,7 +92,7 @@ fn opened<'s>(args: &Args, study: &Study, words: &str, sources: &'s mut Sources)
     })
 }
 
-/// A number that nobody can guess.
+/// A number that cannot be guessed.
 fn token() -> Result<u128, Failure> {
     let refused = |error| Failure::unfinished(format!("the system gives no random numbers: {error}"));
     let half = || SysRng.try_next_u64().map(u128::from).map_err(refused);

@@ -5,10 +5,10 @@ use super::grid::{self, Block, Column};
 use crate::answer::Answer;
 use crate::text::{shortened, wrapped};
 
-/// Characters in a line of a sentence.
+/// The width of lines of prose.
 const LINE: usize = 100;
 
-/// The answer: what was asked, what came out, the table, and what it holds for.
+/// The answer: the question, the result, the table, and its notes.
 pub(crate) fn table(answer: &Answer, setting: Setting) -> String {
     let heading = [&answer.asked, &answer.fought].map(|line| shortened(line, 200));
     let title = shortened(&answer.title, 120);
@@ -34,7 +34,7 @@ pub(crate) fn table(answer: &Answer, setting: Setting) -> String {
     format!("{}\n", parts.join("\n\n"))
 }
 
-/// The rows of a table; nothing if it has none.
+/// The rows of a table; empty if it has none.
 fn rows(columns: &[Column], setting: Setting) -> Vec<String> {
     let rows = columns.first().map_or(0, |column| column.rows.len());
     let block = Block { heading: String::new(), rows: (0..rows).collect() };

@@ -8,15 +8,15 @@ use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use crate::text::{counted, plural, shortened};
 
-/// Couples that are listed; flipped ones are listed all.
+/// Pairs listed; flipped ones are all listed.
 const LISTED_MAX: usize = 40;
-/// Changed values that are listed.
+/// Changed values listed.
 const CHANGES_MAX: usize = 20;
-/// Longest label of a cell.
+/// The greatest length of a cell's label.
 const LABEL_MAX: usize = 34;
 
-/// The comparison as text: what is compared, what differs in rules and study, and each pair of cells in the quantity of this
-/// name.
+/// The comparison as text: what is compared, what differs in rules and study, and each pair of cells in the metric
+/// of this name.
 pub(crate) fn compared(compared: &Compared, name: &str) -> String {
     let mut parts = vec![heading(compared)];
     parts.extend(changes(compared));
@@ -50,12 +50,12 @@ fn heading(compared: &Compared) -> Vec<String> {
     lines
 }
 
-/// Whether the numbers of both have no error.
+/// Whether both numbers are exact.
 fn is_exact(compared: &Compared) -> bool {
     compared.parties.iter().all(|party| party.method == Method::Exact)
 }
 
-/// How the battles go together.
+/// How the battles are paired.
 fn pairing(compared: &Compared) -> String {
     let least = compared.couples.iter().filter_map(|couple| match couple.pairing {
         Pairing::Kept(pairs) => Some(pairs),
@@ -160,7 +160,7 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
     lines
 }
 
-/// Flipped matchups under headings of their own.
+/// Flipped matchups, under their own headings.
 fn blocks(rows: &[(&Couple, &Difference)]) -> Vec<Block> {
     let kind = |couple: &Couple| match (couple.is_surely_flipped(), couple.is_flipped()) {
         (true, _) => "flipped: the favourite has changed",
@@ -182,23 +182,23 @@ fn blocks(rows: &[(&Couple, &Difference)]) -> Vec<Block> {
     blocks
 }
 
-/// The cell's number; both where they differ.
+/// The cell's number; both if they differ.
 fn numbers(couple: &Couple) -> String {
     let (before, after) = (couple.before.cell, couple.after.cell);
     if before == after { after.to_string() } else { format!("{before}→{after}") }
 }
 
-/// The name of the cell after, or what was there before where that says more.
+/// The name of the cell after the change, or of the one before if that is more informative.
 fn label(couple: &Couple) -> String {
     shortened(&couple.after.label, LABEL_MAX)
 }
 
-/// A p-value in print.
+/// A p-value as printed.
 fn probability(p: f64) -> String {
     if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
-/// What was found in a sentence, and what the numbers are.
+/// The finding in a sentence, and the meaning of the numbers.
 fn legend(compared: &Compared, name: &str) -> Vec<String> {
     let all = compared.couples.len();
     let couples = || compared.couples.iter();

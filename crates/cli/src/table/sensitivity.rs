@@ -9,10 +9,10 @@ use super::grid::{self, Block, Column};
 use crate::command::sensitivity::Report;
 use crate::text::{counted, plural, shortened, tame, thousandths};
 
-/// Numbers that are listed at most.
+/// The greatest number of numbers listed.
 const LISTED_MAX: usize = 40;
 
-/// The analysis as text: the answer, what each number does to it, and what the others do.
+/// The analysis as text: the answer, the effect of each number, and the numbers without effect.
 pub(crate) fn table(report: &Report<'_>, setting: Setting) -> String {
     let mut parts = vec![heading(report, setting)];
     let listed = listed(report.found);
@@ -28,7 +28,7 @@ pub(crate) fn table(report: &Report<'_>, setting: Setting) -> String {
     format!("{}\n", parts.join("\n\n"))
 }
 
-/// Those that stand, and then others as long as there is room.
+/// The rows that are always listed, and then others as long as there is room.
 fn listed(found: &Found) -> Vec<&Moved> {
     let (standing, others): (Vec<&Moved>, Vec<&Moved>) = found.moved.iter().partition(|moved| moved.stands());
     standing.into_iter().chain(others).take(LISTED_MAX).collect()
@@ -98,7 +98,7 @@ fn none() -> Figure {
     Figure { point: "–".to_owned(), error: String::new() }
 }
 
-/// Those that stand apart from those that do not.
+/// The rows that stand out, separated from the others.
 fn blocks(listed: &[&Moved]) -> Vec<Block> {
     let of = |stands: bool, heading: &str| {
         let rows: Vec<usize> = (0..listed.len()).filter(|&row| listed[row].stands() == stands).collect();
@@ -108,7 +108,7 @@ fn blocks(listed: &[&Moved]) -> Vec<Block> {
     blocks.into_iter().filter(|block| !block.rows.is_empty()).collect()
 }
 
-/// The columns with the numbers' names behind them, whole: they are there to be copied, even where a line gets too long for it.
+/// The columns with the numbers' full names last: they are meant to be copied, even if a line gets too long.
 fn finish(mut columns: Vec<Column>, names: &[String], blocks: &[Block], setting: Setting) -> Vec<String> {
     columns.push(Column::new("number", names.iter().map(|name| tame(name)).collect()));
     match setting {
@@ -215,7 +215,7 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
     lines
 }
 
-/// Sentences in lines, or in Markdown as a paragraph.
+/// Sentences in lines, or as a paragraph in Markdown.
 fn said(lines: Vec<String>, setting: Setting) -> Vec<String> {
     match setting {
         Setting::Text(_) => lines,

@@ -1,4 +1,4 @@
-//! `grognard best`: what is a battle worth between players who choose as well as can be?
+//! `grognard best`: what is a battle worth between perfect players?
 
 use serde_json::Value as Json;
 

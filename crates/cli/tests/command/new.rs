@@ -58,7 +58,7 @@ fn a_fault_of_a_pack_is_told_once() {
     place.write("mine/pack.toml", "pack = 'mine'\nversion = '1'\n");
     let ran = place.grognard("check mine").ends(2);
     assert_eq!(ran.err.matches("the key `title` is missing").count(), 1, "{ran:?}");
-    let (line, help) = ("wrong  mine/study.toml  7 faults, as above\n", "it must be text: what a report calls it");
+    let (line, help) = ("wrong  mine/study.toml  7 faults, as above\n", "it must be text: its title in reports");
     assert!(ran.out.contains(line) && ran.err.contains(help), "{ran:?}");
     // By itself the study tells them all, by the path of the pack and not by the way there.
     let ran = place.grognard("check mine/study.toml").ends(2);

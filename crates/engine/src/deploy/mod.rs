@@ -1,4 +1,4 @@
-//! Deployment: from what a study says to a battle that can begin.
+//! Deployment: from a study's setup to a battle that is ready to start.
 
 mod array;
 mod command;
@@ -293,7 +293,7 @@ fn heading_of(plan: &UnitPlan) -> Heading {
     }
 }
 
-/// A unit that begins broken points away from the nearest enemy (7.44), unless the study says how it faces.
+/// A unit that starts broken faces away from the nearest enemy (7.44), unless the study gives its facing.
 fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePlan) {
     let unit = battle.unit(id);
     let Some(plan) = side.units.get(usize::from(unit.number)) else { return };

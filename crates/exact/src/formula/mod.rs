@@ -34,7 +34,7 @@ use std::ops::Range;
 pub use odds::Odds;
 use pool::Pool;
 
-/// How often one die may explode. What lies beyond has a chance of one in 6²⁰ for a die with six faces; such a die stops there.
+/// The limit on explosions of one die. What lies beyond has a chance of one in 6²⁰ for a six-sided die.
 pub const EXPLOSIONS: u32 = 20;
 
 /// A formula of dice.
@@ -82,7 +82,7 @@ impl Formula {
     /// The odds of every total.
     ///
     /// # Errors
-    /// There are too many totals, or ways to come to them.
+    /// There are too many totals, or too many ways to get them.
     pub fn odds(&self) -> Result<Odds, FormulaError> {
         odds(&self.0)
     }

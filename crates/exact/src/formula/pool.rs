@@ -41,10 +41,10 @@ impl Faces {
     }
 }
 
-/// What dice come to.
+/// The distribution of the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
-    /// The sum of those from the `from`th highest on, so many: all, the highest or the lowest.
+    /// The sum of this many dice from the `from`th highest on: all, the highest or the lowest.
     Sum { skip: u32, keep: u32 },
     /// How many of them show one of these faces: see [`Pool::counts_each`] for those that explode.
     Count(Faces),
@@ -120,7 +120,7 @@ impl Pool {
     }
 }
 
-/// The sum of so many dice, by squaring.
+/// The sum of this many dice, by squaring.
 fn sum(die: &BTreeMap<i64, BigUint>, count: u32) -> Result<Odds, FormulaError> {
     let spread = die.len() as u64 * u64::from(count);
     if spread.saturating_mul(spread) > STEPS_MAX {

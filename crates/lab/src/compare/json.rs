@@ -7,8 +7,9 @@ use super::{Change, Changed, Changes, Compared, Couple, Difference, Favour, Head
 use crate::json::estimate;
 use crate::results::{CellHeader, names_of_quantities};
 
-/// The comparison as one JSON object: what is compared, what changed in rules and study, and each pair of cells with who is
-/// favoured, how its battles go together, and every difference with two intervals, two p-values and what pairing was worth.
+/// The comparison as one JSON object: what is compared, the changes in rules and study, and each pair of cells with
+/// its favourite, how its battles are paired, and every difference with two intervals, two p-values and the worth
+/// of pairing.
 ///
 /// Differences are keyed by a side's name for its wins, `draw`, `turns` and `<side>.<metric>`.
 #[must_use]

@@ -1,8 +1,8 @@
 //! Two cells beside each other: of one results folder, of two, or of one study fought by two variants of its rules.
 //!
-//! Cells of two sets of results are matched by their varied values (`matching`). What is known of a pair of them is its
-//! `evidence`: battle by battle, where both were fought with the same dice and the pairs were counted or kept, or else each by
-//! itself. All pairs of cells together share the chance of a false finding.
+//! Cells of two sets of results are matched by their varied values (`matching`). The data on a pair of them is its
+//! `evidence`: battle by battle, if both used the same dice and the pairs were counted or kept, or else each cell
+//! on its own. All pairs of cells together share the chance of a false finding.
 
 mod changes;
 mod duel;
@@ -36,9 +36,9 @@ struct Party<'a> {
     name: &'a str,
     /// What was fought, and how far.
     manifest: &'a Manifest,
-    /// One tally per cell; none where its odds were worked out.
+    /// One tally for each cell; none if its odds were computed.
     tallies: &'a [CellTally],
-    /// The odds of each cell, where they were worked out.
+    /// The odds of each cell, if they were computed.
     odds: &'a [CellOdds],
 }
 
@@ -47,7 +47,7 @@ impl<'a> Party<'a> {
         Self { name, manifest: &results.manifest, tallies: &results.tallies, odds: &results.odds }
     }
 
-    /// A cell, by place, with what is known of it; none if nothing is.
+    /// A cell, by position, with its data, if there is any.
     fn cell(&self, place: usize) -> Option<known::Party<'a>> {
         let known = match self.odds.get(place) {
             Some(odds) => Known::WorkedOut(odds),
@@ -66,7 +66,7 @@ impl<'a> Party<'a> {
     }
 }
 
-/// What one of the two is called.
+/// The name of one of the two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// Its folder, or for battles that went to none its study.
@@ -81,9 +81,9 @@ pub struct Heading {
     pub version: String,
     /// The seed of its battles.
     pub seed: u64,
-    /// Whether its battles were fought or its odds worked out.
+    /// Whether its battles were fought or its odds computed.
     pub method: Method,
-    /// Battles in each cell; 0 where odds were worked out.
+    /// Battles in each cell; 0 for computed odds.
     pub battles: u64,
 }
 
@@ -105,13 +105,14 @@ impl Heading {
 /// Cells beside each other.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// What is compared: before and after.
+    /// The two parties: before and after.
     pub parties: [Heading; 2],
     /// The names of the two sides of every battle.
     pub sides: [String; 2],
-    /// Level of all intervals: of one by itself, and of all that bear the correction together.
+    /// Level of the intervals, of each on its own and of all corrected ones together.
     pub level: Level,
-    /// The level at which the corrected intervals were worked out: those of all couples hold together, of one quantity (Bonferroni).
+    /// The level of each corrected interval, chosen so that those of all couples hold together for one metric
+    /// (Bonferroni).
     pub corrected: Level,
     /// The cells beside each other: flipped matchups first, the surest of them first of all, then the greatest differences.
     pub couples: Vec<Couple>,
@@ -119,7 +120,7 @@ pub struct Compared {
     pub alone: [Vec<CellHeader>; 2],
     /// What sets the second party's rules and study apart from the first one's; none for cells of one folder.
     pub changes: Option<Changes>,
-    /// Parts with battles kept one by one that are gone or damaged: what was counted is compared without them.
+    /// Parts with individual battles that are missing or damaged; the comparison uses the counts without them.
     pub lost: Vec<String>,
 }
 
@@ -143,7 +144,7 @@ pub struct Couple {
 pub struct Favour {
     /// The side; none if both won equally often.
     pub side: Option<Side>,
-    /// The first side's share of wins less the second's, with its corrected interval.
+    /// The first side's share of wins minus the second's, with its corrected interval.
     pub margin: Estimate,
 }
 
@@ -160,7 +161,7 @@ impl Favour {
 pub enum Pairing {
     /// Every battle of the one was counted beside the battle of the other that had the same dice.
     All,
-    /// All battles had the same dice, and so many pairs of them are known one by one.
+    /// All battles had the same dice, and this many pairs are known individually.
     Kept(u64),
     /// The battles are taken to have nothing to do with each other.
     None(Unpaired),
@@ -173,15 +174,15 @@ pub enum Unpaired {
     Seeds,
     /// They are not the same battles by number.
     Battles,
-    /// Not enough of them were kept one by one.
+    /// Too few battles were kept individually.
     NotKept,
     /// One was fought both ways and the other was not: battles of one number have other dice.
     Ways,
-    /// The odds of one or both were worked out: there are no battles, and no error.
+    /// The odds of one or both were computed.
     WorkedOut,
 }
 
-/// How much more often something happened, or how much more of it there was on average.
+/// The difference of a share or of a mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The side it speaks of; none for [`DRAW`](crate::results::DRAW) and [`TURNS`](crate::results::TURNS).
@@ -190,7 +191,7 @@ pub struct Difference {
     pub metric: &'static str,
     /// Whether it is a share of battles.
     pub share: bool,
-    /// What it was, and what it is.
+    /// The values before and after.
     pub values: [Estimate; 2],
     /// After less before.
     pub apart: Estimate,
@@ -215,7 +216,7 @@ impl Difference {
         }
     }
 
-    /// Whether something changed, though many couples were looked at.
+    /// Whether the difference is clear in spite of the number of couples.
     #[must_use]
     pub fn stands(&self) -> bool {
         !self.together.holds(0.0)
@@ -223,13 +224,13 @@ impl Difference {
 }
 
 impl Couple {
-    /// Whether whoever was favoured before is not after.
+    /// Whether the favourite has changed.
     #[must_use]
     pub fn is_flipped(&self) -> bool {
         self.favoured[0].side.is_some() && self.favoured[0].side != self.favoured[1].side
     }
 
-    /// Whether it is flipped and both favourites are known to be so.
+    /// Whether it is flipped and both favourites are certain.
     #[must_use]
     pub fn is_surely_flipped(&self) -> bool {
         self.is_flipped() && self.favoured.iter().all(Favour::is_sure)
@@ -265,7 +266,7 @@ pub enum CompareError {
     /// A cell that does not exist.
     #[error("there is no cell {cell}")]
     NoCell {
-        /// The number that was asked for.
+        /// The cell requested.
         cell: u32,
         /// How many there are.
         cells: usize,
@@ -342,8 +343,8 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
-    /// How many times the battles pairing was worth over all couples: the sum of what the variances of this difference would
-    /// have been from independent battles, over the sum of what they are. None where nothing is paired or nothing differed.
+    /// The worth of pairing over all couples: the sum of the variances that independent battles would have, divided
+    /// by the sum of the actual variances. None if nothing is paired or nothing differed.
     #[must_use]
     pub fn worth(&self, name: &str) -> Option<f64> {
         let (mut independent, mut paired) = (0.0, 0.0);
@@ -373,7 +374,7 @@ impl Compared {
         (least > 0.0).then(|| independent / least)
     }
 
-    /// Compares these pairs of cells, each by what is known of it.
+    /// Compares these pairs of cells, from the data on each.
     fn of<'a>(
         parties: [Party<'a>; 2],
         pairs: &[(usize, usize)],
@@ -455,8 +456,8 @@ fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
     }
 }
 
-/// Whom the battles of a cell favour: each battle is a win of the one, of the other, or of neither, which is what the interval
-/// for pairs is made for.
+/// The favourite in the battles of a cell. Each battle is a win of one side, of the other, or of neither, which is
+/// what the interval for pairs is made for.
 fn favour(tally: &CellTally, level: Level) -> Favour {
     let [first, second, draws] = tally.outcomes;
     let margin = match &tally.rounds {

@@ -1,4 +1,4 @@
-//! Names of what players may choose.
+//! Names of the choices of players.
 
 use grognard_engine::{Offer, Setup, UnitId};
 use grognard_exact::best::Point;

@@ -1,4 +1,5 @@
-//! What is each rule worth? Every rule is switched off by itself, and the same battles are fought with the same dice.
+//! What is each rule worth? Every rule is switched off on its own, and the same battles are fought with the same
+//! dice.
 
 use grognard_stats::{Estimate, Level, Sums, bonferroni};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -21,13 +22,13 @@ pub struct Ablation {
     pub cells: Vec<usize>,
     /// Battles of each cell with each rule off. Even where battles are fought both ways.
     pub battles: u64,
-    /// What the worth is measured in.
+    /// The metric that measures the worth.
     pub quantity: Quantity,
     /// Whether to try the pairs of the rules that are worth most.
     pub pairs: bool,
     /// Confidence level of all intervals together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -40,7 +41,7 @@ pub struct Ablated {
     pub base: Estimate,
     /// The rules that changed some battle, those that are worth most first.
     pub rules: Vec<Worth>,
-    /// Those that changed none of the battles that were looked at.
+    /// Those that changed none of the battles examined.
     pub still: Vec<Switch>,
     /// Those without which the pack is no pack.
     pub needed: Vec<Switch>,
@@ -50,13 +51,13 @@ pub struct Ablated {
     pub stopped: bool,
     /// Pairs of the rules that are worth most, the strongest interaction first.
     pub pairs: Vec<Interaction>,
-    /// Battles of each cell that every rule was looked at in.
+    /// The battles of each cell in which every rule was examined.
     pub looked: u64,
     /// Battles fought.
     pub fought: u64,
 }
 
-/// What a rule is worth: the metric with it less the metric without it.
+/// The worth of a rule: the metric with it minus the metric without it.
 #[derive(Clone, Debug)]
 pub struct Worth {
     /// The rule.
@@ -76,7 +77,7 @@ impl Worth {
         !self.worth.holds(0.0)
     }
 
-    /// Whether its pairs are worth trying: a row or a flag, worth something by itself.
+    /// Whether its pairs are worth trying: a row or a flag with a worth of its own.
     fn is_strong(&self) -> bool {
         self.stands() && matches!(self.switch.what, Rule::Row(_))
     }
@@ -88,13 +89,14 @@ impl Worth {
     }
 }
 
-/// What two rules are worth together, beyond the sum of what each is worth while the other is on.
+/// The worth of two rules together, beyond the sum of what each is worth while the other is on.
 #[derive(Clone, Debug)]
 pub struct Interaction {
     /// The rules, by place in [`Ablated::rules`].
     pub rules: [usize; 2],
-    /// The metric with both, less that without the one, less that without the other, and that without both: over all cells, in battles of
-    /// other numbers than those that chose the pairs. The intervals of all pairs hold together.
+    /// The metric with both, minus that without the one, minus that without the other, plus that without both: over
+    /// all cells, in battles with other numbers than those that chose the pairs. The intervals of all pairs hold
+    /// together.
     pub beyond: Estimate,
 }
 
@@ -106,10 +108,10 @@ impl Ablation {
         (self.switches.len() + 1 + pairs) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// Switches each rule off by itself, and then the pairs of those that are worth most.
+    /// Switches off each rule on its own, and then the most valuable ones in pairs.
     ///
-    /// What an ablation that was stopped says of the rules that were tried holds; [`Ablated::stopped`] says that it was. None if it was
-    /// stopped before one was.
+    /// If it is stopped, the results for the rules tried are still valid, and [`Ablated::stopped`] is set. None if
+    /// it was stopped before any rule was tried.
     ///
     /// # Errors
     /// The worker threads cannot be started.
@@ -168,7 +170,7 @@ impl Ablation {
         Some(found)
     }
 
-    /// What became of each rule: none where it was not tried, and none within where the pack is no pack without it.
+    /// The result for each rule: none if it was not tried; none within if the pack is invalid without it.
     fn found(&self, plain: &Study, base: &Base, tried: &[Option<Option<Apart>>]) -> Ablated {
         // A rule that was not tried counts: whether it is depends on when it was stopped.
         let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(None))).count(), plain.cells.len());

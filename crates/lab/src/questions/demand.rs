@@ -1,4 +1,4 @@
-//! What somebody wants a metric to be: `defender wins = 50 %`.
+//! The target of a metric: `defender wins = 50 %`.
 
 use grognard_engine::Side;
 use grognard_source::Diagnostic;
@@ -29,7 +29,7 @@ pub enum DemandError {
         /// The names there are.
         known: Vec<String>,
     },
-    /// What stands behind the `=` is no number.
+    /// The text after the `=` is not a number.
     #[error("`{0}` is not a number")]
     NoNumber(String),
     /// The number lies beyond what the metric can be.
@@ -83,7 +83,8 @@ impl Demand {
         self.quantity.is_score() && self.value == 0.5
     }
 
-    /// Reads `METRIC = VALUE`; a share may be written `50 %` or `0.5`. `even` stands for both sides having the same score, 50 %.
+    /// Reads `METRIC = VALUE`; a share may be written `50 %` or `0.5`. `even` means that both sides have the same
+    /// score, 50 %.
     ///
     /// # Errors
     /// See [`DemandError`].
@@ -102,7 +103,7 @@ impl Demand {
     /// Reads a value of a metric.
     ///
     /// # Errors
-    /// It is not a number, or lies beyond what the metric can be.
+    /// It is not a number, or outside the range of the metric.
     pub fn number(quantity: &Quantity, text: &str) -> Result<f64, DemandError> {
         let text = text.trim();
         let value = share_or_number(text, quantity.share).ok_or_else(|| DemandError::NoNumber(text.to_owned()))?;

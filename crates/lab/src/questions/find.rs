@@ -16,17 +16,18 @@ use crate::results::CellHeader;
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
-/// How many pips to either side of what the number is are tried: the first of these; where a metric does not cross its target
-/// there, the next.
+/// The numbers of steps to either side of the present value that are tried: the first of these; if a metric does
+/// not cross its target there, the next.
 pub const REACH: [i64; 3] = [10, 20, 40];
 
-/// Battles after which a value that is neither surely above nor surely below the target is left until all values are tried.
+/// Battles after which a value that is neither certainly above nor certainly below the target is set aside until
+/// all values have been tried.
 const PATIENCE: u64 = 1 << 14;
 
 /// The values to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// As many pips around what the number is as are needed: see [`REACH`].
+    /// As many steps around the present value as are needed: see [`REACH`].
     Around,
     /// These, in thousandths.
     These(Vec<i64>),
@@ -49,7 +50,7 @@ pub struct Search {
     pub precision: f64,
     /// Confidence level of all intervals together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
     /// Work the odds out within these limits instead of fighting.
     pub exact: Option<Limits>,
@@ -66,7 +67,7 @@ pub struct Found {
     pub fought: u64,
     /// Intervals that hold together.
     pub intervals: usize,
-    /// Whether it was stopped before everything was as precise as asked for.
+    /// Whether it was stopped before everything had the requested precision.
     pub stopped: bool,
 }
 
@@ -96,7 +97,7 @@ pub enum FindError {
     /// The rules allow none of the values.
     #[error("the rules allow none of the values")]
     NoValues,
-    /// A cell is too large to be worked out.
+    /// A cell is too large to compute.
     #[error(transparent)]
     TooLarge(#[from] CellTooLarge),
     /// The worker threads could not be started.
@@ -104,13 +105,13 @@ pub enum FindError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// The cells with one value of the number, and what is known of each.
+/// The cells with one value of the number, and the data on each.
 struct Variant {
     study: Study,
     known: Vec<Known>,
 }
 
-/// What is known of a cell at one value.
+/// The data on a cell at one value.
 #[derive(Clone, Debug, Default)]
 struct Known {
     lane: Lane,
@@ -125,7 +126,7 @@ struct Ground<'a> {
 }
 
 impl Search {
-    /// About as many battles as it takes at the most, for those who wait; none where the odds are computed.
+    /// The most battles it can take, approximately, for progress; none if the odds are computed.
     #[must_use]
     pub fn battles_about(&self, study: &Study) -> u64 {
         if self.exact.is_some() {
@@ -228,8 +229,8 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// The cells at one value, each fought until it is clear on which side of the target it lies, or looked at long enough; none if the
-    /// rules refuse the value.
+    /// The cells at one value, each fought until it is clear on which side of the target it lies, or up to the
+    /// limit; none if the rules do not allow the value.
     fn try_value(
         &self,
         study: &Study,
@@ -286,7 +287,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Fights the values about each crossing until they are as precise as was asked for.
+    /// Fights the values next to each crossing until they have the requested precision.
     fn sharpen(&self, tried: &mut BTreeMap<i64, Variant>) {
         if self.search.exact.is_some() {
             return;

@@ -19,7 +19,7 @@ pub struct Judge {
     pub battles: u64,
     /// Confidence level of all intervals together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
     /// Work the odds out within these limits instead of fighting.
     pub exact: Option<Limits>,
@@ -104,7 +104,7 @@ pub struct JudgedCell {
 /// Why nothing could be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// A cell is too large to be worked out.
+    /// A cell is too large to compute.
     #[error(transparent)]
     TooLarge(#[from] CellTooLarge),
     /// The worker threads could not be started.
@@ -140,7 +140,7 @@ pub fn cells_of(targets: &[Target]) -> Vec<u32> {
     cells
 }
 
-/// A target that is looked at in one cell.
+/// A target in one cell.
 pub(super) struct Look<'t> {
     place: usize,
     target: &'t Target,
@@ -152,7 +152,7 @@ pub(super) struct Look<'t> {
 impl Judge {
     /// Fights every cell until all of its targets are decided there, all battles are fought, or `stop` is raised.
     ///
-    /// What a judgement that was stopped says holds; [`Verdicts::stopped`] says that it was.
+    /// If it is stopped, its results are still valid, and [`Verdicts::stopped`] is set.
     ///
     /// # Errors
     /// See [`JudgeError`].
@@ -197,14 +197,14 @@ pub(super) struct Bench<'a> {
     pub(super) judge: &'a Judge,
     /// The targets, which may be those of a study with other numbers.
     pub(super) targets: &'a [Target],
-    /// What is fought.
+    /// The battles to fight.
     pub(super) study: &'a Study,
     pub(super) army: &'a Army<'a>,
     /// The level of each interval.
     pub(super) each: Level,
-    /// What is fought, in a word or two, for the notes: the change of numbers.
+    /// A short name of the battles for the record: the change of numbers.
     pub(super) about: String,
-    /// Whether a cell is left as soon as one of its targets is missed, whatever becomes of the others.
+    /// Whether to drop a cell as soon as one of its targets is missed, whatever happens to the others.
     pub(super) hasty: bool,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,

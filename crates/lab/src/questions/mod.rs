@@ -45,5 +45,5 @@ pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, T
 pub use trial::{Altered, Course, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
 pub use tune::{Candidate, Tuned, Tuning};
 
-/// The most battles of a cell at one value, or in one pairing, unless somebody asks for others.
+/// The default limit of battles in a cell at one value, or in one pairing.
 pub const BATTLES: u64 = 1_000_000;

@@ -1,4 +1,4 @@
-//! Searches for a change whose answer is known: it was planted, and the odds of every candidate are worked out.
+//! Searches for a change whose answer is known: it was planted, and the odds of every candidate are computed.
 //!
 //! `PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture` (`just planted`) makes as many studies as
 //! the table in docs/questions.md rests on; without it there are few.
@@ -16,7 +16,7 @@ use crate::Side;
 use crate::progress::{Silent, Stop};
 use crate::study::{Changes, Number, Study, Target, Variants};
 
-/// Studies that are made unless `PLANTED` says otherwise.
+/// The number of studies, unless `PLANTED` gives another.
 const FEW: u64 = 20;
 /// How far the planted change lies within the band of the score, and how far beyond a band every smaller change lies.
 const WITHIN: f64 = 0.02;
@@ -28,7 +28,7 @@ const TURNS: f64 = 0.4;
 const STUDY: &str = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
     units = [{ type = 'plain' }]\n";
 
-/// What a candidate comes to, by exact odds: the first side's score, and turns.
+/// The exact odds of a candidate: the first side's score, and turns.
 type Odds = [f64; 2];
 
 fn odds(study: &Study, variants: &Variants<'_>, tuning: &Tuning, candidate: &Candidate) -> Odds {
@@ -39,7 +39,8 @@ fn odds(study: &Study, variants: &Variants<'_>, tuning: &Tuning, candidate: &Can
     [solution.mean(half_points).value / 2.0, solution.mean(|outcome| u32::from(outcome.turns)).value]
 }
 
-/// Bands about what the planted candidate comes to. None if a smaller one lies in them, or too near to tell in so many battles.
+/// Bands around the results of the planted candidate. None if a smaller one lies in them, or is too close for this
+/// many battles.
 fn bands(odds: &[Odds], all: &[Candidate], planted: usize) -> Option<[(f64, f64); 2]> {
     let [score, turns] = odds[planted];
     let bands = [(score - WITHIN, score + WITHIN), (turns - TURNS, turns + TURNS)];
@@ -56,7 +57,7 @@ fn target(metric: &str, share: bool, band: (f64, f64)) -> Target {
     Target { says: metric.to_owned(), metric: metric.to_owned(), share, difference: false, cells: vec![0], band }
 }
 
-/// Certificates are wrong in 5 % of studies at the most, and the planted change is found in 95 % at the least.
+/// Certificates are wrong in at most 5 % of studies, and the planted change is found in at least 95 %.
 #[test]
 fn planted_changes_are_found_and_certificates_hold() {
     let studies: u64 = std::env::var("PLANTED").ok().and_then(|count| count.parse().ok()).unwrap_or(FEW);

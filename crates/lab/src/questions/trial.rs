@@ -1,4 +1,4 @@
-//! What do these changes do? An answer at once, which gets sharper for as long as one waits.
+//! What do these changes do? An immediate answer, which becomes more precise with time.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -31,12 +31,12 @@ pub const TRIAL_MAX: u64 = 1 << 16;
 pub struct Trial<'s> {
     study: Study,
     variants: Variants<'s>,
-    /// For each cell its battles with the rules as they are, as far as somebody wanted them.
+    /// For each cell, its battles under the original rules, as far as they were needed.
     plain: Vec<Mutex<Vec<Outcome>>>,
     pool: Pool,
 }
 
-/// What is changed, and what is asked of it.
+/// The changes, and the question about them.
 #[derive(Clone, Debug)]
 pub struct Altered<'a> {
     /// Numbers with other values.
@@ -45,7 +45,7 @@ pub struct Altered<'a> {
     pub off: Vec<&'a Switch>,
     /// The cells, by place in the study; all if there are none.
     pub cells: Vec<usize>,
-    /// What the answer is.
+    /// The metric of the answer.
     pub quantity: Quantity,
     /// The most battles of each cell, up to [`TRIAL_MAX`].
     pub battles: u64,
@@ -53,12 +53,12 @@ pub struct Altered<'a> {
     pub level: Level,
 }
 
-/// What is known after some battles.
+/// The results after some battles.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// Battles of each cell.
     pub battles: u64,
-    /// The cells, in the order in which they were asked for.
+    /// The cells, in the order requested.
     pub cells: Vec<LookedCell>,
     /// Intervals that hold together, at every look.
     pub intervals: usize,
@@ -73,7 +73,7 @@ pub struct LookedCell {
     pub was: Estimate,
     /// The same with the changes.
     pub now: Estimate,
-    /// What the changes do, from the same battles with the same dice.
+    /// The effect of the changes, from the same battles with the same dice.
     pub change: Estimate,
 }
 
@@ -114,7 +114,7 @@ struct Known {
 }
 
 impl<'s> Trial<'s> {
-    /// Prepares a study, with so many worker threads; 0 for as many as the machine has cores.
+    /// Prepares a study, with this many worker threads; 0 means one for each core.
     ///
     /// # Errors
     /// See [`TrialError`].
@@ -143,7 +143,7 @@ impl<'s> Trial<'s> {
     /// The study with the changes, its chosen cells alone.
     ///
     /// # Errors
-    /// What the rules do not allow.
+    /// A change that the rules do not allow.
     pub fn altered(&self, altered: &Altered<'_>) -> Result<Study, Diagnostics> {
         let chosen = self.study.chosen(&altered.cells);
         let cells = self.variants.cells_altered(&self.study, &chosen, &altered.changes, &altered.off)?;
@@ -179,7 +179,7 @@ impl<'s> Trial<'s> {
     /// are fought or `wanted`, which is asked every few battles, answers false.
     ///
     /// # Errors
-    /// What the rules do not allow.
+    /// A change that the rules do not allow.
     pub fn run(
         &self,
         asked: &Altered<'_>,

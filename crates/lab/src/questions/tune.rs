@@ -8,7 +8,8 @@ use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::study::{Change, Number, Study, Variants};
 
-/// Battles of a cell after which a candidate that is neither surely in nor surely out is left until all of its size are tried.
+/// Battles of a cell after which a candidate that is neither certainly in nor certainly out is set aside until all
+/// of its size have been tried.
 const PATIENCE: u64 = 1 << 14;
 
 /// A search for the smallest change that meets all targets of a study.
@@ -26,7 +27,7 @@ pub struct Tuning {
     pub battles: u64,
     /// Confidence level of all intervals of all candidates together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -50,15 +51,15 @@ impl Candidate {
 pub struct Tuned {
     /// The targets with the numbers as they are.
     pub now: Vec<Judged>,
-    /// The smallest change that surely meets all targets, and what it does to them; none if none was found.
+    /// The smallest change that certainly meets all targets, with the results under it; none if none was found.
     pub found: Option<(Candidate, Vec<Judged>)>,
-    /// Others of the same size that surely meet all targets.
+    /// Others of the same size that certainly meet all targets.
     pub runners_up: Vec<(Candidate, Vec<Judged>)>,
     /// Candidates of that size or smaller, or all if nothing was found, the one that changes nothing included.
     pub tried: usize,
-    /// How many of them surely miss a target.
+    /// The number of candidates that certainly miss a target.
     pub ruled_out: usize,
-    /// Those that are neither surely in nor surely out.
+    /// The undecided candidates.
     pub undecided: Vec<Candidate>,
     /// How many the rules refuse.
     pub refused: usize,
@@ -78,7 +79,7 @@ struct Tried {
 }
 
 impl Tuning {
-    /// How many numbers change together unless somebody asks for others, and likewise below.
+    /// The default limit of numbers that change together; the same applies below.
     pub const CHANGES: usize = 2;
     /// By how many pips each.
     pub const PIPS: i64 = 3;
@@ -121,7 +122,7 @@ impl Tuning {
         }
     }
 
-    /// About as many battles as it takes at the most, for those who wait.
+    /// The most battles it can take, approximately, for progress.
     #[must_use]
     pub fn battles_about(&self, study: &Study) -> u64 {
         self.all().len() as u64 * cells_of(&study.targets).len() as u64 * PATIENCE.min(self.battles)
@@ -139,7 +140,7 @@ impl Tuning {
 
     /// Searches.
     ///
-    /// What a search that was stopped says holds; [`Tuned::stopped`] says that it was.
+    /// If it is stopped, its results are still valid, and [`Tuned::stopped`] is set.
     ///
     /// # Errors
     /// The worker threads cannot be started.
@@ -203,7 +204,7 @@ impl Tuning {
 }
 
 impl Tuned {
-    /// Takes the smallest of those that meet all targets, and of these the one that lies farthest within the bands.
+    /// Takes the smallest candidates that meet all targets, and of these the one farthest within the bands.
     fn take(&mut self, mut met: Vec<(Candidate, Vec<Judged>)>) {
         let room = |judged: &[Judged]| judged.iter().map(Judged::room).fold(f64::MAX, f64::min);
         met.sort_by(|one, other| one.0.size().cmp(&other.0.size()).then(room(&other.1).total_cmp(&room(&one.1))));
@@ -225,7 +226,7 @@ struct Race<'a> {
 }
 
 impl Race<'_> {
-    /// Tries a candidate with so many battles of each cell at the most; none if the rules refuse it.
+    /// Tries a candidate with at most this many battles of each cell; none if the rules do not allow it.
     fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
         let whole: Vec<usize> = (0..self.study.cells.len()).collect();
         let cells = self.variants.cells(self.study, &whole, &self.tuning.changes_of(candidate)).ok()?;

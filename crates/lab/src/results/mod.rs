@@ -1,4 +1,4 @@
-//! The results folder: what it holds, how it is written and read back.
+//! The results folder: its contents, and how it is written and read back.
 
 #[cfg(feature = "folders")]
 mod battles;

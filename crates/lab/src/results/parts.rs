@@ -1,4 +1,4 @@
-//! Battles that are kept one by one, and the Parquet files they are kept in.
+//! Battles that are kept individually, and their Parquet files.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -63,7 +63,7 @@ impl Rows {
         self.0.sort_by_key(|row| cut.key(row.cell, row.battle));
     }
 
-    /// Whether no more rows can come to the part with these.
+    /// Whether the part with these is complete.
     pub(super) fn is_whole(&self, cut: &Cut) -> bool {
         self.0.iter().map(|row| row.battle).max().is_some_and(|last| cut.ends_with(last))
     }
@@ -115,7 +115,7 @@ fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<Row>, String> {
     (0..frame.height()).map(|at| row(at).ok_or_else(|| format!("row {at} means nothing"))).collect()
 }
 
-/// An outcome with what its sides began with, which rows do not hold: every battle of a cell begins alike.
+/// An outcome with the starting strengths, which rows do not hold: every battle of a cell starts alike.
 fn with_start(outcome: Outcome, cell: &CellHeader) -> Option<Outcome> {
     let side = |side: Side| {
         let (start, units) = (cell.figures[side.index()], cell.units[side.index()]);

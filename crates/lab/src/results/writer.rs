@@ -70,10 +70,12 @@ pub struct ResultsWriter {
 }
 
 impl ResultsWriter {
-    /// Begins a results folder, or begins it anew if it is one of ours. Nobody else can write to it as long as the writer lives.
+    /// Starts a results folder, or starts it over if it is one of ours. No other process can write to it while the
+    /// writer exists.
     ///
     /// `manifest` describes the run; its `files` and `progress` are filled in here, apart from `files.keep`,
-    /// `progress.first` and `progress.block`. Where odds are worked out what is in the folder stays until they are there.
+    /// `progress.first` and `progress.block`. For exact odds, the contents of the folder stay until the odds are
+    /// written.
     ///
     /// # Errors
     /// The folder holds something else, is written to by another, or cannot be written. Then nothing of it was changed.
@@ -94,10 +96,11 @@ impl ResultsWriter {
         Ok(writer)
     }
 
-    /// Whether a folder may be begun, or begun anew: it is one of ours, and no results would be lost that should stay. Nothing is
-    /// written.
+    /// Checks that a folder may be started, or started over: it is one of ours, and no results would be lost that
+    /// should stay. Nothing is written.
     ///
-    /// The same battles may be fought again. Results of another study, pack or seed, or by other rules, stay unless `force`.
+    /// The same battles may be fought again. Results of another study, pack or seed, or under other rules, stay
+    /// unless `force`.
     ///
     /// # Errors
     /// The folder holds something else, or results that should stay.
@@ -108,7 +111,7 @@ impl ResultsWriter {
         }
     }
 
-    /// Whether a run can go on in a folder. Nothing is written.
+    /// Checks that a run can be resumed in a folder. Nothing is written.
     ///
     /// # Errors
     /// There is none, it is damaged, or its battles are of another series or share than those of `manifest`; or luck is to be
@@ -117,7 +120,7 @@ impl ResultsWriter {
         resumable(folder, manifest).map(|_| ())
     }
 
-    /// Takes up the results folder at `folder` where it was left, and says what is counted already.
+    /// Resumes the results folder at `folder`, and returns what has been counted.
     ///
     /// # Errors
     /// As [`ResultsWriter::check_resume`]; or the battles that are kept are not those that were counted.
@@ -181,24 +184,25 @@ impl ResultsWriter {
         }
     }
 
-    /// What is written, as far as it is known by now.
+    /// The metadata of the files, as far as it is known.
     pub(super) fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The intervals of what is found.
+    /// The intervals of estimates.
     #[must_use]
     pub fn intervals(&self) -> Intervals {
         self.manifest.intervals()
     }
 
-    /// Which battles of each cell are kept: the first so many, or all. A resumed folder goes on as it began.
+    /// Which battles of each cell are kept: the first N, or all. A resumed folder cannot change this.
     #[must_use]
     pub fn keep(&self) -> Option<u64> {
         self.manifest.files.keep
     }
 
-    /// Parts of the resumed folder that were damaged or gone. Their battles stay counted, and are no longer kept one by one.
+    /// Parts of the resumed folder that were damaged or missing. Their battles are still counted, but no longer
+    /// kept individually.
     #[must_use]
     pub fn lost(&self) -> &[ResultsError] {
         &self.lost
@@ -228,13 +232,13 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Whether the luck of dice is counted. A resumed folder goes on as it began.
+    /// Whether the luck of dice is counted. A resumed folder cannot change this.
     #[must_use]
     pub fn counts_luck(&self) -> bool {
         self.manifest.luck
     }
 
-    /// Writes what is counted and kept so far, so that a run could be resumed from here.
+    /// Writes everything counted and kept so far, so that a run can be resumed from here.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -255,8 +259,8 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// What the first battles looked like, to be written when the run ends. A resumed folder keeps what it has as long as no
-    /// battle is added.
+    /// The closer look at the first battles, to be written when the run ends. A resumed folder keeps its own as
+    /// long as no battle is added.
     pub fn watched(&mut self, watched: Option<Watched>) {
         self.watched = watched;
     }
@@ -314,7 +318,7 @@ impl ResultsWriter {
         })
     }
 
-    /// Writes odds that were worked out, all at once, in the place of whatever the folder held.
+    /// Writes computed odds, all at once, replacing the contents of the folder.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -344,7 +348,7 @@ impl ResultsWriter {
         Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
 
-    /// Gives the folder up again, in which nothing was written: what is left of it, if it was made for this, is removed.
+    /// Releases the folder without writing anything. If it was created for this writer, it is removed.
     pub fn abandon(self) {
         let folder = self.folder.clone();
         self.remove_empty_folders();
@@ -516,7 +520,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// The name under which a part is written: its own if no more rows come to it, and never one that is in use.
+    /// The name under which a part is written: its own if it is complete, and never a name in use.
     fn name_of_part(&self, number: u64, whole: bool) -> String {
         let on_disk = self.on_disk.iter().flat_map(|manifest| &manifest.files.parts);
         let in_use: BTreeSet<&str> = on_disk

@@ -14,7 +14,7 @@ pub enum AskError {
     /// A path was named at which there is no number.
     #[error(transparent)]
     Unnamed(#[from] Unnamed),
-    /// Somebody wanted it to end.
+    /// It was stopped.
     #[error("stopped before every number was tried")]
     Stopped,
     /// The worker threads could not be started.
@@ -22,20 +22,20 @@ pub enum AskError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A number one step away from what it is, fought.
+/// A number changed by one step, with its battles.
 struct Tried {
     value: i64,
     apart: Apart,
 }
 
 impl Inquiry {
-    /// The most battles that [`Self::ask`] fights for so many numbers.
+    /// The most battles that [`Self::ask`] fights for this many numbers.
     #[must_use]
     pub fn battles_at_most(&self, study: &Study, numbers: usize) -> u64 {
         (2 * numbers as u64 + 1) * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// Changes each of the numbers by itself.
+    /// Changes one number at a time.
     ///
     /// # Errors
     /// It was stopped, or the threads cannot be started.

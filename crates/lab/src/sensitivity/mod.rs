@@ -8,8 +8,8 @@
 //! `Inquiry::global` varies several numbers at once over ranges, by the elementary effects of Morris (1991), for what one number at a
 //! time cannot show: numbers that matter only together.
 //!
-//! A number is in use unless it stands in a unit type that no cell deploys, or is a value of a modifier or of a result that never
-//! came into play in any of the battles: such a number can change none of them.
+//! A number is in use unless it belongs to a unit type that no cell deploys, or is a value of a modifier or of a
+//! result that was never used in any of the battles: such a number can change none of them.
 
 mod draws;
 pub(crate) mod fought;
@@ -31,7 +31,7 @@ pub use morris::REACH;
 pub use named::{Meant, Named, Unnamed, number};
 pub use quantity::Quantity;
 
-/// Battles of every cell that a change is looked at in first: one that changes none of them is followed no further.
+/// Battles of every cell in which a change is examined first. A change without effect in them is dropped.
 pub const LOOK: u64 = 512;
 
 /// Which numbers to try, and how.
@@ -41,13 +41,13 @@ pub struct Inquiry {
     pub cells: Vec<usize>,
     /// Battles of each cell with each change. Even where battles are fought both ways.
     pub battles: u64,
-    /// What the answer is.
+    /// The metric of the answer.
     pub quantity: Quantity,
     /// How many pips down and up.
     pub pips: i64,
     /// Confidence level of all intervals together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -73,17 +73,17 @@ pub struct Found {
     pub cells: Vec<CellHeader>,
     /// Battles of each cell with each change.
     pub battles: u64,
-    /// Battles of each cell that every change was looked at in.
+    /// Battles of each cell in which every change was examined.
     pub looked: u64,
     /// The answer with the numbers as they are, over all cells.
     pub base: Estimate,
-    /// Level of each interval by itself.
+    /// Level of each interval on its own.
     pub level: Level,
     /// Level of each of those that hold together (Bonferroni).
     pub corrected: Level,
     /// The numbers that changed some battle, those that move the answer most first.
     pub moved: Vec<Moved>,
-    /// How many changed none of the battles that were looked at.
+    /// The number of changes without effect in the battles examined.
     pub still: usize,
     /// Numbers that can be changed neither down nor up.
     pub fixed: Vec<Number>,
@@ -98,14 +98,14 @@ pub struct Found {
 pub struct Moved {
     /// The number.
     pub number: Number,
-    /// What it does to make it smaller, and larger; none where the rules allow no such number.
+    /// The effects of making it smaller and larger; none if the rules do not allow the number.
     pub steps: [Option<Step>; 2],
 }
 
-/// What a changed number does.
+/// The effect of a changed number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What the number is then, in thousandths.
+    /// The changed number, in thousandths.
     pub value: i64,
     /// The `--set` that makes the change.
     pub set: String,
@@ -146,7 +146,7 @@ impl Moved {
         self.steps.iter().flatten().map(|step| step.effect.point.abs()).fold(0.0, f64::max)
     }
 
-    /// Whether it moves the answer beyond the error.
+    /// Whether it moves the answer beyond the margin of error.
     #[must_use]
     pub fn stands(&self) -> bool {
         self.steps.iter().flatten().any(Step::stands)
@@ -164,7 +164,7 @@ pub struct Ranged {
     pub high: i64,
 }
 
-/// What several numbers do together, by the elementary effects of each.
+/// The effects of several numbers together: the elementary effects of each.
 #[derive(Clone, Debug)]
 pub struct Global {
     /// The numbers, those with the greatest mean effect first.
@@ -173,7 +173,7 @@ pub struct Global {
     pub ways: usize,
     /// Combinations of numbers that were fought.
     pub combinations: usize,
-    /// Steps of which the rules allowed one end only, or none.
+    /// Steps of which the rules allowed only one end, or none.
     pub refused: usize,
     /// Battles fought.
     pub fought: u64,

@@ -26,7 +26,7 @@ impl Inquiry {
 
     /// The numbers that are meant and in use.
     ///
-    /// All battles of the inquiry are looked at for the modifiers and results that come into play.
+    /// The modifiers and results that are used in any battle of the inquiry.
     ///
     /// # Errors
     /// A path at which there is no number; it was stopped, or the threads cannot be started.
@@ -61,12 +61,12 @@ impl Inquiry {
     }
 }
 
-/// Whether it belongs to a unit type that nobody deploys.
+/// Whether it belongs to a unit type that no side deploys.
 fn is_absent(number: &Number, kinds: &BTreeSet<String>) -> bool {
     matches!(number.path.segments(), [unit, kind, _, ..] if unit == "unit" && number.pack.is_some() && !kinds.contains(kind))
 }
 
-/// Whether it is what a modifier or a result does, and not when.
+/// Whether it is the effect of a modifier or result, not its condition.
 fn is_value_of_row(number: &Number) -> bool {
     let segments = number.path.segments();
     let row = segments.len() > ROW && segments[0] == "roll" && ["modifier", "result"].contains(&segments[2].as_str());

@@ -1,8 +1,8 @@
 //! Studies: from a file to cells that can be fought.
 //!
-//! A study names a pack and two sides, and varies values at paths. [`Study::load`] reads it, puts the values of the command
-//! line into it, expands what it varies into cells, compiles the pack once for each combination of values in it, and deploys every
-//! cell. Whatever is wrong is said at once, in [`Diagnostics`]; after that nothing can fail any more.
+//! A study names a pack and two sides, and varies values at paths. [`Study::load`] reads it, sets the values of the
+//! command line, expands the varied values into cells, compiles the pack once for each combination of its values,
+//! and deploys every cell. All errors are reported at once, in [`Diagnostics`]; after that nothing can fail.
 
 mod as_written;
 mod axes;
@@ -65,7 +65,7 @@ pub use wire::study_schema;
 pub struct Study {
     /// The study as it was read, with the values of the command line.
     pub header: StudyHeader,
-    /// The pack, with what the study sets for all cells; the first part's where there are several.
+    /// The pack, with the values that the study sets for all cells; the first part's if there are several.
     pub pack: PackHeader,
     /// The packs of the other parts, in their order.
     pub more_packs: Vec<PackHeader>,
@@ -109,7 +109,7 @@ pub struct Bout<'a> {
     pub setup: &'a Setup,
     /// The number by which its dice go.
     pub dice: u64,
-    /// Whether the roles of its sides are exchanged: what comes out has to be read with their names exchanged.
+    /// Whether the roles of its sides are exchanged, so that the sides of the outcome must be exchanged too.
     pub swapped: bool,
 }
 
@@ -203,7 +203,8 @@ impl Study {
         Ok(study)
     }
 
-    /// The name of the study in a text, and whether it has parts, if its keys and values have the right shape. Its pack is not looked at.
+    /// The name of the study in a text, and whether it has parts, if its keys and values have the right shape. Its
+    /// pack is not read.
     ///
     /// # Errors
     /// Everything that is wrong with the shape.
@@ -216,7 +217,7 @@ impl Study {
     /// the rules are compiled.
     ///
     /// # Errors
-    /// What is wrong by then.
+    /// The errors so far.
     pub fn check_paths(
         file: FileId,
         beside: Option<&FilePath>,
@@ -262,7 +263,7 @@ impl Study {
         Ok(Parts { document, wire, parts, packs })
     }
 
-    /// Plans the cells of all parts, and gathers what is wrong with any of them.
+    /// Plans the cells of all parts, and gathers the errors in any of them.
     fn plan<'s>(
         parts: Vec<part::Written>,
         packs: Vec<Document>,
@@ -286,8 +287,8 @@ impl Study {
         if planned.is_empty() { Err(faults) } else { Ok((planned, faults)) }
     }
 
-    /// The study of a results folder again, from the texts in its manifest alone: the same battles, whatever has become of the
-    /// files they were read from.
+    /// The study of a results folder, only from the texts in its manifest: the same battles, even if the original
+    /// files have changed.
     ///
     /// Battles of another version may differ: then [`Study::identity`] is not [`Manifest::identity`].
     ///
@@ -420,7 +421,7 @@ impl Study {
         self.gauges().into_iter().map(|metric| metric.key).collect()
     }
 
-    /// What is counted along the battles, in the order in which the study asks for it.
+    /// The metrics counted during battles, in the order in which the study requests them.
     fn gauges(&self) -> Vec<MetricHeader> {
         let Some(first) = self.cells.first() else { return Vec::new() };
         let header = |(place, &gauge): (usize, &u8)| {
@@ -479,7 +480,7 @@ impl Study {
     }
 }
 
-/// A study's document with the values of the command line, and what it says.
+/// A study's document with the values of the command line, and its contents.
 fn written(file: FileId, changes: &Changes, sources: &Sources) -> Result<(Document, StudyWire), Diagnostics> {
     let mut document = Document::parse(file, sources)?;
     join_paths(&mut document.root);
@@ -490,7 +491,7 @@ fn written(file: FileId, changes: &Changes, sources: &Sources) -> Result<(Docume
     Ok((document, wire))
 }
 
-/// Writes what the command line says into the study.
+/// Writes the values of the command line into the study.
 fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics> {
     let mut number = |name: &str, value: Option<u64>, most: u64| {
         let Some(value) = value else { return Ok(()) };
@@ -593,7 +594,7 @@ fn asked(document: &Document) -> Vec<String> {
     metrics.iter().filter_map(|metric| metric.as_text().map(str::to_owned)).collect()
 }
 
-/// Every metric that is asked for stands in every pack, and is asked for once.
+/// Checks that every requested metric is in every pack, and is requested once.
 fn check_asked(document: &Document, asked: &[String], parts: &[part::Made]) -> Result<(), Diagnostics> {
     let mut faults = Diagnostics::new();
     for (number, metric) in asked.iter().enumerate() {

@@ -21,19 +21,19 @@ const FLAGGED: [&str; 2] = ["unit", "formation"];
 pub struct Switch {
     /// The pack, as the study names it.
     pub pack: String,
-    /// What is switched off.
+    /// The thing that is switched off.
     pub what: Rule,
     /// What its rows cite, in order.
     pub clauses: Vec<String>,
     parts: Vec<Part>,
 }
 
-/// What a switch is of.
+/// The kind of a switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The row, or the flag, at this path.
     Row(Path),
-    /// Every row, so many, that cites this clause.
+    /// All rows, this many, that cite this clause.
     Clause(String, usize),
 }
 

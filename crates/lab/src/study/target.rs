@@ -12,7 +12,7 @@ use crate::results::{CellHeader, DRAW, TURNS};
 /// A metric that is to lie in a band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// What it is about, in the designer's words.
+    /// Its meaning, in the designer's words.
     pub says: String,
     /// The metric: a side for its wins, `<side> score`, `draw`, `turns`, or `<side>.<metric>`.
     pub metric: String,
@@ -26,7 +26,7 @@ pub struct Target {
     pub band: (f64, f64),
 }
 
-/// What a target of the command line says behind the metric if it is about the difference from the baseline.
+/// The words after the metric of a target on the command line that is about the difference from the baseline.
 const DIFFERENCE: &str = "from the baseline";
 
 impl Target {

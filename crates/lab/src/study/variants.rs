@@ -31,7 +31,7 @@ pub struct Number {
     pub alone: bool,
     /// Whether the study varies it: then a change moves the value of every cell by as much as it moves this one.
     pub varied: bool,
-    /// What it is, in thousandths; for a number that the study varies, what it is in the pack.
+    /// Its value, in thousandths; for a number that the study varies, its value in the pack.
     pub value: i64,
     /// A step that suits it, in thousandths: 1, or for a number with decimals the largest of 0.5, 0.25, 0.1, 0.05, 0.01, 0.005
     /// and 0.001 that it is a multiple of; from 20 on at most a twentieth of it, 1, 2 or 5 times a power of ten.
@@ -43,7 +43,7 @@ pub struct Number {
 pub struct Change<'a> {
     /// The number.
     pub number: &'a Number,
-    /// What it is to be, in thousandths.
+    /// The new value, in thousandths.
     pub value: i64,
 }
 
@@ -91,7 +91,7 @@ impl Number {
 
 /// The words around a number of an expression, the number in brackets.
 fn around(text: &str, number: std::ops::Range<usize>) -> String {
-    /// Characters to either side at most, unless a word or a name goes on.
+    /// The most characters to either side, unless a word or a name continues.
     const REACH: usize = 16;
     let joined = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '\'');
     let before: Vec<char> = text[..number.start].chars().rev().collect();
@@ -198,7 +198,8 @@ impl<'s> Variants<'s> {
         self.varied.contains(path)
     }
 
-    /// The `--set` that makes the change; empty for a number that the study varies, of which every cell has another value.
+    /// The `--set` that makes the change; empty for a number that the study varies, which differs from cell to
+    /// cell.
     #[must_use]
     pub fn setting(&self, change: Change<'_>) -> String {
         if change.number.varied {
@@ -268,7 +269,8 @@ impl<'s> Variants<'s> {
     }
 }
 
-/// Puts a changed value among those of a cell. What the cell has there itself moves by as much as the number in the pack.
+/// Puts a changed value among those of a cell. A value that the cell itself has there moves by as much as the
+/// number in the pack.
 pub(super) fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_>]) {
     let Some(own) = settings.iter_mut().find(|own| own.path == entry.path) else {
         settings.push(entry.clone());

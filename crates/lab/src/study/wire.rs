@@ -1,4 +1,4 @@
-//! What a study file says: plain structs that mirror the TOML and may still be nonsense.
+//! Study files as plain structs that mirror the TOML. Their content may still be nonsense.
 //!
 //! The JSON Schema that editors use is made from these types. Doc comments here are what an editor shows.
 
@@ -25,12 +25,12 @@ pub fn study_schema() -> &'static Schema {
 pub(super) struct StudyWire {
     /// The study's name: lower-case words joined by dashes. Results go to a folder of that name.
     pub(super) study: String,
-    /// What a report calls it. Default: the name.
+    /// Its title in reports. Default: the name.
     pub(super) title: Option<String>,
-    /// The rule pack: a built-in one by name, or the path of a folder. Left out only where there are parts.
+    /// The rule pack: a built-in one by name, or the path of a folder. Required unless the study has parts.
     pub(super) pack: Option<String>,
-    /// Parts, each with a pack and sides of its own: their cells stand in one study. The keys from `turns` to `cells` then
-    /// stand in the parts.
+    /// Parts, each with its own pack and sides. Their cells form one study. The keys from `turns` to `cells` then
+    /// go into the parts.
     #[serde(default)]
     pub(super) part: Vec<PartWire>,
     /// The seed of all battles. Default: 1.
@@ -85,32 +85,32 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<BTreeMap<String, ScalarWire>>")]
     cells: IgnoredAny,
-    /// Metrics of the pack to be counted along every battle, by name. Default: none beside those that every study has.
+    /// Metrics of the pack to count in every battle, by name. Default: only those that every study has.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     metrics: IgnoredAny,
-    /// What tables and charts call varied paths and their values: a name for the path, or a table with a name, a unit and
-    /// names of values. Default: words made from the path.
+    /// Names of varied paths and their values in tables and charts: a name for the path, or a table with a name, a
+    /// unit and names of values. Default: words made from the path.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, LabelWire>")]
     label: IgnoredAny,
-    /// What the report shows beside the numbers.
+    /// What the report shows besides the numbers.
     #[serde(default)]
     pub(super) report: ReportWire,
     /// Odds known from elsewhere.
     #[serde(default)]
     pub(super) expect: Vec<ExpectWire>,
-    /// What the rules are to come to: `grognard judge` says whether they do.
+    /// Targets for the rules. `grognard judge` reports which are met.
     #[serde(default)]
     pub(super) target: Vec<TargetWire>,
 }
 
-/// What is fought under one of several packs: all that a study says of its battles.
+/// A part of a study, fought under one pack: everything that a study says about its battles.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
 pub(super) struct PartWire {
-    /// What its cells are called. Default: the pack's name.
+    /// The name of its cells. Default: the pack's name.
     pub(super) label: Option<String>,
     /// The rule pack: a built-in one by name, or the path of a folder.
     pub(super) pack: String,
@@ -212,9 +212,9 @@ enum AxisWire {
 pub(super) struct RangeWire {
     /// The first number.
     pub(super) from: f64,
-    /// The last number is the greatest that is not beyond this one.
+    /// A limit: the last number is the greatest that does not exceed it.
     pub(super) to: f64,
-    /// From one number to the next. Default: 1.
+    /// The step from one number to the next. Default: 1.
     #[serde(default = "unit")]
     pub(super) step: f64,
 }
@@ -228,24 +228,25 @@ fn unit() -> f64 {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
 struct SideWire {
-    /// The doctrine by which it is played. May be left out if the pack has only one.
+    /// The doctrine that plays it. May be omitted if the pack has only one.
     doctrine: Option<String>,
-    /// Who plays it: `default` follows the doctrine, `random` takes any order of its rows that the rules allow, each as likely as the
-    /// others; others are those that the doctrine lists under `players`. Default: default.
+    /// Who plays it: `default` follows the doctrine; `random` gives any order of its rows that the rules allow, all
+    /// equally likely; other players are those that the doctrine lists under `players`. Default: default.
     player: Option<String>,
-    /// The order of its units that belong to no command with a name. Default: the pack's usual one.
+    /// The order of its units that belong to no named command. Default: the pack's first.
     order: Option<String>,
-    /// Their mode of movement. Default: the pack's usual one.
+    /// Their mode of movement. Default: the pack's first.
     mode: Option<String>,
     /// Commands by name, for units to name as theirs.
     commands: Option<BTreeMap<String, CommandWire>>,
-    /// Its generals by name. Default: none; then its units share one throw of the pack's dice.
+    /// Its generals, by name. Default: none; its units then share one roll of the pack's dice.
     generals: Option<BTreeMap<String, GeneralWire>>,
-    /// Its plan: the names of the generals who command, best die first. Default: no plan, and everybody has the average.
+    /// Its plan: the names of the generals in command, the best die first. Default: no plan; each general gets the
+    /// average.
     plan: Option<Vec<String>>,
     /// Its changes of plan.
     replan: Option<Vec<ReplanWire>>,
-    /// How it is drawn up. Units with a place of their own keep it. Default: every unit has its own.
+    /// How it is deployed. Units with a place of their own keep it. Default: every unit has its own place.
     deployment: Option<ArrayName>,
     /// The middle of its foremost line, in inches east and north of the middle of the table.
     at: Option<[SignedInches; 2]>,
@@ -284,9 +285,10 @@ pub(super) struct UnitWire {
     pub(super) morale: Option<String>,
     /// The command it belongs to. Default: its side's own.
     pub(super) command: Option<String>,
-    /// Figures it has out as skirmishers. Default: none, unless its doctrine puts some out later.
+    /// Figures deployed as skirmishers. Default: none, unless its doctrine deploys some later.
     pub(super) screen: Option<u16>,
-    /// Inches over which its skirmishers are spread, or it itself in skirmish order. Default: as close as may be.
+    /// Inches over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as close as
+    /// allowed.
     pub(super) frontage: Option<Inches>,
 }
 
@@ -306,9 +308,9 @@ pub(super) enum FacingWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct CommandWire {
-    /// Its order. Default: the pack's usual one.
+    /// Its order. Default: the pack's first.
     pub(super) order: Option<String>,
-    /// Its mode of movement. Default: the pack's usual one.
+    /// Its mode of movement. Default: the pack's first.
     pub(super) mode: Option<String>,
 }
 
@@ -316,9 +318,9 @@ pub(super) struct CommandWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct GeneralWire {
-    /// His rank, from the pack. Default: the pack's first that commands.
+    /// His rank, from the pack. Default: the pack's first rank that commands.
     pub(super) rank: Option<String>,
-    /// How good he is, from the grades of his rank. Default: ordinary.
+    /// His quality, from those of his rank. Default: ordinary.
     pub(super) grade: Option<String>,
     /// The command that he has or belongs to. Default: his side's own.
     pub(super) command: Option<String>,
@@ -326,7 +328,7 @@ pub(super) struct GeneralWire {
     pub(super) at: Option<[SignedInches; 2]>,
     /// The number of the unit that he is with. Default: none.
     pub(super) with: Option<u16>,
-    /// The turn in which he and the units that he commands come on the table. Default: they begin on it.
+    /// The turn in which he and the units that he commands arrive on the table. Default: they start on it.
     #[schemars(range(min = 1, max = 200))]
     pub(super) arrives: Option<u8>,
 }
@@ -338,24 +340,24 @@ pub(super) struct ReplanWire {
     /// The turn in which it is announced.
     #[schemars(range(min = 2, max = 200))]
     pub(super) turn: u8,
-    /// The plan from then on: names of generals, best die first. Default: none.
+    /// The plan from then on: names of generals, the best die first. Default: none.
     #[serde(default)]
     pub(super) plan: Vec<String>,
 }
 
-/// How a side is drawn up.
+/// How a side is deployed.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub(super) enum ArrayName {
     /// All units side by side.
     #[serde(rename = "line abreast")]
     LineAbreast,
-    /// Half of the units side by side, the others likewise behind them.
+    /// Half of the units side by side, the other half behind them.
     #[serde(rename = "two lines")]
     TwoLines,
-    /// The units in open order side by side, the others likewise behind them.
+    /// The units in open order side by side, the others behind them.
     #[serde(rename = "screen ahead")]
     ScreenAhead,
-    /// One unit behind the other, close up.
+    /// One unit close behind the other.
     #[serde(rename = "one behind another")]
     OneBehindAnother,
 }
@@ -368,7 +370,7 @@ pub(super) struct TerrainWire {
     pub(super) ground: String,
     /// The middle of a block, in inches east and north of the middle of the table.
     pub(super) at: Option<[SignedInches; 2]>,
-    /// A block's inches from side to side and from front to rear.
+    /// A block's width and depth, in inches.
     pub(super) size: Option<[Inches; 2]>,
     /// Degrees by which a block is turned clockwise. Default: 0.
     #[schemars(range(min = 0, max = 360))]
@@ -377,7 +379,7 @@ pub(super) struct TerrainWire {
     pub(super) from: Option<[SignedInches; 2]>,
     /// Where a line ends.
     pub(super) to: Option<[SignedInches; 2]>,
-    /// A line's thickness in inches. Default: that of its kind of ground.
+    /// A line's thickness, in inches. Default: that of its kind of terrain.
     pub(super) thickness: Option<Inches>,
 }
 
@@ -385,16 +387,16 @@ pub(super) struct TerrainWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ObjectiveWire {
-    /// What narration calls it. Default: `objective 1` and so on.
+    /// Its name in the narration. Default: `objective 1` and so on.
     pub(super) name: Option<String>,
     /// Where it is, in inches east and north of the middle of the table; on hexes axial coordinates.
     pub(super) at: [SignedInches; 2],
-    /// What points for it are multiplied by. Default: 1.
+    /// The factor by which points for it are multiplied. Default: 1.
     #[schemars(range(min = 1, max = 20))]
     pub(super) worth: Option<u8>,
 }
 
-/// The one facing that has a name.
+/// The only facing with a name.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum EnemyName {
@@ -415,7 +417,7 @@ pub(super) enum ApproachName {
     Rear,
 }
 
-/// What the report shows beside the numbers.
+/// What the report shows besides the numbers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
@@ -429,10 +431,10 @@ pub(super) struct ReportWire {
     #[serde(default)]
     #[schemars(with = "Option<HeadlineWire>")]
     headline: IgnoredAny,
-    /// A few sentences to print beside the charts. They are about the study as it is written: --set leaves them out.
+    /// A few sentences to print next to the charts. They describe the study as written, so `--set` leaves them out.
     #[serde(default)]
     pub(super) analysis: String,
-    /// Sentences to set apart.
+    /// Sentences that stand out.
     #[serde(default)]
     pub(super) highlights: Vec<String>,
 }
@@ -468,7 +470,7 @@ enum HeadlineCellWire {
     Settings(BTreeMap<String, ScalarWire>),
 }
 
-/// What a varied path is called.
+/// The name of a varied path.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
@@ -482,11 +484,11 @@ enum LabelWire {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
 struct LabelTableWire {
-    /// What the path is called. Default: words made from the path.
+    /// The path's name. Default: words made from the path.
     name: Option<String>,
     /// The unit of its numbers, such as "inches". Default: none.
     unit: Option<String>,
-    /// What its values are called, by value: `{ square = "in square" }`. Default: as they are written.
+    /// The names of its values, by value: `{ square = "in square" }`. Default: as they are written.
     values: Option<BTreeMap<String, String>>,
 }
 
@@ -497,37 +499,39 @@ pub(super) struct ExpectWire {
     /// The cell's number. Default: 0.
     #[serde(default)]
     pub(super) cell: u32,
-    /// What the odds speak of: `turns`, or a metric of a side, such as "defender.losses". Default: the outcome.
+    /// What the odds are about: `turns`, or a metric of a side, such as "defender.losses". Default: the outcome.
     pub(super) metric: Option<String>,
-    /// Probabilities by outcome (a side's name, or draw), or by value of the metric: "2", or "4+" for 4 or more. A fraction,
-    /// "2890/7776", or a decimal right to its last digit, "0.417".
+    /// Probabilities by outcome (a side's name, or draw), or by value of the metric: "2", or "4+" for 4 or more. A
+    /// fraction, "2890/7776", or a decimal that is correct to its last digit, "0.417".
     #[serde(default)]
     pub(super) odds: BTreeMap<String, String>,
-    /// The mean of the metric: a fraction, or a decimal right to its last digit.
+    /// The mean of the metric: a fraction, or a decimal that is correct to its last digit.
     pub(super) mean: Option<String>,
     /// Where the numbers come from.
     pub(super) source: String,
 }
 
-/// What the rules are to come to: a metric that lies in a band.
+/// A target for the rules: a metric, and the band in which it must lie.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
 pub(super) struct TargetWire {
-    /// What it is about, in your words: "Nobody should be sure of a square".
+    /// Its meaning in your words: "No attacker should be sure of beating a square".
     pub(super) says: String,
     /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's metric such as
     /// "defender.losses".
     pub(super) metric: String,
-    /// Whether it is the difference from the baseline that is to lie in the band. Default: false.
+    /// Whether the band is for the difference from the baseline. Default: false.
     #[serde(default)]
     pub(super) difference: bool,
-    /// The cells in which it is to hold, in each of them: varied paths with their values, or numbers. Default: all cells.
+    /// The cells in which it must hold, each of them: varied paths with their values, or numbers. Default: all
+    /// cells.
     #[serde(default)]
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,
-    /// The players that it is to hold for, of those that the study varies (`"attacker.player" = ["default", "expert"]`): it is looked at
-    /// where every side whose player varies is played by the same one of these. Default: whoever plays.
+    /// The players for which it must hold, among those that the study varies (`"attacker.player" = ["default",
+    /// "expert"]`). It covers cells in which each side whose player varies has the same one of these. Default: all
+    /// players.
     #[serde(default)]
     pub(super) by: Option<Vec<String>>,
     /// The least and the greatest value: shares as "70 %" or 0.7, means as numbers.

@@ -54,7 +54,7 @@ struct Data {
     steps: Vec<Step>,
 }
 
-/// A step: what is shown at one event.
+/// A step: the state shown at one event.
 #[derive(Serialize)]
 struct Step {
     /// The part of the battle.

@@ -1,4 +1,4 @@
-//! Themes: which colour stands for which use.
+//! Themes: the colour for each use.
 
 use grognard_lab::Side;
 

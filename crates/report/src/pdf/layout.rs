@@ -105,7 +105,7 @@ fn height(table: &Table) -> f64 {
     above + trial.page.sheet.height - MARGIN.1
 }
 
-/// Somebody who sets blocks below each other and begins a new page where one is full.
+/// Sets blocks below each other, and begins a new page when one is full.
 struct Setter {
     pages: Vec<Page>,
     page: Page,
@@ -120,7 +120,7 @@ impl Setter {
         self.pages.push(std::mem::replace(&mut self.page, blank()));
     }
 
-    /// Turns the page if there is no room for so much, unless it is empty.
+    /// Begins a new page if there is not this much room, unless the page is empty.
     fn make_room(&mut self, height: f64) {
         if self.page.sheet.height + height > BOTTOM && !self.page.blocks.is_empty() {
             self.turn();
@@ -249,7 +249,7 @@ fn blank() -> Page {
 
 /// How wide each column of a table is.
 fn widths(table: &Table) -> Vec<f64> {
-    /// What a field takes at the most before columns share what there is.
+    /// The greatest width of a field before columns share the width.
     const MOST: f64 = 220.0;
     let wide = |text: &str, weight: Weight| font::width(text, FINE, weight);
     let column = |nth: usize| {
@@ -288,7 +288,7 @@ mod tests {
         }
     }
 
-    /// What is handed on is one page: the answer, one chart, one table.
+    /// The short version is one page: the answer, one chart, one table.
     #[test]
     fn the_first_page_is_the_answer_with_a_chart_and_a_table() {
         for study in [twelve_cells(), results(&[], 100, |_| 0.3)] {

@@ -16,7 +16,7 @@ pub(crate) fn pdf(report: &Report) -> Result<Vec<u8>, FontError> {
     document::document(report, &layout::pages(report))
 }
 
-/// What a block of a page is, to those who have it read out.
+/// The role of a block of a page, for screen readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The title of the whole.
@@ -34,7 +34,7 @@ pub(crate) enum Role {
 /// A block of a page: its marks are on the page from one number on up to another.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block {
-    /// What it is.
+    /// Its role.
     pub(crate) role: Role,
     /// Which of the page's marks.
     pub(crate) marks: std::ops::Range<usize>,
@@ -47,6 +47,6 @@ pub(crate) struct Block {
 pub(crate) struct Page {
     /// All that is on it.
     pub(crate) sheet: crate::sheet::Sheet,
-    /// The same in the order in which it is read. What belongs to none of them is decoration.
+    /// The same in reading order. Anything else is decoration.
     pub(crate) blocks: Vec<Block>,
 }

@@ -365,7 +365,7 @@ impl<'a> Checker<'a> {
         expr.vars().any(|var| matches!(self.fields[var.index()].fact, Fact::Way(_)))
     }
 
-    /// Whether an expression reads nothing but what is so of a unit whichever enemy is looked at, and of the moment.
+    /// Whether an expression reads only facts about the unit and the moment that are the same for every enemy.
     pub(super) fn reads_one_unit(&self, expr: &Expr) -> bool {
         expr.vars().map(|var| self.fields[var.index()]).all(|field| match field.fact {
             Fact::Kind
@@ -439,7 +439,7 @@ impl<'a> Checker<'a> {
         Expr::parse("false", &self.scope, Kind::Bool).ok()
     }
 
-    /// What is sound and still hardly meant.
+    /// Warnings: valid, but hardly intended.
     pub(super) fn warnings(&mut self) -> Diagnostics {
         std::mem::take(&mut self.warnings)
     }
@@ -458,8 +458,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The part of a quoted text that a fault means; the whole text where escapes or several lines stand between. What is
-    /// compiled may be more than what is written there: a trait adds to conditions.
+    /// The part of a quoted text to which a fault refers; the whole text if it has escapes or several lines. The
+    /// compiled expression may be longer than the text, because a trait adds to conditions.
     fn part(&self, whole: Span, text: &str, fault: &ExprFault) -> Span {
         let written = self.sources.slice(whole);
         let within = |quotes: usize| {
@@ -474,12 +474,12 @@ impl<'a> Checker<'a> {
         Span::new(whole.file, start + (fault.range.start - from).min(length)..start + end)
     }
 
-    /// Checks that a row says where it comes from, and keeps it.
+    /// Checks that a row states its source, and keeps it.
     pub(super) fn source(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
         self.cited(&path.join("cite"), cite, note)
     }
 
-    /// Where one key of a row comes from: what the row's `cites` say of it, or where the row comes from.
+    /// The source of one key of a row: from the row's `cites`, or else the row's own.
     pub(super) fn key_source(&mut self, path: &Path, key: &str, cite: Option<&Vec<CiteWire>>, row: &Source) -> Source {
         cite.map_or_else(|| row.clone(), |cite| self.cited(&path.join("cites").join(key), cite, row.note.as_ref()))
     }

@@ -12,7 +12,7 @@ use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfNam
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use grognard_source::Path;
 
-/// What the rows of doctrines are checked against.
+/// The context in which rows of doctrines are checked.
 pub(super) struct Staff<'a> {
     pub(super) wire: &'a PackWire,
     pub(super) kinds: &'a [UnitKind],
@@ -20,7 +20,7 @@ pub(super) struct Staff<'a> {
     pub(super) acts: &'a [Act],
 }
 
-/// What a doctrine says in a phase, before its rows are looked up together.
+/// A doctrine's rows for a phase, before their conditions are merged.
 #[derive(Clone, Default)]
 pub(super) struct Orders {
     pub(super) rows: Vec<DoctrineRow>,
@@ -91,7 +91,7 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Doc
     doctrines
 }
 
-/// What a doctrine says in each phase.
+/// A doctrine's rows for each phase.
 fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &DoctrineWire) -> Vec<Orders> {
     let mut phases = vec![Orders::default(); staff.wire.phase.len()];
     for row in &doctrine.row {
@@ -124,7 +124,7 @@ fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &D
     phases
 }
 
-/// The phase of a row, as a place, and what it orders there. None if that is wrong, which is then reported.
+/// The index of a row's phase, and the order. None if they are wrong, which is then reported.
 pub(super) fn ordered(
     checker: &mut Checker<'_>,
     staff: &Staff<'_>,

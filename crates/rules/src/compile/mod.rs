@@ -1,4 +1,4 @@
-//! The one fallible step from what a pack says to what a battle works with.
+//! Compiles a pack for battles: the one step that can fail.
 //!
 //! First the document's shape is held against the schema, then names, cross references and expressions are checked and
 //! everything is made into tables. All faults are gathered; nothing half-checked leaves this module.
@@ -59,7 +59,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     compile_with_warnings(document, sources).map(|(rules, _)| rules)
 }
 
-/// The same, with what is sound and still hardly meant: comparisons that always hold.
+/// The same, with warnings: comparisons that always hold.
 ///
 /// # Errors
 ///

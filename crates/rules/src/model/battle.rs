@@ -6,7 +6,7 @@ use super::{Effect, LastTurn, Leg, Points, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
-/// What battles are fought on.
+/// The kind of playing area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Board {
     /// A table; `arc` is the angle of the front arc in tenths of a degree.
@@ -40,15 +40,15 @@ pub const AT_RANDOM: Site = Site { purpose: grognard_dice::PURPOSES / 2 - 1, hom
 pub enum Activation {
     /// Every unit may act.
     All,
-    /// So many.
+    /// A fixed number.
     Orders(u16),
-    /// As many as dice show.
+    /// The total of dice.
     Dice {
         /// The dice; a class of the table is the number of orders.
         odds: Box<RollTable>,
         /// Where its dice lie.
         site: Site,
-        /// Where it comes from.
+        /// Its source.
         source: Source,
     },
 }
@@ -84,7 +84,7 @@ pub enum Mechanism {
     CloseCombat,
 }
 
-/// Whose units take part.
+/// The side whose units take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// The active side's.
@@ -95,16 +95,16 @@ pub enum Whose {
     Both,
 }
 
-/// Over whom units may fire.
+/// The units over which fire is allowed.
 #[derive(Clone, Debug)]
 pub struct Over {
     /// 1 where a unit fires over friends at a target.
     pub friends: Option<Lookup>,
     /// Hundredths of an inch that these are from the target at the least.
     pub clear: i32,
-    /// 1 where a unit fires over anybody at a target.
+    /// 1 if a unit fires over any unit at a target.
     pub anybody: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -119,11 +119,11 @@ pub struct Template {
     pub scatter: Option<Scatter>,
     /// Whether it hits friends too.
     pub friends: bool,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// How far a shot strays, and which way.
+/// How far a shot drifts, and in which direction.
 #[derive(Debug)]
 pub struct Scatter {
     /// The dice for the distance; a class of the table is what they show.
@@ -136,7 +136,7 @@ pub struct Scatter {
     pub directions: u16,
     /// Where both lie, the distance first.
     pub site: Site,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -145,7 +145,7 @@ pub struct Scatter {
 pub struct Phase {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// What it does.
     pub mechanism: Mechanism,
@@ -153,19 +153,19 @@ pub struct Phase {
     pub site: Site,
     /// 1 where a unit takes part; none: always.
     pub when: Option<Lookup>,
-    /// Over whom units may fire.
+    /// The units over which fire is allowed.
     pub over: Option<Over>,
     /// What one shot covers; none: its target alone.
     pub template: Option<Arc<Template>>,
     /// Clauses that require return fire.
     pub answer: Source,
-    /// Where it comes from that firing markers without a target go away.
+    /// The source of the rule that firing markers without a target go away.
     pub idle: Source,
     /// Whose units.
     pub by: Whose,
     /// Whether it takes place in the first and in the second side's half of the turn.
     pub halves: [bool; 2],
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// Where single acts come from, where it is one of formation.
     pub sources: PhaseSource,
@@ -184,7 +184,7 @@ pub struct PhaseSource {
     pub spent: Source,
 }
 
-/// What sets a reaction off.
+/// The trigger of a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Trigger {
     /// A charge declared on the unit.
@@ -197,7 +197,7 @@ pub enum Trigger {
     PivotsInZone,
     /// An enemy about to change formation in its fire zone.
     FormsInZone,
-    /// The charge zone of an enemy who charges somebody else.
+    /// The charge zone of an enemy that charges another unit.
     Threatened,
     /// An effect: the unit is worsted.
     Beaten,
@@ -211,14 +211,14 @@ pub enum Trigger {
     Won,
 }
 
-/// What happens at once when something else happens.
+/// What happens at once when something triggers it.
 #[derive(Clone, Debug)]
 pub struct Reaction {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// What sets it off.
+    /// What triggers it.
     pub on: Trigger,
     /// Index of the roll it takes, if it takes one.
     pub roll: Option<u8>,
@@ -230,7 +230,7 @@ pub struct Reaction {
     pub site: Site,
     /// 1 where it happens; none: always.
     pub when: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -241,7 +241,7 @@ pub struct Movement {
     pub narrow: i32,
     /// 1 where such a unit does so; none: always.
     pub narrow_when: Option<Lookup>,
-    /// What units that do not charge keep between themselves and the enemy, in hundredths of an inch.
+    /// The distance that units which do not charge keep from the enemy, in hundredths of an inch.
     pub gap: i32,
     /// 1 where a unit may charge a target; none: always.
     pub charge: Option<Lookup>,
@@ -251,29 +251,30 @@ pub struct Movement {
     pub touch: i32,
     /// Where that comes from.
     pub touch_source: Source,
-    /// Enemies of a unit that forms anew are moved at most so many hundredths of an inch to touch it again.
+    /// The greatest distance, in hundredths of an inch, by which touching enemies are moved to stay in touch with a
+    /// unit that changes formation.
     pub nudge: i32,
     /// Where that comes from.
     pub nudge_source: Source,
-    /// Where it comes from that units given orders pass through friends.
+    /// The source of the rule that units given orders pass through friends.
     pub passing: Source,
     /// Hundredths of an inch added to a move by orders that never leaves a road, and where they come from.
     pub road: Option<(i32, Source)>,
-    /// What halves the move of units that are given orders.
+    /// What halves the move of units under orders.
     pub half: Option<Rates>,
     /// Tenths of a degree to either side that count as straight ahead, and where they come from; none: all do.
     pub ahead: Option<(i32, Source)>,
     /// What closes a way to units that go it without an order.
     pub bar: Option<Rates>,
-    /// Where it comes from that units leave a contact by an order.
+    /// When units may leave a contact by an order.
     pub leave: Option<Rates>,
-    /// Where it comes from that units wheel.
+    /// The source of the rule that units wheel.
     pub wheel_source: Source,
-    /// Where it comes from that narrow ones need not.
+    /// The source of the rule that narrow units need not wheel.
     pub narrow_source: Source,
-    /// Where it comes from who may charge.
+    /// The source of the rule on who may charge.
     pub charge_source: Source,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -282,11 +283,11 @@ pub struct Movement {
 pub struct Rate {
     /// Its name in the pack.
     pub id: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// Rows of which the first that applies to a way counts.
+/// Rows of which the first that applies to a move counts.
 #[derive(Clone, Debug)]
 pub struct Rates {
     /// The rows.
@@ -304,23 +305,23 @@ pub enum Order {
     Form(u8),
     /// Turn to the nearest enemy.
     Face,
-    /// Turn by so many tenths of a degree, clockwise.
+    /// Turn by this many tenths of a degree, clockwise.
     Turn(i16),
     /// Charge the nearest enemy.
     Charge,
-    /// Move towards the nearest enemy until so many hundredths of an inch away.
+    /// Move towards the nearest enemy until this many hundredths of an inch away.
     Advance(i32),
     /// Move away from the nearest enemy.
     Withdraw,
-    /// Put out skirmishers, so many in all; 0: as many as may.
+    /// Deploy skirmishers, this many in all; 0: as many as allowed.
     Detach(u16),
     /// Take the skirmishers in.
     Recall,
     /// Fight on foot from now on.
     Dismount,
-    /// A screen moves to so many hundredths of an inch before its unit.
+    /// A screen moves to this many hundredths of an inch before its unit.
     Screen(i32),
-    /// Keep so many hundredths of an inch behind the friend it follows.
+    /// Stay this many hundredths of an inch behind the friend that it follows.
     Follow(i32),
     /// Join a friendly square that it touches.
     Join,
@@ -361,10 +362,10 @@ pub enum Order {
     Choose(Choice),
 }
 
-/// Which way a unit faces after a change of formation that leaves it the choice.
+/// Which way a unit faces after a change of formation that leaves this open.
 pub type Towards = crate::wire::TowardsName;
 
-/// What a place is worth to a unit that may move there.
+/// The value of a place to a unit that may move there.
 pub type Weigh = crate::wire::WeighWire;
 
 /// A decision in the middle of a combat.
@@ -420,11 +421,11 @@ pub struct DoctrineRow {
 pub struct Offered {
     /// Whether units of each type may be given it.
     pub kinds: Vec<bool>,
-    /// Of which of these, and with regard to which enemy: 1 where so. None: always.
+    /// For which of these, and with regard to which enemy: 1 if it applies. None: always.
     pub who: Option<Lookup>,
 }
 
-/// What a doctrine says in one phase.
+/// A doctrine's rows for one phase.
 #[derive(Clone, Debug)]
 pub struct Decisions {
     /// Its rows, in order.
@@ -459,7 +460,7 @@ pub struct Doctrine {
     pub phases: Vec<Decisions>,
     /// By phase and decision: other than 0 where it is taken; none: never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
-    /// By phase and decision that doctrine never takes, for whom a player may take it; none: for nobody.
+    /// By phase and decision that the doctrine never takes: for whom a player may take it; none: for no unit.
     pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, u8)>,
@@ -473,7 +474,7 @@ pub const RANDOM_PLAYER: &str = "random";
 /// Who wins at the turn limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Nobody.
+    /// Neither side.
     Draw,
     /// The side that moves first.
     First,
@@ -485,7 +486,7 @@ pub enum Limit {
     Points,
 }
 
-/// When a battle is over and who has won.
+/// When a battle is over, and who wins.
 #[derive(Clone, Debug)]
 pub struct Victory {
     /// Per cent of a side's units which, broken or gone, beat it.
@@ -494,16 +495,16 @@ pub struct Victory {
     pub lost: Option<Lookup>,
     /// 1 where a unit counts half; none: nowhere.
     pub half: Option<Lookup>,
-    /// Whether it is looked at when a half-turn ends, and not after each phase.
+    /// Whether defeat is checked at the end of a half-turn instead of after each phase.
     pub at_half: bool,
     /// Units which, lost, beat a side at once.
     pub banners: Option<u8>,
     /// Who wins at the turn limit.
     pub limit: Limit,
-    /// What sides have points for; none: there are no points.
+    /// What scores points for sides; none: there are no points.
     pub points: Option<Arc<Points>>,
     /// The last turn that dice decide, if they do.
     pub last: Option<Arc<LastTurn>>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

@@ -34,7 +34,7 @@ pub struct HexGrid {
 }
 
 impl HexGrid {
-    /// A board of so many columns and rows, both odd; at most [`HEXES_MAX`] hexes are kept.
+    /// A board with this many columns and rows, both odd; at most [`HEXES_MAX`] hexes are kept.
     #[must_use]
     pub fn new(columns: u8, rows: u8) -> Self {
         let (half_width, half_depth) = (i32::from(columns / 2), i32::from(rows / 2));
@@ -175,7 +175,7 @@ fn slot(q: i32, r: i32) -> Option<usize> {
 pub struct HexTerrain {
     /// Its name.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Where it lies, as bits.
     pub at: u128,
@@ -187,7 +187,7 @@ pub struct HexTerrain {
     pub stops: Option<Lookup>,
     /// 1 for units that may not fight in the turn in which they enter it.
     pub tires: Option<Lookup>,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -196,7 +196,7 @@ pub struct HexTerrain {
 pub struct Provision {
     /// Its name in the pack.
     pub id: String,
-    /// What narration says of it.
+    /// Its description in the narration.
     pub title: Option<String>,
     /// What it provides.
     pub deed: Provides,
@@ -204,13 +204,13 @@ pub struct Provision {
     pub when: Option<Lookup>,
     /// How much.
     pub amount: Lookup,
-    /// Whether it is the same whichever enemy is looked at.
+    /// Whether it is the same for every enemy.
     pub alone: bool,
     /// The roll it takes, an index into [`super::Rules::rolls`].
     pub roll: u8,
     /// Where its dice lie, if it rolls.
     pub site: Site,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -230,11 +230,11 @@ pub enum Section {
 pub struct Card {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// How many of it are in the deck.
+    /// The number of copies in the deck.
     pub count: u8,
-    /// How many units it orders; none: as many as the command.
+    /// The number of units it orders; none: as many as the command.
     pub orders: Option<u8>,
     /// 1 for units it may order; none: all.
     pub of: Option<Lookup>,
@@ -244,7 +244,7 @@ pub struct Card {
     pub linked: bool,
     /// Whether it is kept for the enemy's turn.
     pub held: bool,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -257,7 +257,7 @@ pub struct Deck {
     pub cards: Vec<Card>,
     /// Where its draws lie.
     pub site: Site,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -272,7 +272,7 @@ pub struct HexRules {
     pub terrain: Vec<HexTerrain>,
     /// The terrain of every hex.
     pub ground: Vec<u8>,
-    /// The hexes nobody sees through, as bits.
+    /// The hexes that block sight, as bits.
     pub opaque: u128,
     /// Provisions in force, those for the same thing together and in the order of the pack.
     pub provisions: Vec<Provision>,
@@ -280,7 +280,7 @@ pub struct HexRules {
     pub(crate) spans: Vec<(u8, u8)>,
     /// By thing, which of its provisions is the first that applies.
     pub(crate) firsts: Vec<Lookup>,
-    /// What is known beforehand of unit types.
+    /// Facts about unit types, computed in advance.
     pub(crate) known: Known,
     /// The deck, where cards are played.
     pub deck: Option<Deck>,
@@ -304,8 +304,8 @@ impl HexRules {
         start < end
     }
 
-    /// The first provision for something that applies to a unit of a type, and how much it provides. The situation is looked
-    /// at only if it matters.
+    /// The first provision of a kind that applies to a unit of a type, with its amount. The situation is read only
+    /// if it matters.
     #[inline]
     pub fn first<S: Situation>(&self, deed: Provides, kind: u8, situation: impl FnOnce() -> S) -> Option<(u8, i32)> {
         let known = match self.known.first(deed, kind) {
@@ -347,8 +347,8 @@ impl HexRules {
         self.known.strike(own, foe)
     }
 
-    /// The inputs of the roll of a strike that the types of both units decide, seen with the striking unit's and with the other's
-    /// eyes: what [`Roll::read`] gives, without reading what is known.
+    /// The inputs of a strike's roll that both units' types decide, for the striking unit and for the other: the
+    /// values of [`Roll::read`], without reading the situation.
     #[inline]
     pub fn read_strike<S: Situation>(
         &self,
@@ -373,7 +373,7 @@ impl HexRules {
         self.known.range(kind, engaged)
     }
 
-    /// Whether what is provided for something is the same whichever enemy is looked at.
+    /// Whether the provision of a kind is the same for every enemy.
     #[inline]
     #[must_use]
     pub fn alone(&self, deed: Provides) -> bool {

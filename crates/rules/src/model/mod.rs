@@ -104,7 +104,7 @@ pub struct Rules {
     pub title: String,
     /// The pack's own version.
     pub version: String,
-    /// What battles are fought on.
+    /// The kind of playing area.
     pub board: Board,
     /// Where the size of the table comes from.
     pub table_source: Source,
@@ -154,9 +154,9 @@ pub struct Rules {
     pub fire_zone: Option<FireZone>,
     /// The zone that charges cast.
     pub charge_zone: Option<ChargeZone>,
-    /// How near a friend must stand behind a unit to count.
+    /// How near a friend behind a unit must be to count.
     pub support: Option<Support>,
-    /// With how many figures a unit fights that is struck where it shows no front.
+    /// The figures with which a unit fights when it is struck where it shows no front.
     pub flanked: Option<Flanked>,
     /// Acts of orders phases.
     pub acts: Vec<Act>,
@@ -166,28 +166,28 @@ pub struct Rules {
     pub doctrines: Vec<Doctrine>,
     /// Screens; none: no unit puts out figures.
     pub skirmish: Option<Skirmish>,
-    /// What commands may be ordered, and how they may move; none: there are no commands.
+    /// The orders and modes of movement of commands; none: there are no commands.
     pub command: Option<CommandRules>,
     /// Generals; none: there are none.
     pub generals: Option<Box<Generals>>,
     /// When the battle is over.
     pub victory: Victory,
-    /// What studies may ask to be counted.
+    /// The metrics that studies may request.
     pub gauges: Vec<Gauge>,
     /// The clauses the pack registers.
     pub clauses: Vec<Clause>,
-    /// What is noted of units by their types, formations and morale states.
+    /// Facts about units that follow from their types, formations and morale states.
     pub notes: Notes,
     pub(crate) fields: Vec<Field>,
     pub(crate) footprints: Vec<Footprint>,
     pub(crate) figures_max: u16,
 }
 
-/// Conditions can tell the figures of so many units at full strength in one square from those of more.
+/// Conditions can distinguish this many units at full strength in one square from more.
 pub const FIGURES_TOGETHER: u16 = 4;
 
 impl Rules {
-    /// The same rules with what they say of unit types beforehand.
+    /// The same rules with the facts about unit types computed in advance.
     pub(crate) fn settled(mut self) -> Self {
         let known =
             self.hex.as_deref().map(|hex| Known::of(hex, &self.kinds, &self.rolls, &self.doctrines, &self.fields));
@@ -208,7 +208,7 @@ impl Rules {
         self.footprints[row * (usize::from(self.figures_max) + 1) + figures]
     }
 
-    /// The ground of a unit that stands so many abreast, and no wider than its figures.
+    /// The ground of a unit with this many figures abreast, and no wider than its figures.
     #[must_use]
     pub fn footprint_abreast(&self, kind: u8, abreast: u16, figures: u16) -> Footprint {
         let front = abreast.clamp(1, figures.max(1));
@@ -217,7 +217,7 @@ impl Rules {
         Footprint { width: i32::from(front) * width, depth: i32::from(ranks) * depth, front, ranks }
     }
 
-    /// The ground of a square of so many figures on bases of this type's size ([`Footprint::block`]).
+    /// The ground of a square of this many figures on bases of this type's size ([`Footprint::block`]).
     #[must_use]
     pub fn footprint_block(&self, kind: u8, figures: u16) -> Footprint {
         Footprint::block(figures, self.kinds[usize::from(kind)].base)
@@ -256,8 +256,8 @@ impl Rules {
         self.figures_max
     }
 
-    /// The figures of a unit, or of a square of several, as conditions see them: those beyond what they can tell apart are
-    /// left out.
+    /// The figures of a unit, or of a square of several, as conditions read them: limited to the range that they
+    /// can distinguish.
     #[inline]
     #[must_use]
     pub fn figures_seen(&self, figures: u16) -> i32 {

@@ -29,58 +29,59 @@ pub enum DeedName {
     Spike,
 }
 
-/// Something that forbids an act.
+/// A condition that bars an act.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ActBarWire {
     /// Its name.
     pub id: String,
-    /// When it forbids. Reads `self`, `foe`, the situation, and `move` of an act that moves or turns the unit or changes its formation.
+    /// When it bars the act. Reads `self`, `foe`, the situation and, for acts that move or turn the unit or change
+    /// its formation, `move`.
     pub when: String,
-    /// What narration says of it.
+    /// Its description in the narration.
     pub title: String,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// An act: what a unit can be ordered to do in an `orders` phase, what that costs and what forbids it.
+/// An act: what a unit can be ordered to do in an `orders` phase, what that costs and what bars it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ActWire {
     /// Its name.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// What it does.
     pub does: DeedName,
-    /// The formation that is taken, for `form`.
+    /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,
-    /// The morale state that is recovered, for `rally`.
+    /// The morale state to recover to, for `rally`.
     #[serde(default)]
     pub morale: Option<String>,
-    /// Orders or points it costs.
+    /// Its cost in orders or points.
     #[schemars(range(min = 0, max = 60))]
     pub cost: u8,
-    /// The unit takes any heading with it: it turns about its centre to the enemy.
+    /// Whether the unit takes any heading with it: it turns about its centre to face the enemy.
     #[serde(default)]
     pub turns: bool,
-    /// Which units charge with it, for `contact`: their charge marker is paid for and laid down in the same breath, and a move
-    /// that no marker could follow is refused. Reads `self` and `foe`. Left out: none.
+    /// The units that charge with it, for `contact`. Their charge marker is paid for and placed at the same time,
+    /// and a move that no marker could follow is refused. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub charges: Option<String>,
-    /// The unit may do nothing after it in this phase.
+    /// Whether the unit may do nothing more in this phase.
     #[serde(default)]
     pub last: bool,
-    /// What forbids it: the first that holds is told.
+    /// What bars it. The first bar that holds is reported.
     #[serde(default)]
     pub bar: Vec<ActBarWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -11,28 +11,28 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BatteryWire {
-    /// Crew figures at the start. Reads `self`.
+    /// The number of crew figures at the start. Reads `self`.
     pub crew: String,
-    /// When losses fall on cannon and not on the crew. Reads `self` (the battery) and `foe` (whoever causes them). Left out:
-    /// always.
+    /// When losses fall on cannon instead of crew. Reads `self` (the battery) and `foe` (the unit that causes
+    /// them). Default: always.
     #[serde(default)]
     pub cannon_lost: Option<String>,
-    /// Hits at one blow that cost a crew figure.
+    /// Hits in one blow that cost a crew figure.
     #[schemars(range(min = 1, max = 20))]
     pub crew_hits: u16,
-    /// The unit type that a crew is apart from its base. Left out: a crew that runs is taken off the table until it rallies.
+    /// The unit type of a crew away from its base. Default: a crew that runs leaves the table until it rallies.
     #[serde(default)]
     pub apart: Option<String>,
-    /// What disorders a battery as long as it holds, whatever the state of its crew.
+    /// When a battery is disordered, whatever the state of its crew.
     #[serde(default)]
     pub disordered: Vec<BarWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: BatteryCitesWire,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -41,29 +41,29 @@ pub struct BatteryWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InMoveWire {
-    /// Inches of move that it costs, besides all else.
+    /// Its cost in inches of move, on top of all other costs.
     pub cost: Inches,
-    /// Who may not, though in a formation phase they may.
+    /// Units that may not do so, although they may in a formation phase.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// A change that takes a whole turn in which the unit stands still; it has its new formation at the end of it.
+/// A change that takes a whole turn, in which the unit stands still. The unit has its new formation at the end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SlowWire {
-    /// Whose. Reads `self`.
+    /// The units to which it applies. Reads `self`.
     pub when: String,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why, where no clause says so.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -8,7 +8,7 @@ use super::objective::{LastTurnWire, PointsWire};
 use super::roll::EffectWire;
 use grognard_source::Inches;
 
-/// What battles are fought on.
+/// The kind of playing area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoardName {
@@ -16,7 +16,7 @@ pub enum BoardName {
     Plane,
     /// Hexes.
     Hex,
-    /// None: the units are simply in contact.
+    /// No board: units are simply in contact.
     None,
 }
 
@@ -38,21 +38,24 @@ pub enum MechanismName {
     Exchange,
     /// Every unit for which `when` holds takes `roll`; broken units too.
     Test,
-    /// Units are given orders one after the other, as many as the side can pay for: each is an act with its cost and bars.
+    /// Units receive orders one after another, as many as the side can pay for. Each order is an act with a cost
+    /// and bars.
     Orders,
-    /// Units with a firing marker fire: `roll` against the best target for which `when` holds, which fires back from now on.
+    /// Units with a firing marker fire: `roll` against the best target for which `when` holds. From then on the
+    /// target fires back.
     Volley,
-    /// Charges that stand marked are resolved, target by target: `roll` by the principal charger, whose results go for all.
+    /// Charge markers are resolved, target by target: the principal charger takes `roll`, and its results apply to
+    /// all chargers.
     Onset,
-    /// Broken units for which `when` holds flee, by the flight table.
+    /// Broken units for which `when` holds flee, as the flight table says.
     Flight,
-    /// A side plays a card, or counts its orders, and chooses the units that have orders (a `hex` board).
+    /// A side plays a card, or counts its orders, and chooses the units that receive orders (a `hex` board).
     Command,
-    /// Units fight the enemies next to them as their doctrine orders, by the provisions (a `hex` board).
+    /// Units fight adjacent enemies as their doctrine orders, under the provisions (a `hex` board).
     CloseCombat,
 }
 
-/// Whose units take part in a phase.
+/// The side whose units take part in a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
@@ -65,16 +68,16 @@ pub enum By {
     Both,
 }
 
-/// In which half of the turn a phase takes place.
+/// The half of the turn in which a phase takes place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HalfName {
     /// In each side's half.
     #[default]
     Each,
-    /// In the half of the side that moves first only.
+    /// Only in the half of the side that moves first.
     First,
-    /// In the half of the side that moves second only.
+    /// Only in the half of the side that moves second.
     Second,
 }
 
@@ -82,125 +85,126 @@ pub enum HalfName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PhaseWire {
-    /// Its name; conditions read it as `phase`.
+    /// Its name. Conditions read it as `phase`.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// What it does.
     pub mechanism: MechanismName,
-    /// The roll it takes, where it takes one.
+    /// The roll it takes, if any.
     #[serde(default)]
     pub roll: Option<String>,
-    /// Which units take part. Reads `self` and, where there is an enemy, `foe`.
+    /// The units that take part. Reads `self` and, if there is an enemy, `foe`.
     #[serde(default)]
     pub when: Option<String>,
-    /// Over whom units may fire (a `volley` phase). Left out: over nobody.
+    /// Friends over which units may fire (a `volley` phase). Default: none.
     #[serde(default)]
     pub over: Option<OverWire>,
-    /// The ground that one shot covers (a `fire` phase). Left out: a shot hits its target alone.
+    /// The template that one shot covers (a `fire` phase). Default: a shot hits only its target.
     #[serde(default)]
     pub template: Option<TemplateWire>,
     /// Clauses that require return fire (a `volley` phase).
     #[serde(default)]
     pub answer: CitedWire,
-    /// Where it comes from that firing markers without a target go away (a `volley` phase).
+    /// The source of the rule that firing markers without a target are removed (a `volley` phase).
     #[serde(default)]
     pub idle: CitedWire,
-    /// Whose units take part.
+    /// The side whose units take part.
     #[serde(default)]
     pub by: By,
-    /// In which half of the turn.
+    /// The half of the turn in which it takes place.
     #[serde(default)]
     pub half: HalfName,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: PhaseCitesWire,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// Over whom units may fire.
+/// The units over which fire is allowed.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OverWire {
-    /// Who fires over friends. Reads `self` and `foe`, the target.
+    /// The units that may fire over friends. Reads `self` and `foe`, the target.
     pub friends: String,
-    /// Inches that these are from the target at the least.
+    /// The least distance of those friends from the target, in inches.
     pub clear: Inches,
-    /// At whom one may fire over anybody. Reads `self` and `foe`. Left out: at nobody.
+    /// The targets at which units may fire over any unit. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub anybody: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// A shot that hits every unit that a round template touches: the roll of the phase is taken against each of them.
+/// A shot that hits every unit under a round template: the roll of the phase is taken against each of them.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TemplateWire {
-    /// Inches from the middle of the template to its edge.
+    /// The template's radius, in inches.
     pub radius: Inches,
-    /// Which units fire so, and at whom. Reads `self` and `foe`, the target. Left out: all.
+    /// The units that fire this way, and their targets. Reads `self` and `foe`, the target. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// How far the shot strays. Left out: it lands in the middle of its target.
+    /// How far the shot drifts. Default: it lands on the middle of its target.
     #[serde(default)]
     pub scatter: Option<ScatterWire>,
-    /// Whether it hits friends too. It never hits the unit that fires.
+    /// Whether it also hits friends. It never hits the unit that fires.
     #[serde(default)]
     pub friends: bool,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How far a shot strays, and which way.
+/// How far a shot drifts, and in which direction.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ScatterWire {
     /// The dice for the distance: `"d6"`, `"2d6"`, or a die of the pack by name.
     pub dice: String,
-    /// Inches that the shot strays for each point that they show.
+    /// Inches of drift for each point on the dice.
     pub inches: Inches,
-    /// Equally likely directions. The first is straight on along the line of fire, the others follow clockwise.
+    /// The number of equally likely directions. The first is straight on along the line of fire; the others follow
+    /// clockwise.
     #[schemars(range(min = 2, max = 100))]
     pub directions: u16,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How many orders a side may give in its half of a turn. Give one key; without the table every unit may act.
+/// How many orders a side may give in its half of a turn. Give one key. Without the table, every unit may act.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ActivationWire {
-    /// So many orders.
+    /// A fixed number of orders.
     #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     pub orders: Option<u16>,
-    /// As many orders as these dice show together: `"d6"`, `"2d6"`, `"d6+d10"`.
+    /// The total of these dice: `"d6"`, `"2d6"`, `"d6+d10"`.
     #[serde(default)]
     pub dice: Option<String>,
-    /// Clauses that say so; `house` where the rulebook is silent.
+    /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// What sets a reaction off.
+/// The trigger of a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventName {
@@ -214,46 +218,46 @@ pub enum EventName {
     PivotsInZone,
     /// An enemy is about to change formation in the unit's fire zone.
     FormsInZone,
-    /// The unit is in the charge zone of an enemy who charges somebody else.
+    /// The unit is in the charge zone of an enemy that charges another unit.
     Threatened,
-    /// An effect says `sets-off = "beaten"`: worsted by fire, say.
+    /// An effect has `sets-off = "beaten"`, for example because fire got the better of the unit.
     Beaten,
-    /// An effect says `sets-off = "struck"`: a charge comes home, say.
+    /// An effect has `sets-off = "struck"`, for example because a charge has reached the unit.
     Struck,
-    /// An effect says `sets-off = "held"`: the unit has stood, say.
+    /// An effect has `sets-off = "held"`, for example because the unit has stood.
     Held,
-    /// An effect says `sets-off = "broken"`: the unit has given way, say.
+    /// An effect has `sets-off = "broken"`, for example because the unit has given way.
     Broken,
-    /// The unit's charge in an `onset` phase has put its target to flight.
+    /// The unit's charge in an `onset` phase has routed its target.
     Won,
 }
 
-/// Something that happens at once when something else happens.
+/// Something that a unit does at once when something triggers it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ReactionWire {
     /// Its name.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// What sets it off.
+    /// What triggers it.
     pub on: EventName,
-    /// The roll the unit takes against the one that set it off. Left out: no dice, only `own` and `foe`.
+    /// The roll that the unit takes against the unit that triggered it. Default: no dice, only `own` and `foe`.
     #[serde(default)]
     pub roll: Option<String>,
-    /// What happens to the unit, without a roll.
+    /// What happens to the unit, if there is no roll.
     #[serde(default)]
     pub own: EffectWire,
-    /// What happens to the one that set it off, without a roll.
+    /// What happens to the unit that triggered it, if there is no roll.
     #[serde(default)]
     pub foe: EffectWire,
-    /// When it does so. Reads `self`, `foe` (the charger, or whoever caused the losses) and the situation.
+    /// When it happens. Reads `self`, `foe` (the charger, or the unit that caused the losses) and the situation.
     #[serde(default)]
     pub when: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -262,56 +266,57 @@ pub struct ReactionWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MovementWire {
-    /// Units no wider than this, in inches, take any heading without a wheel.
+    /// Units up to this width, in inches, take any heading without a wheel.
     pub narrow: Inches,
-    /// Which of these units do so. Reads `self`. Left out: all of them.
+    /// Which of these units do so. Reads `self`. Default: all.
     #[serde(default)]
     pub narrow_when: Option<String>,
-    /// Inches that units which do not charge keep between themselves and the enemy.
+    /// The distance, in inches, that units which do not charge keep from the enemy.
     pub gap: Inches,
-    /// How a wheel is measured. Left out: the arc of the outer front corner.
+    /// How a wheel is measured. Default: the arc of the outer front corner.
     #[serde(default)]
     pub wheel: WheelName,
-    /// Units no further apart than this, in inches, touch.
+    /// The greatest distance, in inches, at which units touch.
     #[serde(default)]
     pub touch: Option<MeasureWire>,
-    /// Enemies that touched a unit which forms anew are moved at most so many inches to touch it again.
+    /// The greatest distance, in inches, by which touching enemies are moved to stay in touch with a unit that
+    /// changes formation.
     #[serde(default)]
     pub nudge: Option<MeasureWire>,
-    /// What a move adds that is given as an order and never leaves a road.
+    /// The extra length of an ordered move that never leaves a road.
     #[serde(default)]
     pub road: Option<MeasureWire>,
-    /// Where it comes from that units given orders pass through friends, and what comes of it: nothing.
+    /// The source of the rule that units under orders pass through friends without any effect.
     #[serde(default)]
     pub passing: Option<PassingWire>,
-    /// What halves the move of units that are given orders. It is halved once, however many rows apply.
+    /// What halves the move of units under orders. The move is halved once, however many rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
-    /// What counts as straight ahead: so many degrees to either side. Without it every direction does.
+    /// The angle that counts as straight ahead. Default: every direction does.
     #[serde(default)]
     pub ahead: Option<AheadWire>,
-    /// What closes a way to units that go it without an order: they flee, pursue, or are moved to keep a contact.
+    /// What bars the way to units that move without an order: they flee, pursue, or are moved to keep a contact.
     #[serde(default)]
     pub bar: Vec<RateWire>,
-    /// Where it comes from that units leave a contact by an order.
+    /// When units may leave a contact by an order.
     #[serde(default)]
     pub leave: Vec<RateWire>,
-    /// Which units may charge, and whom. Reads `self`, `foe` and `distance`.
+    /// Which units may charge which enemies. Reads `self`, `foe` and `distance`.
     #[serde(default)]
     pub charge: Option<String>,
-    /// Where it comes from that units wheel.
+    /// The source of the rule that units wheel.
     #[serde(default)]
     pub wheels: CitedWire,
-    /// Where it comes from that narrow ones need not.
+    /// The source of the rule that narrow units need not wheel.
     #[serde(default)]
     pub narrows: CitedWire,
-    /// Where it comes from who may charge.
+    /// The source of the rule on who may charge.
     #[serde(default)]
     pub charges: CitedWire,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -323,22 +328,22 @@ pub struct AheadWire {
     /// Degrees.
     #[schemars(range(min = 0, max = 89))]
     pub angle: u16,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// Where a part of a rule comes from.
+/// The source of a part of a rule.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CitedWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -358,27 +363,27 @@ pub enum WheelName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MeasureWire {
-    /// The length; what a road adds is added after anything is halved.
+    /// The length. What a road adds is added after any halving.
     pub inches: Inches,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// That units pass through friends.
+/// The rule that units pass through friends.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PassingWire {
-    /// Clauses that say so; `house` where the rulebook is silent.
+    /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// Something that is so of some ways: it halves the move, closes the way or lets a contact be left.
+/// A condition on a move: it halves the move, bars the way, or lets the unit leave a contact.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RateWire {
@@ -388,21 +393,21 @@ pub struct RateWire {
     pub when: String,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How a battle that reaches the turn limit is judged.
+/// How a battle that reaches the turn limit is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LimitName {
-    /// Nobody wins.
+    /// Neither side wins.
     #[default]
     Draw,
     /// The side that moves first wins.
     First,
-    /// The side that moves second wins: it has held.
+    /// The side that moves second wins, for having held.
     Second,
     /// The side that has lost the smaller share of its units wins.
     Fewer,
@@ -410,58 +415,59 @@ pub enum LimitName {
     Points,
 }
 
-/// When it is looked whether a side is beaten.
+/// When sides are checked for defeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VictoryAtName {
     /// After each phase.
     #[default]
     Phase,
-    /// At the end of each side's half of the turn. If both sides are beaten then, the one that lost the smaller share wins.
+    /// At the end of each side's half of the turn. If both sides are beaten then, the side that lost the smaller
+    /// share wins.
     Half,
 }
 
-/// When a battle is over and who has won.
+/// When a battle is over, and who wins.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VictoryWire {
     /// A side is beaten when this share of its units, in per cent, is broken, destroyed or off the table.
     #[schemars(range(min = 1, max = 100))]
     pub broken: u8,
-    /// Which units count as lost, beside those off the table. Reads `self`. Left out: broken ones.
+    /// Which units count as lost, besides those off the table. Reads `self`. Default: broken ones.
     #[serde(default)]
     pub lost: Option<String>,
-    /// Which units count half. Reads `self`. Left out: none.
+    /// Which units count half. Reads `self`. Default: none.
     #[serde(default)]
     pub half: Option<String>,
-    /// When it is looked at.
+    /// When sides are checked for defeat.
     #[serde(default)]
     pub at: VictoryAtName,
-    /// A side is beaten at once when so many of its units are lost.
+    /// The number of lost units with which a side is beaten at once.
     #[serde(default)]
     #[schemars(range(min = 1, max = 60))]
     pub banners: Option<u8>,
     /// Who wins if the turn limit is reached.
     #[serde(default)]
     pub limit: LimitName,
-    /// What brings a side points.
+    /// What scores points for a side.
     #[serde(default)]
     pub points: Vec<PointsWire>,
-    /// Points by which a side must lead to win at the end, with `limit = "points"`. Default: 1.
+    /// The lead in points that a side needs to win at the end, with `limit = "points"`. Default: 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub margin: Option<u16>,
-    /// Points with which a side wins as a game turn ends. Default: there is no such number.
+    /// The number of points with which a side wins at the end of a game turn. Default: there is none.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub reach: Option<u16>,
-    /// A last turn that dice decide. Default: the last turn is the one that the study gives.
+    /// A last turn decided by dice. Default: the last turn is the study's.
     #[serde(default)]
     pub last: Option<LastTurnWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What a place is worth to a unit that may move there: each number is multiplied with what its name says, and added.
+/// The value of a place to a unit that may move there. Each number is multiplied by the quantity below its name,
+/// and the products are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct WeighWire {
@@ -19,13 +20,13 @@ pub struct WeighWire {
     /// Hexes to the nearest enemy.
     #[schemars(range(min = -1000, max = 1000))]
     pub distance: i32,
-    /// Friends next to it, two at most.
+    /// Friends next to it, at most two.
     #[schemars(range(min = -1000, max = 1000))]
     pub support: i32,
-    /// Own flank and rear hexes that an enemy stands in or next to, with no friend in them.
+    /// Own flank and rear hexes in or next to which an enemy stands, with no friend in them.
     #[schemars(range(min = -1000, max = 1000))]
     pub bared: i32,
-    /// Enemies that have the place in front and next to them.
+    /// Adjacent enemies that have the place in front of them.
     #[schemars(range(min = -1000, max = 1000))]
     pub threat: i32,
     /// Free rear hexes.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub enum CiteWire {
     /// Its number. The row carries it out whenever it decides something.
     Always(String),
-    /// The row carries it out under a condition only.
+    /// The row carries it out only under a condition.
     When(CiteWhenWire),
 }
 
@@ -19,7 +19,7 @@ pub enum CiteWire {
 pub struct CiteWhenWire {
     /// Its number.
     pub clause: String,
-    /// When the row carries it out. Reads `self`, the unit that the row is applied to, and `foe`.
+    /// When the row carries it out. Reads `self`, the unit to which the row applies, and `foe`.
     pub when: String,
 }
 
@@ -33,20 +33,21 @@ impl CiteWire {
     }
 }
 
-/// The clauses behind single keys of a formation. A key that is left out has the formation's `cite`.
+/// Clauses of single keys of a formation. A key that is not listed has the formation's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormationCitesWire {
-    /// Cited when a unit takes the formation by order, and when it is closed to a unit that wants it.
+    /// Cited when a unit takes the formation by order, and when a unit that wants it may not take it.
     #[serde(default)]
     pub arms: Option<Vec<CiteWire>>,
-    /// Cited when a unit takes the formation, and when a study's figures do not stand as it asks.
+    /// Cited when a unit takes the formation, and when the figures of a study do not fit it.
     #[serde(default)]
     pub layout: Option<Vec<CiteWire>>,
-    /// Cited when only facing everywhere puts an enemy in front of a unit, or keeps an attack from being on its flank.
+    /// Cited when an enemy is in front of a unit, or an attack is not on its flank, only because it faces in all
+    /// directions.
     #[serde(default)]
     pub facing: Option<Vec<CiteWire>>,
-    /// Cited when a roll asks for the class of target.
+    /// Cited when a roll reads the target class.
     #[serde(default)]
     pub target: Option<Vec<CiteWire>>,
     /// Cited when it matters whether a unit is close order.
@@ -55,31 +56,31 @@ pub struct FormationCitesWire {
     /// Cited when a unit that does not move in the formation pivots where it stands.
     #[serde(default)]
     pub moves: Option<Vec<CiteWire>>,
-    /// Cited when a unit takes the formation by order and turns free.
+    /// Cited when a unit takes the formation by order and turns for free.
     #[serde(default)]
     pub turns: Option<Vec<CiteWire>>,
-    /// Cited when the formation's condition refuses it to a unit.
+    /// Cited when the formation's condition excludes a unit.
     #[serde(default)]
     pub when: Option<Vec<CiteWire>>,
-    /// Cited when a unit leaves the formation by order. Left out: nothing is.
+    /// Cited when a unit leaves the formation by order. Default: nothing is cited.
     #[serde(default)]
     pub leaves: Vec<CiteWire>,
 }
 
-/// The clauses behind single keys of a morale state. A key that is left out has the state's `cite`.
+/// Clauses of single keys of a morale state. A key that is not listed has the state's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MoraleCitesWire {
-    /// Cited when a unit in the state turns by order, or may not.
+    /// Cited when a unit in the state turns by order, or is not allowed to.
     #[serde(default)]
     pub turns: Option<Vec<CiteWire>>,
-    /// Cited when a unit in the state changes formation by order, or may not.
+    /// Cited when a unit in the state changes formation by order, or is not allowed to.
     #[serde(default)]
     pub forms: Option<Vec<CiteWire>>,
-    /// Cited when the state undoes a unit's formation.
+    /// Cited when the state breaks up a unit's formation.
     #[serde(default)]
     pub undoes: Option<Vec<CiteWire>>,
-    /// Cited when a unit falls into the formation in which it falls back.
+    /// Cited when a unit takes the formation in which it falls back.
     #[serde(default)]
     pub retreat: Option<Vec<CiteWire>>,
     /// Cited when a unit flees.
@@ -87,7 +88,7 @@ pub struct MoraleCitesWire {
     pub flight: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single uses of the arcs. A key that is left out has the arc's `cite`.
+/// Clauses of single uses of the arcs. A key that is not listed has the arc's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArcCitesWire {
@@ -100,40 +101,40 @@ pub struct ArcCitesWire {
     /// Cited when a unit is attacked in the rear.
     #[serde(default)]
     pub rear: Option<Vec<CiteWire>>,
-    /// Cited when a unit fires to its front, or may fire nowhere else.
+    /// Cited when a unit fires to its front, or may not fire elsewhere.
     #[serde(default)]
     pub fires: Option<Vec<CiteWire>>,
-    /// Cited when a unit charges to its front, or may charge nowhere else.
+    /// Cited when a unit charges to its front, or may not charge elsewhere.
     #[serde(default)]
     pub charges: Option<Vec<CiteWire>>,
 }
 
-/// What facing everywhere brings, whatever the formation: the clauses behind each use of it. Left out: none.
+/// Clauses for each effect of facing in all directions, in any formation. Default: none.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AllRoundWire {
-    /// Cited when a unit is attacked from where others have a flank or a rear.
+    /// Cited when a unit is attacked from a direction in which others have a flank or a rear.
     #[serde(default)]
     pub struck: Vec<CiteWire>,
-    /// Cited when a unit fires where others have no front.
+    /// Cited when a unit fires in a direction in which others have no front.
     #[serde(default)]
     pub fires: Vec<CiteWire>,
-    /// Cited when a unit charges where others have no front.
+    /// Cited when a unit charges in a direction in which others have no front.
     #[serde(default)]
     pub charges: Vec<CiteWire>,
-    /// Cited when a unit marches another way than straight ahead without a wheel.
+    /// Cited when a unit marches in another direction than straight ahead, without a wheel.
     #[serde(default)]
     pub marches: Vec<CiteWire>,
 }
 
-/// The clauses behind single keys of a unit type. A key that is left out has the type's `cite`.
+/// Clauses of single keys of a unit type. A key that is not listed has the type's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UnitCitesWire {
     /// Cited when a formation is closed to the unit because it has no speed in it.
     #[serde(default)]
     pub speed: Option<Vec<CiteWire>>,
-    /// Cited when the unit dismounts, or cannot.
+    /// Cited when the unit dismounts, or is not allowed to.
     #[serde(default)]
     pub on_foot: Option<Vec<CiteWire>>,
     /// Cited when the unit fires as far as it may.
@@ -141,7 +142,7 @@ pub struct UnitCitesWire {
     pub range: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single keys of a mode of movement. A key that is left out has the mode's `cite`.
+/// Clauses of single keys of a mode of movement. A key that is not listed has the mode's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModeCitesWire {
@@ -151,12 +152,12 @@ pub struct ModeCitesWire {
     /// Cited when a unit moves at the rate of `off-road`; `foe` is a unit of its command that is on a road, if there is one.
     #[serde(default)]
     pub off_road: Option<Vec<CiteWire>>,
-    /// Cited when a command that has stood still goes over to another mode.
+    /// Cited when a command that has stood still changes to another mode.
     #[serde(default)]
     pub settles_into: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single keys of the batteries. A key that is left out has their `cite`.
+/// Clauses of single keys of the batteries. A key that is not listed has their `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BatteryCitesWire {
@@ -168,34 +169,34 @@ pub struct BatteryCitesWire {
     pub cannon_lost: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single keys of the dressing. A key that is left out has its `cite`.
+/// Clauses of single keys of the dressing. A key that is not listed has its `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DressingCitesWire {
-    /// Cited when the arc of a unit that bends along linear ground decides.
+    /// Cited when the arc of a unit that bends along linear terrain decides something.
     #[serde(default)]
     pub bends_when: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single keys of the squares. A key that is left out has their `cite`.
+/// Clauses of single keys of the squares. A key that is not listed has their `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SquareCitesWire {
-    /// Cited when a unit may not join a square.
+    /// Cited when a unit is not allowed to join a square.
     #[serde(default)]
     pub when: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single keys of the fire zones. A key that is left out has their `cite`.
+/// Clauses of single keys of the fire zones. A key that is not listed has their `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FireZoneCitesWire {
-    /// Cited when a unit changes in the zone of another, `self`.
+    /// Cited when a unit makes a change in the zone of another, `self`.
     #[serde(default)]
     pub when: Option<Vec<CiteWire>>,
 }
 
-/// The clauses behind single acts of a `formation` phase. A key that is left out has the phase's `cite`.
+/// Clauses of single acts of a `formation` phase. A key that is not listed has the phase's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PhaseCitesWire {
@@ -208,7 +209,7 @@ pub struct PhaseCitesWire {
     /// Cited when a unit turns.
     #[serde(default)]
     pub turns: Option<Vec<CiteWire>>,
-    /// Cited when a unit has changed or turned already.
+    /// Cited when a unit has already changed or turned.
     #[serde(default)]
     pub spent: Option<Vec<CiteWire>>,
 }

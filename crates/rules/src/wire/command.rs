@@ -10,18 +10,18 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CommandWire {
-    /// The orders that a command may have; conditions read them as `self.order`. The first is the one it has unless a study
-    /// says otherwise.
+    /// The orders that a command may have. Conditions read them as `self.order`. A command has the first one unless
+    /// a study says otherwise.
     #[schemars(length(min = 1, max = 32))]
     pub orders: Vec<String>,
-    /// The modes in which it may move; conditions read them as `self.mode`. The first is the one it is in unless a study says
-    /// otherwise.
+    /// The modes in which it may move. Conditions read them as `self.mode`. A command is in the first one unless a
+    /// study says otherwise.
     #[schemars(length(min = 1, max = 32))]
     pub mode: Vec<ModeWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -32,40 +32,42 @@ pub struct CommandWire {
 pub struct ModeWire {
     /// Its name.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// Inches that a unit moves in a turn, whatever its type. Left out: what its type moves.
+    /// Inches that a unit moves in a turn, whatever its type. Default: the speed of its type.
     #[serde(default)]
     pub rate: Option<Inches>,
-    /// Which units move at that rate; the others move as far as their type does. Reads `self`. Left out: all.
+    /// The units that move at that rate; others move at the speed of their type. Reads `self`. Default: all.
     #[serde(default)]
     pub rate_when: Option<String>,
-    /// The mode at whose rate a unit moves unless its whole move lies on a road. Left out: the rate holds anywhere.
+    /// The mode whose rate a unit has unless its whole move lies on a road. Default: the rate holds everywhere.
     #[serde(default)]
     pub off_road: Option<String>,
-    /// Which units have a front narrow enough for the road; the others move at the rate of `off-road`. Reads `self`.
+    /// The units whose front is narrow enough for the road; others move at the rate of `off-road`. Reads `self`.
     #[serde(default)]
     pub narrow_when: Option<String>,
-    /// Which units take up more road than they are long. Reads `self`. Left out: none.
+    /// The units that take up more road than their own length. Reads `self`. Default: none.
     #[serde(default)]
     pub trails_when: Option<String>,
-    /// How many times their own length these take up. Default: 2.
+    /// The length of road that these take up, as a multiple of their own. Default: 2.
     #[serde(default = "two")]
     #[schemars(range(min = 1, max = 20))]
     pub trail_lengths: u8,
-    /// Whether a command in it counts as shaken in tests, until all its units have stood still for a whole move phase.
+    /// Whether a command in this mode counts as shaken in tests until all its units have stood still for a whole
+    /// move phase.
     #[serde(default)]
     pub unsettles: bool,
-    /// The mode into which a command goes over that has stood still for a whole move phase. Left out: it stays.
+    /// The mode to which a command changes after standing still for a whole move phase. Default: it does not
+    /// change.
     #[serde(default)]
     pub settles_into: Option<String>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: ModeCitesWire,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

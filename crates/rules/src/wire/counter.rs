@@ -6,49 +6,51 @@ use serde::Deserialize;
 use super::cite::CiteWire;
 use super::roll::{EffectWire, IntOrExpr};
 
-/// A number that every unit carries beside its figures and its morale. Conditions and formulas read it as `self.NAME` and
-/// `foe.NAME`; results change it with `add` and `set`.
+/// A number that every unit carries besides its figures and its morale. Conditions and formulas read it as
+/// `self.NAME` and `foe.NAME`; results change it with `add` and `set`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CounterWire {
-    /// What narration calls it. Default: its name.
+    /// The word for it in the narration. Default: its name.
     #[serde(default)]
     pub title: Option<String>,
-    /// The least it may be. Default: 0.
+    /// Its least value. Default: 0.
     #[serde(default)]
     #[schemars(range(min = -100, max = 100))]
     pub min: i32,
-    /// The most it may be.
+    /// Its greatest value.
     #[schemars(range(min = -100, max = 100))]
     pub max: i32,
-    /// What units begin with, unless their type or the study says otherwise. Default: `min`.
+    /// Its value at the start, unless the unit's type or the study gives another. Default: `min`.
     #[serde(default)]
     #[schemars(range(min = -100, max = 100))]
     pub start: Option<i32>,
-    /// Which units have it; nothing changes it in the others. Reads `self`. Default: all.
+    /// The units that have it; in others it never changes. Reads `self`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// What happens when it would fall below `min`: `"stop"`, or what the unit suffers besides. Required where that can happen.
+    /// What happens when it would fall below `min`: `"stop"`, or a further effect on the unit. Required if that can
+    /// happen.
     #[serde(default)]
     pub below: Option<BeyondWire>,
-    /// What happens when it would rise above `max`: `"stop"`, or what the unit suffers besides. Required where that can happen.
+    /// What happens when it would rise above `max`: `"stop"`, or a further effect on the unit. Required if that can
+    /// happen.
     #[serde(default)]
     pub above: Option<BeyondWire>,
     /// What changes it without a roll: every turn, or after a phase.
     #[serde(default)]
     pub change: Vec<CountChangeWire>,
-    /// What it does to the unit: each time it has changed, the rows that hold are carried out in order.
+    /// Its effects on the unit: each time it has changed, the rows that hold are carried out in order.
     #[serde(default)]
     pub effect: Vec<CountEffectWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// What happens at the end of a counter's range.
+/// What happens at an end of a counter's range.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum BeyondWire {
@@ -70,15 +72,15 @@ pub enum StopName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CountOn {
-    /// The half of the turn begins that is the unit's side's.
+    /// The half-turn of the unit's side begins.
     TurnBegins,
-    /// The half of the turn ends that is the unit's side's.
+    /// The half-turn of the unit's side ends.
     TurnEnds,
-    /// A phase has been played in which the unit's side takes part: `phase`.
+    /// A phase in which the unit's side takes part has been played: `phase`.
     Phase,
 }
 
-/// What changes a counter without a roll.
+/// A change of a counter without a roll.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CountChangeWire {
@@ -89,7 +91,8 @@ pub struct CountChangeWire {
     /// The phase, with `on = "phase"`.
     #[serde(default)]
     pub phase: Option<String>,
-    /// Which units. Reads `self`, `foe` (the nearest enemy that is not broken) and the situation. Default: all.
+    /// The units in which it changes. Reads `self`, `foe` (the nearest enemy that is not broken) and the situation.
+    /// Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// What is added: a number or a formula, such as `"-self.fatigue / 2"`. Give either this or `set`.
@@ -101,26 +104,26 @@ pub struct CountChangeWire {
     pub set: Option<i32>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// What a counter does to its unit.
+/// An effect of a counter on its unit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CountEffectWire {
     /// Its name.
     pub id: String,
-    /// What narration says of the unit: `is wrecked`.
+    /// Its description in the narration: `is wrecked`.
     pub title: String,
-    /// When it happens. Reads `self`, the unit, and `foe`, the one that caused the change.
+    /// When it happens. Reads `self`, the unit, and `foe`, the unit that caused the change.
     pub when: String,
     /// What happens to the unit.
     pub own: EffectWire,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

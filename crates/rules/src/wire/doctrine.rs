@@ -9,7 +9,7 @@ use super::choice::WeighWire;
 use super::path::LegWire;
 use grognard_source::Inches;
 
-/// What a doctrine can order.
+/// An order that a doctrine can give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderName {
@@ -27,9 +27,9 @@ pub enum OrderName {
     Advance,
     /// Move away from the nearest enemy (a move phase).
     Withdraw,
-    /// Put out skirmishers, `figures` of them in all (a formation phase).
+    /// Deploy skirmishers, `figures` of them in all (a formation phase).
     Detach,
-    /// Take the skirmishers in (a formation phase).
+    /// Recall the skirmishers (a formation phase).
     Recall,
     /// Fight on foot from now on (a formation phase).
     Dismount,
@@ -41,9 +41,10 @@ pub enum OrderName {
     Join,
     /// Guns leave the square they stand in (a move phase).
     Leave,
-    /// March along the road, or straight ahead where there is none, as far as the edge of the table (a move phase).
+    /// March along the road, or straight ahead if there is none, no farther than the edge of the table (a move
+    /// phase).
     March,
-    /// Move towards the nearest objective: of those at which no friend is, if there are any (a move phase).
+    /// Move towards the nearest objective, preferring those at which there is no friend (a move phase).
     Seize,
     /// Follow `legs`, all of them or none (a move phase).
     Path,
@@ -51,7 +52,7 @@ pub enum OrderName {
     Fire,
     /// Move until it touches the enemy (an orders phase).
     Contact,
-    /// Move so many inches (`by`) on a `bearing` without turning (an orders phase).
+    /// Move `by` inches on a `bearing` without turning (an orders phase).
     Shift,
     /// Stop firing (an orders phase).
     Cease,
@@ -59,15 +60,16 @@ pub enum OrderName {
     Rally,
     /// Put an enemy that it touches out of the battle (an orders phase).
     Spike,
-    /// Pursue the enemy it put to flight (an onset phase); `charge` there is to charge another one within its move.
+    /// Pursue the enemy that it routed (an onset phase). `charge` in that phase charges another enemy within its
+    /// move.
     Pursue,
-    /// Take the place of the enemy it put to flight (an onset phase).
+    /// Take the place of the enemy that it routed (an onset phase).
     Occupy,
-    /// Move and turn to the place worth most by `weigh` (a move phase on a `hex` board).
+    /// Move and turn to the place with the greatest value by `weigh` (a move phase on a `hex` board).
     Manoeuvre,
-    /// Attack this enemy (a close-combat phase); earlier rows before later ones.
+    /// Attack this enemy (a close-combat phase). Earlier rows come before later ones.
     Attack,
-    /// Turn towards an attack (in a close-combat phase of the enemy, as all that follow).
+    /// Turn towards an attack (in the enemy's close-combat phase, as for all that follow).
     React,
     /// Evade an attack.
     Evade,
@@ -75,37 +77,39 @@ pub enum OrderName {
     GiveGround,
     /// Turn a flag into a hit.
     StandFast,
-    /// Enter the hex that an attack has cleared (in one's own close-combat phase).
+    /// Enter the hex that an attack has cleared (in its own side's close-combat phase).
     FollowUp,
     /// Play the card that strikes first.
     StrikeFirst,
-    /// Its general is to be with it (an orders phase).
+    /// Call its general to join it (an orders phase).
     Lead,
-    /// Let an enemy turn or change formation in one's fire zone without firing at it (in the enemy's formation phase).
+    /// Let an enemy turn or change formation in its fire zone without firing at it (in the enemy's formation
+    /// phase).
     HoldFire,
 }
 
-/// Which way a unit faces after a change of formation that leaves it the choice.
+/// Which way a unit faces after a change of formation that leaves this open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TowardsName {
-    /// Towards the enemy that the row looks at.
+    /// Towards the enemy that the row considers.
     #[default]
     Enemy,
     /// Away from that enemy.
     Away,
-    /// As it does.
+    /// The way it already faces.
     Ahead,
 }
 
-/// Which enemy a doctrine row looks at.
+/// Which enemy a doctrine row considers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OfName {
     /// The nearest.
     #[default]
     Nearest,
-    /// Any - in charge and fire phases any that can be charged, or shot at: the nearest of those for which it holds.
+    /// Any: the nearest of those for which the row holds. In charge and fire phases, only enemies that can be
+    /// charged or shot at.
     Any,
 }
 
@@ -115,22 +119,22 @@ pub enum OfName {
 pub struct DoctrineRowWire {
     /// Its name.
     pub id: String,
-    /// The phase in which it is looked at.
+    /// The phase to which it belongs.
     pub phase: String,
-    /// When it applies. Reads `self`, `foe` (the nearest enemy that is not broken) and `distance`. Left out: always.
+    /// When it applies. Reads `self`, `foe` (the nearest enemy that is not broken) and `distance`. Default: always.
     #[serde(default)]
     pub when: Option<String>,
     /// What the unit does.
     #[serde(rename = "do")]
     pub order: OrderName,
-    /// Which enemy it looks at. `any` in formation, charge, move, fire and orders phases only.
+    /// Which enemy it considers. `any` only in formation, charge, move, fire and orders phases.
     #[serde(default)]
     pub of: OfName,
-    /// Whether it is ordered in addition, after the row before it has been, with regard to the same enemy. Formation and move
-    /// phases only.
+    /// Whether it is ordered in addition to the row before it, with regard to the same enemy. Only in formation and
+    /// move phases.
     #[serde(default)]
     pub also: bool,
-    /// Figures to have out, for `detach`. Left out: as many as may.
+    /// Figures to have deployed, for `detach`. Default: as many as allowed.
     #[serde(default)]
     #[schemars(range(min = 1, max = 200))]
     pub figures: Option<u16>,
@@ -141,8 +145,8 @@ pub struct DoctrineRowWire {
     /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Which way to face afterwards, for `form`, where the change leaves the choice: for guns that limber or unlimber, and out
-    /// of a formation that faces everywhere. Left out: towards the enemy.
+    /// Which way to face afterwards, for `form`, if the change leaves this open: for guns that limber or unlimber,
+    /// and for units that leave a formation that faces in all directions. Default: towards the enemy.
     #[serde(default)]
     pub towards: Option<TowardsName>,
     /// Where to stop, in inches from the enemy, for `advance`; how far ahead, for `screen`; how far behind, for `follow`.
@@ -155,25 +159,25 @@ pub struct DoctrineRowWire {
     /// Inches, for `shift`.
     #[serde(default)]
     pub by: Option<Inches>,
-    /// What places are worth, for `manoeuvre`.
+    /// The values of places, for `manoeuvre`.
     #[serde(default)]
     pub weigh: Option<WeighWire>,
-    /// Marches and wheels in their order, for `path`.
+    /// Marches and wheels, in order, for `path`.
     #[serde(default)]
     #[schemars(length(max = 8))]
     pub legs: Vec<LegWire>,
 }
 
-/// What stands in for a player: for each unit and phase, the first row that applies.
+/// A list of orders that replaces a player: for each unit and phase, the first row that applies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DoctrineWire {
-    /// What a report calls it.
+    /// Its name in reports.
     pub title: String,
-    /// The rows, first match first.
+    /// The rows. The first that applies gives the order.
     pub row: Vec<DoctrineRowWire>,
-    /// The doctrines that stand in for other players, by who they are, such as `beginner = "stand-plainly"`: a study names them with
-    /// `player`. Everybody has `default`, this doctrine itself, and `random`.
+    /// The doctrines that other players follow, by player, such as `beginner = "stand-plainly"`. A study selects
+    /// one with `player`. Every doctrine has the players `default`, which follows it, and `random`.
     #[serde(default)]
     pub players: BTreeMap<String, String>,
 }

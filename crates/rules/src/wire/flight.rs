@@ -12,12 +12,14 @@ use grognard_source::Inches;
 pub struct FlightRowWire {
     /// Its name.
     pub id: String,
-    /// Who flees so far. Reads `self` (the fleeing unit), `foe` (whom it flees from) and the situation. Left out: all.
+    /// The units that flee this far. Reads `self` (the fleeing unit), `foe` (the unit it flees from) and the
+    /// situation. Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// Inches.
     pub distance: Inches,
-    /// Whether they make for the nearest piece of ground within that distance that they would fill and nobody does.
+    /// Whether they make for the nearest piece of terrain within that distance that they would fill and that is
+    /// empty.
     #[serde(default)]
     pub refuge: bool,
     /// Dice whose sum in inches is added: `"2d6"`.
@@ -25,56 +27,57 @@ pub struct FlightRowWire {
     pub dice: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How far a unit pursues: the first row that applies. Who fits no row does not pursue.
+/// How far a unit pursues: the first row that applies. A unit for which no row applies does not pursue.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PursuitRowWire {
     /// Its name.
     pub id: String,
-    /// Who pursues so far. Reads `self` (the pursuer), `foe` (the fleeing unit) and the situation. Left out: all.
+    /// The units that pursue this far. Reads `self` (the pursuer), `foe` (the fleeing unit) and the situation.
+    /// Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// Inches. Give this or `short-by`.
     #[serde(default)]
     pub distance: Option<Inches>,
-    /// As far as the enemy fled, less so many inches.
+    /// As far as the enemy fled, minus this many inches.
     #[serde(default)]
     pub short_by: Option<Inches>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How a flight is bent whose straight way is closed or leads onto enemies.
+/// How a flight bends if the way straight ahead is barred or leads onto enemies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BendWire {
-    /// Degrees from one way that is tried to the next, to either side.
+    /// Degrees between the directions that are tried, to either side.
     #[schemars(range(min = 1, max = 90))]
     pub step: u16,
-    /// Degrees that it is bent at the most.
+    /// The greatest bend, in degrees.
     #[schemars(range(min = 1, max = 90))]
     pub most: u16,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
 /// How units flee and are pursued.
 ///
-/// A unit that flees turns about its centre to the direction of flight: straight away from whom it flees from, bent towards
-/// its own table edge as far as it must, but never past the line on which that enemy's front edge lies. A flight that would
-/// end on a friend goes on until it is clear; one that leaves the table, leads over ground that is closed to it (`movement.bar`) or
-/// cannot end clear of enemies, however it is bent, destroys the unit.
+/// A unit that flees turns about its centre to the direction of flight: straight away from the enemy, bent towards
+/// its own table edge as far as necessary, but never past the line of that enemy's front edge. A flight that would
+/// end on a friend continues until it is clear. The unit is destroyed if its flight leaves the table, leads over
+/// terrain that is barred to it (`movement.bar`), or cannot end clear of enemies however it bends.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlightWire {
@@ -84,12 +87,12 @@ pub struct FlightWire {
     /// Distances of pursuit.
     #[serde(default)]
     pub pursuit: Vec<PursuitRowWire>,
-    /// How a flight is bent that cannot go straight on. Left out: not at all.
+    /// How a flight bends that cannot go straight on. Default: it does not bend.
     #[serde(default)]
     pub bend: Option<BendWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

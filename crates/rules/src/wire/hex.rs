@@ -9,10 +9,11 @@ use super::cite::CiteWire;
 use super::roll::IntOrExpr;
 use super::unit::yes;
 
-/// A board of hexes, each with two neighbours towards either baseline; rows of `columns` and of one fewer hexes in turn.
+/// A board of hexes, each with two neighbours towards either baseline. Rows have `columns` hexes and one fewer,
+/// alternately.
 ///
-/// Places are axial coordinates: `[0, 0]` is the middle of the board, the first number grows to the east, the second one to
-/// the south-east.
+/// Places are axial coordinates: `[0, 0]` is the middle of the board, the first number grows to the east, the
+/// second to the south-east.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HexWire {
@@ -22,17 +23,18 @@ pub struct HexWire {
     /// Rows from baseline to baseline, an odd number.
     #[schemars(range(min = 3, max = 15))]
     pub rows: u8,
-    /// Hexes of the middle row, counted from its middle, up to the lines between the sections; those on a line belong to both.
+    /// The width of the centre section: hexes of the middle row, from its middle to the lines between the sections.
+    /// Hexes on a line belong to both sections.
     #[serde(default)]
     #[schemars(range(min = 1, max = 7))]
     pub section: Option<u8>,
-    /// Kinds of terrain, by name, and where they lie.
+    /// Kinds of terrain, by name, and the hexes they cover.
     #[serde(default)]
     pub terrain: BTreeMap<String, HexTerrainWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -41,9 +43,9 @@ pub struct HexWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HexTerrainWire {
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// Whether nobody sees through it.
+    /// Whether it blocks sight.
     #[serde(default)]
     pub blocks: bool,
     /// Which units cannot enter it. Reads `self`.
@@ -58,19 +60,19 @@ pub struct HexTerrainWire {
     /// The hexes it covers: `"0,-1"`.
     #[serde(default)]
     pub at: Vec<String>,
-    /// The sides of these hexes along which it runs, such as those of a rampart: conditions know who stands across one of
-    /// them (`self.across`). Left out: none.
+    /// The sides of these hexes along which it runs, as a rampart does. Conditions read which units stand across
+    /// one of them (`self.across`). Default: none.
     #[serde(default)]
     pub sides: Vec<DirectionName>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// A side of a hex, by the neighbour that lies beyond it. The second side's baseline is in the north.
+/// A side of a hex, named after the neighbour beyond it. The second side's baseline is in the north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DirectionName {
@@ -88,42 +90,44 @@ pub enum DirectionName {
     SouthEast,
 }
 
-/// What a provision provides. Of several rows for the same thing the first one that applies counts, but for those that are
-/// added up.
+/// What a provision provides. If several rows provide the same thing, the first that applies counts, except where
+/// rows add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProvidesName {
-    /// Units face a spine of their hex: two front, two flank and two rear hexes. Without it all six are front.
+    /// Units face a spine of their hex, with two front, two flank and two rear hexes. Without it, all six are
+    /// front.
     Facing,
     /// A unit may move `amount` hexes.
     Move,
-    /// A unit may move `amount` hexes more if it then stands next to an enemy, and must fight it.
+    /// A unit may move `amount` more hexes if it then stands next to an enemy, which it must fight.
     Charge,
-    /// Steps go into front hexes. Without it they go anywhere.
+    /// Steps go into front hexes. Without it, they may go in any direction.
     Step,
-    /// Steps may go into flank and rear hexes with the facing kept: those of `amount` units in a turn; 0 is no limit.
+    /// Steps may go into flank and rear hexes without turning, for up to `amount` units in a turn; 0 means no
+    /// limit.
     SideStep,
     /// A unit that steps into a flank or rear hex keeps its facing: it does not turn in that move.
     KeepFacing,
-    /// A unit that moves no hex may turn `amount` spines free.
+    /// A unit that does not move may turn `amount` spines for free.
     TurnStanding,
-    /// A unit may turn `amount` spines free with each hex it moves.
+    /// A unit may turn `amount` spines for free with each hex that it moves.
     TurnMoving,
     /// A unit keeps to one pattern in its turn: always move and then turn, or always turn and then move.
     Pattern,
-    /// A unit may give a hex of its move for a turn of up to `amount` spines.
+    /// A unit may spend a hex of its move on a turn of up to `amount` spines.
     Pivot,
-    /// Units may be turned and moved only under orders.
+    /// Units may turn and move only under orders.
     Ordered,
     /// A unit may move through friends.
     Pass,
-    /// A second move, which wants a target that could have been fired at after the first.
+    /// A unit may make a second move, which requires that it could have fired at a target after the first.
     MoveAgain,
     /// A unit may fire at enemies up to `amount` hexes away.
     Range,
-    /// Fire goes through the front. Without it, everywhere.
+    /// Fire goes through the front. Without it, in all directions.
     FireFront,
-    /// Close combat goes through front hexes. Without it, everywhere.
+    /// Close combat goes through front hexes. Without it, in all directions.
     AttackFront,
     /// A unit may begin close combat through any hex.
     AttackAround,
@@ -131,13 +135,13 @@ pub enum ProvidesName {
     NoAttack,
     /// A unit that can fight must.
     MustAttack,
-    /// Of two enemies in the front hexes the one that shows its front must be attacked.
+    /// If two enemies are in the front hexes, a unit must attack the one that shows its front.
     FrontFirst,
-    /// The enemy that shows its front need not be attacked once somebody else has.
+    /// The enemy that shows its front need not be attacked once another unit has attacked it.
     SecondAssailant,
     /// An attacked unit may turn by `amount` spines before the attack is rolled.
     React,
-    /// A unit reacts `amount` times in a turn of the enemy.
+    /// A unit may react `amount` times in an enemy turn.
     ReactOnce,
     /// A unit that reacted falls back in that combat as if it had not.
     KeepRear,
@@ -147,50 +151,50 @@ pub enum ProvidesName {
     FirstStrike,
     /// The dice of an attack: `roll`.
     Strike,
-    /// So many colour hits of a roll are ignored. All rows that apply are added.
+    /// `amount` colour hits of a roll are ignored. All rows that apply add up.
     IgnoreColours,
-    /// So many swords of a roll are ignored. All rows that apply are added.
+    /// `amount` swords of a roll are ignored. All rows that apply add up.
     IgnoreSwords,
-    /// So many flags of a roll are ignored. All rows that apply are added.
+    /// `amount` flags of a roll are ignored. All rows that apply add up.
     IgnoreFlags,
-    /// A struck unit may turn `amount` colour hits into flags that cannot be ignored.
+    /// A unit that is hit may turn `amount` colour hits into flags that cannot be ignored.
     GiveGround,
-    /// A struck unit may turn `amount` flags into hits.
+    /// A unit that is hit may turn `amount` flags into hits.
     StandFast,
     /// A flag drives a unit back `amount` hexes.
     Retreat,
-    /// A flag drives a unit back `amount` hexes more. All rows that apply are added.
+    /// A flag drives a unit back `amount` more hexes. All rows that apply add up.
     RetreatMore,
-    /// Retreats and evasions go to the rear hexes (`amount` 1) or to the own side of the board (0).
+    /// Retreats and evasions go to the rear hexes (`amount` 1) or towards the unit's own side of the board (0).
     Exit,
     /// A retreat past an enemy in the rear costs `amount` figures.
     PassFoe,
-    /// Each hex of a retreat that cannot be made costs `amount` figures.
+    /// Each hex that a unit cannot retreat costs it `amount` figures.
     Blocked,
-    /// A unit that is driven back first strikes everybody around it: `roll`. What stands in its way loses `amount` figures for
-    /// each hex it cannot make.
+    /// A unit that is driven back first strikes all units around it: `roll`. Units in its way lose `amount` figures
+    /// for each hex that it cannot retreat.
     Rampage,
     /// A unit that still stands where it was attacked strikes back.
     BattleBack,
-    /// An attacker may enter the hex it has cleared.
+    /// An attacker may enter the hex that it has cleared.
     Advance,
-    /// It may then move `amount` hexes more.
+    /// It may then move `amount` more hexes.
     AdvanceMore,
     /// An attacker that enters a hex outside its front first turns towards it.
     AdvanceTurn,
     /// An attacker that has advanced may fight again, `amount` times.
     Again,
-    /// What a leader risks when its unit loses figures: `roll`.
+    /// The risk to a leader when its unit loses figures: `roll`.
     LeaderCheck,
     /// A leader without a unit flees `amount` hexes.
     LeaderFlight,
     /// A unit that evades is removed, and does not count as lost.
     Abandon,
-    /// How many units a card orders that says nothing else, and how many cards a hand has.
+    /// How many units a card orders if it gives no number, and how many cards a hand has.
     Command,
 }
 
-/// Something that the rules of a hex board provide for.
+/// A provision of the rules of a hex board.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProvisionWire {
@@ -198,33 +202,33 @@ pub struct ProvisionWire {
     pub id: String,
     /// What it provides.
     pub does: ProvidesName,
-    /// Whether it is in force: what players may agree on.
+    /// Whether it is in force. Use it for rules that players may agree on.
     #[serde(default = "yes")]
     pub on: bool,
-    /// When it applies. Reads `self`, `foe` where there is one, and the situation. Left out: always.
+    /// When it applies. Reads `self`, `foe` if there is one, and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// How much: a number, or a formula over the situation. Left out: 1.
+    /// The amount: a number, or a formula over the situation. Default: 1.
     #[serde(default)]
     pub amount: Option<IntOrExpr>,
-    /// The roll it takes, where it takes one.
+    /// The roll it takes, if any.
     #[serde(default)]
     pub roll: Option<String>,
-    /// What narration says of it.
+    /// Its description in the narration.
     #[serde(default)]
     pub title: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// A deck of command cards: each turn a side plays one, which says how many and which units have orders.
+/// A deck of command cards. Each turn a side plays one, which decides how many and which units receive orders.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DeckWire {
-    /// Whether cards are played; without them `activation` says who may act.
+    /// Whether cards are played. Without them, `activation` says how many units may act.
     #[serde(default = "yes")]
     pub on: bool,
     /// Cards in a hand.
@@ -233,10 +237,10 @@ pub struct DeckWire {
     /// The cards.
     #[serde(default)]
     pub card: Vec<CardWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -257,32 +261,32 @@ pub enum SectionName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CardWire {
-    /// Its name; conditions read it as `card`.
+    /// Its name. Conditions read it as `card`.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
-    /// How many of it are in the deck.
+    /// The number of copies in the deck.
     #[schemars(range(min = 0, max = 60))]
     pub count: u8,
-    /// How many units it orders. Left out: as many as a hand has cards.
+    /// How many units it orders. Default: as many as a hand has cards.
     #[serde(default)]
     #[schemars(range(min = 0, max = 30))]
     pub orders: Option<u8>,
-    /// Which units. Reads `self` and `foe`, the nearest enemy. Left out: any.
+    /// The units that it may order. Reads `self` and `foe`, the nearest enemy. Default: any.
     #[serde(default)]
     pub of: Option<String>,
-    /// The part of the board its units stand in. Left out: anywhere.
+    /// The section of the board in which these units stand. Default: anywhere.
     #[serde(default)]
     pub section: Option<SectionName>,
-    /// Whether the units must stand in one unbroken group.
+    /// Whether the units must form one unbroken group.
     #[serde(default)]
     pub linked: bool,
-    /// Whether it is kept for the enemy's turn instead of being played in one's own.
+    /// Whether it is kept for the enemy's turn instead of being played in its owner's turn.
     #[serde(default)]
     pub held: bool,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }

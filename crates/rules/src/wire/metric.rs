@@ -5,26 +5,27 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 
-/// Something that is counted along every battle of the studies that ask for it, for each side.
+/// Something counted during every battle of the studies that request it, for each side.
 ///
-/// At every occasion where `when` holds `count` is added up, and `of` beside it. The metric is the first sum over the second
-/// one, over all battles together; without `of`, the first sum for each battle or for each of the side's turns.
+/// On every occasion where `when` holds, `count` is added up, and so is `of`. The metric is the first sum divided
+/// by the second, over all battles together. Without `of`, it is the first sum per battle or per turn of the side.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MetricWire {
-    /// Its name.
+    /// Its title in reports.
     pub id: String,
     /// What a report calls it.
     pub title: String,
-    /// When it looks.
+    /// The occasion on which it counts.
     pub on: OccasionName,
-    /// What it looks at when a turn begins or ends. Default: each unit of the side, `foe` being the nearest enemy.
+    /// What it considers when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
+    /// `foe`.
     #[serde(default)]
     pub each: EachName,
-    /// The roll it looks at, with `on = "roll"`.
+    /// The roll that it counts, with `on = "roll"`.
     #[serde(default)]
     pub roll: Option<String>,
-    /// The clause it looks at, with `on = "clause"`.
+    /// The clause that it counts, with `on = "clause"`.
     #[serde(default)]
     pub clause: Option<String>,
     /// Which occasions count. Reads `self` and `foe`. Default: all.
@@ -33,30 +34,31 @@ pub struct MetricWire {
     /// What is added up: a number or a condition. Default: 1.
     #[serde(default)]
     pub count: Option<String>,
-    /// What it is divided by: a number or a condition, added up likewise.
+    /// What it is divided by: a number or a condition, added up in the same way.
     #[serde(default)]
     pub of: Option<String>,
-    /// What it is divided by where there is no `of`. Default: battles.
+    /// What it is divided by if there is no `of`. Default: battles.
     #[serde(default)]
     pub per: PerName,
-    /// Of the pairs of a turn, each unit or each enemy counts once, however many pairs it is in. Default: every pair counts.
+    /// Whether each unit or each enemy counts once among the pairs of a turn, however many pairs it is in. Default:
+    /// every pair counts.
     #[serde(default)]
     pub once: Option<OnceName>,
-    /// How the occasions are put together. Default: they are added up.
+    /// How the occasions are combined. Default: they are added up.
     #[serde(default)]
     pub take: TakeName,
-    /// What it is where nothing was there to be divided by. Default: 0.
+    /// Its value if the divisor is 0. Default: 0.
     #[serde(default)]
     pub empty: i32,
-    /// Clauses that ask for it.
+    /// Clauses that require it.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why, where no clause asks for it.
+    /// The reason, if no clause requires it.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// When a metric looks.
+/// The occasion on which a metric counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OccasionName {
@@ -72,13 +74,13 @@ pub enum OccasionName {
     Combat,
     /// One of its units has rolled.
     Roll,
-    /// The battle is over: it looks once for each side, and `self` is the side's first unit.
+    /// The battle is over. It counts once for each side, and `self` is the side's first unit.
     BattleEnds,
-    /// A row that cites a clause decided something in its half of the turn. Reads nothing of a unit.
+    /// A row that cites a clause decided something in the side's half of the turn. Reads nothing about a unit.
     Clause,
 }
 
-/// What a metric looks at when a turn begins or ends.
+/// What a metric considers when a turn begins or ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EachName {
@@ -96,11 +98,11 @@ pub enum PerName {
     /// Battles.
     #[default]
     Battle,
-    /// Halves of a turn that were the side's.
+    /// The side's halves of a turn.
     Turn,
 }
 
-/// Who counts once.
+/// Which units count once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnceName {
@@ -111,18 +113,18 @@ pub enum OnceName {
     Foe,
 }
 
-/// How occasions are put together.
+/// How occasions are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TakeName {
     /// They are added up.
     #[default]
     Sum,
-    /// With `on = "combat"`: by how much the sum over all units of the side has changed since the combat was declared.
+    /// With `on = "combat"`: the change since the combat was declared, in the sum over all units of the side.
     Change,
-    /// With `on = "turn-begins"`, on hexes: by how much the sum over the units would change if all of them stepped a hex
-    /// straight ahead together, to whichever side of their spine is better.
+    /// With `on = "turn-begins"`, on hexes: the change in the sum over the units if all of them stepped one hex
+    /// straight ahead together, to the better side of their spine.
     Advance,
-    /// With `on = "turn-ends"`: the most turns in a row in which `count` was not 0 for one and the same unit.
+    /// With `on = "turn-ends"`: the longest series of turns in which `count` was not 0 for the same unit.
     Streak,
 }

@@ -70,19 +70,19 @@ pub use zone::{ChargeZoneWire, FireZoneWire, ShapeName, SupportWire};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PackWire {
-    /// The pack's name: what studies and `extends` call it. Lower-case words joined by dashes.
+    /// The pack's name, which studies and `extends` use. Lower-case words joined by dashes.
     pub pack: String,
-    /// What a report calls it.
+    /// Its title in reports.
     pub title: String,
     /// The pack's own version.
     pub version: String,
-    /// A sentence or two on what the pack is.
+    /// One or two sentences about the pack.
     #[serde(default)]
     pub about: Option<String>,
     /// The pack this one is a variant of.
     #[serde(default)]
     pub extends: Option<String>,
-    /// What battles are fought on.
+    /// The kind of playing area.
     pub board: BoardName,
     /// The playing area of a `plane` board.
     #[serde(default)]
@@ -93,7 +93,7 @@ pub struct PackWire {
     /// The hexes of a `hex` board.
     #[serde(default)]
     pub hex: Option<HexWire>,
-    /// What the rules of a `hex` board provide for.
+    /// The provisions of the rules of a `hex` board.
     #[serde(default)]
     pub provision: Vec<ProvisionWire>,
     /// Command cards, on a `hex` board.
@@ -104,10 +104,10 @@ pub struct PackWire {
     /// Further properties of unit types that conditions read.
     #[serde(default)]
     pub attribute: BTreeMap<String, AttributeWire>,
-    /// Numbers that units carry beside their figures and their morale, by name.
+    /// Numbers that units carry besides their figures and their morale, by name.
     #[serde(default)]
     pub counter: BTreeMap<String, CounterWire>,
-    /// Special rules of unit types that have a name, by name.
+    /// Special rules of unit types, by name.
     #[serde(default, rename = "trait")]
     pub traits: BTreeMap<String, TraitWire>,
     /// Target classes that formations belong to, such as linear and massed.
@@ -118,10 +118,10 @@ pub struct PackWire {
     /// Formations, by name.
     #[serde(default)]
     pub formation: BTreeMap<String, FormationWire>,
-    /// Kinds of ground, by name. Studies place pieces of them; where none lies is open ground.
+    /// Kinds of terrain, by name. Studies place pieces of them; elsewhere the ground is open.
     #[serde(default)]
     pub ground: BTreeMap<String, GroundWire>,
-    /// Where sides stand that a study draws up by name.
+    /// Where sides stand that a study deploys by name.
     #[serde(default)]
     pub array: Option<ArrayWire>,
     /// How a unit's figures stand together.
@@ -135,65 +135,67 @@ pub struct PackWire {
     /// Rolls, by name.
     #[serde(default)]
     pub roll: BTreeMap<String, RollWire>,
-    /// How units move and charge. Needed on a `plane` board.
+    /// How units move and charge. Required on a `plane` board.
     #[serde(default)]
     pub movement: Option<MovementWire>,
-    /// Crews and cannon. Needed where unit types have `cannon`.
+    /// Crews and cannon. Required if unit types have `cannon`.
     #[serde(default)]
     pub battery: Option<BatteryWire>,
-    /// Who may join a square that it touches. Left out: nobody.
+    /// Which units may join a square that they touch. Default: none.
     #[serde(default)]
     pub square: Option<SquareWire>,
-    /// Which units own a fire zone before their front.
+    /// Which units have a fire zone before their front.
     #[serde(default)]
     pub fire_zone: Option<FireZoneWire>,
-    /// The zone that a declared charge casts before it.
+    /// The zone before the front of a unit that has declared a charge.
     #[serde(default)]
     pub charge_zone: Option<ChargeZoneWire>,
-    /// How near a friend must stand behind a unit to count.
+    /// How near a friend behind a unit must be to count.
     #[serde(default)]
     pub support: Option<SupportWire>,
-    /// With how many figures a unit fights that is struck where it shows no front. Left out: with all it has.
+    /// The figures with which a unit fights when it is struck where it shows no front. Default: all.
     #[serde(default)]
     pub flanked: Option<FlankedWire>,
-    /// How many orders a side may give. Left out: every unit may act.
+    /// How many orders a side may give. Default: every unit may act.
     #[serde(default)]
     pub activation: Option<ActivationWire>,
     /// The sequence of play: the phases of one side's half of a turn.
     pub phase: Vec<PhaseWire>,
-    /// What happens at once when something else happens.
+    /// What happens at once when something triggers it.
     #[serde(default)]
     pub reaction: Vec<ReactionWire>,
-    /// What orders cost and what forbids them, in `orders` phases.
+    /// The cost of orders, and what bars them, in `orders` phases.
     #[serde(default)]
     pub act: Vec<ActWire>,
-    /// How units flee and are pursued, where an effect says `flee`.
+    /// How units flee and are pursued when an effect has `flee`.
     #[serde(default)]
     pub flight: Option<FlightWire>,
-    /// What stands in for the players, by name.
+    /// The orders that replace the players, by name.
     #[serde(default)]
     pub doctrine: BTreeMap<String, DoctrineWire>,
-    /// What a player may order beside what the rows of a unit's doctrine do. It changes no battle of those who follow their doctrine.
+    /// What players may order besides the rows of a unit's doctrine. It changes no battle of players who follow
+    /// their doctrine.
     #[serde(default)]
     pub repertoire: RepertoireName,
-    /// Choices that players have where the repertoire is `declared`, by name.
+    /// Choices of the players if the repertoire is `declared`, by name.
     #[serde(default)]
     pub choice: BTreeMap<String, ChoiceWire>,
-    /// Screens: figures that a unit puts out in open order. Left out: there are none.
+    /// Screens: figures that a unit deploys in open order. Default: there are none.
     #[serde(default)]
     pub skirmish: Option<SkirmishWire>,
-    /// Groups of units with an order and a mode of movement. Left out: there are none.
+    /// Groups of units with an order and a mode of movement. Default: there are none.
     #[serde(default)]
     pub command: Option<CommandWire>,
-    /// Generals, who bring their commands points. Left out: there are none, and a side has one throw of the dice.
+    /// Generals, who give points to their commands. Default: there are none, and a side has a single roll of the
+    /// dice.
     #[serde(default)]
     pub general: Option<GeneralWire>,
-    /// How sides hold the objectives that a study places. Left out: there are none.
+    /// How sides hold the objectives that a study places. Default: there are none.
     #[serde(default)]
     pub objective: Option<ObjectiveWire>,
-    /// When a battle is over and who has won.
+    /// When a battle is over, and who wins.
     pub victory: VictoryWire,
-    /// Metrics that studies may ask for, beside those that every study has.
+    /// Metrics that studies may request, besides those that every study has.
     #[serde(default)]
     pub metric: Vec<MetricWire>,
     /// The clauses of the rulebook that the pack carries out.
@@ -209,8 +211,8 @@ pub struct ClauseWire {
     pub id: String,
     /// What it requires, in the pack's own words.
     pub text: String,
-    /// Why no battle brings it into play: it is met while a battle is set up, or by an option that is off. Left out: some
-    /// battle does.
+    /// Why no battle reaches it: it is satisfied when a battle is set up, or belongs to an option that is off.
+    /// Default: some battle reaches it.
     #[serde(default)]
     pub unreached: Option<String>,
 }

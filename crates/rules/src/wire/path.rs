@@ -9,10 +9,10 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LegWire {
-    /// March so many inches straight ahead.
+    /// Inches to march straight ahead.
     #[serde(default)]
     pub march: Option<Inches>,
-    /// Wheel so many degrees, clockwise positive.
+    /// Degrees to wheel; clockwise is positive.
     #[serde(default)]
     #[schemars(range(min = -180, max = 180))]
     pub wheel: Option<i16>,

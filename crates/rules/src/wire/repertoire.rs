@@ -6,32 +6,32 @@ use serde::Deserialize;
 use super::choice::WeighWire;
 use super::doctrine::{OfName, OrderName, TowardsName};
 
-/// How much a player may order.
+/// The orders that a player may give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RepertoireName {
-    /// What the rows of the unit's own doctrine order, whatever their conditions.
+    /// Those in the rows of the unit's own doctrine, whatever their conditions.
     #[default]
     Own,
-    /// Beside these, what the rows of all doctrines of the pack order units of its type.
+    /// Also those that the rows of all other doctrines of the pack give to units of its type.
     Pack,
-    /// Beside its own, what the tables of `choice` list.
+    /// Also those that the tables of `choice` list.
     Declared,
 }
 
-/// A choice that players have: orders of which any may be given where its units act.
+/// A choice of the players: orders of which any may be given where its units act.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ChoiceWire {
-    /// The phase in which units may be ordered so.
+    /// The phase in which units may receive these orders.
     pub phase: String,
-    /// Which units. Reads `self`, `foe` and `distance`. Left out: any.
+    /// The units that may receive them. Reads `self`, `foe` and `distance`. Default: any.
     #[serde(default)]
     pub who: Option<String>,
-    /// With regard to which enemy, as in a row of a doctrine.
+    /// The enemy that the orders are about, as in a row of a doctrine.
     #[serde(default)]
     pub of: OfName,
-    /// The orders, each by its name or as a table. To hold is always one of them.
+    /// The orders, each by its name or as a table. `hold` is always one of them.
     pub options: Vec<OptionWire>,
 }
 
@@ -41,7 +41,7 @@ pub struct ChoiceWire {
 pub enum OptionWire {
     /// An order that needs nothing else.
     Plain(OrderName),
-    /// An order with what it needs; with lists, one order for each combination of their values.
+    /// An order with the values that it needs. If they are lists, one order for each combination of their values.
     Grid(Box<GridWire>),
 }
 
@@ -61,7 +61,7 @@ pub struct GridWire {
     /// Where to stop, in inches, for `advance`, `screen` and `follow`.
     #[serde(default)]
     pub stop: Option<NumbersWire>,
-    /// Figures to have out, for `detach`.
+    /// Figures to have deployed, for `detach`.
     #[serde(default)]
     pub figures: Option<NumbersWire>,
     /// Degrees clockwise, for `turn`.
@@ -73,7 +73,7 @@ pub struct GridWire {
     /// Inches, for `shift`.
     #[serde(default)]
     pub by: Option<NumbersWire>,
-    /// What places are worth, for `manoeuvre`.
+    /// The values of places, for `manoeuvre`.
     #[serde(default)]
     pub weigh: Option<WeighWire>,
 }
@@ -106,8 +106,8 @@ pub enum NumbersWire {
 pub struct RangeWire {
     /// The first.
     pub from: f64,
-    /// The last, if the steps come to it.
+    /// The last, if a step reaches it.
     pub to: f64,
-    /// From each to the next.
+    /// The step from each to the next.
     pub step: f64,
 }

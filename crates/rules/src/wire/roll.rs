@@ -64,7 +64,7 @@ pub enum ReadName {
     Sum,
     /// Dice that succeed are counted.
     Successes,
-    /// The best die counts.
+    /// The highest die counts.
     Highest,
 }
 
@@ -72,13 +72,13 @@ pub enum ReadName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeepName {
-    /// The best ones.
+    /// The highest ones.
     Highest,
-    /// The worst ones.
+    /// The lowest ones.
     Lowest,
 }
 
-/// Dice kept out of those rolled.
+/// The dice that are kept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct KeepWire {
@@ -89,7 +89,7 @@ pub struct KeepWire {
     pub dice: u16,
 }
 
-/// Dice rolled again.
+/// Dice that are rolled again.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RerollWire {
@@ -99,13 +99,13 @@ pub enum RerollWire {
     Faces(Vec<FaceWire>),
 }
 
-/// Faces that bring another die.
+/// Faces that add another die.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExplodeWire {
     /// The faces that add a die.
     pub faces: Vec<FaceWire>,
-    /// How often one die may go on doing so.
+    /// How often one die may do so.
     #[schemars(range(min = 1, max = 20))]
     pub limit: u16,
 }
@@ -116,18 +116,18 @@ pub struct ExplodeWire {
 pub struct HandWire {
     /// The dice: `"d6"`, `"2d6"`, `"2d6+1d10"`, or a die of the pack by name.
     pub dice: String,
-    /// How many of that die, where the number is not fixed. Reads the situation: `self` is the unit that rolls, in its
-    /// enemy's hand too.
+    /// The number of those dice, if it is not fixed. Reads the situation: `self` is the unit that rolls, also in
+    /// its enemy's hand.
     #[serde(default)]
     pub count: Option<IntOrExpr>,
-    /// The greatest number of dice, however many the count and the modifiers come to.
+    /// The greatest number of dice, whatever the count and the modifiers give.
     #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     pub most: Option<u16>,
     /// How the hand becomes a number. Default: `sum`; in a pool, `successes`.
     #[serde(default)]
     pub read: Option<ReadName>,
-    /// A die of this or more succeeds.
+    /// The lowest score with which a die succeeds.
     #[serde(default)]
     pub need: Option<IntOrExpr>,
     /// Dice that show one of these faces succeed.
@@ -145,7 +145,7 @@ pub struct HandWire {
     /// Which dice are rolled again, once.
     #[serde(default)]
     pub reroll: Option<RerollWire>,
-    /// Which faces bring another die.
+    /// Which faces add another die.
     #[serde(default)]
     pub explode: Option<ExplodeWire>,
     /// Added to the total. Reads the situation.
@@ -157,11 +157,11 @@ pub struct HandWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StageWire {
-    /// What narration calls it: `save`.
+    /// Its name in the narration: `save`.
     pub id: String,
     /// The die.
     pub dice: String,
-    /// A die of this or more succeeds and goes on to the next stage.
+    /// The lowest score with which a die succeeds and goes on to the next stage.
     #[serde(default)]
     pub need: Option<IntOrExpr>,
     /// Dice that show one of these faces succeed.
@@ -176,11 +176,11 @@ pub struct StageWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TiesName {
-    /// The one who rolls.
+    /// The unit that rolls.
     Own,
-    /// The other one.
+    /// Its enemy.
     Foe,
-    /// Nobody.
+    /// Neither.
     None,
 }
 
@@ -188,11 +188,11 @@ pub enum TiesName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RowWire {
-    /// The greatest total this row is read at; the least is one more than the row above has. Totals above the last row
-    /// are read in the last row.
+    /// The greatest total for which this row is read; the least is one more than that of the row above. Totals
+    /// above the last row are read in the last row.
     #[schemars(range(min = -1000, max = 1000))]
     pub up_to: i32,
-    /// What it says, column by column.
+    /// The entries, column by column.
     pub entries: Vec<i32>,
 }
 
@@ -206,13 +206,13 @@ pub enum ModifierTo {
     Dice,
     /// The column of a table.
     Column,
-    /// The number of dice before anything else is done to it; it does not go below 0.
+    /// The number of dice, before any other change. It does not fall below 0.
     Base,
-    /// The number of dice is then at most `add`.
+    /// The number of dice, which is then at most `add`.
     Cap,
-    /// Added to the number of dice after the caps; it does not go below 0.
+    /// The number of dice, after the caps. It does not fall below 0.
     Less,
-    /// The number of dice is then divided by `add`, fractions up. What is added to `dice` comes last.
+    /// The number of dice, which is then divided by `add`, rounding up. What is added to `dice` comes last.
     Divide,
 }
 
@@ -222,18 +222,18 @@ pub enum ModifierTo {
 pub struct ModifierWire {
     /// Its name, used in paths, narration and coverage.
     pub id: String,
-    /// When it applies. Reads `self` (whose roll it is), `foe` and the situation. Left out: always.
+    /// When it applies. Reads `self` (the unit whose roll it is), `foe` and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// What it adds.
+    /// The number it adds.
     #[schemars(range(min = -20, max = 20))]
     pub add: i32,
-    /// What it adds to.
+    /// What it changes.
     #[serde(default)]
     pub to: Option<ModifierTo>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -255,18 +255,18 @@ pub struct EffectWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 8))]
     pub worsen: Option<u8>,
-    /// Steps by which its morale falls if it was shaken before this result, beside everything else.
+    /// Further steps by which its morale falls if it was shaken before this result.
     #[serde(default)]
     #[schemars(range(min = 1, max = 8))]
     pub worsen_shaken: Option<u8>,
     /// Inches it falls back, away from the enemy.
     #[serde(default)]
     pub retreat: Option<Inches>,
-    /// Hits that it may yet ignore or change, and flags.
+    /// Hits and flags that it may still ignore or change.
     #[serde(default)]
     pub score: ScoreWire,
-    /// What is added to its counters, by name: numbers or formulas over the roll's totals. Counters change after figures are
-    /// lost and before morale does.
+    /// What is added to its counters, by name: numbers or formulas over the roll's totals. Counters change after
+    /// figures are lost and before morale changes.
     #[serde(default)]
     pub add: BTreeMap<String, IntOrExpr>,
     /// What its counters are set to, by name.
@@ -281,13 +281,13 @@ pub struct EffectWire {
     /// It flees, by the pack's flight table.
     #[serde(default)]
     pub flee: bool,
-    /// It begins to fire: it is given a firing marker.
+    /// It begins to fire: it receives a firing marker.
     #[serde(default)]
     pub open_fire: bool,
-    /// It must pursue the enemy it has put to flight.
+    /// It must pursue the enemy that it has routed.
     #[serde(default)]
     pub pursue: bool,
-    /// Sets off its reactions on `beaten`, `struck`, `held` or `broken`, after everything else.
+    /// Triggers its reactions on `beaten`, `struck`, `held` or `broken`, after everything else.
     #[serde(default)]
     pub sets_off: Option<super::EventName>,
 }
@@ -298,10 +298,11 @@ pub struct EffectWire {
 pub struct ResultWire {
     /// Its name, used in paths, narration and coverage.
     pub id: String,
-    /// When it is the result: a condition over the roll's totals. The first row that holds is taken. Left out: always.
+    /// When it is the result: a condition over the roll's totals. The first row that holds is the result. Default:
+    /// always.
     #[serde(default)]
     pub when: Option<String>,
-    /// What narration says of it.
+    /// Its description in the narration.
     #[serde(default)]
     pub title: Option<String>,
     /// What happens to the unit that rolls.
@@ -313,46 +314,46 @@ pub struct ResultWire {
     /// Clauses it carries out; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// A second try that a general allows: the roll is taken again, and the second result stands.
+/// A second roll that a general allows. The second result stands.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RetakeWire {
-    /// The results that are rolled again, by their ids.
+    /// The ids of the results that are rolled again.
     #[schemars(length(min = 1, max = 64))]
     pub of: Vec<String>,
-    /// Inches between the unit and a general of its side, or the unit that he is with, at the most.
+    /// The greatest distance, in inches, from the unit to a general of its side, or to the unit that he is with.
     pub within: Inches,
-    /// The ranks of general who do so. Left out: all.
+    /// The ranks of general that allow it. Default: all.
     #[serde(default)]
     pub ranks: Vec<String>,
-    /// Which units he helps. Reads `self`, `foe` and the situation. Left out: all.
+    /// The units that may roll again. Reads `self`, `foe` and the situation. Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// Another roll that is taken in the place of one.
+/// A roll that replaces another.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InsteadWire {
     /// Its name.
     pub id: String,
-    /// When it is taken. Reads `self` (who rolls), `foe` and the situation.
+    /// When it does. Reads `self` (the unit that rolls), `foe` and the situation.
     pub when: String,
-    /// The roll that is taken, whatever stands in its own `instead`.
+    /// The roll that is made instead. Its own `instead` is ignored.
     pub roll: String,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -361,7 +362,7 @@ pub struct InsteadWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RollWire {
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// The dice mechanic.
     pub mechanic: MechanicName,
@@ -376,7 +377,7 @@ pub struct RollWire {
     /// Further stages of a pool.
     #[serde(default)]
     pub stage: Vec<StageWire>,
-    /// What a roll-under must not exceed. Reads the situation.
+    /// The number that a roll-under must not exceed. Reads the situation.
     #[serde(default)]
     pub target: Option<IntOrExpr>,
     /// The column of a table, counted from 0. Reads the situation.
@@ -388,25 +389,25 @@ pub struct RollWire {
     /// The names of a table's columns.
     #[serde(default)]
     pub columns: Vec<String>,
-    /// Another roll whose modifiers this one has as well, before its own.
+    /// Another roll, whose modifiers also apply to this one, before its own.
     #[serde(default)]
     pub shares: Option<String>,
-    /// Modifiers. In an opposed roll each side looks through them with itself as `self`.
+    /// Modifiers. In an opposed roll, each side applies them with itself as `self`.
     #[serde(default)]
     pub modifier: Vec<ModifierWire>,
     /// The result table.
     #[schemars(length(min = 1, max = 64))]
     pub result: Vec<ResultWire>,
-    /// Other rolls that are taken in its place: the first whose condition holds. Not on a `hex` board.
+    /// Rolls that replace this one: the first whose condition holds. Not on a `hex` board.
     #[serde(default)]
     pub instead: Vec<InsteadWire>,
-    /// Which results are rolled again, once, while a general is near.
+    /// Results that are rolled again, once, while a general is near.
     #[serde(default)]
     pub retake: Option<RetakeWire>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -5,23 +5,23 @@ use serde::Deserialize;
 
 use super::roll::{FaceWire, IntOrExpr};
 
-/// Faces of a `symbols` roll that count towards a total in some situations only.
+/// Faces of a `symbols` roll that count towards a total only in some situations.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TallyWire {
-    /// The total they count for; several rows may count for one.
+    /// The total towards which they count. Several rows may share one.
     pub total: String,
     /// The faces.
     pub faces: Vec<FaceWire>,
-    /// When they count: a condition on the situation. Left out: always.
+    /// When they count: a condition on the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// Which one of the faces counts, from 0: a formula over the situation. Left out: all of them.
+    /// Which of the faces counts, from 0: a formula over the situation. Default: all of them.
     #[serde(default)]
     pub pick: Option<String>,
 }
 
-/// What strikes a unit that may yet ignore or change it, by formulas over the roll's totals.
+/// Hits and flags that the struck unit may still ignore or change, as formulas over the roll's totals.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ScoreWire {

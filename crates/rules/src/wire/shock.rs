@@ -5,20 +5,20 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 
-/// With how many figures a unit fights that is struck where it shows no front.
+/// The figures with which a unit fights when it is struck where it shows no front.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlankedWire {
-    /// At most so many figures.
+    /// The greatest number of figures.
     #[schemars(range(min = 0, max = 200))]
     pub figures: u16,
-    /// Which units. Reads `self`. Left out: all of them.
+    /// The units to which this applies. Reads `self`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -9,44 +9,46 @@ use super::cite::CiteWire;
 use super::ground::BarWire;
 use grognard_source::Inches;
 
-/// Screens: figures that a unit puts out in open order before it.
+/// Screens: figures that a unit deploys in open order before it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SkirmishWire {
-    /// Inches that a figure may stand from its unit, or from another figure of it that does not stray.
+    /// The greatest distance, in inches, of a figure from its unit, or from another of the unit's figures that has
+    /// not strayed.
     pub tether: Inches,
-    /// What becomes of a figure that strays farther.
+    /// What happens to a figure that strays farther.
     #[serde(default)]
     pub stray: StrayName,
     /// Inches within which figures of a side belong to one group.
     pub link: Inches,
-    /// The most figures in a group; more divide evenly.
+    /// The greatest number of figures in a group. Larger groups are divided evenly.
     #[schemars(range(min = 1, max = 100))]
     pub group: u16,
-    /// The attribute by which the best unit of a group is found; that one tests for all of it.
+    /// The attribute that identifies the best unit of a group. That unit tests for the whole group.
     pub rating: String,
-    /// A screen of more than one figure in so many of its unit shares its fate with it.
+    /// A screen of more than one in this many of its unit's figures shares the unit's fate.
     #[schemars(range(min = 1, max = 100))]
     pub shares: u16,
-    /// Inches that a unit falls back at least whose screen has failed and shares its fate.
+    /// The least distance, in inches, that a unit falls back if its screen has failed and shares its fate.
     pub retires: Inches,
-    /// Inches before its unit at which a screen stands that is out from the start.
+    /// Inches between a unit and a screen that is deployed from the start.
     pub ahead: Inches,
-    /// When putting out or taking in figures is a change of formation. Reads `self` as it is afterwards. Left out: never.
+    /// When deploying or recalling figures is a change of formation. Reads `self` as it is afterwards. Default:
+    /// never.
     #[serde(default)]
     pub change_when: Option<String>,
-    /// Which units may put out how many figures: the first row that names the unit's type.
+    /// How many figures units may deploy: the first row that lists the unit's type.
     pub screen: Vec<ScreenWire>,
-    /// Where it comes from that figures go back, by the reason.
+    /// The sources of the rules that figures go back, by reason.
     #[serde(default)]
     pub rejoin: BTreeMap<RejoinName, RejoinWire>,
-    /// Who may not put out figures, and why.
+    /// The units that may not deploy figures, and why.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -69,19 +71,19 @@ pub enum RejoinName {
     Strayed,
 }
 
-/// Where a reason to go back comes from.
+/// The source of a reason to go back.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RejoinWire {
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why, where no clause says so.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// What becomes of figures that stray.
+/// What happens to figures that stray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrayName {
@@ -92,7 +94,7 @@ pub enum StrayName {
     Lose,
 }
 
-/// How many figures some types of unit may put out. Give one of `most`, `share` and `all`.
+/// How many figures some unit types may deploy. Give one of `most`, `share` and `all`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ScreenWire {
@@ -102,23 +104,23 @@ pub struct ScreenWire {
     pub units: Vec<String>,
     /// The formation in which the figures stand.
     pub formation: String,
-    /// So many.
+    /// The greatest number.
     #[serde(default)]
     pub most: Option<u16>,
-    /// One in so many, rounded down.
+    /// One in this many, rounded down.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub share: Option<u16>,
     /// Any number, as long as one figure stays.
     #[serde(default)]
     pub all: bool,
-    /// `most` holds for units of at least so many figures; smaller ones may put out one.
+    /// The unit size from which `most` applies; smaller units may deploy one figure.
     #[serde(default)]
     pub from: Option<u16>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }

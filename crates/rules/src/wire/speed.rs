@@ -12,7 +12,7 @@ use grognard_source::Inches;
 pub enum SpeedWire {
     /// Inches.
     Plain(Inches),
-    /// Inches, and where they come from.
+    /// Inches, with their source.
     Cited(CitedSpeedWire),
 }
 
@@ -22,10 +22,10 @@ pub enum SpeedWire {
 pub struct CitedSpeedWire {
     /// Inches.
     pub inches: Inches,
-    /// Clauses that say so; `house` where the rulebook is silent.
+    /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -6,28 +6,28 @@ use serde::Deserialize;
 use super::CitedWire;
 use super::cite::{CiteWire, SquareCitesWire};
 
-/// Who may join a square that it touches, at the start of a move or at its end.
+/// Which units may join a square that they touch, at the start or at the end of a move.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SquareWire {
-    /// Who joins whom. Reads `self` and `foe` (the unit in whose square it would stand).
+    /// Which units join which. Reads `self` and `foe` (the unit whose square it would join).
     pub when: String,
-    /// Figures of the square that make room for one cannon, or part of so many.
+    /// Every started group of this many figures of the square makes room for one cannon.
     #[schemars(range(min = 1, max = 20))]
     pub figures_per_cannon: u16,
-    /// Where it comes from that those inside share the morale of the unit in whose square they stand.
+    /// The source of the rule that units inside share the morale of the unit whose square they are in.
     #[serde(default)]
     pub shares: CitedWire,
-    /// Where it comes from how far a square of several units moves.
+    /// The source of the rule on how far a square of several units moves.
     #[serde(default)]
     pub pace: CitedWire,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: SquareCitesWire,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }

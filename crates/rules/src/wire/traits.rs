@@ -7,20 +7,21 @@ use super::cite::CiteWire;
 use super::roll::{ModifierTo, RerollWire};
 use super::unit::yes;
 
-/// A special rule that has a name: modifiers, rerolls and exceptions that belong together. Unit types have it by `traits`, and
-/// conditions read it as `self.NAME`.
+/// A named special rule: modifiers, rerolls and exceptions that belong together. Unit types list it under `traits`,
+/// and conditions read it as `self.NAME`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TraitWire {
-    /// What a report calls it.
+    /// Its name in reports.
     pub title: String,
-    /// Whether it is in force. With `false` no unit has it, and nothing that it bundles happens. Default: true.
+    /// Whether it is in force. With `false`, no unit has it, and its modifiers, rerolls and exceptions do not
+    /// apply. Default: true.
     #[serde(default = "yes")]
     pub on: bool,
-    /// Other traits that it brings with it.
+    /// Other traits that it includes.
     #[serde(default)]
     pub with: Vec<String>,
-    /// Modifiers that it brings.
+    /// Its modifiers.
     #[serde(default)]
     pub modifier: Vec<TraitModifierWire>,
     /// Dice that are rolled again.
@@ -32,7 +33,7 @@ pub struct TraitWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -49,7 +50,7 @@ pub enum BearerName {
     Foe,
 }
 
-/// A modifier that a trait brings.
+/// A modifier that belongs to a trait.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TraitModifierWire {
@@ -60,18 +61,18 @@ pub struct TraitModifierWire {
     /// Who has the trait: the unit that rolls, or its enemy. Default: self.
     #[serde(default)]
     pub of: BearerName,
-    /// When it applies besides. Reads `self` (whose roll it is), `foe` and the situation. Default: always.
+    /// A further condition. Reads `self` (the unit whose roll it is), `foe` and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// What it adds.
+    /// The number it adds.
     #[schemars(range(min = -20, max = 20))]
     pub add: i32,
-    /// What it adds to. Default: roll.
+    /// What it changes. Default: roll.
     #[serde(default)]
     pub to: Option<ModifierTo>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -92,23 +93,24 @@ pub struct TraitRerollWire {
     /// Who has the trait: the unit that rolls, or its enemy. Default: self.
     #[serde(default)]
     pub of: BearerName,
-    /// When it applies besides. Reads `self` (who rolls), `foe` and the situation. Default: always.
+    /// A further condition. Reads `self` (the unit that rolls), `foe` and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// A row of the pack that does not apply to who has a trait.
+/// A row of the pack that does not apply to units with a trait.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TraitExceptWire {
     /// Its name.
     pub id: String,
-    /// The path of the row, which has a condition or may have one: `roll.shoot.modifier.cover`, `phase.panic`, `counter.fear`.
+    /// The path of a row that has a condition or may have one: `roll.shoot.modifier.cover`, `phase.panic`,
+    /// `counter.fear`.
     pub row: String,
     /// Who has the trait: the unit that the row is about, or its enemy. Default: self.
     #[serde(default)]
@@ -119,7 +121,7 @@ pub struct TraitExceptWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }

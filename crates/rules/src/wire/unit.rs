@@ -16,14 +16,14 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableWire {
-    /// From left to right, in inches. The origin of positions is the middle of the table.
+    /// The width from left to right, in inches. The origin of positions is the middle of the table.
     pub width: Inches,
-    /// From edge to edge between the armies, in inches.
+    /// The depth from one army's edge to the other's, in inches.
     pub depth: Inches,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -35,16 +35,16 @@ pub struct ArcWire {
     /// Degrees.
     #[schemars(range(min = 0, max = 89))]
     pub angle: u16,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: ArcCitesWire,
-    /// What facing everywhere brings.
+    /// Clauses for the effects of facing in all directions.
     #[serde(default)]
     pub all_round: AllRoundWire,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -56,62 +56,63 @@ pub struct AttributeWire {
     /// What it means.
     #[serde(default)]
     pub title: Option<String>,
-    /// The words it may be. Give either these or `min` and `max`.
+    /// Its possible words. Give either these or `min` and `max`.
     #[serde(default)]
     pub words: Vec<String>,
-    /// The least number it may be.
+    /// Its least value.
     #[serde(default)]
     #[schemars(range(min = -1000, max = 1000))]
     pub min: Option<i32>,
-    /// The greatest number it may be.
+    /// Its greatest value.
     #[serde(default)]
     #[schemars(range(min = -1000, max = 1000))]
     pub max: Option<i32>,
-    /// What it is for unit types that do not say.
+    /// Its value for unit types that give none.
     #[serde(default)]
     pub default: Option<AttributeValue>,
-    /// What it follows from, for unit types that do not say: the first row that holds. Leave `default` out with it.
+    /// Rows that determine it for unit types that give no value: the first that holds. Omit `default` if you use
+    /// them.
     #[serde(default)]
     pub row: Vec<AttributeRowWire>,
-    /// What dismounting adds to it: the first row that holds. A unit type that one other becomes on foot has whatever it does
-    /// not say itself from that other.
+    /// What dismounting adds to it: the first row that holds. A dismounted unit type takes each attribute that it
+    /// does not give from its mounted type.
     #[serde(default)]
     pub on_foot: Vec<OnFootWire>,
 }
 
-/// What an attribute follows from.
+/// A row that determines an attribute.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AttributeRowWire {
     /// Its name.
     pub id: String,
-    /// When it holds. Reads `self.arm` and those attributes of the unit type that have no rows.
+    /// When it holds. Reads `self.arm` and the attributes of the unit type that have no rows.
     pub when: String,
-    /// What the attribute is then.
+    /// The attribute's value.
     pub is: AttributeValue,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why, where no clause says so.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// What dismounting adds to an attribute that is a number.
+/// What dismounting adds to a numeric attribute.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OnFootWire {
     /// Its name.
     pub id: String,
-    /// When it holds. Reads `self.arm` and the attributes of the unit type on foot.
+    /// When it holds. Reads `self.arm` and the attributes of the dismounted unit type.
     pub when: String,
-    /// What it adds to the value in the saddle.
+    /// The number added to the mounted value.
     #[schemars(range(min = -1000, max = 1000))]
     pub add: i32,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why, where no clause says so.
+    /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -134,10 +135,10 @@ pub struct MoraleStateWire {
     /// A unit in this state is shaken: still fighting, no longer in good order.
     #[serde(default)]
     pub shaken: bool,
-    /// A unit in this state is broken: it flees, neither fights nor obeys, and counts as lost for victory.
+    /// A unit in this state is broken: it flees, does not fight or obey, and counts as lost for victory.
     #[serde(default)]
     pub broken: bool,
-    /// How the state is shown on the table: `one figure reversed`.
+    /// How the table shows the state: `one figure reversed`.
     #[serde(default)]
     pub marker: Option<String>,
     /// Inches a broken unit flees in each of its move phases.
@@ -149,16 +150,16 @@ pub struct MoraleStateWire {
     /// Formations that do not survive this state, and what each becomes.
     #[serde(default)]
     pub undoes: BTreeMap<String, String>,
-    /// The formation a unit in this state falls into when it is made to fall back.
+    /// The formation that a unit in this state takes when it is made to fall back.
     #[serde(default)]
     pub retreat: Option<RetreatWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: MoraleCitesWire,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -169,16 +170,16 @@ pub struct MoraleStateWire {
 pub struct RetreatWire {
     /// The formation.
     pub formation: String,
-    /// Which units take it. Reads `self` and `foe`. Left out: all that can stand in it.
+    /// The units that take it. Reads `self` and `foe`. Default: all that can stand in it.
     #[serde(default)]
     pub when: Option<String>,
 }
 
-/// How the figures of a formation stand. Give exactly one key.
+/// How the figures of a formation are arranged. Give exactly one key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LayoutWire {
-    /// At least this many ranks of equal width, as far as there are figures.
+    /// At least this many ranks of equal width, as far as the figures allow.
     #[serde(default)]
     #[schemars(range(min = 1, max = 40))]
     pub ranks: Option<u16>,
@@ -192,19 +193,20 @@ pub struct LayoutWire {
     /// One loose row with this distance between the centres of neighbours, in inches.
     #[serde(default)]
     pub spacing: Option<Inches>,
-    /// Of a loose row: the greatest distance between the centres of neighbours, in inches. Left out: the least one.
+    /// For a loose row: the greatest distance between the centres of neighbours, in inches. Default: the least
+    /// distance.
     #[serde(default)]
     pub most: Option<Inches>,
-    /// Of a loose row: the least clear room between the bases of neighbours, in inches. Left out: none.
+    /// For a loose row: the least clear gap between the bases of neighbours, in inches. Default: none.
     #[serde(default)]
     pub clear: Option<Inches>,
-    /// Arms that keep this room. Left out: all of the formation's. Only beside `clear`.
+    /// The arms that keep this gap. Default: all arms of the formation. Only with `clear`.
     #[serde(default)]
     pub clear_arms: Vec<String>,
     /// A single base of fixed width, in inches, whatever the number of figures (a battery).
     #[serde(default)]
     pub width: Option<Inches>,
-    /// The depth of that base, in inches. Only beside `width`.
+    /// The depth of that base, in inches. Only with `width`.
     #[serde(default)]
     pub depth: Option<Inches>,
 }
@@ -220,7 +222,7 @@ pub enum FacingName {
     /// It has a front, flanks and a rear.
     #[default]
     Front,
-    /// It faces everywhere: no flank, no rear.
+    /// It faces in all directions: no flank, no rear.
     All,
 }
 
@@ -228,43 +230,43 @@ pub enum FacingName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormationWire {
-    /// What narration and charts call it.
+    /// Its name in narration and charts.
     pub title: String,
     /// The arms that may adopt it.
     pub arms: Vec<String>,
-    /// How its figures stand. Left out: in one rank.
+    /// How its figures are arranged. Default: in one rank.
     #[serde(default = "one_rank")]
     pub layout: LayoutWire,
-    /// Which way it faces. Left out: to the front.
+    /// Which way it faces. Default: to the front.
     #[serde(default)]
     pub facing: FacingName,
-    /// What its ranks must look like for the unit to be in it. A unit that losses leave in another shape is then in the
-    /// formation of that shape, if one is open to it.
+    /// The arrangement of ranks that it requires. A unit that losses leave in another shape takes the formation of
+    /// that shape, if one is open to it.
     #[serde(default)]
     pub shape: Option<ShapeName>,
-    /// Whether taking it brings a free facing change.
+    /// Whether taking it allows a free change of facing.
     #[serde(default)]
     pub turns: bool,
-    /// Whether it may be taken at the end of a move as well.
+    /// Whether it may also be taken at the end of a move.
     #[serde(default)]
     pub in_move: Option<InMoveWire>,
     /// Whether taking it takes a whole turn.
     #[serde(default)]
     pub slow: Option<SlowWire>,
-    /// The class of target it makes.
+    /// Its target class.
     #[serde(default)]
     pub target: Option<String>,
     /// Whether it is close order. Unformed units may not charge.
     #[serde(default = "yes")]
     pub formed: bool,
-    /// Whether it is close order for movement as well, where it is close order.
+    /// Whether it also counts as close order for movement. It matters only for close order.
     #[serde(default = "yes")]
     pub formed_to_move: bool,
-    /// The formation at whose speed units move in it that give no speed of their own; units that cannot stand in that one
-    /// cannot stand in this one.
+    /// The formation whose speed applies to units that give none for this one. Units that cannot stand in that
+    /// formation cannot stand in this one.
     #[serde(default)]
     pub moves_as: Option<String>,
-    /// Whether a unit that adopts it takes in the figures it has out.
+    /// Whether a unit that takes it recalls its skirmishers.
     #[serde(default)]
     pub gathers: bool,
     /// Whether it may move.
@@ -273,22 +275,22 @@ pub struct FormationWire {
     /// Whether it may fire.
     #[serde(default = "yes")]
     pub fires: bool,
-    /// Whether it may be adopted by order in the formation phase.
+    /// Whether it may be ordered in the formation phase.
     #[serde(default = "yes")]
     pub voluntary: bool,
     /// The condition under which a unit may adopt it by order. Reads `self`.
     #[serde(default)]
     pub when: Option<String>,
-    /// Who may not adopt it, or stand in it at the start, and why.
+    /// The units that may not take it, or start in it, and why.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: FormationCitesWire,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -297,42 +299,43 @@ pub struct FormationWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UnitWire {
-    /// What narration and charts call it.
+    /// Its name in narration and charts.
     pub title: String,
     /// Its arm.
     pub arm: String,
     /// Figures (or bases, dice, strength points) at full strength.
     #[schemars(range(min = 1, max = 200))]
     pub figures: u16,
-    /// Whether it is a leader, who goes with a unit and shares its hex (a `hex` board).
+    /// Whether it is a leader, who accompanies a unit and shares its hex (a `hex` board).
     #[serde(default)]
     pub leader: bool,
-    /// Width of one figure's base, in inches. Needed on a `plane` board.
+    /// Width of one figure's base, in inches. Required on a `plane` board.
     #[serde(default)]
     pub width: Option<Inches>,
-    /// Depth of one figure's base, in inches. Needed on a `plane` board.
+    /// Depth of one figure's base, in inches. Required on a `plane` board.
     #[serde(default)]
     pub depth: Option<Inches>,
-    /// The formation it starts in unless a study says otherwise. Needed where the pack has formations.
+    /// The formation it starts in unless a study says otherwise. Required if the pack has formations.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Inches it may move in a turn, by formation. A formation that is not named here is closed to this unit.
+    /// Inches it may move in a turn, by formation. A formation that is not listed is closed to this unit.
     #[serde(default)]
     pub speed: BTreeMap<String, SpeedWire>,
-    /// Inches by which a charge may reach further than the move.
+    /// Inches by which a charge may exceed the move.
     #[serde(default)]
     pub charge: Option<Inches>,
-    /// The type of unit it becomes when it dismounts. Left out: it cannot.
+    /// The type of unit it becomes when it dismounts. Default: it cannot dismount.
     #[serde(default)]
     pub on_foot: Option<String>,
-    /// Greatest range of its fire, in inches. None: it does not fire.
+    /// The greatest range of its fire, in inches. Default: it does not fire.
     #[serde(default)]
     pub range: Option<Inches>,
-    /// Cannon (or wagons of a train). Its figures are then its crew, which `battery.crew` counts.
+    /// The number of cannon (or wagons of a train). Its figures are then its crew; `battery.crew` gives their
+    /// number.
     #[serde(default)]
     #[schemars(range(min = 1, max = 40))]
     pub cannon: Option<u16>,
-    /// Depth of the fire zone before its front, in inches; `fire-zone` says who owns one. None: it has no fire zone.
+    /// Depth of its fire zone, in inches; `fire-zone` says which units have one. Default: it has none.
     #[serde(default)]
     pub zone: Option<Inches>,
     /// Values of the pack's attributes.
@@ -341,16 +344,16 @@ pub struct UnitWire {
     /// The traits it has.
     #[serde(default)]
     pub traits: Vec<String>,
-    /// What its counters begin with, where they begin with something else than the pack's `start`.
+    /// The starting values of its counters, where they differ from the pack's `start`.
     #[serde(default)]
     pub counters: BTreeMap<String, i32>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: UnitCitesWire,
-    /// Why these values, where no clause gives them.
+    /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -6,20 +6,20 @@ use serde::Deserialize;
 use super::cite::{CiteWire, FireZoneCitesWire};
 use grognard_source::Inches;
 
-/// Which units own a fire zone before their front. How deep it is each unit type says with `zone`.
+/// Which units have a fire zone before their front. The `zone` of a unit type gives its depth.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FireZoneWire {
-    /// Which units own one. Reads `self`, and the enemy in it as `foe`. Left out: all that are not broken.
+    /// The units that have one. Reads `self`, and the enemy in it as `foe`. Default: all that are not broken.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses behind single keys, where these have clauses of their own.
+    /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
     pub cites: FireZoneCitesWire,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -28,57 +28,58 @@ pub struct FireZoneWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ChargeZoneWire {
-    /// Which chargers cast one. Reads `self`, and the enemy in it as `foe`. Left out: all of them.
+    /// The chargers that have one. Reads `self`, and the enemy in it as `foe`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Which units that were in it do not march up in their own next half-turn. Reads `self`. Left out: none.
+    /// The units in it that do not march in their own next half-turn. Reads `self`. Default: none.
     #[serde(default)]
     pub holds: Option<String>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How near a friend must stand behind a unit to count.
+/// How near a friend behind a unit must be to count.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SupportWire {
     /// Inches from the rear edge.
     pub gap: Inches,
-    /// Which units stack one behind the other. Reads `self` (the one in front) and `foe` (the one behind it). Left out:
-    /// all in formations that have a `shape`.
+    /// Which units stack one behind the other. Reads `self` (the one in front) and `foe` (the one behind it).
+    /// Default: all in formations that have a `shape`.
     #[serde(default)]
     pub stacks: Option<String>,
-    /// Which units straight behind another one support it, as `self.supported` says. Reads `self` (the one in front) and `foe`
-    /// (the one behind it). Left out: all.
+    /// Which units straight behind another one support it, as in `self.supported`. Reads `self` (the one in front)
+    /// and `foe` (the one behind it). Default: all.
     #[serde(default)]
     pub supports: Option<String>,
-    /// Which units come up with one that they stand straight behind when it charges or marches straight ahead. Reads `self`
-    /// and `foe` (the one in front). Left out: none.
+    /// Which units straight behind another one go with it when it charges or marches straight ahead. Reads `self`
+    /// and `foe` (the one in front). Default: none.
     #[serde(default)]
     pub follows: Option<String>,
-    /// Which friends ahead of a unit it may follow. Reads `self` (the one behind) and `foe` (the friend). Left out: none.
+    /// Which friends ahead of a unit it may follow. Reads `self` (the one behind) and `foe` (the friend). Default:
+    /// none.
     #[serde(default)]
     pub leads: Option<String>,
-    /// Clauses that say so.
+    /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Why this value, where no clause gives it.
+    /// The reason for this value, if no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How the figures behind the front rank must stand to those in it.
+/// How the figures behind the front rank are arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeName {
-    /// None is behind.
+    /// No figures are behind.
     Line,
-    /// Some are behind, but no more than in front.
+    /// Some figures are behind, but no more than in front.
     Shallow,
-    /// More are behind than in front.
+    /// More figures are behind than in front.
     Deep,
 }

@@ -27,28 +27,28 @@ and each clause that several rows cite is switched off by itself, and the same
 battles are fought with the same dice. A rule's worth is the metric with the rule
 less the metric without it.";
 
-/// Say what each rule is worth: switch it off, and fight the same battles again.
+/// Measure what each rule is worth: switch it off and fight the same battles again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// Only this rule, or the rules below a path, such as roll.shock; or a clause, such as 9.50-G. May be repeated.
+    /// Try only this rule, the rules below a path (roll.shock), or a clause (9.50-G). May be repeated.
     #[arg(long, value_name = "RULE")]
     of: Vec<String>,
-    /// What the worth is measured in: a side's score or wins, draw, turns, or a side's metric such as defender.losses [default: the first
-    /// side's score].
+    /// Measure worth in this metric: a side's score or wins, draw, turns, or a side's metric such as
+    /// defender.losses [default: the first side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     #[command(flatten)]
     cells: Cells,
-    /// Leave out the pairs of the rules that are worth most.
+    /// Do not test pairs of the most valuable rules.
     #[arg(long)]
     no_pairs: bool,
-    /// Battles of each cell with each rule off; by itself as many as make twenty million in all.
+    /// Battles in each cell with each rule off [default: enough for twenty million in all].
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     runs: Option<u64>,
-    /// Stop after this time, such as 90s or 10m: what is known of the rules tried by then holds.
+    /// Stop after this time, such as 90s or 10m. Results for the rules tried by then remain valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     ablation: &'a Ablation,
@@ -65,7 +65,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Switches rules off.
+/// Runs the command.
 pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { runs: args.runs, ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
@@ -99,7 +99,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(ended(found.stopped, out_of_time))
 }
 
-/// What is about to be tried.
+/// The message at the start.
 fn announcement(study: &Study, ablation: &Ablation) -> String {
     format!(
         "{}: {} switched off one by one, {} of {}, seed {}, {}",
@@ -112,7 +112,7 @@ fn announcement(study: &Study, ablation: &Ablation) -> String {
     )
 }
 
-/// Whether a name means this rule: its path, one above it, or a clause that it cites.
+/// Whether a name refers to this rule: its path, a path above it, or a clause that it cites.
 fn is_meant(switch: &Switch, name: &str) -> bool {
     let below = match &switch.what {
         Rule::Row(path) => path.to_string().strip_prefix(name).is_some_and(|rest| rest.starts_with('.')),
@@ -122,7 +122,7 @@ fn is_meant(switch: &Switch, name: &str) -> bool {
 }
 
 impl Args {
-    /// The rules that `--of` names; all if it names none.
+    /// The rules that `--of` selects; all without it.
     fn named(&self, switches: Vec<Switch>) -> Result<Vec<Switch>, Failure> {
         for name in &self.of {
             if !switches.iter().any(|switch| is_meant(switch, name)) {
@@ -134,7 +134,7 @@ impl Args {
         Ok(switches.into_iter().filter(meant).collect())
     }
 
-    /// The command line that finds the same again.
+    /// The command line that reproduces the answer.
     fn command(&self, seed: Option<u64>, ablation: &Ablation) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard ablate".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -30,35 +30,37 @@ the crossing are fought until they are known to --precision. --runs limits both:
 below 16,384 a value whose side is not clear by then is left at that, and the
 crossing is known only as well as so few battles allow.";
 
-/// Find the value of a number at which a metric is what you want.
+/// Find the value of a number at which a metric reaches a target.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// The number: a path of the pack or of the deployment (attacker.0.figures). Of several numbers in a formula, `PATH[2]` is the second.
+    /// The number: a path of the pack or of the deployment (attacker.0.figures). `PATH[2]` is the second number in
+    /// a formula.
     #[arg(long, value_name = "PATH")]
     number: String,
-    /// What you want: `even`, or METRIC = VALUE, such as `defender wins = 60 %`, `draw = 5 %`, `turns = 6`, `defender.losses = 4`.
+    /// The target: `even`, or METRIC = VALUE, such as `defender wins = 60 %`, `draw = 5 %`, `turns = 6`, `defender.losses = 4`.
     #[arg(long = "where", value_name = "DEMAND", default_value = "even")]
     demand: String,
-    /// Try the values from LOW to HIGH; by itself up to 40 pips to either side of what the number is.
+    /// Try the values from LOW to HIGH [default: up to 40 steps to either side of the present value].
     #[arg(long, value_name = "LOW..HIGH", value_parser = parse::range)]
     range: Option<(i64, i64)>,
-    /// The step from one value to the next; by itself a pip.
+    /// The step from one value to the next [default: one step, 1 for most numbers].
     #[arg(long, value_name = "STEP", value_parser = parse::step, requires = "range")]
     step: Option<i64>,
     #[command(flatten)]
     cells: Cells,
     #[command(flatten)]
     computing: Computing,
-    /// The most battles of a cell at one value.
+    /// The most battles in a cell at one value.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
-    /// How well the values next to the crossing are to be known, plus or minus: a share of battles (0.01 or 1%), or of the metric's range.
+    /// Precision of the values next to the crossing, plus or minus: a share of battles (0.01 or 1%), or of the
+    /// metric's range.
     #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
     precision: f64,
-    /// Stop after this time, such as 90s or 10m: what is known by then holds.
+    /// Stop after this time, such as 90s or 10m. What is known by then remains valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -67,7 +69,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     search: &'a Search,
@@ -75,7 +77,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Searches.
+/// Runs the command.
 pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
@@ -122,7 +124,7 @@ fn failed(error: &FindError, search: &Search) -> Failure {
     }
 }
 
-/// What is about to be tried.
+/// The message at the start.
 fn announcement(study: &Study, search: &Search) -> String {
     let cells = plural(study.chosen(&search.cells).len() as u64, "cell");
     let how = if search.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) };
@@ -131,7 +133,7 @@ fn announcement(study: &Study, search: &Search) -> String {
 
 impl Args {
     fn values(&self, number: &Number) -> Result<Values, Failure> {
-        /// Values that are tried at the most.
+        /// The greatest number of values tried.
         const MOST: i64 = 1_000;
         let Some((low, high)) = self.range else { return Ok(Values::Around) };
         let step = self.step.unwrap_or(number.pip);
@@ -150,7 +152,7 @@ impl Args {
         Ok(Values::These((0..=steps).map(|at| low + at * step).collect()))
     }
 
-    /// The command line that finds the same again.
+    /// The command line that reproduces the answer.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard find".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -34,27 +34,28 @@ written but what --out names. With --time the cells that are compared with one
 baseline get as many battles as sharpen their differences most for the time: the
 commands that are printed say how many, so that they can be given again.";
 
-/// How long a trial takes, about.
+/// The approximate duration of a trial.
 const TRIAL: Duration = Duration::from_secs(2);
-/// Battles of each cell that a run keeps one by one unless told.
+/// Battles of each cell that a run keeps by default.
 const KEPT: u64 = 10_000;
 
-/// Say what a study will take before it is fought, and how sharp its answers will be.
+/// Estimate the time, disk space and precision of a study before you run it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// Battles in each cell, instead of what the study says.
+    /// Battles in each cell [default: the study's number].
     #[arg(long, value_name = "N", value_parser = parse::runs, conflicts_with = "time")]
     runs: Option<u64>,
-    /// Spend this much time, such as 90s, 10m or 1h30m, where it sharpens the answer most.
+    /// Spend this much time, such as 90s, 10m or 1h30m, where it improves precision most.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// What is to be known: a side for its wins, draw, turns, or a side's metric such as defender.losses.
+    /// Plan for this metric: a side for its wins, draw, turns, or a side's metric such as defender.losses [default:
+    /// the first side's wins].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// The seed instead of the study's: a number, or `random`.
+    /// Use this seed instead of the study's: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
@@ -63,16 +64,16 @@ pub(crate) struct Args {
     /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Confidence level of all intervals.
+    /// Confidence level of the intervals.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     level: Level,
-    /// Write the commands of --time into a shell script.
+    /// Write the commands of --time to a shell script.
     #[arg(long, value_name = "FILE", requires = "time")]
     out: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
-    /// No progress.
+    /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -83,11 +84,11 @@ pub(crate) struct Plan<'a> {
     pub(crate) quantity: &'a Quantity,
     pub(crate) trial: &'a Trial,
     pub(crate) level: Level,
-    /// Time to spend, and how.
+    /// The time to spend, and how to spend it.
     pub(crate) time: Option<(Duration, &'a [Run])>,
 }
 
-/// Tries and tells.
+/// Runs the command.
 pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let seed = args.seed.map(Seed::draw).transpose()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
@@ -124,13 +125,13 @@ pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure
 }
 
 impl Plan<'_> {
-    /// Battles of a cell, by its place in the study.
+    /// Battles of a cell, by its position in the study.
     pub(crate) fn battles(&self, place: usize) -> u64 {
         let run = self.time.and_then(|(_, runs)| runs.iter().find(|run| run.cells.contains(&place)));
         run.map_or(self.study.runs, |run| run.battles)
     }
 
-    /// Seconds that all of it takes, about, without the report.
+    /// The approximate running time in seconds, without the report.
     pub(crate) fn seconds(&self) -> f64 {
         match self.time {
             Some((_, runs)) => runs.iter().map(|run| run.seconds).sum(),
@@ -143,19 +144,19 @@ impl Plan<'_> {
         (0..self.study.cells.len()).map(|place| self.battles(place)).sum()
     }
 
-    /// Bytes of the battles that are kept one by one.
+    /// Bytes of the battles that are kept individually.
     pub(crate) fn bytes(&self) -> f64 {
         let kept: u64 = (0..self.study.cells.len()).map(|place| self.battles(place).min(KEPT)).sum();
         kept as f64 * self.trial.bytes
     }
 
-    /// Half the width of the interval of a share of a half, in the cell with the fewest battles.
+    /// Half the width of the interval of a share of one half, in the cell with the fewest battles.
     pub(crate) fn worst(&self) -> Option<f64> {
         let least = (0..self.study.cells.len()).map(|place| self.battles(place)).min()?;
         self.quantity.share.then(|| share_exact(least / 2, least, self.level).half_width())
     }
 
-    /// The half-widths to expect of a cell: of the quantity, and of its difference from the baseline.
+    /// The expected half-widths of a cell: of the metric, and of its difference from the baseline.
     pub(crate) fn half_widths(&self, place: usize, cell: &CellTrial) -> (f64, Option<f64>) {
         let battles = self.battles(place);
         (

@@ -32,19 +32,19 @@ Examples:
 The odds are exact: every fall of the dice is counted, none is thrown. A roll of
 a pack shows the chance of each result, and what each of its modifiers changes.";
 
-/// Say what dice, or a roll of a pack, come to: the exact odds of every total.
+/// Compute the exact odds of dice, or of a roll of a pack.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Dice, as players write them: 3d6, 4d6kh3, 5d6>=4, 4d6!, 3d6r1, 2d6+1. Or a pack, by name or folder.
+    /// A dice formula: 3d6, 4d6kh3, 5d6>=4, 4d6!, 3d6r1, 2d6+1. Or a pack, by name or folder.
     #[arg(value_name = "FORMULA|PACK")]
     formula: String,
     /// A roll of the pack.
     roll: Option<String>,
-    /// Other dice: also how often the first total is higher, equal and lower.
+    /// Compare with this formula: show how often the first total is higher, equal and lower.
     #[arg(long, value_name = "FORMULA", conflicts_with = "roll")]
     against: Option<String>,
-    /// Give a number that the pack's roll works with, before modifiers [default: the value nearest to 0]. May be repeated.
+    /// Set a number that the pack's roll uses, before modifiers [default: the value nearest to 0]. May be repeated.
     #[arg(long, value_name = "NAME=NUMBER", requires = "roll")]
     set: Vec<String>,
     /// Apply a modifier of the pack's roll. May be repeated.
@@ -61,7 +61,7 @@ struct Rolled<'a> {
     explodes: bool,
 }
 
-/// Works the odds out.
+/// Runs the command.
 pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if let Some(roll) = &args.roll {
         return pack::roll(args, roll, sources);
@@ -78,7 +78,7 @@ pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     Ok(Status::Done)
 }
 
-/// A formula of the command line.
+/// A formula from the command line.
 fn rolled<'a>(text: &'a str, place: &str, sources: &mut Sources) -> Result<Rolled<'a>, Failure> {
     let mut wrong = |error: FormulaError| {
         let file = sources.add(place, text);
@@ -90,7 +90,7 @@ fn rolled<'a>(text: &'a str, place: &str, sources: &mut Sources) -> Result<Rolle
 }
 
 impl Args {
-    /// The command line that gives the same answer again.
+    /// The command line that reproduces the answer.
     fn command(&self) -> String {
         let quoted = grognard_lab::shell::quoted;
         let against = self.against.iter().map(|against| format!("--against {}", quoted(against)));
@@ -103,7 +103,7 @@ impl Args {
     }
 }
 
-/// What is left out of dice that explode.
+/// What is left out for exploding dice.
 fn bound() -> String {
     format!("A die explodes {EXPLOSIONS} times at the most.")
 }

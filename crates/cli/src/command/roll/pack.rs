@@ -14,10 +14,10 @@ use crate::failure::{Failure, Status};
 use crate::table::Column;
 use crate::text::{capitalised, listed, plural, series};
 
-/// Results that the table of modifiers has a column for, at the most.
+/// The greatest number of results with a column in the table of modifiers.
 const COLUMNS: usize = 5;
 
-/// A roll with the numbers and modifiers that were chosen.
+/// A roll with the numbers and modifiers selected.
 struct Chosen<'a> {
     rules: &'a Rules,
     roll: &'a Roll,
@@ -29,24 +29,24 @@ struct Chosen<'a> {
     on: Vec<bool>,
 }
 
-/// A result as the dice give it: the row with what it costs either side.
+/// A result of the dice: the row, with what it costs either side.
 struct Outcome {
     row: usize,
     own: Effect,
     foe: Effect,
 }
 
-/// What the roll comes to under some modifiers.
+/// The odds of the roll under some modifiers.
 struct Odd {
-    /// Of the outcomes, by place in [`Roll::outcomes`].
+    /// By position in [`Roll::outcomes`].
     outcomes: Odds,
-    /// Of the rows of the result table.
+    /// By row of the result table.
     rows: Odds,
-    /// The total that says most, and its odds.
+    /// The most informative total, and its odds.
     total: (String, Odds),
 }
 
-/// Works out a roll of a pack.
+/// Computes a roll of a pack.
 pub(super) fn roll(args: &Args, name: &str, sources: &mut Sources) -> Result<Status, Failure> {
     let rules = rules(&args.formula, sources)?;
     let chosen = Chosen::of(&rules, args, name)?;
@@ -55,7 +55,7 @@ pub(super) fn roll(args: &Args, name: &str, sources: &mut Sources) -> Result<Sta
     Ok(Status::Done)
 }
 
-/// A pack was named, and no roll of it.
+/// The failure for a pack without a roll.
 pub(super) fn without_a_roll(pack: &str, sources: &mut Sources) -> Failure {
     match rules(pack, sources) {
         Err(failure) => failure,
@@ -101,7 +101,7 @@ impl<'a> Chosen<'a> {
         Ok(chosen)
     }
 
-    /// Takes one `--set`.
+    /// Applies one `--set`.
     fn set(&mut self, text: &str) -> Result<(), Failure> {
         let wrong = || Failure::wrong(format!("`--set {text}` gives no number"), "write NAME=NUMBER, such as dice=5");
         let (name, value) = text.split_once('=').ok_or_else(wrong)?;
@@ -127,7 +127,7 @@ impl<'a> Chosen<'a> {
         Ok(())
     }
 
-    /// The odds with the modifiers that are on, and with one more.
+    /// The odds with the selected modifiers, and with one more.
     fn odds(&self, more: Option<usize>) -> Result<Odd, Failure> {
         let applies = |modifier: &AskedModifier| {
             let place = self.modifiers.iter().position(|known| known == modifier);
@@ -237,7 +237,7 @@ impl<'a> Chosen<'a> {
         columns
     }
 
-    /// The rows of the result table that can come about at all, if they are few enough and more than one.
+    /// The rows of the result table that are possible, if there are several and not too many.
     fn rows(&self, odd: &Odd, others: &[(usize, Odd)]) -> Vec<i64> {
         let rows = 0..self.roll.results.len() as i64;
         let comes = |row: &i64| {
@@ -340,10 +340,10 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// A column of what a result costs: its heading, its name in JSON and CSV, and the number.
+/// A column for the cost of a result: its heading, its name in JSON and CSV, and the number.
 type Cost = (&'static str, &'static str, fn(&Outcome) -> u16);
 
-/// What results cost.
+/// The costs of results.
 const COSTS: [Cost; 5] = [
     ("loses", "loses", |outcome| outcome.own.lose),
     ("enemy loses", "enemy_loses", |outcome| outcome.foe.lose),
@@ -352,7 +352,7 @@ const COSTS: [Cost; 5] = [
     ("flags", "flags", |outcome| outcome.foe.score.flags.into()),
 ];
 
-/// What a modifier does to which number: `+2 to the roll`.
+/// What a modifier changes, and by how much: `+2 to the roll`.
 fn change(modifier: &Modifier) -> String {
     let added = |to: &str| {
         let sign = if modifier.add > 0 { "+" } else { "" };

@@ -9,7 +9,7 @@ use grognard_stats::Estimate;
 use super::Report;
 use crate::text::{capitalised, counted, plural, signed, thousandths};
 
-/// The charts there are numbers for.
+/// The charts for which there are numbers.
 pub(super) fn charts(report: &Report<'_>) -> Vec<Chart> {
     let caption = caption(report);
     let single = tornado(report).chart(caption.clone());
@@ -89,7 +89,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
     }
 }
 
-/// The finding of one number at a time.
+/// The finding when numbers change one at a time.
 fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let used = report.choice.numbers.len() as u64;
     let Some(first) = standing.first() else {
@@ -166,7 +166,7 @@ fn together(report: &Report<'_>) -> Tornado {
     }
 }
 
-/// How a number moves the answer over its range: `by −9`, or where it is now up and now down `by 9, up or down`.
+/// The effect of a number over its range: `by −9`, or `by 9, up or down` if the direction varies.
 fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
     match row.mean {
         Estimate { low, .. } if low > 0.0 => format!("up by {size}"),
@@ -175,15 +175,15 @@ fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
     }
 }
 
-/// What brackets in a name say.
+/// The meaning of brackets in a name.
 const ONE_OF_SEVERAL: &str = " Of several numbers in one formula, the one in brackets is changed.";
 
-/// Whether a number is one of several in an expression, and has that behind its name.
+/// Whether a number is one of several in an expression, and its name shows that.
 fn is_one_of_several(number: &Number) -> bool {
     !number.alone
 }
 
-/// What is asked, as something that moves: `attacker’s wins`.
+/// The metric as the subject of a change: `attacker’s wins`.
 fn asks(report: &Report<'_>) -> String {
     let name = &report.inquiry.quantity.name;
     if report.study.sides.contains(name) { format!("{name}’s wins") } else { name.clone() }

@@ -36,63 +36,65 @@ within conditions. The answer is a side's share of wins, or another metric, over
 all cells. --global varies several numbers at once over ranges (elementary effects
 after Morris).";
 
-/// Numbers that --global takes by itself: those that move the answer most.
+/// The number of numbers that --global varies by default: those with the greatest effect.
 const TOGETHER: usize = 12;
 
-/// Say which numbers of the rules move the answer of a study, and how far.
+/// Find which numbers in the rules change a study's answer, and by how much.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// A number, or all numbers below a path: of the pack, or of the deployment (attacker.0.figures). May be repeated.
+    /// Change this number, or all numbers below a path: of the pack, or of the deployment (attacker.0.figures). May
+    /// be repeated.
     #[arg(long, value_name = "PATH", value_parser = parse::path)]
     of: Vec<Path>,
-    /// Fight these cells alone, such as 18 or 0,18. May be repeated.
+    /// Fight only these cells, such as 18 or 0,18. May be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<usize>,
-    /// What the answer is: a side for its wins, draw, turns, or a side's metric such as defender.losses.
+    /// Watch this metric: a side for its wins, draw, turns, or a side's metric such as defender.losses [default:
+    /// the first side's wins].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// Battles of each cell with each change; by itself as many as make twenty million in all.
+    /// Battles in each cell with each change [default: enough for twenty million in all].
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     runs: Option<u64>,
-    /// How many pips down and up.
+    /// Change numbers by this many steps down and up.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(1..=1000))]
     pips: i64,
-    /// Vary several numbers at once as well: those of --range, or the twelve that move the answer most.
+    /// Also vary several numbers at once: those of --range, or the twelve with the greatest effect.
     #[arg(long)]
     global: bool,
-    /// A number and its range for --global; three pips to either side unless told. May be repeated.
+    /// A number and its range for --global [default: three steps to either side]. May be repeated.
     #[arg(long, value_name = "PATH=LOW..HIGH", value_parser = parse::bounds, requires = "global")]
     range: Vec<Bounds>,
-    /// Ways through the ranges: as many effects are taken of each number.
+    /// Elementary effects for each number.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=1000), requires = "global")]
     ways: u16,
     #[command(flatten)]
     battles: Battles,
     #[command(flatten)]
     form: Form,
-    /// Write the charts (SVG and PNG) and all numbers (JSON, CSV, Markdown) into a folder.
+    /// Write the charts (SVG and PNG) and all numbers (JSON, CSV, Markdown) to a folder.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Say nothing but the numbers, and what went wrong.
+    /// Print only the numbers and errors.
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 pub(crate) struct Report<'a> {
     pub(crate) study: &'a Study,
     pub(crate) inquiry: &'a Inquiry,
     pub(crate) choice: &'a Choice,
     pub(crate) found: &'a Found,
     pub(crate) global: Option<&'a Global>,
-    /// The command line that makes it again.
+    /// The command line that reproduces the answer.
     pub(crate) command: String,
 }
 
-/// Asks and prints.
+/// Runs the command.
 pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { runs: args.runs, ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
@@ -136,7 +138,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     Ok(Status::Done)
 }
 
-/// What is to be fought, and for whom.
+/// The battles to fight, and the watcher.
 struct Work<'a> {
     args: &'a Args,
     study: &'a Study,
@@ -181,7 +183,7 @@ impl Work<'_> {
         self.watched(battles, vary).map_err(failed)
     }
 
-    /// Does work under the eyes of somebody who waits for it.
+    /// Runs work with progress.
     fn watched<T>(&self, battles: u64, work: impl FnOnce(&Watch) -> T) -> T {
         let watch = Watch::new(battles, 0, self.args.quiet);
         let done = work(&watch);
@@ -203,7 +205,7 @@ pub(super) fn failed(error: AskError) -> Failure {
     }
 }
 
-/// What is about to be fought.
+/// The message at the start.
 fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -> String {
     let pips = if args.pips == 1 { "a pip".to_owned() } else { format!("{} pips", args.pips) };
     format!(
@@ -218,7 +220,7 @@ fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -
 }
 
 impl Args {
-    /// The ranges of the command line.
+    /// The ranges on the command line.
     fn ranges(&self, variants: &Variants<'_>) -> Result<Vec<Ranged>, Failure> {
         let mut ranges: Vec<Ranged> = Vec::new();
         for Bounds { path, low, high } in &self.range {
@@ -244,7 +246,7 @@ impl Args {
         Ok(ranges)
     }
 
-    /// The command line that makes the same numbers again.
+    /// The command line that reproduces the numbers.
     fn command(&self, seed: Option<u64>, inquiry: &Inquiry) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard sensitivity".to_owned(), quoted(&self.study.to_string_lossy())];
@@ -264,7 +266,7 @@ impl Args {
 }
 
 impl Report<'_> {
-    /// What is asked, in words: `attacker wins`.
+    /// The metric in words: `attacker wins`.
     pub(crate) fn asks(&self) -> String {
         let quantity = &self.inquiry.quantity;
         if self.study.sides.contains(&quantity.name) {

@@ -22,7 +22,7 @@ pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> 
     }
 }
 
-/// The files beside the charts.
+/// The files next to the charts.
 pub(super) fn texts(report: &Report<'_>) -> Result<Vec<(&'static str, String)>, Failure> {
     Ok(vec![
         ("sensitivity.md", report.table(Setting::Markdown)),
@@ -123,7 +123,7 @@ fn to_json(report: &Report<'_>) -> Json {
     })
 }
 
-/// A line for each change, and for each number of several its mean effect over its range.
+/// A line for each change and, when several numbers vary, one for each number's mean effect over its range.
 fn to_csv(report: &Report<'_>) -> Result<String, Failure> {
     let headings = [
         "kind",

@@ -12,10 +12,10 @@ use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{plural, series};
 
-/// What is chosen less often than this is not worth a word.
+/// Doctrines chosen less often than this are not reported.
 const RARELY: f64 = 0.0005;
 
-/// All that was asked and found.
+/// The question and its result.
 pub(super) struct Report<'a> {
     pub(super) study: &'a Study,
     pub(super) alternation: &'a Alternation,
@@ -50,7 +50,7 @@ impl Report<'_> {
         }
     }
 
-    /// The doctrines that were found and are chosen, as tables of a pack.
+    /// The doctrines found that are chosen, as tables of a pack.
     pub(super) fn toml(&self) -> String {
         let chosen = |side: Side| {
             let members = self.found.members[side].iter();
@@ -130,7 +130,7 @@ impl Report<'_> {
         format!("the {} follows {follows}", self.side(side))
     }
 
-    /// What each round found.
+    /// The result of each round.
     fn choices(&self) -> Vec<Column> {
         let rounds = &self.found.rounds;
         let gains = |side: Side| -> Vec<Figure> {

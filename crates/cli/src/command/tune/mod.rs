@@ -34,7 +34,7 @@ when one surely meets all of them.
 Exit status: 0 a change was found, 3 every candidate misses a target, 4 none was
 found and some are undecided, 1 it could not finish, 2 the input is wrong.";
 
-/// Battles of each cell by which it is seen which numbers are in use.
+/// Battles in each cell that determine which numbers are in use.
 const LOOK: u64 = 512;
 
 /// Find the smallest change of printed numbers that meets all targets of a study.
@@ -45,23 +45,23 @@ pub(crate) struct Args {
     study: PathBuf,
     #[command(flatten)]
     targets: Targets,
-    /// A number that may change, or all numbers below a path. Of several numbers in a formula, `PATH[2]` is the second. May be repeated
-    /// [default: all numbers of the pack that are in use].
+    /// Allow this number, or all numbers below a path, to change. `PATH[2]` is the second number in a formula. May
+    /// be repeated [default: all numbers of the pack that are in use].
     #[arg(long, value_name = "PATH")]
     number: Vec<String>,
-    /// The most pips by which a number changes.
+    /// The most steps by which a number changes.
     #[arg(long, value_name = "N", default_value_t = Tuning::PIPS, value_parser = clap::value_parser!(i64).range(1..=100))]
     pips: i64,
     /// The most numbers that change together.
     #[arg(long, value_name = "N", default_value_t = Tuning::CHANGES as u8, value_parser = clap::value_parser!(u8).range(1..=6))]
     changes: u8,
-    /// The most candidates: the smallest ones.
+    /// The most candidates to try, smallest changes first.
     #[arg(long, value_name = "N", default_value_t = Tuning::CANDIDATES as u32, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     candidates: u32,
-    /// The most battles of each cell for one candidate.
+    /// The most battles in each cell for one candidate.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Tuning::BATTLES)]
     runs: u64,
-    /// Stop after this time, such as 90s or 10m: what is found by then holds.
+    /// Stop after this time, such as 90s or 10m. What is found by then remains valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     showing: Showing,
 }
 
-/// All that was asked and found.
+/// The question and its result.
 struct Report<'a> {
     study: &'a Study,
     tuning: &'a Tuning,
@@ -78,7 +78,7 @@ struct Report<'a> {
     command: String,
 }
 
-/// Tunes.
+/// Runs the command.
 pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let mut study = load(&args.study, &changes, sources)?;
@@ -97,12 +97,13 @@ pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     })
 }
 
-/// The places of the cells that a target is about.
+/// The positions of the cells that a target covers.
 fn places(target: &Target) -> Vec<usize> {
     target.cells.iter().map(|&cell| cell as usize).collect()
 }
 
-/// The numbers in the order in which a pip moves the answer, those that move it most first; then those that do not, as they were.
+/// The numbers sorted by the effect of one step, greatest first, followed by those without effect in their original
+/// order.
 fn by_slope(numbers: Vec<Number>, moved: &[Moved]) -> Vec<Number> {
     let place = |number: &Number| moved.iter().position(|moved| moved.number == *number).unwrap_or(moved.len());
     let mut numbers = numbers;
@@ -170,7 +171,7 @@ impl Args {
         Ok((tuning, tuned))
     }
 
-    /// The command line that finds the same again.
+    /// The command line that reproduces the answer.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard tune".to_owned(), quoted(&self.study.to_string_lossy())];

@@ -487,7 +487,7 @@ fn state<'a>(scene: Scene<'a>, id: UnitId) -> &'a MoraleState {
     &scene.rules.morale[usize::from(scene.battle.unit(id).morale)]
 }
 
-/// Whether an event is what the phase's own mechanism does, and nothing narrower says so.
+/// Whether an event belongs to the phase's own mechanism, and no narrower source applies.
 fn belongs(event: &Event, mechanism: Mechanism) -> bool {
     match mechanism {
         Mechanism::Formation => matches!(event, Event::Detached { .. } | Event::Dismounted { .. }),

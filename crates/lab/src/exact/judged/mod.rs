@@ -1,8 +1,9 @@
-//! A battle with what its decisions are worth.
+//! A battle with the worth of its decisions.
 //!
-//! Where all that can happen can be walked, a value is exact: what the battle is worth if both sides play as well as can be from
-//! there. Where it cannot, battles are fought on from each decision, once for each of its options, in which both sides follow their
-//! doctrines. Either way the value at the start, what the dice gave, and what the decisions gave away sum to the outcome.
+//! If everything that can happen can be enumerated, a value is exact: what the battle is worth if both sides play
+//! perfectly from there. If not, battles are simulated from each decision, for each of its options, in which both
+//! sides follow their doctrines. Either way, the value at the start, what the dice gave, and what the decisions
+//! gave away add up to the outcome.
 
 mod fought;
 mod solved;
@@ -25,15 +26,15 @@ const BAD: f64 = 0.08;
 /// A battle that was judged. Values are the first side's wins and half the draws, in 0..=1.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The battle as it is told, each phase followed by what was decided in it, and the sum at the end.
+    /// The narration of the battle, each phase followed by its decisions, with the sum at the end.
     pub lines: Vec<String>,
-    /// What the battle is worth at its start.
+    /// The value of the battle at its start.
     pub start: Estimate,
     /// Every decision, in order.
     pub decisions: Vec<JudgedDecision>,
-    /// Every phase in which the dice changed what the battle is worth, in order.
+    /// Every phase in which the dice changed the value, in order.
     pub luck: Vec<Luck>,
-    /// What it came to: 1 if the first side won, 0.5 if nobody did, 0 if the second side won.
+    /// The outcome: 1 if the first side won, 0.5 for a draw, 0 if the second side won.
     pub outcome: f64,
     /// How many battles were fought on for each value; none: values are exact, of best play of both sides.
     pub fought: Option<u64>,
@@ -53,7 +54,7 @@ impl Judgement {
     }
 }
 
-/// A decision, and what its options would have been worth.
+/// A decision, and the values of its options.
 #[derive(Clone, Debug)]
 pub struct JudgedDecision {
     /// The turn.
@@ -64,18 +65,19 @@ pub struct JudgedDecision {
     pub side: Side,
     /// The unit it was about: `attacker 1`.
     pub unit: String,
-    /// The options by name, and what each is worth to the first side.
+    /// The options by name, with their values to the first side.
     pub options: Vec<(String, Estimate)>,
     /// The option that was taken: its place among them.
     pub taken: usize,
-    /// What it gives away against the best there is; 0 at least.
+    /// What it gives away compared with the best option; at least 0.
     pub lost: f64,
     /// Whether that is sure: an estimate may be chance.
     pub sure: bool,
 }
 
 impl JudgedDecision {
-    /// What a battle report marks it with: `?` if it gives away 2 points or more, `??` from 8 points on; nothing where that is not sure.
+    /// The mark in the narration: `?` if it certainly gives away 2 points or more, `??` from 8 points on; otherwise
+    /// empty.
     #[must_use]
     pub fn mark(&self) -> &'static str {
         match self.lost {
@@ -96,15 +98,15 @@ pub struct Luck {
     pub phase: String,
     /// How much more the battle is worth to the first side than before.
     pub change: f64,
-    /// What it is worth afterwards.
+    /// The value afterwards.
     pub value: f64,
 }
 
-/// A battle has too many situations to be walked in the time.
+/// A battle has too many situations to enumerate in the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("what both sides could do is too much to walk: {walked} of {steps} steps were reached")]
 pub struct TooMuch {
-    /// Steps that were walked.
+    /// Steps enumerated.
     pub walked: u32,
     /// Steps that the battle has.
     pub steps: u32,
@@ -113,12 +115,12 @@ pub struct TooMuch {
 /// Judges a battle by best play of both sides.
 ///
 /// # Errors
-/// There is too much to walk, in this time or at all.
+/// There is too much to enumerate, in this time or at all.
 pub fn judge(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Judgement, TooMuch> {
     solved::judge(study, cell, number, time)
 }
 
-/// Judges a battle by fighting so many battles on from every decision, for each of its options.
+/// Judges a battle by simulating this many battles from every decision, for each of its options.
 #[must_use]
 pub fn judge_by_fighting(study: &Study, cell: &Cell, number: u64, battles: u64) -> Judgement {
     fought::judge(study, cell, number, battles)
@@ -150,7 +152,7 @@ impl Judged<'_> {
         self.rules.phases[usize::from(phase)].id.clone()
     }
 
-    /// A decision of which nothing is known but what was asked.
+    /// A decision before its options are valued.
     fn decision(&self, turn: u8, point: &Point, values: Vec<Estimate>, taken: usize, sure: bool) -> JudgedDecision {
         let worth = |value: &Estimate| if point.side == Side::First { value.point } else { 1.0 - value.point };
         let best = values.iter().map(worth).fold(f64::MIN, f64::max);

@@ -129,7 +129,7 @@ impl Judge {
 }
 
 impl Tuned {
-    /// Met if a change was found; missed if every candidate surely misses a target.
+    /// Met if a change was found; missed if every candidate is certain to miss a target.
     #[must_use]
     pub fn state(&self) -> State {
         if self.found.is_some() {

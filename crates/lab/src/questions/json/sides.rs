@@ -155,7 +155,7 @@ fn bracket(bracket: Bracket) -> Json {
 }
 
 impl BestPlay {
-    /// The answer as JSON. `without`: the rule whose worth was asked for, and the cells without it.
+    /// The answer as JSON. `without`: the rule of `--without`, and the cells without it.
     #[must_use]
     pub fn json(
         &self,

@@ -1,4 +1,4 @@
-//! How far weights may be off: the equilibrium of tables drawn anew from the battles.
+//! The uncertainty of weights: the equilibria of resampled tables.
 
 use grognard_stats::Level;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
@@ -10,28 +10,28 @@ use crate::questions::chances::Chances;
 
 /// Tables that are drawn.
 pub const RESAMPLES: usize = 1_000;
-/// Batches of battles that a table is drawn from, at the most.
+/// The most batches of battles from which a table is drawn.
 const BATCHES: usize = 256;
 
-/// How far weights and the cyclic share may be off, each by itself: what the middle of all resamples gives at the level.
+/// The uncertainty of weights and of the cyclic share, each on its own: the middle of all resamples at the level.
 ///
-/// A resample draws whole batches of battle numbers, the same for all pairings: what pairings have in common because they are fought with
-/// the same dice stays in common.
+/// A resample draws whole batches of battle numbers, the same for all pairings, which preserves the correlation
+/// from common dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
     /// The ends of the weight of each row.
     pub rows: Vec<(f64, f64)>,
     /// The ends of the weight of each column.
     pub columns: Vec<(f64, f64)>,
-    /// In what share of the resamples each row is chosen at all.
+    /// The share of the resamples in which each row is chosen at all.
     pub rows_used: Vec<f64>,
-    /// In what share of the resamples each column is chosen at all.
+    /// The share of the resamples in which each column is chosen at all.
     pub columns_used: Vec<f64>,
     /// The ends of the cyclic share.
     pub cyclic: Option<(f64, f64)>,
 }
 
-/// Draws tables anew from `rounds` observations of every pairing, each of `round` battles.
+/// Draws tables from `rounds` observations of every pairing, each of `round` battles.
 pub(super) fn spread(grid: &Grid, tallies: &[Tally], rounds: u64, round: usize, level: Level) -> Spread {
     let batches = tallies.first().map_or(0, |tally| tally.batches.len());
     let together = batches.div_ceil(BATCHES).max(1);
@@ -74,7 +74,7 @@ pub(super) fn spread(grid: &Grid, tallies: &[Tally], rounds: u64, round: usize, 
     }
 }
 
-/// What one resample gives.
+/// The result of one resample.
 struct Drawn {
     rows: Vec<f64>,
     columns: Vec<f64>,

@@ -1,6 +1,6 @@
 //! Zero-sum games in which either side chooses once, without seeing the other's choice.
 
-/// What is smaller than this is rounding.
+/// Anything smaller is rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// How both sides choose best.
@@ -82,7 +82,7 @@ fn pivot(tableau: &mut [Vec<f64>], goal: &mut [f64], leaves: usize, enters: usiz
     }
 }
 
-/// The weights as parts of one; what is only rounding is nothing.
+/// The weights as shares of one, with rounding errors set to 0.
 fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     for weight in &mut weights {
@@ -91,9 +91,9 @@ fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     weights
 }
 
-/// How much of a table of payoffs is not a ladder: the share of its sum of squares, about its mean, that is left when every row and every
-/// column has an effect of its own. 0 where each choice is good or bad by itself; 1 where it is so only against another choice, as in
-/// rock, paper, scissors. None where all payoffs are the same.
+/// How much of a table of payoffs is not a ladder: the share of its sum of squares, about its mean, that remains
+/// when every row and every column has an effect of its own. It is 0 if each choice is good or bad in itself, and 1
+/// if it depends entirely on the other choice, as in rock, paper, scissors. None if all payoffs are equal.
 #[must_use]
 pub fn cyclic_share(payoff: &[Vec<f64>]) -> Option<f64> {
     let (rows, columns) = (payoff.len(), payoff.first().map_or(0, Vec::len));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     proptest! {
-        /// No choice of the other side does better against the equilibrium than its value: what an equilibrium is.
+        /// No choice of the other side does better against the equilibrium than its value, by definition.
         #[test]
         fn nobody_gains_by_choosing_otherwise(payoff in games()) {
             let Equilibrium { rows, columns, value } = equilibrium(&payoff);

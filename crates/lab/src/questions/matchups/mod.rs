@@ -31,7 +31,7 @@ const BATCH: u64 = 64;
 /// A table of choices against choices.
 #[derive(Clone, Debug)]
 pub struct Matchups {
-    /// The choices, and the cells in which they meet.
+    /// The choices, and the cells of each pairing.
     pub grid: Grid,
     /// The most battles of each cell.
     pub battles: u64,
@@ -39,7 +39,7 @@ pub struct Matchups {
     pub precision: f64,
     /// Confidence level of all pairings together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
     /// Work the odds out within these limits instead of fighting.
     pub exact: Option<Limits>,
@@ -54,9 +54,9 @@ pub struct Matched {
     pub best: Equilibrium,
     /// The value of the game to the first side: it lies between those of the lower and of the upper ends of all scores.
     pub value: Estimate,
-    /// What the side that chooses the row, and the one that chooses the column, give away by these weights, at the most.
+    /// The most that the row side and the column side give away with these weights.
     pub exploitability: [f64; 2],
-    /// Choices that another one surely beats whatever the other side chooses.
+    /// Dominated choices: another one is certainly better, whatever the other side chooses.
     pub dominated: Vec<Dominated>,
     /// The share of the table that is no ladder: see [`cyclic_share`].
     pub cyclic: Option<f64>,
@@ -72,7 +72,7 @@ pub struct Matched {
     pub stopped: bool,
 }
 
-/// A choice that another one of the same side surely beats, whatever the other side chooses.
+/// A choice that another one of the same side certainly beats, whatever the other side chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dominated {
     /// Whose choice it is.
@@ -86,7 +86,7 @@ pub struct Dominated {
 /// Why there is no table.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchupsError {
-    /// A cell is too large to be worked out.
+    /// A cell is too large to compute.
     #[error(transparent)]
     TooLarge(#[from] CellTooLarge),
     /// It was stopped before every pairing had a battle.
@@ -115,7 +115,7 @@ impl Matchups {
 
     /// Fights all pairings until each is known well enough.
     ///
-    /// What a table that was stopped says holds; [`Matched::stopped`] says that it was.
+    /// If it is stopped, its results are still valid, and [`Matched::stopped`] is set.
     ///
     /// # Errors
     /// See [`MatchupsError`].
@@ -214,7 +214,7 @@ impl Matchups {
     }
 }
 
-/// Choices that another one surely beats, whatever the other side chooses; with the one that does so by most.
+/// Choices that another one certainly beats, whatever the other side chooses, with the one that does so by most.
 fn dominated(scores: &[Vec<Estimate>]) -> Vec<Dominated> {
     let columns = scores.first().map_or(0, Vec::len);
     let turned: Vec<Vec<Estimate>> =

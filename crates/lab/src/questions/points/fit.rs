@@ -1,14 +1,14 @@
-//! Prices from battles: a logistic regression of who wins on what either side has.
+//! Prices from battles: a logistic regression of the winner on the units of each side.
 
 use grognard_stats::{Estimate, Level};
 
-/// Steps of Newton's method at the most.
+/// The most steps of Newton's method.
 const STEPS: usize = 60;
 /// A weight beyond which a unit decides every battle, and has no price.
 const ENDLESS: f64 = 25.0;
 /// How many times its error the worth of the units that prices are measured by has to be, for prices to have an error of their own.
 const SURE: f64 = 5.0;
-/// What a pivot is at least, of what stood there: less is rounding.
+/// The least size of a pivot, relative to its original value: less is rounding.
 const PIVOT: f64 = 1e-9;
 
 /// The battles of two armies.
@@ -27,7 +27,7 @@ pub(super) struct Fought {
 /// What each unit adds to the logarithm of the odds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fit {
-    /// What it is worth to be the first side.
+    /// The advantage of the first side.
     pub(super) edge: f64,
     /// Of each type.
     pub(super) weights: Vec<f64>,
@@ -56,8 +56,8 @@ pub enum Unfit {
 /// Fits odds to battles: the logarithm of the odds of the first side is its edge, and the weight of every unit that it has more. Of the
 /// pairs of units those named by their place have weights too.
 ///
-/// Covariances are those of the sandwich estimator: they hold though the odds of two armies are not what the weights say, with armies
-/// drawn independently.
+/// Covariances are those of the sandwich estimator: they are valid even if the odds of two armies do not follow the
+/// weights, as long as armies are drawn independently.
 ///
 /// # Errors
 /// See [`Unfit`].
@@ -114,7 +114,7 @@ impl Fit {
     /// together as these, or, where none has one, that ten is the mean. With intervals, by the delta method.
     ///
     /// # Errors
-    /// The units to be measured by are worth nothing together that can be told from chance.
+    /// The units that set the scale have no worth together that can be distinguished from chance.
     pub(super) fn prices(&self, given: &[Option<f64>], armies: usize, level: Level) -> Result<Vec<Estimate>, Unfit> {
         let measures = measures(given);
         let weights: Vec<f64> = std::iter::once(self.edge).chain(self.weights.iter().copied()).collect();
@@ -151,8 +151,8 @@ impl Fit {
         Ok((worth, total / worth))
     }
 
-    /// What each pair of units is worth beyond the prices of this fit, in its points: by place, of those that can be told. Each pair is
-    /// fitted by itself beside the prices.
+    /// The worth of each pair of units beyond the prices of this fit, in its points, by position, for pairs that
+    /// can be distinguished. Each pair is fitted on its own along with the prices.
     ///
     /// # Errors
     /// As for [`Fit::prices`].
@@ -181,7 +181,7 @@ impl Fit {
         one.more.iter().zip(&self.weights).map(|(&more, weight)| f64::from(more) * weight).chain(pairs).sum()
     }
 
-    /// The standard error of so many times each weight.
+    /// The standard error of a combination of weights with these factors.
     fn error(&self, times: &[f64]) -> f64 {
         let each: Vec<f64> = self.covariance.iter().map(|line| dot(line, times)).collect();
         dot(&each, times).max(0.0).sqrt()
@@ -199,7 +199,7 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// Adds so many times a row by itself.
+/// Adds a multiple of a row's outer product.
 fn add(matrix: &mut [Vec<f64>], row: &[f64], times: f64) {
     for (line, own) in matrix.iter_mut().zip(row) {
         line.iter_mut().zip(row).for_each(|(entry, other)| *entry += times * own * other);
@@ -266,8 +266,8 @@ mod tests {
         super::super::draw::pairs_of(own.len()).map(|pair| of(own, pair) - of(other, pair)).collect()
     }
 
-    /// Of two units that add 0.9 to the odds by being together, beside weights of 0.3 and 0.6, the pair is found and no other is: in 200
-    /// studies another one stands out in 5 % at the most.
+    /// Two units add 0.9 to the odds by being together, besides weights of 0.3 and 0.6. The pair is found and no
+    /// other is: in 200 studies another one stands out in at most 5 %.
     #[test]
     fn a_planted_pair_is_found_and_no_other() {
         let weights = [0.3, 0.6, 0.9];
@@ -299,7 +299,7 @@ mod tests {
         assert!(others <= 19, "{others} of 200");
     }
 
-    /// What a price list says without an error is found without one.
+    /// An exact price list is recovered without error.
     #[test]
     fn exact_odds_give_exact_prices() {
         let weights = [0.3, 0.6, 0.9];

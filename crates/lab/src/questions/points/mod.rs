@@ -1,4 +1,4 @@
-//! What should a unit cost? Armies drawn at random fight each other, and prices are fitted to who wins.
+//! What should a unit cost? Random armies fight each other, and prices are fitted to the winners.
 
 mod draw;
 mod fit;
@@ -20,13 +20,13 @@ use fit::{Fought, fit};
 
 pub use fit::Unfit;
 
-/// Of so many armies one is not used to fit prices, but to try them.
+/// One in this many armies is held out from the fit.
 const HELD: usize = 5;
-/// Pairs of armies that are drawn for one that can be deployed, at the most.
+/// The most draws for one pair of armies that can be deployed.
 const DRAWS: usize = 40;
-/// Pairs of units that are reported at the most: those worth most beyond their prices.
+/// The most pairs of units that are reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
-/// Pairs of armies that are fought together before a stop is looked at.
+/// Pairs of armies that fight between two checks for a stop.
 const TOGETHER: usize = 32;
 
 /// A search for prices.
@@ -38,7 +38,8 @@ pub struct Points {
     pub kept: Vec<String>,
     /// The price of each that is known.
     pub given: Vec<Option<f64>>,
-    /// What the units of an army that are priced may cost together; without one armies are drawn by number. Needs the price of each type.
+    /// What the priced units of an army may cost together. Without it, armies are drawn by number. Requires the
+    /// price of each type.
     pub budget: Option<f64>,
     /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
     pub cells: Vec<usize>,
@@ -48,7 +49,7 @@ pub struct Points {
     pub battles: u64,
     /// Confidence level of all prices together.
     pub level: Level,
-    /// Worker threads; 0 for as many as the machine has cores.
+    /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -57,10 +58,10 @@ pub struct Points {
 pub struct Priced {
     /// The types, in the order in which they were named.
     pub units: Vec<PricedUnit>,
-    /// What it is worth to be the first side, in points.
+    /// The advantage of the first side, in points.
     pub edge: Estimate,
-    /// Pairs of units that are surely worth more or less than the sum of their prices, by how much. Those that are worth most beyond it
-    /// come first.
+    /// Pairs of units that are certainly worth more or less than the sum of their prices, with the difference. The
+    /// greatest come first.
     pub pairs: Vec<PricedPair>,
     /// Pairs that were tried: the intervals of all of them hold together.
     pub pairs_tried: usize,
@@ -90,7 +91,7 @@ pub struct PricedUnit {
 }
 
 impl PricedUnit {
-    /// Whether the price that was given is surely too high (true) or too low (false); none if neither is sure.
+    /// Whether the printed price is certainly too high (true) or too low (false); none if neither is certain.
     #[must_use]
     pub fn is_dear(&self) -> Option<bool> {
         let given = self.given?;
@@ -103,7 +104,7 @@ impl PricedUnit {
 pub struct PricedPair {
     /// Their types, by place.
     pub types: [usize; 2],
-    /// What they are worth beyond the sum of their prices.
+    /// Their worth beyond the sum of their prices.
     pub beyond: Estimate,
 }
 
@@ -136,7 +137,7 @@ pub enum PointsError {
     Refused {
         /// Those that could.
         drawn: usize,
-        /// Those that were asked for.
+        /// The number requested.
         asked: usize,
     },
     /// It was stopped too early.
@@ -164,7 +165,7 @@ struct Drawn {
 }
 
 impl Points {
-    /// Battles of each pair of armies, unless somebody asks for others.
+    /// The default number of battles for each pair of armies.
     pub const BATTLES: u64 = 64;
 
     /// The types of the units that a study's cells begin with; leaders and kept ones left out.
@@ -296,7 +297,7 @@ impl Points {
         Ok((drawn, refused))
     }
 
-    /// Has every pair fight, each with dice of its own: what happens to one says nothing of another. Ends early where it is stopped.
+    /// Fights every pair, each with dice of its own, so that pairs are independent. Ends early if it is stopped.
     fn fight(&self, study: &Study, drawn: &[Drawn], progress: &dyn Progress, stop: &Stop) -> Vec<Fought> {
         let quantity = Quantity::score(study, Side::First);
         let mut all = Vec::new();

@@ -52,7 +52,7 @@ fn value_of<'c>(cell: &'c CellHeader, path: &str) -> Option<&'c Value> {
     Some(&cell.vary.iter().find(|setting| setting.path == path)?.value)
 }
 
-/// What all values of a path are.
+/// The type of all values of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Whole,

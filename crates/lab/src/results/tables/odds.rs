@@ -1,4 +1,4 @@
-//! Odds that were worked out as data frames, both ways: probabilities, means, ends of battles, and the work that it was.
+//! Computed odds as data frames and back: probabilities, means, ends of battles, and the work done.
 
 use grognard_engine::{METRICS, Side};
 use grognard_exact::{Fraction, Number};
@@ -11,13 +11,13 @@ use crate::exact::{CellOdds, End, Odds};
 use crate::results::{DRAW, Manifest, TURNS, WIN};
 use crate::tally::Verdict;
 
-/// What a number is of.
+/// The quantity of a number.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     cell: u32,
     side: Option<Side>,
     metric: &'static str,
-    /// Whether a value of 0 stands for none.
+    /// Whether a value of 0 means none.
     partial: bool,
 }
 
@@ -79,7 +79,8 @@ pub(in crate::results) fn odds_to_frame(odds: &[CellOdds], manifest: &Manifest) 
     DataFrame::new(keys.len(), columns)
 }
 
-/// The mean of each metric: `cell, side, metric, mean, error, fraction`. What not every battle has, over the battles that have it.
+/// The mean of each metric: `cell, side, metric, mean, error, fraction`. For a metric that not every battle has, it
+/// is the mean over those that do.
 pub(in crate::results) fn means_to_frame(odds: &[CellOdds], manifest: &Manifest) -> PolarsResult<DataFrame> {
     let all = numbered(odds, manifest).flat_map(|(cell, odds)| values_of(cell, odds));
     let some = all.filter(|(key, odds)| !key.partial || odds.values.iter().any(|(value, _)| *value > 0));

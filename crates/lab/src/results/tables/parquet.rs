@@ -1,7 +1,7 @@
 //! Parquet files that every tool can read: plain strings, signed numbers, and what a file holds written in it.
 //!
-//! The data frames of polars have types that older readers do not know. What is written has the types that Parquet itself has, and no
-//! description of those of polars beside them.
+//! Polars' data frames have types that older readers do not know. Files are written with Parquet's own types,
+//! without a description of polars' types.
 
 use grognard_engine::Side;
 use polars_core::prelude::{
@@ -50,7 +50,7 @@ impl<'f> Fields<'f> {
         self.get(name)?.str().map_err(|_| other_type(name))
     }
 
-    /// The column as fields of comma-separated values; what is missing is empty.
+    /// The column as CSV fields; missing values are empty.
     pub(in crate::results) fn printed(&self, name: &str) -> Result<Vec<String>, Fault> {
         fn all<T: ToString>(values: impl Iterator<Item = Option<T>>) -> Vec<String> {
             values.map(|value| value.map_or_else(String::new, |value| value.to_string())).collect()

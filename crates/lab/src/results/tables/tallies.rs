@@ -22,7 +22,8 @@ const DIFFERENCE: &str = "difference";
 const ROUND: &str = "round";
 /// Kind of a row: rounds in which that differed from the baseline's by the value.
 const ROUND_DIFFERENCE: &str = "round-difference";
-/// Kind of a row: battles with a winner in which the first side's luck less the second's was so many tenths of a roll.
+/// Kind of a row: battles with a winner in which the first side's luck minus the second's was this many tenths of a
+/// roll.
 const NET_LUCK: &str = "net-luck";
 /// Kind of a row: a sum of what the pack counted along the battles.
 const SUM: &str = "sum";
@@ -30,12 +31,12 @@ const SUM: &str = "sum";
 const PAIR_SUM: &str = "pair-sum";
 /// Kind of a row: a sum of luck.
 const LUCK: &str = "luck";
-/// What a round counts beside the metrics: the first side's wins less the second's.
+/// An additional count of a round: the first side's wins minus the second's.
 const MARGIN: &str = "margin";
 /// Rolls to which a sum of luck is rounded where it is not exact.
 const ROLL: f64 = Luck::ROLL.0 as f64;
 
-/// What a row is about.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Key<'a> {
     kind: &'a str,
@@ -82,7 +83,7 @@ impl<'a> Rows<'a> {
         self.exact.push(None);
     }
 
-    /// A sum: the integer, and the number that it stands for in units of `per`.
+    /// A sum: the integer, and the number that it represents in units of `per`.
     fn sum(&mut self, cell: u32, key: Key<'a>, term: &str, integer: i128, per: f64) {
         self.cell.push(cell as i32);
         self.keys.push(key);
@@ -215,7 +216,7 @@ fn terms_of_pairs(sums: &RatioPairs) -> [(&'static str, i128); 4] {
     [("part_part", parts.into()), ("part_of", part_of.into()), ("of_part", of_part.into()), ("of_of", ofs.into())]
 }
 
-/// What the sums of luck are, in the order of [`LuckTally::all`]: the row, the term, and the integer that stands for 1.
+/// The sums of luck, in the order of [`LuckTally::all`]: the row, the term, and the integer that represents 1.
 struct LuckTerms<'a>(Vec<(Key<'a>, String, f64)>);
 
 impl LuckTerms<'_> {
@@ -335,7 +336,7 @@ fn of_round<'t>(rounds: &'t mut RoundTally, key: Key<'_>) -> Option<&'t mut Hist
     }
 }
 
-/// What is known of the turns, or of a metric of a side.
+/// The counts of the turns, or of a metric of a side.
 fn of_metric<'t, T>(
     turns: &'t mut T,
     metrics: &'t mut grognard_engine::BySide<crate::tally::ByMetric<T>>,
@@ -347,7 +348,7 @@ fn of_metric<'t, T>(
     }
 }
 
-/// What is needed to read sums.
+/// The data needed to read sums.
 struct Reader<'a> {
     gauges: Vec<String>,
     luck: LuckTerms<'a>,
