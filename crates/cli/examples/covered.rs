@@ -125,7 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         least: 80.0,
         rows,
     }
-    .chart("Summed over all counts, without simulation. Again: just covered".to_owned());
+    .chart("Summed over all counts, without simulation. Rerun: just covered".to_owned());
     std::fs::write(out.join("coverage.svg"), chart.svg(Size::Page, Theme::Light)?)?;
     std::fs::write(out.join("coverage.png"), chart.png(Size::Page, Theme::Light)?)?;
     Ok(())

@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         part("The same against its flank", &battles, &fought[1]),
     ];
-    let caption = "Computed exactly, packs bluecher-shock and napoleonic-figures. Again: just picture";
+    let caption = "Computed exactly, packs bluecher-shock and napoleonic-figures. Rerun: just picture";
     let chart = beside(&parts, &finding, caption).ok_or("there is nothing to draw")?;
     std::fs::write(&out, chart.png(Size::Page, Theme::Light)?)?;
     println!("{}: {}", out.display(), chart.finding());

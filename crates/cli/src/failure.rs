@@ -75,7 +75,7 @@ impl Failure {
     pub(crate) fn no_cell(message: impl Into<String>, cells: usize) -> Self {
         let help = match cells.saturating_sub(1) {
             0 => "the only cell is 0".to_owned(),
-            last => format!("cells go from 0 to {last}"),
+            last => format!("cells are numbered from 0 to {last}"),
         };
         Self::wrong(message, help)
     }
@@ -122,19 +122,18 @@ impl From<ResultsError> for Failure {
             ResultsError::NoManifest { .. } => "name a folder that `grognard run` has written",
             ResultsError::Foreign { .. } => "name another folder with --out",
             ResultsError::OtherBattles { .. } => {
-                "battles add up if study, pack, seed and version are the same; for others, start afresh in another folder"
+                "battles can be added only if study, pack, seed and version are the same; otherwise use another folder"
             }
-            ResultsError::NoLuck { .. } => "leave out --luck, or fight the study afresh in another folder",
-            ResultsError::OtherShare { .. } => "go on with the --shard and the --runs with which the folder began",
-            ResultsError::Gap { .. } => "name every shard of the run once, each of them fought to its end",
-            ResultsError::NoBattles { .. } => "name the folders of shards that were fought",
+            ResultsError::NoLuck { .. } => "omit --luck, or run the study in another folder",
+            ResultsError::OtherShare { .. } => "use the folder's original --shard and --runs",
+            ResultsError::Gap { .. } => "name every shard of the run once, and only complete ones",
+            ResultsError::NoBattles { .. } => "name the folders of shards that were run",
             ResultsError::NothingToMerge => "name the folders of the shards",
-            ResultsError::IntoItself { .. } => "--out names a folder of its own",
-            ResultsError::Json { .. } | ResultsError::Damaged { .. } => "fight the study again, into another folder",
+            ResultsError::IntoItself { .. } => "--out must name a separate folder",
+            ResultsError::Json { .. } | ResultsError::Damaged { .. } => "run the study again, into another folder",
             ResultsError::Format { command, .. } => {
                 let again = command.as_ref().map_or_else(String::new, |command| format!(": {}", tame(command)));
-                let help =
-                    format!("read it with the version that wrote it, or make it again into another folder{again}");
+                let help = format!("read it with the version that wrote it, or recreate it in another folder{again}");
                 return Self::wrong(message, help);
             }
         };
@@ -146,7 +145,7 @@ impl From<ResultsError> for Failure {
 fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::NotFound => {
-            Some("it was there when the folder was written: fight the study again, or fetch it back")
+            Some("it was there when the folder was written: run the study again, or restore the file")
         }
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Some("name a folder that you may write to with --out")
@@ -175,15 +174,15 @@ impl From<CompareError> for Failure {
         let message = error.to_string();
         let help = match error {
             CompareError::Results(error) => return error.into(),
-            CompareError::NoBattles(_) => "fight the study first: grognard run",
-            CompareError::OtherSides { .. } => "the two sides must be called the same in both",
+            CompareError::NoBattles(_) => "run the study first: grognard run",
+            CompareError::OtherSides { .. } => "the two sides must have the same names in both",
             CompareError::NothingInCommon => "compare runs of one study, or of two that vary the same paths",
             CompareError::OneCell(_) => "name a second folder, or the cell to compare with: --baseline N",
             CompareError::NoCell { cells, .. } => {
                 let last = cells.saturating_sub(1);
-                return Self::wrong(message, format!("cells go from 0 to {last}"));
+                return Self::wrong(message, format!("cells are numbered from 0 to {last}"));
             }
-            CompareError::Texts { .. } => "fight the study again",
+            CompareError::Texts { .. } => "run the study again",
         };
         Self::wrong(message, help)
     }
@@ -192,7 +191,9 @@ impl From<CompareError> for Failure {
 impl From<DuelError> for Failure {
     fn from(error: DuelError) -> Self {
         match error {
-            DuelError::Compare(CompareError::NoBattles(_)) => Self::unfinished("stopped before a block was fought"),
+            DuelError::Compare(CompareError::NoBattles(_)) => {
+                Self::unfinished("stopped before a block of battles was complete")
+            }
             DuelError::Compare(error) => error.into(),
             DuelError::Threads(_) => Self::unfinished(error.to_string()),
         }

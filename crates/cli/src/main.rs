@@ -43,16 +43,16 @@ const EXAMPLES: &str = "\
 Examples:
   grognard run square-vs-line                 Fight a built-in study
   grognard run my-study.toml --runs 1e6       Fight one of your own
-  grognard exact square-vs-line --cell 18     Work the odds out instead
-  grognard replay square-vs-line --battle 17  Read a battle blow by blow
+  grognard exact square-vs-line --cell 18     Compute exact odds instead
+  grognard replay square-vs-line --battle 17  Narrate a battle
   grognard sensitivity square-vs-line         Find the numbers that matter
   grognard find refduel --number unit.plain.figures --where even
                                               Find the value that makes it even
-  grognard new my-rules --blank               Start rules of your own
-  grognard check my-rules my-study.toml       Find what is wrong with them
+  grognard new my-rules --blank               Create rules of your own
+  grognard check my-rules my-study.toml       Find errors in them
 
-Exit status: 0 done, 1 could not finish, 2 the input is wrong; of judge and tune also
-3 missed, 4 undecided.";
+Exit status: 0 if done, 1 if the command could not finish, 2 if the input is wrong; for
+judge and tune also 3 if a target is missed and 4 if one is undecided.";
 
 /// The command with flags that accept `-5` as a value instead of a flag, so that wrong values get a good message.
 fn accepting_negative_numbers(command: clap::Command) -> clap::Command {

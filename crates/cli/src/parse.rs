@@ -25,7 +25,7 @@ pub(crate) fn runs(text: &str) -> Result<u64, String> {
 }
 
 fn too_many() -> String {
-    format!("{RUNS_MAX} battles in each cell are the most")
+    format!("{RUNS_MAX} battles in each cell is the limit")
 }
 
 /// Which battles to keep: `all`, `none` or a count.
@@ -94,7 +94,7 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     let (digits, unit) =
         units.into_iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit))).unwrap_or((text, 1));
     let bytes = count(digits).and_then(|count| count.checked_mul(unit)).filter(|&bytes| bytes > 0);
-    bytes.ok_or_else(|| "write a count of bytes such as 512M or 8G".to_owned())
+    bytes.ok_or_else(|| "write a number of bytes such as 512M or 8G".to_owned())
 }
 
 /// A time: `90s`, `10m`, `1h30m`, or seconds.
@@ -156,7 +156,7 @@ fn ends(text: &str) -> Option<Result<(i64, i64), String>> {
     if low < high {
         Some(Ok((low, high)))
     } else {
-        Some(Err("the range goes from its least to its greatest value".to_owned()))
+        Some(Err("the first value of a range must not exceed the second".to_owned()))
     }
 }
 

@@ -115,7 +115,7 @@ impl Progress for Watch {
     }
 
     fn lost(&self, error: &ResultsError) {
-        let message = format!("warning: {error}; its battles stay counted, but are no longer kept one by one");
+        let message = format!("warning: {error}; its battles are still counted, but are no longer kept individually");
         match &self.shown {
             // Even where nothing else is said, what is lost is.
             Shown::Nobody => terminal::say(&message),
@@ -124,8 +124,8 @@ impl Progress for Watch {
     }
 
     fn unwatched(&self, why: &str) {
-        let lacks = "the report lacks morale by turn, clauses and the battles worth reading";
-        let message = format!("warning: {lacks}: {why}; for those, fight the study again without --no-report");
+        let lacks = "the report lacks morale by turn, clauses and noteworthy battles";
+        let message = format!("warning: {lacks}: {why}; to get them, run the study again without --no-report");
         match &self.shown {
             Shown::Nobody => terminal::say(&message),
             _ => self.say(&message),
@@ -178,7 +178,7 @@ impl Known {
         };
         let half_width = 100.0 * half_width;
         let places = decimals(half_width);
-        format!("every share is known to ±{half_width:.places$} points (cell {cell} least), true at every look")
+        format!("every share is known to ±{half_width:.places$} points (cell {cell} least), valid at every look")
     }
 }
 

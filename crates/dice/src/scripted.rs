@@ -167,7 +167,7 @@ pub struct NoDice;
 
 impl Dice for NoDice {
     fn decide<D: Decision>(&mut self, at: Address, _: &D) -> usize {
-        panic!("no dice may be rolled here, but {at:?} was asked for");
+        panic!("no dice may be rolled here, but {at:?} was requested");
     }
 
     fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {

@@ -119,9 +119,9 @@ fn terrain_is_checked() {
         ("terrain.0.ground", Some("did you mean `hedge`?"))
     );
     let pointless = wrong(crate::common::line_of("hedge", (1.0, 0.0), (1.0, 0.0)));
-    assert!(pointless[0].message.contains("does not end where it begins"));
+    assert!(pointless[0].message.contains("must not end where it begins"));
     let flat = wrong(crate::common::block_of("woods", (0.0, 0.0), (0.0, 4.0)));
-    assert!(flat[0].message.contains("more than nothing"));
+    assert!(flat[0].message.contains("must have a width"));
     let drawn = wrong(crate::common::line_of("woods", (0.0, 0.0), (1.0, 0.0)));
-    assert!(drawn[0].message.contains("not placed as a line"));
+    assert!(drawn[0].message.contains("no thickness of its own"));
 }

@@ -121,12 +121,12 @@ impl<'a> Checker<'a> {
     /// A whole number other than zero that stands in the text.
     fn divisor(&mut self, node: &IdedExpr) -> Option<i32> {
         match self.of_kind(node, Type::Int)?.node {
-            Node::Constant(0) => self.fault(node, "division by zero", "divide by another number"),
+            Node::Constant(0) => self.fault(node, "division by zero", "divide by a number other than 0"),
             Node::Constant(divisor) => Some(divisor),
             _ => self.fault(
                 node,
                 format!("{} is not a plain number", self.parsed.quote(node)),
-                "divide by a number that stands in the text; to compare shares, multiply: `2 * a >= b`",
+                "divide by a literal number; to compare shares, multiply: `2 * a >= b`",
             ),
         }
     }

@@ -59,13 +59,13 @@ impl<'a> Checker<'a> {
         if typed.kind.same(kind) {
             return Some(typed);
         }
-        let message = format!("{} is {}, where {} belongs", self.parsed.quote(node), typed.kind, kind);
+        let message = format!("{} is {}, but {} is needed here", self.parsed.quote(node), typed.kind, kind);
         let help = match (kind, typed.kind) {
             (Type::Bool, Type::Words(_)) => "compare it with a word, as in `== 'horse'`",
             (Type::Bool, _) => "compare it with something, as in `> 0`",
             (Type::Int | Type::Length, Type::Bool) => "choose numbers by it: `condition ? 1 : 0`",
             (Type::Int, Type::Length) => "compare the length with another one, as in `range <= 6`",
-            _ => "both sides of a comparison and both arms of a choice are of one kind",
+            _ => "both sides of a comparison, and both arms of a choice, must be of the same kind",
         };
         self.fault(node, message, help)
     }
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         let beginning = format!("{name}.");
         let below: Vec<&str> = scope.names().filter(|known| known.starts_with(&beginning)).collect();
         let help = match hint {
-            Some(Type::Words(words)) if words.contains(&name) => format!("a word stands in quotes: `'{name}'`"),
+            Some(Type::Words(words)) if words.contains(&name) => format!("put a word in quotes: `'{name}'`"),
             _ if !below.is_empty() => format!("complete it: {}", listed(below.iter().copied(), '`')),
             _ => match meant(&name, scope.names()).or_else(|| nearest(&name, scope.names())) {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
             let message = match (first, second) {
                 (Type::Words(_), Type::Words(_)) => {
                     let (left, right) = (self.parsed.quote(left), self.parsed.quote(right));
-                    format!("{left} and {right} are words of different lists")
+                    format!("{left} and {right} are words from different lists")
                 }
                 _ => {
                     let (left, right) = (self.parsed.quote(left), self.parsed.quote(right));
@@ -145,14 +145,15 @@ impl<'a> Checker<'a> {
                 }
             };
             let chain = is_comparison(left) || is_comparison(right);
-            let help = if chain { "write two comparisons: `1 <= a && a <= 3`" } else { "compare like with like" };
+            let help =
+                if chain { "write two comparisons: `1 <= a && a <= 3`" } else { "compare values of the same kind" };
             return self.fault(node, message, help);
         }
         let ordered = !matches!(how, Comparison::Equal | Comparison::NotEqual);
         if ordered && matches!(first, Type::Bool | Type::Words(_)) {
-            let message = format!("{} is {first}, which has no order", self.parsed.quote(left));
+            let message = format!("{} is {first}, which cannot be ordered", self.parsed.quote(left));
             let help = match first {
-                Type::Bool => "use it by itself, or with `!` before it",
+                Type::Bool => "use it on its own, or with `!` before it",
                 _ => "list the words: `in ['first', 'second']`",
             };
             return self.fault(node, message, help);
@@ -198,7 +199,11 @@ impl<'a> Checker<'a> {
 
     fn membership(&mut self, node: &IdedExpr, value: &IdedExpr, list: &IdedExpr) -> Option<Typed<'a>> {
         let Cel::List(members) = &list.expr else {
-            return self.fault(list, "a list in brackets belongs after `in`", "as in `self.arm in ['horse', 'foot']`");
+            return self.fault(
+                list,
+                "a list in brackets is allowed only after `in`",
+                "as in `self.arm in ['horse', 'foot']`",
+            );
         };
         if members.elements.is_empty() {
             return self.fault(list, "the list is empty", "put values between the brackets");
@@ -234,7 +239,7 @@ impl<'a> Checker<'a> {
         values.sort_unstable();
         values.dedup();
         if value_typed.interval.covered_by(&values) {
-            self.warn(node, true, "the list names every value there is".to_owned());
+            self.warn(node, true, "the list contains every possible value".to_owned());
         }
         Some(truth(Node::call(Operation::OneOf(values.into_boxed_slice()), [value_typed.node])))
     }

@@ -80,7 +80,7 @@ fn word<'a>(checker: &mut Checker<'a>, node: &IdedExpr, word: &str, hint: Option
                 Some(meant) => format!("did you mean '{meant}'? The words are {list}"),
                 None => format!("the words are {list}"),
             };
-            checker.fault(node, format!("there is no word {} here", quoted(&shown)), help)
+            checker.fault(node, format!("the word {} is not valid here", quoted(&shown)), help)
         }
         Some(Type::Bool) => checker.fault(
             node,
@@ -89,12 +89,12 @@ fn word<'a>(checker: &mut Checker<'a>, node: &IdedExpr, word: &str, hint: Option
         ),
         Some(kind) => checker.fault(
             node,
-            format!("the word {} stands where {kind} belongs", quoted(&shown)),
-            "words are compared with names that stand for words",
+            format!("the word {} is used where {kind} is needed", quoted(&shown)),
+            "compare words with names that stand for words",
         ),
         None => checker.fault(
             node,
-            format!("nothing says which list the word {} is from", quoted(&shown)),
+            format!("it is not clear which list the word {} is from", quoted(&shown)),
             "compare it with a name that stands for a word",
         ),
     }

@@ -159,7 +159,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
     let before = at.checked_sub(1).map(|before| &tokens[before]);
     let word = |token: &Token| quoted(token.text(text));
     let missing_operator = |second: &Token, first: &Token| {
-        let message = format!("{} stands directly after {}", word(second), word(first));
+        let message = format!("{} follows {} directly", word(second), word(first));
         ExprFault::error(second.range.clone(), message).help(spelt_operator(first.text(text), second.text(text)))
     };
     let Some(token) = tokens.get(at) else {
@@ -178,7 +178,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
         && token.text(text) != "in";
     if grammar.is_none() {
         let message = format!("{} cannot stand here", word(token));
-        return ExprFault::error(token.range.clone(), message).help("CEL keeps this word for itself");
+        return ExprFault::error(token.range.clone(), message).help("CEL reserves this word");
     }
     match before {
         Some(before) if starts_value && before.ends_value(text) => missing_operator(token, before),
@@ -192,7 +192,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
             let help = match token.text(text) {
                 "?" => "put the inner choice in parentheses",
                 ":" => "a choice is written `condition ? value : other value`",
-                _ => "check the signs and parentheses before it",
+                _ => "check the operators and parentheses before it",
             };
             ExprFault::error(token.range.clone(), format!("{} is not expected here", word(token))).help(help)
         }
@@ -201,7 +201,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
 
 /// The remedy for a value that follows another one without an operator.
 fn spelt_operator(first: &str, second: &str) -> &'static str {
-    spelt_sign(second).or(spelt_sign(first)).unwrap_or("put a sign such as `==`, `&&` or `+` between them")
+    spelt_sign(second).or(spelt_sign(first)).unwrap_or("put an operator such as `==`, `&&` or `+` between them")
 }
 
 /// The byte that the parser means by a line and column, both counted from 1, in characters.

@@ -58,7 +58,7 @@ const WRONG_SIGNS: [(&str, &str); 14] = [
     ("=>", "at least is written `>=`"),
     ("=<", "at most is written `<=`"),
     ("<>", "inequality is written `!=`"),
-    ("**", "there are no powers: multiply with `*`"),
+    ("**", "there is no power operator: multiply with `*`"),
     ("=", "equality is written `==`"),
     ("&", "and is written `&&`"),
     ("|", "or is written `||`"),
@@ -134,7 +134,7 @@ impl<'a> Scanner<'a> {
             // The partner is found once all brackets are known.
             '(' | '[' => self.push(TokenKind::Open(usize::MAX), 1),
             ')' | ']' => self.push(TokenKind::Close(usize::MAX), 1),
-            '{' | '}' => self.refuse(1, format!("`{next}` has no use here"), "there are no maps and no records"),
+            '{' | '}' => self.refuse(1, format!("`{next}` has no meaning here"), "there are no maps or records"),
             _ => self.sign(next),
         }
     }
@@ -152,8 +152,8 @@ impl<'a> Scanner<'a> {
         }
         let strange = |letter: char| !letter.is_ascii_graphic() && !letter.is_whitespace() && !letter.is_alphabetic();
         let length = if strange(next) { run(rest, strange) } else { next.len_utf8() };
-        let message = format!("{} is not understood", quoted(&rest[..length]));
-        self.refuse(length, message, "leave it out; a word stands in quotes");
+        let message = format!("{} cannot be read", quoted(&rest[..length]));
+        self.refuse(length, message, "remove it, or put a word in quotes");
     }
 
     fn name(&mut self) {
@@ -163,7 +163,7 @@ impl<'a> Scanner<'a> {
             return self.push(TokenKind::Name, length);
         }
         let message = format!("{} is not a name", quoted(&rest[..length]));
-        self.refuse(length, message, "names have letters from a to z; a word stands in quotes");
+        self.refuse(length, message, "names have letters from a to z; put words in quotes");
     }
 
     fn number(&mut self) {
@@ -191,7 +191,7 @@ impl<'a> Scanner<'a> {
         };
         let prefix = self.tokens.last().filter(|token| token.kind == TokenKind::Name && token.range.end == self.at);
         if line[..length].contains('\\') {
-            self.refuse_line(length, line.len(), "a word has no `\\` escapes");
+            self.refuse_line(length, line.len(), "words cannot contain `\\` escapes");
         } else if prefix.is_some_and(|token| token.text(self.text) != "in") {
             self.refuse_line(length, line.len(), "there is a letter directly before the quote");
         } else if line[length..].starts_with(quote) {
@@ -203,7 +203,7 @@ impl<'a> Scanner<'a> {
 
     /// Refuses a word and continues with the next line, because the extent of words is no longer clear.
     fn refuse_line(&mut self, length: usize, line: usize, message: &str) {
-        self.refuse(length, message, "a word is written plainly between quotes, as in 'line'");
+        self.refuse(length, message, "write a word in plain quotes, as in 'line'");
         self.at += line - length;
         self.torn = true;
     }
@@ -273,7 +273,7 @@ impl<'a> Scanner<'a> {
             let fault = match (token.kind, sign) {
                 (TokenKind::Name, name) if after == Some("(") && name != "in" => self.unknown_function(at),
                 (TokenKind::Open(_), "[") if before.is_none_or(|before| before.text(self.text) != "in") => {
-                    let fault = ExprFault::error(token.range.clone(), "a list stands only after `in`");
+                    let fault = ExprFault::error(token.range.clone(), "a list is allowed only after `in`");
                     Some(fault.help("as in `self.arm in ['horse', 'foot']`"))
                 }
                 (TokenKind::Sign, "!") if after == Some("!") => {

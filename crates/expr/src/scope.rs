@@ -54,10 +54,10 @@ impl Domain {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeFault {
     /// The name is there already.
-    #[error("the name `{0}` is there twice")]
+    #[error("the name `{0}` is defined twice")]
     Twice(String),
     /// The name is no dotted path of letters, digits and underscores, each segment beginning with none of the digits.
-    #[error("`{0}` is not a name: use letters, digits and `_`, with dots between the parts")]
+    #[error("`{0}` is not a valid name: use letters, digits and `_`, with dots between the parts")]
     Malformed(String),
     /// The domain has no values, or too many words.
     #[error("`{0}` has no values, or too many")]

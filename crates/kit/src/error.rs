@@ -47,7 +47,7 @@ pub enum Error {
         help: Option<String>,
     },
     /// A cell that the study does not have.
-    #[error("there is no cell {cell}: the study has {cells}, and they count from 0")]
+    #[error("there is no cell {cell}: the study has {cells}, numbered from 0")]
     #[non_exhaustive]
     NoCell {
         /// The number requested.

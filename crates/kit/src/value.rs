@@ -58,7 +58,7 @@ impl Value {
     pub(crate) fn toml(&self) -> Result<String, Error> {
         match self {
             Self::Float(number) if !number.is_finite() => {
-                Err(Error::setting(format!("{number} is no value"), "give a number"))
+                Err(Error::setting(format!("{number} is not a valid value"), "give a finite number"))
             }
             Self::List(values) => {
                 let values = values.iter().map(Self::toml).collect::<Result<Vec<_>, _>>()?;

@@ -35,7 +35,9 @@ fn every_fault_has_its_place() {
     let said = faults(Pack::from_files([("pack.toml", rows)]));
     assert!(said[0].starts_with("pack.toml:4:11: "), "{said:?}");
     assert!(faults(Pack::from_files([("rules.toml", rows)]))[0].contains("no file `pack.toml`: it has rules.toml"));
-    assert!(faults(Pack::from_files([("pack.toml", rows), ("pack.toml", rows)]))[0].contains("two files of the name"));
+    assert!(
+        faults(Pack::from_files([("pack.toml", rows), ("pack.toml", rows)]))[0].contains("two files with the name")
+    );
     // A fault of a pack in memory that only a study brings about.
     let pack = Pack::from_files([("pack.toml", "pack = 'mine'\nextends = 'risk'\n")]).expect("a good pack");
     let said = faults(duel().with_pack(pack).set("unit.army.figures", 0).and_then(|study| study.check()));

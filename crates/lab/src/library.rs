@@ -33,7 +33,7 @@ pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBu
         return Ok((sources.add(format!("studies/{}.toml", study.name), study.text), None));
     }
     if name.join("manifest.json").is_file() && !name.join("study.toml").is_file() {
-        let fault = Diagnostic::new(format!("{} is a results folder, and no study", name.display()));
+        let fault = Diagnostic::new(format!("{} is a results folder, not a study", name.display()));
         return Err(fault.help("name the study that it was fought from").into());
     }
     if is_path(name) {

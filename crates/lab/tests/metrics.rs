@@ -110,5 +110,5 @@ fn metrics_that_the_pack_does_not_have_are_refused() {
     let fault = read(&STUDY.replace("\"flank-cover\"", "\"flank-covers\"")).unwrap_err();
     assert!(fault.contains("flank-cover`") && fault.contains("study.toml:6"), "{fault}");
     let twice = read(&STUDY.replace("\"flank-cover\"", "\"flank-attack-share\"")).unwrap_err();
-    assert!(twice.contains("asked for twice"), "{twice}");
+    assert!(twice.contains("listed twice"), "{twice}");
 }

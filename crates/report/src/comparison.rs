@@ -56,7 +56,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
     };
     let (one, other) = (of(before), of(after));
     let numbers = if one == other { one } else { format!("{one}; {other}") };
-    let caption = format!("{numbers}. Again: {command}");
+    let caption = format!("{numbers}. Rerun: {command}");
     Report {
         title: before.title.clone(),
         question: what(compared),
@@ -80,7 +80,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
 fn what(compared: &Compared) -> String {
     let [before, after] = &compared.parties;
     match (&compared.changes, before.name == after.name) {
-        (None, _) => "Every cell beside its baseline".to_owned(),
+        (None, _) => "Every cell compared with its baseline".to_owned(),
         (Some(changes), true) => match changes.list.len() {
             0 => "The same rules, before and after".to_owned(),
             count => format!("Before and after {} of the rules", plural(count, "change")),
@@ -136,8 +136,8 @@ fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) ->
         None => ("differ from their baseline", "difference"),
     };
     let mut sentences = vec![match differing {
-        0 if rows.len() == 1 => format!("No {greatest} shows in {}", called(compared, metric)),
-        0 => format!("No {greatest} shows in {}, in any of {all}", called(compared, metric)),
+        0 if rows.len() == 1 => format!("No clear {greatest} in {}", called(compared, metric)),
+        0 => format!("No clear {greatest} in {}, in any of {all}", called(compared, metric)),
         _ if rows.len() == 1 => format!("{}{place}", capitalised(&change)),
         _ => format!("{} of {all} {differ}; the greatest {greatest}: {change}{place}", counted(differing as u64)),
     }];

@@ -74,8 +74,8 @@ type Part = (&'static str, &'static str);
 
 const LEAD: Part = ("lead", "In one chart");
 const CHARTS: Part = ("charts", "More charts");
-const RULES: Part = ("rules", "Rules in play");
-const BATTLES: Part = ("battles", "Battles worth telling");
+const RULES: Part = ("rules", "Rules used");
+const BATTLES: Part = ("battles", "Noteworthy battles");
 const TABLE: Part = ("numbers", "In numbers");
 const MADE: Part = ("made", "How it was made");
 

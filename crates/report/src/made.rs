@@ -29,7 +29,7 @@ pub(crate) fn caption(manifest: &Manifest, watched: Option<u64>) -> String {
             format!("{of}{} per cell, seed {}", plural(manifest.progress.battles as usize, "battle"), manifest.seed)
         }
     };
-    format!("{numbers}, {pack}. Again: {}", command(manifest))
+    format!("{numbers}, {pack}. Rerun: {}", command(manifest))
 }
 
 /// The command that makes the folder again.
@@ -86,11 +86,11 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
             plain(
                 "Battles",
                 format!(
-                    "{} in each of {}; battle i meets the same dice in every cell{}",
+                    "{} in each of {}; battle i has the same dice in every cell{}",
                     counted(manifest.progress.battles),
                     plural(manifest.cells.len(), "cell"),
                     if each > 1 {
-                        ", and every second battle those of the one before it, fought the other way"
+                        ", and every second battle has those of the one before it, fought the other way"
                     } else {
                         ""
                     }
@@ -121,7 +121,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
         }
         (PromiseKind::Exact, true) => "Gaffke’s bound, for shares and means and their differences",
         (PromiseKind::Exact, false) => {
-            "Clopper and Pearson’s for shares, Gaffke’s bound (the same for any values) for means and differences"
+            "Clopper and Pearson’s for shares, Gaffke’s bound (its extension to any values) for means and differences"
         }
     };
     let mut sentences = vec![format!("{level} %: {kinds}.")];
@@ -130,7 +130,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
         let misses = format!("{:.0}", 1.0 / (1.0 - manifest.level).max(1e-9));
         let most = if manifest.promise.kind == PromiseKind::Wilson { "About" } else { "At most" };
         sentences.push(format!(
-            "{most} one interval in {misses} misses; the chart of differences widens them for the number of comparisons."
+            "{most} one interval in {misses} misses the true value; the chart of differences widens them for the number of comparisons."
         ));
     }
     sentences.join(" ")

@@ -31,7 +31,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         page.push_str(&figure(chart));
     }
     if !report.told.is_empty() || report.replay.is_some() {
-        page.push_str("## Battles worth telling\n\n");
+        page.push_str("## Noteworthy battles\n\n");
         for told in &report.told {
             let (title, about) = (plain(told.title), plain(&told.about));
             let _ =
@@ -51,7 +51,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         page.push_str(&rows(table));
     }
     if let Some(rules) = &report.rules {
-        let _ = writeln!(page, "## Rules in play\n\n{}\n", plain(&rules.about));
+        let _ = writeln!(page, "## Rules used\n\n{}\n", plain(&rules.about));
         page.push_str(&rows(&rules.played));
         if let Some(never) = &rules.never {
             let _ = writeln!(page, "{}\n", plain(never));

@@ -40,11 +40,11 @@ pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
     };
     let each = if cells > 1 { format!(" of each of {cells} cells") } else { String::new() };
     let about = format!(
-        "A clause counts wherever a row of the pack that cites it decides something; a row that cites several counts for all of \
-         them, whichever applied. Counted in the first {}{each}.",
+        "A clause counts when a row of the pack that cites it decides something; a row that cites several clauses counts for \
+         all of them. Counted in the first {}{each}.",
         plural(watched.clause_battles as usize, "battle")
     );
-    let head = ["Clause", "Used in", "Cells", "It requires"].map(str::to_owned).into();
+    let head = ["Clause", "Used in", "Cells", "Requires"].map(str::to_owned).into();
     let caption = format!("Clauses used, {} of {}", played.len(), watched.clauses.len());
     let ids: Vec<String> = never.iter().map(|clause| clause.id.clone()).collect();
     Some(RulesInPlay {

@@ -62,7 +62,7 @@ fn still(reading: &Reading<'_>) -> Vec<String> {
     let (first, second) = (percent(Side::First), percent(Side::Second));
     let count = plural(reading.cells().len(), "cell");
     let wins = format!(
-        "Who wins is the same in all {count}: {} in {first} of battles, {} in {second}.",
+        "Both sides win equally often in all {count}: {} in {first} of battles, {} in {second}.",
         sides.first, sides.second
     );
     losses(reading).map(|told| format!("{told}.")).into_iter().chain([wins]).collect()
@@ -75,8 +75,8 @@ fn unmoved(reading: &Reading<'_>) -> Option<String> {
     let most = wins.max_by(|one, other| one.point.total_cmp(&other.point)).filter(|_| subject != victor)?;
     let name = capitalised(&reading.sides()[subject]);
     Some(match most.point {
-        0.0 => format!("{name} wins nowhere."),
-        _ => format!("{name} wins nowhere more than {} of battles.", most.share_point()),
+        0.0 => format!("{name} never wins."),
+        _ => format!("{name} wins at most {} of battles in any cell.", most.share_point()),
     })
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
 
 /// The addition if even the greatest of several differences is within the margin of error.
 pub(crate) fn unsure(difference: &Estimate) -> &'static str {
-    if difference.holds(0.0) && !difference.is_computed() { ": no difference beyond the error" } else { "" }
+    if difference.holds(0.0) && !difference.is_computed() { ": no difference beyond the margin of error" } else { "" }
 }
 
 /// The headline's comparison: `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
@@ -182,7 +182,7 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
 fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
     let difference = &comparison.difference;
     if reading.is_same(comparison.cell) {
-        return "no battle goes otherwise".to_owned();
+        return "every battle ends the same way".to_owned();
     }
     let Headline { side, metric, .. } = reading.headline;
     let row = reading.results.difference(comparison.cell.cell, side, metric);
@@ -193,7 +193,7 @@ fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
     }
     // Where everything from all to nothing is possible there is no number to print.
     let size = if share && difference.half_width() >= 1.0 { String::new() } else { format!(", {size}") };
-    format!("no difference beyond the error{size}")
+    format!("no difference beyond the margin of error{size}")
 }
 
 /// Who wins how often in the only cell, or the victor's best and worst cell.
@@ -231,7 +231,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
 
 /// The number of others that cannot be distinguished from one that is called the most or the least.
 fn alike(rivals: usize, one: &Estimate) -> String {
-    let error = if one.is_computed() { "the same" } else { "within the error" };
+    let error = if one.is_computed() { "the same" } else { "within the margin of error" };
     match rivals {
         0 => String::new(),
         1 => format!("; 1 other {error}"),
@@ -276,7 +276,7 @@ fn over_all(change: &str, side: &str, differences: &[Estimate]) -> String {
     let parts = [
         ("more often", count(|difference| difference.low > 0.0)),
         ("less often", count(|difference| difference.high < 0.0)),
-        ("no differently beyond the error", count(|difference| difference.holds(0.0))),
+        ("with no clear difference", count(|difference| difference.holds(0.0))),
     ];
     let parts: Vec<String> =
         parts.iter().filter(|(_, count)| *count > 0).map(|(how, count)| format!("{how} in {count}")).collect();

@@ -18,8 +18,8 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A difference between cells of which no battle goes otherwise: there is nothing to estimate.
-const SAME: &str = "0, no battle goes otherwise";
+/// The text for cells in which every battle ended the same way: there is nothing to estimate.
+const SAME: &str = "0, every battle ends the same way";
 
 /// The text for a cell without such a number.
 const NONE: &str = "–";
@@ -85,8 +85,8 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
             .worth(reading.victor)
             .map_or_else(String::new, |times| format!("; over all comparisons {}", worth(Some(1.0 / times))));
         caption.push_str(&format!(
-            ". ×N: without the same dice in a cell and its baseline, N times as many battles would be needed \
-             (the variance of the unpaired difference over that of the paired one){all}"
+            ". ×N: independent dice would need N times as many battles \
+             (the variance of the unpaired difference divided by that of the paired one){all}"
         ));
     }
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
@@ -123,10 +123,10 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let all = reading.cells().len();
     let shared = headline.cell.filter(|_| !reading.names.labelled && all > asked.len());
     let shared = shared.map(|cell| reading.names.outer(cell)).filter(|words| !words.is_empty());
-    let of = if all > asked.len() { format!("; all {all} cells stand at the end") } else { String::new() };
+    let of = if all > asked.len() { format!("; all {all} cells are listed at the end") } else { String::new() };
     let caption = match shared {
         Some(shared) => format!("{}, {}{of}", capitalised(&shared), certainty(reading)),
-        None => format!("The cells asked about, {}{of}", certainty(reading)),
+        None => format!("The cells in question, {}{of}", certainty(reading)),
     };
     Table { caption, head, rows: asked.iter().map(row).collect() }
 }
@@ -180,7 +180,7 @@ pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
         row.extend(keys.iter().map(|&(side, metric)| estimate(reading, cell, side, metric)));
         row
     };
-    let caption = format!("Means and shares of what each battle counted, {}", certainty(reading));
+    let caption = format!("Means and shares of the other metrics, {}", certainty(reading));
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 

@@ -72,7 +72,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     let place = cell.map_or_else(String::new, |cell| format!(" ({})", reading.names.cell(cell)));
     let ending = match &battle.winner {
         Some(winner) => format!("{} wins after {}", spaced(winner), plural(battle.turns.into(), "turn")),
-        None => format!("nobody wins within {}", plural(battle.turns.into(), "turn")),
+        None => format!("neither side wins within {}", plural(battle.turns.into(), "turn")),
     };
     let lost = |nth: usize| format!("{} of {} figures", battle.losses[nth], battle.figures[nth]);
     let mut text = format!(

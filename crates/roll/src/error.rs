@@ -36,7 +36,7 @@ pub enum RollError {
         die: String,
     },
     /// Working the odds out takes more than 50 million multiplications for one roll, or 200 million for a table.
-    #[error("working out the odds of this roll would take too long: use fewer dice, faces, labels or inputs")]
+    #[error("computing the odds of this roll would take too long: use fewer dice, faces, labels or inputs")]
     TooMuchWork,
     /// A total lies outside -32768..=32767.
     #[error("the total {name:?} can be {value}, which is outside -32768..=32767")]
@@ -61,7 +61,7 @@ pub enum RollError {
         faces: usize,
     },
     /// A named face is on none of the dice.
-    #[error("no face of {dice} is called {label:?}; there are: {faces}")]
+    #[error("{dice} has no face {label:?}; its faces are: {faces}")]
     UnknownFace {
         /// The names of the dice.
         dice: String,

@@ -213,9 +213,7 @@ impl Hand {
         if self.keep == Keep::All && self.read == Read::Sum && self.explode.is_none() {
             return Ok(());
         }
-        Err(RollError::Meaningless(
-            "doubles are asked for: the dice must be a plain sum, all kept, none adding another",
-        ))
+        Err(RollError::Meaningless("doubles are requested: the dice must be a plain sum, all kept, without added dice"))
     }
 
     /// Throws the dice and reads them.

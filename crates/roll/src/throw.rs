@@ -210,7 +210,7 @@ pub(super) fn named<'a>(reroll: Option<&'a Reroll>, explode: Option<&'a Explode>
 pub(super) fn check_no_need(reroll: Option<&Reroll>) -> Result<(), RollError> {
     match reroll.map(|reroll| &reroll.which) {
         Some(Rerolled::Failures | Rerolled::Successes) => Err(RollError::Meaningless(
-            "failures or successes are rolled again, but the dice are not read as successes: name the faces instead",
+            "failures or successes are rerolled, but the dice are not read as successes: list the faces instead",
         )),
         _ => Ok(()),
     }

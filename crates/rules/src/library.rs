@@ -112,10 +112,11 @@ pub fn from_files(
     let (mut ids, mut names) = (Vec::new(), Vec::new());
     for (name, text) in files {
         if names.contains(&name) {
-            return Err(one(Diagnostic::new(format!("the pack has two files of the name {name}"))));
+            return Err(one(Diagnostic::new(format!("the pack has two files with the name {name}"))));
         }
         if text.len() as u64 > FILE_SIZE_MAX || names.len() > FILES_MAX {
-            let message = format!("{name} is too much: a pack has {FILES_MAX} files of {FILE_SIZE_MAX} bytes at most");
+            let message =
+                format!("{name} exceeds the limit: a pack has at most {FILES_MAX} files of {FILE_SIZE_MAX} bytes");
             return Err(one(Diagnostic::new(message)));
         }
         ids.push(sources.add(name.as_str(), text));
@@ -144,14 +145,12 @@ fn read(
 ) -> Result<Pack, Diagnostics> {
     if chain.contains(&own_name) {
         chain.push(own_name);
-        let help = "let one of them stand on its own";
-        return Err(one(
-            Diagnostic::new(format!("`extends` goes round in a circle: {}", chain.join(" extends "))).help(help)
-        ));
+        let help = "remove `extends` from one of them";
+        return Err(one(Diagnostic::new(format!("`extends` forms a circle: {}", chain.join(" extends "))).help(help)));
     }
     if chain.len() >= EXTENDS_MAX {
         let message = format!("more than {EXTENDS_MAX} packs extend one another");
-        return Err(one(Diagnostic::new(message).help("merge some of them, or extend one further down the chain")));
+        return Err(one(Diagnostic::new(message).help("merge some of them, or extend a pack further down the chain")));
     }
     chain.push(own_name.clone());
     let mut document = merge_files(files, sources)?;
@@ -204,7 +203,7 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
     if name.contains(['/', '\\']) {
         let place = beside.map_or_else(|| FilePath::new(name).to_path_buf(), |folder| folder.join(name));
         let fault = Diagnostic::new(format!("there is no folder {}", place.display()));
-        return Err(one(fault.help("a pack is a folder that holds a `pack.toml`, or one that is built in")));
+        return Err(one(fault.help("name a built-in pack, or a folder that holds a `pack.toml`")));
     }
     Err(one(Diagnostic::unknown("pack", name, PACKS.iter().map(|pack| pack.name))))
 }
@@ -249,7 +248,7 @@ pub fn files_of(folder: &FilePath) -> Result<Vec<PathBuf>, Diagnostics> {
         }
         if paths.len() > FILES_MAX {
             let message = format!("the folder {} holds more than {FILES_MAX} TOML files", folder.display());
-            return Err(one(Diagnostic::new(message).help("a pack is a folder of its own")));
+            return Err(one(Diagnostic::new(message).help("give the pack a folder of its own")));
         }
     }
     paths.sort();
@@ -280,8 +279,9 @@ fn read_own(path: &FilePath, folder: &FilePath, sources: &mut Sources) -> Result
         return read_file(path, sources);
     }
     let message = format!("`{}` is a link that leads out of the pack's folder", path.display());
-    Err(one(Diagnostic::new(message)
-        .help("put the file itself there, name its pack with `extends`, or follow all links with --follow-links")))
+    Err(one(
+        Diagnostic::new(message).help("put the file itself there, name its pack with `extends`, or use --follow-links")
+    ))
 }
 
 /// One document from all files of a pack. No value may be given in two of them.
@@ -298,7 +298,7 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
         };
         if let Some((key, _)) = document.root.entry("study").filter(|_| merged.is_some()) {
             let message = format!("{} is a study in the folder of a pack", sources.name(file));
-            let help = "of the studies there only `study.toml` is left out of the pack: move the others elsewhere";
+            let help = "a pack's folder may hold only one study, `study.toml`: move the others elsewhere";
             faults.push(Diagnostic::new(message).at(key.span).help(help));
             continue;
         }

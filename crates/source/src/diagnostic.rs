@@ -104,7 +104,7 @@ impl Diagnostic {
 }
 
 /// Faults gathered, none of them lost to the first.
-#[must_use = "faults that nobody reports are faults that nobody mends"]
+#[must_use = "an unreported fault is never fixed"]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,

@@ -161,8 +161,8 @@ impl Merging {
             self.faults.push(fault.at(span).path(&self.path).label("to be removed"));
         }
         for (key, _) in table.iter().filter(|(key, _)| !["id", "remove"].contains(&key.name.as_str())) {
-            let fault = Diagnostic::new("a row that is removed says nothing else").at(key.span).path(&self.path);
-            self.faults.push(fault.help("keep `id` and `remove`, or drop `remove`"));
+            let fault = Diagnostic::new("a row that is removed cannot have other keys").at(key.span).path(&self.path);
+            self.faults.push(fault.help("keep only `id` and `remove`, or delete `remove`"));
         }
     }
 }

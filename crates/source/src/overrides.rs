@@ -142,7 +142,7 @@ fn more_than_a_leaf(path: &Path, node: &Node, given: &Node) -> Diagnostic {
     };
     let plain = |segment: &&String| *segment != "id";
     match segments.iter().find(alike).or_else(|| segments.iter().find(plain)) {
-        Some(segment) => fault.help(format!("set what is in it, such as `{}`", path.join(segment))),
+        Some(segment) => fault.help(format!("set a value in it, such as `{}`", path.join(segment))),
         None => fault,
     }
 }

@@ -102,7 +102,7 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
         match named {
             "" => Diagnostic::new("not TOML: there is no value after `=`"),
             _ if named.ends_with([';', ',']) => Diagnostic::new(format!("not TOML: {} is not a value", quoted(named)))
-                .help(format!("leave out the `{}`", &named[named.len() - 1..])),
+                .help(format!("remove the `{}`", &named[named.len() - 1..])),
             _ => Diagnostic::new(format!("not TOML: {} is not a value", quoted(named)))
                 .help("put quotes around it if it is meant as text"),
         }
@@ -111,7 +111,7 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
     } else if message.starts_with("missing comma between key-value pairs") {
         Diagnostic::new("not TOML: there is no comma before this").help("or is a `}` missing?")
     } else if message.starts_with("cannot extend value of type") {
-        Diagnostic::new(format!("{} has a value already, which names cannot be added to", quoted(named)))
+        Diagnostic::new(format!("{} already has a value, to which no keys can be added", quoted(named)))
     } else {
         match message {
             "duplicate key" => Diagnostic::new(format!("{} is given twice", quoted(named))),
@@ -123,7 +123,7 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
 }
 
 fn too_deep() -> Diagnostic {
-    Diagnostic::new(format!("tables and lists lie within each other more than {DEPTH_MAX} deep"))
+    Diagnostic::new(format!("tables and lists are nested more than {DEPTH_MAX} deep"))
 }
 
 struct Reading {
@@ -159,14 +159,14 @@ impl Reading {
             DeValue::Boolean(value) => Value::Bool(value),
             DeValue::Integer(digits) => match i64::from_str_radix(digits.as_str(), digits.radix()) {
                 Ok(value) => Value::Int(value),
-                Err(_) => self.refuse(span, format!("{} is too large a whole number", quoted(&digits.to_string()))),
+                Err(_) => self.refuse(span, format!("the whole number {} is too large", quoted(&digits.to_string()))),
             },
             DeValue::Float(digits) => match digits.as_str().parse::<f64>() {
                 Ok(value) if value.is_finite() => Value::Float(value),
                 _ => self.refuse(span, format!("{} is not a finite number", quoted(digits.as_str()))),
             },
             DeValue::Datetime(date) => {
-                let fault = Diagnostic::new(format!("{} is a date, which has no use here", quoted(&date.to_string())));
+                let fault = Diagnostic::new(format!("{} is a date, and dates are not used", quoted(&date.to_string())));
                 self.faults.push(fault.at(span).path(&self.path).help("put quotes around it to make it text"));
                 Value::Bool(false)
             }

@@ -17,10 +17,10 @@ pub struct Path(Vec<String>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
     /// The text is empty, begins or ends with a dot, or has two dots in a row.
-    #[error("a path has no empty parts: write names joined by single dots")]
+    #[error("a path cannot have empty parts: write names joined by single dots")]
     EmptySegment,
     /// A segment begins with a quote that is not closed, or goes on after it.
-    #[error("a quoted part of a path ends at its second quote, before a dot")]
+    #[error("a quoted part of a path must end at its second quote, before a dot")]
     Quote,
 }
 

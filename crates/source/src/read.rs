@@ -59,7 +59,7 @@ impl Fault {
             Self::Folder => Diagnostic::new(format!("`{name}` is a folder, not a file")),
             Self::NotRegular => Diagnostic::new(format!("`{name}` is not a regular file")),
             Self::TooLarge => Diagnostic::new(format!("`{name}` is larger than {} KiB", FILE_SIZE_MAX / 1024))
-                .help("rules and studies are short texts; is it the right file?"),
+                .help("rules and studies are short; is it the right file?"),
             Self::Io(error) if error.kind() == ErrorKind::NotFound => {
                 Diagnostic::new(format!("there is no file `{name}`"))
             }

@@ -234,7 +234,7 @@ fn title_of(name: &str) -> String {
 /// Where a number belongs: to the clause of the innermost rule around it, or to its part of the pack.
 fn home_of(study: &Study, switches: &[Switch], number: &Number) -> (String, String) {
     let Some(pack) = &number.pack else {
-        return ("Deployment".to_owned(), "What the study puts on the table.".to_owned());
+        return ("Deployment".to_owned(), "The forces in the study.".to_owned());
     };
     let around = switches.iter().filter(|switch| switch.pack == *pack).filter_map(|switch| match &switch.what {
         Rule::Row(path) if number.path.segments().starts_with(path.segments()) => Some((path.len(), &switch.clauses)),

@@ -220,7 +220,7 @@ fn what_cannot_be_is_said_in_words() {
             (json!({ "metric": "glory" }), 422, "no metric `glory`"),
             (json!({ "changes": { "turns": i64::MAX } }), 422, "too large"),
             (json!({ "battels": 1 }), 400, "battels"),
-            (json!("line or square?"), 400, "no question"),
+            (json!("line or square?"), 400, "not a valid question"),
         ] {
             let reply = client.ask(&ask);
             assert_eq!(reply.status, status, "{ask}: {}", reply.body);

@@ -196,7 +196,7 @@ pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool)
     let help = "wait for it to end, or name another place with --out";
     let notes = Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))?;
     if !notes.is_new() && !quiet {
-        terminal::say("going on where the same question was stopped");
+        terminal::say("resuming the same question where it was stopped");
     }
     Ok(notes)
 }
@@ -204,7 +204,7 @@ pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool)
 /// Removes the record of a question once it is answered, and keeps it if the question was stopped.
 pub(super) fn close(notes: Option<Notes>, stopped: bool, quiet: bool) {
     match notes {
-        Some(_) if stopped && !quiet => terminal::say("stopped; the same command goes on from here"),
+        Some(_) if stopped && !quiet => terminal::say("stopped; the same command resumes here"),
         Some(notes) if !stopped => notes.remove(),
         _ => {}
     }
@@ -286,7 +286,7 @@ pub(super) fn ended(stopped: bool, out_of_time: bool) -> Status {
 /// together, …`.
 pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
     format!(
-        "{} % for all {} of all {of} and cells together, however often they were looked at.",
+        "{} % for all {} of all {of} and cells together, valid at any stopping time.",
         100.0 * level.get(),
         plural(intervals as u64, "interval")
     )
@@ -312,7 +312,8 @@ pub(super) fn held_battles(study: &Study, cells: usize, variants: usize, asked: 
     let by_itself = || even((share - share % 256).max(RUNS_MIN).min(HELD_MAX / cells).min(study.runs));
     let battles = asked.unwrap_or_else(by_itself);
     if battles.saturating_mul(cells) > HELD_MAX {
-        let message = format!("{} battles of {} are too many to hold", counted(battles), plural(cells, "cell"));
+        let message =
+            format!("{} battles of {} are too many to hold in memory", counted(battles), plural(cells, "cell"));
         let help = format!("ask for --runs {} at most, or for fewer cells with --cell", even(HELD_MAX / cells));
         return Err(Failure::wrong(message, help));
     }

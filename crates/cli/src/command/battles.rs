@@ -12,8 +12,9 @@ Examples:
   grognard battles results/square-vs-line > battles.csv
   grognard battles results/square-vs-line --cell 18 > square.csv
 
-Columns, as in the files: cell, battle, winner (a side or draw), turns, and for each side its losses, routed
-and shaken units, the turn of its first rout (empty: none), and its luck if the run counted it. `grognard replay` narrates any of them.
+The columns are those of the files: cell, battle, winner (a side or draw), turns, and for
+each side its losses, routed and shaken units, the turn of its first rout (empty: none),
+and its luck if the run counted it. `grognard replay` narrates any of these battles.
 `grognard run --format csv` prints the cells instead.";
 
 /// Lines printed at a time.

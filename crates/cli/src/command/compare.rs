@@ -31,10 +31,10 @@ Examples:
   grognard compare --pack my-rules --against napoleonic-figures square-vs-line
   grognard compare results/before results/after --out before-and-after
 
-One results folder: every cell beside its baseline. Two: cells with the same
-varied values beside each other, before and after a change of the rules.
-With --set, --pack or --against: a study, fought both ways with the same dice.
-Matchups in which whoever was favoured is not any more come first.";
+With one results folder, every cell is compared with its baseline. With two, cells
+with the same varied values are compared, before and after a change of the rules.
+With --set, --pack or --against, a study is fought with and without the change, with
+the same dice. Matchups whose favourite has changed come first.";
 
 /// Compare cells, two results, or two variants of a study.
 #[derive(Debug, clap::Args)]
@@ -152,14 +152,14 @@ impl Args {
     /// Refuses flags for studies when results are compared, and a study without a change.
     fn check_folders(&self) -> Result<(), Failure> {
         if !self.first.join("manifest.json").is_file() && load_name(&self.first) {
-            let help = "name results, or say what is to change: --set PATH=VALUE or --pack PACK";
+            let help = "name results, or give a change: --set PATH=VALUE or --pack PACK";
             return Err(Failure::wrong(format!("{} is not a results folder", self.first.display()), help));
         }
         if self.runs.is_some() || self.time.is_some() || self.seed.is_some() || self.threads.is_some() {
-            let message = "the battles of a results folder are fought already";
+            let message = "the battles of a results folder have already been fought";
             return Err(Failure::wrong(
                 message,
-                "leave out --runs, --time, --seed and --threads, or name a study and a change",
+                "omit --runs, --time, --seed and --threads, or name a study and a change",
             ));
         }
         Ok(())

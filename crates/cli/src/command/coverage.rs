@@ -25,10 +25,10 @@ Examples:
   grognard coverage square-vs-line --runs 10000 --json
   grognard coverage my-study.toml --set turns=20
 
-A clause comes into play when a row that cites it decided something: a phase, a
-modifier, a result, a formation, a rate of movement. A row that cites several counts
-for all of them, whichever applied. What never comes into play is either not reached
-by this study's battles or not needed.";
+A clause is used when a row that cites it decides something: a phase, a modifier, a
+result, a formation, a rate of movement. A row that cites several clauses counts for
+all of them. A clause or row that is never used is out of reach in this study, or not
+needed.";
 
 /// The default of `--runs`.
 const RUNS: u64 = 1_000;
@@ -63,7 +63,7 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     let study = load(&args.study, &changes, sources)?;
     if !study.more_packs.is_empty() {
         let message = format!("{} has parts with several packs", study.header.name);
-        return Err(Failure::wrong(message, "count the clauses of one pack at a time, with a study of that pack"));
+        return Err(Failure::wrong(message, "use a study with a single pack"));
     }
     let battles = args.runs.saturating_mul(study.cells.len() as u64);
     let watch = Arc::new(Watch::new(battles, 0, args.quiet));
@@ -104,7 +104,7 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
     let room = width.saturating_sub(id_width + 23).max(20);
     // Writing to a String does not fail.
     if !reached.is_empty() {
-        let _ = writeln!(text, "\n{:id_width$}  {:>7}  {:>10}  it requires", "clause", "battles", "times each");
+        let _ = writeln!(text, "\n{:id_width$}  {:>7}  {:>10}  requires", "clause", "battles", "times each");
         for (clause, count) in &reached {
             let battles = counted(count.battles);
             let each = format!("{:.2}", count.times as f64 / all as f64);
@@ -112,18 +112,18 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
             let _ = writeln!(text, "{:id_width$}  {battles:>7}  {each:>10}  {requires}", clause.id);
         }
     }
-    let _ = writeln!(text, "\n{} of {} clauses came into play.", reached.len(), reached.len() + never.len());
+    let _ = writeln!(text, "\n{} of {} clauses were used.", reached.len(), reached.len() + never.len());
     let room = width.saturating_sub(id_width + 4).max(20);
     let (listed, open): (Vec<_>, Vec<_>) = never.iter().partition(|(clause, _)| clause.unreached.is_some());
     if !listed.is_empty() {
-        text.push_str("\nBeyond what a battle can reach, as the pack says:\n");
+        text.push_str("\nOut of reach of any battle, according to the pack:\n");
         for (clause, _) in listed {
             hang(&mut text, &clause.id, &clause.text, id_width, room);
             hang(&mut text, "", clause.unreached.as_deref().unwrap_or_default(), id_width, room);
         }
     }
     if !open.is_empty() {
-        text.push_str("\nNever:\n");
+        text.push_str("\nNever used:\n");
         for (clause, _) in open {
             hang(&mut text, &clause.id, &clause.text, id_width, room);
         }
@@ -131,18 +131,18 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
     let belied: Vec<&str> =
         reached.iter().filter(|(clause, _)| clause.unreached.is_some()).map(|(clause, _)| clause.id.as_str()).collect();
     if !belied.is_empty() {
-        let _ = writeln!(text, "\nReached, though the pack says that no battle can: {}.", belied.join(", "));
+        let _ = writeln!(text, "\nUsed, although the pack calls them out of reach: {}.", belied.join(", "));
     }
     let rows: Vec<&str> =
         coverage.rows().iter().filter(|(_, count)| count.battles == 0).map(|(path, _)| path.as_str()).collect();
     let _ = writeln!(
         text,
-        "\n{} of {} rows came into play: modifiers, results, reactions, orders.",
+        "\n{} of {} rows were used: modifiers, results, reactions, orders.",
         counted((coverage.rows().len() - rows.len()) as u64),
         counted(coverage.rows().len() as u64)
     );
     if !rows.is_empty() {
-        let _ = writeln!(text, "\nRows never reached:");
+        let _ = writeln!(text, "\nRows never used:");
         for row in rows {
             let _ = writeln!(text, "  {row}");
         }

@@ -62,11 +62,11 @@ struct Contender {
 /// Fights until it is clear which is better.
 pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<Status, Failure> {
     if matches!(args.output.form.format(), Format::Csv | Format::Markdown) {
-        let help = "leave out --format, or ask for --json";
-        return Err(Failure::wrong("what is decided is a sentence, and no table of cells", help));
+        let help = "omit --format, or use --json";
+        return Err(Failure::wrong("the answer of --decide is a sentence, not a table", help));
     }
     let [path] = args.studies.as_slice() else {
-        let message = "--decide is about two cells of one study";
+        let message = "--decide compares two cells of a single study";
         return Err(Failure::wrong(message, "name one study"));
     };
     let seed = args.seed()?;
@@ -164,12 +164,12 @@ impl Report<'_> {
             None => format!("Not decided after {pairs}."),
         });
         lines.push(format!(
-            "The score of {} in B less that in A: {}; a draw counts half.",
+            "The score of {} in B minus that in A: {}; a draw counts half.",
             sides[0],
             self.difference().points()
         ));
         lines.push(format!(
-            "If there were no difference, one would be found in at most {} of 100 such contests (p = {}).",
+            "If there were no difference, at most {} in 100 such contests would find one (p = {}).",
             of_hundred(self.level),
             small(self.answer.decision.evidence.p_value())
         ));

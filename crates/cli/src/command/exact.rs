@@ -28,13 +28,12 @@ Examples:
   grognard exact my-study.toml --prune 1e-9
   grognard exact my-study.toml --out results/my-study.exact
 
-No battle is sampled: the odds of every situation are pushed on from step to
-step, by the rules that battles are fought with, and equal situations are
-merged. Few units are within reach, many are not: then fight the study.
+Nothing is sampled. The odds of every situation are computed step by step, under
+the rules of the battles, and equal situations are merged. This works for battles
+of a few units; sample larger ones with `grognard run`.
 
-With --out there is a results folder as of a run, for report and compare; what
-grognard compare says of it and of a folder of sampled battles is how far the
-two agree.";
+With --out, the odds are written to a results folder for report and compare.
+Compare it with a folder of sampled battles to see how well the two agree.";
 
 /// Compute a study's exact odds, without sampling.
 #[derive(Debug, clap::Args)]
@@ -86,7 +85,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         if !counted.is_empty() {
             let names = counted.join(", ");
             terminal::say(&format!(
-                "left out, for it is counted along battles and needs sampling (grognard run): {names}"
+                "left out, because it is counted during battles and needs sampling (grognard run): {names}"
             ));
         }
     }
@@ -165,7 +164,7 @@ pub(super) fn failure(error: ExactError, study: &str) -> Failure {
 
 fn help(flag: &str, study: &str) -> String {
     format!(
-        "allow more with {flag}, leave out what is least likely with --prune 1e-9, or fight it: grognard run {study}"
+        "allow more with {flag}, leave out the least likely situations with --prune 1e-9, or sample it: grognard run {study}"
     )
 }
 

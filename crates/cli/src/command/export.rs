@@ -71,7 +71,7 @@ pub(super) fn expect_writable(folder: &Path) -> Result<(), Failure> {
     let probe = folder.join(format!(".grognard-probe-{}", std::process::id()));
     let tried =
         fs::create_dir_all(folder).and_then(|()| File::create_new(&probe)).and_then(|_| fs::remove_file(&probe));
-    let help = "nothing was fought yet: name another place with --out";
+    let help = "no battle has been fought; name another place with --out";
     tried.map_err(|error| Failure::beyond(format!("cannot write to {}: {error}", folder.display()), help))
 }
 
@@ -87,10 +87,9 @@ pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     }
     let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::wrong(
-            format!("{} exists already", path.display()),
-            "nothing was written over it: name another folder",
-        ),
+        ErrorKind::AlreadyExists => {
+            Failure::wrong(format!("{} already exists", path.display()), "it was not overwritten; name another folder")
+        }
         _ => Failure::unfinished(format!("cannot write {}: {error}", path.display())),
     })
 }
@@ -106,7 +105,7 @@ fn expect_empty(folder: &Path) -> Result<(), Failure> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Ok(true) => Err(Failure::wrong(
             format!("the folder {} is not empty", folder.display()),
-            "a pack is a folder of its own: name a new one",
+            "a pack needs a folder of its own; name a new one",
         )),
         Err(error) => Err(Failure::unfinished(format!("cannot read the folder {}: {error}", folder.display()))),
     }

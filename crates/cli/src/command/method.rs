@@ -44,11 +44,8 @@ pub(super) fn worked_out(
         Method::Sampled => return Ok(None),
         Method::Exact => {
             if let Some(flag) = args.is_about_battles() {
-                let help = format!("leave out {flag}, or --method exact");
-                return Err(Failure::wrong(
-                    format!("{flag} is about battles, and none are fought for exact odds"),
-                    help,
-                ));
+                let help = format!("omit {flag}, or omit --method exact");
+                return Err(Failure::wrong(format!("{flag} needs battles, and exact odds need none"), help));
             }
             Limits::default()
         }
@@ -65,7 +62,7 @@ pub(super) fn worked_out(
         Ok(results) => args.output.conclude(&results, false).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {
-                terminal::say("to work the odds out would be more work than to fight the battles: fought");
+                terminal::say("computing the odds would be more work than fighting the battles, so they are fought");
             }
             Ok(None)
         }

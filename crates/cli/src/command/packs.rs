@@ -17,8 +17,8 @@ Examples:
   grognard packs show risk
   grognard packs export napoleonic-figures my-rules
 
-A study uses an exported pack by its folder: pack = \"my-rules\". A few changes
-are better said in a pack.toml that begins with extends = \"napoleonic-figures\".";
+A study names an exported pack by its folder: pack = \"my-rules\". For a few changes,
+a pack.toml with extends = \"napoleonic-figures\" is better.";
 
 /// List, show or export the built-in rule packs.
 #[derive(Debug, clap::Args)]

@@ -17,10 +17,10 @@ Examples:
   grognard report results/square-vs-line --short
   grognard report results/square-vs-line --variants
 
-If the run watched no battles for a report (--no-report), they are fought once more
-and watched now.
+If the run examined no battles for a report (--no-report), the first ones are now
+fought again and examined.
 
-The page is self-contained; report.pdf, report.md and every chart as SVG and PNG stand beside it.";
+The page is self-contained; report.pdf, report.md and every chart as SVG and PNG are next to it.";
 
 /// Rebuild the report of a results folder, and print the path of its page.
 #[derive(Debug, clap::Args)]

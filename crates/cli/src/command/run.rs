@@ -36,8 +36,8 @@ Examples:
   grognard run square-vs-line --decide 0,0:roll.shock.modifier.impetus.add=2
   grognard run square-vs-line --runs 1e8 --shard 1/4
 
-What a battle does depends on rules, deployment, seed and its number alone:
-threads, shards and interruptions change no result.";
+A battle depends only on the rules, the deployment, the seed and its number.
+Threads, shards and interruptions change no result.";
 
 /// Fight studies, print their results, and write a folder with all numbers and a report for each.
 #[derive(Debug, clap::Args)]
@@ -134,8 +134,8 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     }
     if args.together && args.intervals == Some(Shares::Wilson) {
         return Err(Failure::wrong(
-            "Wilson's intervals do not hold together: each misses too often what is rare",
-            "leave out --intervals wilson",
+            "Wilson's intervals do not hold together: they miss rare events too often",
+            "omit --intervals wilson",
         ));
     }
     let seed = args.seed()?;
@@ -181,11 +181,11 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         if !args.output.quiet {
             watch.say(&announcement(&task.study));
             if task.campaign.resume && task.begun.is_none() {
-                watch.say(&format!("nothing was begun in {} yet: it begins here", task.campaign.folder.display()));
+                watch.say(&format!("there is no run to resume in {}: starting it", task.campaign.folder.display()));
             }
             if let Some(begun) = task.begun.filter(|&begun| begun >= task.battles()) {
                 let there = counted(begun);
-                watch.say(&format!("nothing is left to be fought: {there} battles of each cell are there already"));
+                watch.say(&format!("nothing to do: {there} battles of each cell have already been fought"));
             }
         }
         let last = place + 1 == tasks.len();
@@ -209,7 +209,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         }
         if interrupted || (stop.is_raised() && !last) {
             for left in &tasks[place + 1..] {
-                terminal::say(&format!("not begun: {}", left.study.header.name));
+                terminal::say(&format!("not started: {}", left.study.header.name));
             }
             return Ok(status.and(Status::Unfinished));
         }
@@ -223,7 +223,7 @@ fn check_folders(tasks: &[Task]) -> Result<(), Failure> {
         let folder = &task.campaign.folder;
         if tasks[..place].iter().any(|other| other.campaign.folder == *folder) {
             let message = format!("two of the studies would be written to {}", folder.display());
-            return Err(Failure::wrong(message, "name each study once, or run them by themselves with --out"));
+            return Err(Failure::wrong(message, "name each study once, or run them separately with --out"));
         }
     }
     Ok(())
@@ -246,7 +246,7 @@ fn broken_off(error: CampaignError, campaign: &Campaign) -> Failure {
             let kept = counted(left.progress.battles);
             Failure::beyond(
                 message,
-                format!("{kept} battles of each cell are safe; then go on with `{} --resume`", campaign.command),
+                format!("{kept} battles of each cell are saved; then resume with `{} --resume`", campaign.command),
             )
         }
         _ => error.into(),
@@ -270,8 +270,8 @@ impl Args {
         }
         let kept =
             manifest.files.keep.map_or_else(|| "all".to_owned(), |count| format!("the first {}", counted(count)));
-        let message = format!("{} keeps {kept} battles of each cell one by one", folder.display());
-        Err(Failure::wrong(message, "leave out --keep: a folder goes on as it began"))
+        let message = format!("{} keeps {kept} battles of each cell individually", folder.display());
+        Err(Failure::wrong(message, "omit --keep: a folder cannot change it"))
     }
 
     fn campaign(&self, path: &Path, study: &Study, seed: Option<u64>) -> Campaign {
@@ -396,11 +396,11 @@ fn say_more(results: &Results, campaign: &Campaign) {
     if progress.ending == Ending::Stopped {
         let all = campaign.shard.battles(manifest.runs);
         terminal::say(&format!(
-            "stopped: {} of {} battles in each cell are counted and kept",
+            "stopped: {} of {} battles in each cell are saved",
             counted(progress.battles),
             counted(all.end - all.start)
         ));
-        terminal::say(&format!("go on    {} --resume", campaign.command));
+        terminal::say(&format!("resume   {} --resume", campaign.command));
     } else if progress.battles > 0 {
         let folder = quoted(&results.folder.to_string_lossy());
         terminal::say(&format!("replay   grognard replay {folder} --cell 0 --battle {}", progress.first));

@@ -11,8 +11,8 @@ const EXAMPLES: &str = "\
 Examples:
   grognard schema study > study.schema.json
 
-With the line  #:schema ./study.schema.json  at the top of a study, editors that
-know TOML (Taplo, Tombi) complete its keys and underline what is wrong.";
+With the line  #:schema ./study.schema.json  at the top of a study, editors with
+TOML support (Taplo, Tombi) complete its keys and underline errors.";
 
 /// Print the JSON Schema of packs, of their parts or of studies, for editors.
 #[derive(Debug, clap::Args)]

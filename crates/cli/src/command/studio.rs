@@ -49,7 +49,7 @@ pub(crate) struct Args {
 /// Serves the page until Ctrl-C.
 pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if args.runs > TRIAL_MAX {
-        let message = format!("{} battles of a cell are too many to hold", args.runs);
+        let message = format!("{} battles of a cell are too many to hold in memory", args.runs);
         return Err(Failure::wrong(message, format!("ask for --runs {TRIAL_MAX} at most")));
     }
     let changes = args.battles.changes(sources)?;

@@ -37,7 +37,7 @@ impl Targets {
             targets = targets.into_iter().filter_map(|target| target.within(&cells)).collect();
         }
         if targets.is_empty() {
-            let message = "no target of the study is about these cells";
+            let message = "no target of the study covers these cells";
             return Err(Failure::wrong(message, "name other cells, or a target with --target"));
         }
         study.targets = targets;

@@ -69,18 +69,16 @@ fn pairing(compared: &Compared) -> String {
         (Some(Unpaired::Seeds), _) => "not paired: the seeds differ".to_owned(),
         (Some(Unpaired::Battles), _) => "not paired: the two did not fight the same battles by number".to_owned(),
         (Some(Unpaired::Ways), _) => "not paired: one of the two was fought both ways".to_owned(),
-        (Some(Unpaired::WorkedOut), _) if is_exact(compared) => {
-            "exact: every possible battle is counted, in both".to_owned()
-        }
-        (Some(Unpaired::WorkedOut), _) => "what was sampled beside what is exact".to_owned(),
+        (Some(Unpaired::WorkedOut), _) if is_exact(compared) => "exact: both count every possible battle".to_owned(),
+        (Some(Unpaired::WorkedOut), _) => "one sampled, the other exact".to_owned(),
         (Some(Unpaired::NotKept), _) => {
-            "not paired: too few battles are kept one by one (grognard run --keep N)".to_owned()
+            "not paired: too few battles are kept individually (grognard run --keep N)".to_owned()
         }
         (None, Some(pairs)) => {
             let pairs = counted(pairs);
-            format!("paired: the same dice in all battles; how they go together from {pairs} kept of each cell")
+            format!("paired: the same dice in all battles; the correlation comes from {pairs} kept in each cell")
         }
-        (None, None) => "paired: every battle beside the one that had the same dice".to_owned(),
+        (None, None) => "paired: every battle is compared with the one that had the same dice".to_owned(),
     }
 }
 
@@ -98,7 +96,7 @@ fn changes(compared: &Compared) -> Option<Vec<String>> {
         lines.push(format!("  and {} (--json has them all)", plural((count - CHANGES_MAX) as u64, "other")));
     }
     if changes.words > 0 {
-        lines.push(format!("  and {}, on which no battle depends", plural(changes.words as u64, "title or note")));
+        lines.push(format!("  and {}, which affect no battle", plural(changes.words as u64, "title or note")));
     }
     Some(lines)
 }
@@ -148,7 +146,7 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
     ];
     let of = if name == compared.sides[0] || name == compared.sides[1] { format!("{name} wins") } else { name.into() };
     let unit = if share { ", in percentage points" } else { "" };
-    let mut lines = vec![format!("{of}: after less before{unit}")];
+    let mut lines = vec![format!("{of}: after minus before{unit}")];
     if compared.changes.is_none() {
         lines = vec![format!("{of}: difference from the baseline (before){unit}")];
     }
@@ -164,7 +162,7 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
 fn blocks(rows: &[(&Couple, &Difference)]) -> Vec<Block> {
     let kind = |couple: &Couple| match (couple.is_surely_flipped(), couple.is_flipped()) {
         (true, _) => "flipped: the favourite has changed",
-        (_, true) => "perhaps flipped: too close to even to tell",
+        (_, true) => "possibly flipped: too close to even to tell",
         _ => "the same favourite",
     };
     let mut blocks: Vec<Block> = Vec::new();
@@ -206,7 +204,7 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     let surely = couples().filter(|couple| couple.is_surely_flipped()).count();
     let stands = |couple: &&Couple| couple.difference(name, &compared.sides).is_some_and(Difference::stands);
     let differing = couples().filter(stands).count();
-    let differ = if is_exact(compared) { "differ" } else { "differ beyond the error" };
+    let differ = if is_exact(compared) { "differ" } else { "differ beyond the margin of error" };
     let mut first = format!("Of {} {differing} {differ}", plural(all as u64, "matchup"));
     match (flipped, surely) {
         (0, _) => first.push_str(", and none is flipped."),
@@ -233,7 +231,7 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
             "worth: independent dice would need this many times the battles; over all matchups {times}."
         ));
         if let Some(most) = compared.worth_at_most(name).map(|most| worth(Some(1.0 / most))) {
-            lines.push(format!("Shares this far apart allow no more than {most}."));
+            lines.push(format!("With shares this far apart, the limit is {most}."));
         }
     }
     lines

@@ -22,14 +22,14 @@ pub(super) fn said(results: &Results) -> Option<Vec<String>> {
         if expected.len() == 1 { "The expected odds".to_owned() } else { format!("{} expected odds", expected.len()) };
     if missed.is_empty() {
         let agree = if expected.len() == 1 { "agree" } else { "all agree" };
-        return Some(vec![format!("{odds}{sources}: {agree} with what was found.")]);
+        return Some(vec![format!("{odds}{sources}: {agree} with the results.")]);
     }
     let disagree = if expected.len() == 1 {
         "disagree".to_owned()
     } else {
         format!("{} of them {}", missed.len(), if missed.len() == 1 { "disagrees" } else { "disagree" })
     };
-    let mut lines = vec![format!("{odds}{sources}: {disagree} with what was found.")];
+    let mut lines = vec![format!("{odds}{sources}: {disagree} with the results.")];
     let more = missed.len().saturating_sub(LISTED_MAX);
     lines.extend(missed.into_iter().take(LISTED_MAX));
     if more > 0 {

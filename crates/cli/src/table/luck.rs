@@ -51,7 +51,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     if manifest.cells.len() > cells.len() {
         legend.push(format!("And {} others (--json has them all).", manifest.cells.len() - cells.len()));
     }
-    legend.push("dice decided: how much of who won the luck of both sides explains, in per cent.".to_owned());
+    legend.push("dice decided: the share of the outcome that the luck of both sides explains, in per cent.".to_owned());
     legend.push("wins: with the luck of both sides removed; ×N: as precise as N times as many battles.".to_owned());
     lines.push(String::new());
     match setting {

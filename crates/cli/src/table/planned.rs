@@ -67,14 +67,14 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     let greatest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
     let name = asks(plan);
     let own = greatest(&mut widths.iter().map(|(own, _)| *own));
-    lines.push(format!("sharp  {name}: {}{unit} at worst, as far as the trial tells ({level} %)", width(own)));
+    lines.push(format!("error  {name}: {}{unit} at most, judging by the trial ({level} %)", width(own)));
     if let Some(worst) = plan.worst() {
         lines.push(format!("       a share of a half: {}{unit}", width(worst)));
     }
     let differences: Vec<f64> = widths.iter().filter_map(|(_, difference)| *difference).collect();
     if !differences.is_empty() {
         let most = greatest(&mut differences.iter().copied());
-        lines.push(format!("       differences from the baseline: {}{unit} at worst", width(most)));
+        lines.push(format!("       differences from the baseline: {}{unit} at most", width(most)));
     }
     lines
 }
@@ -140,12 +140,12 @@ fn cells(plan: &Plan<'_>) -> Vec<String> {
     let block = Block { heading: String::new(), rows: (0..rows.len()).collect() };
     let mut lines = grid::lines(&columns, &[block]);
     if all > rows.len() {
-        lines.push(format!("The {} cells that are known least; all: --json.", rows.len()));
+        lines.push(format!("The {} least precise cells; --json has all.", rows.len()));
     }
     lines.push(String::new());
     lines.push("± is the expected margin of error; work is the time of one thread.".to_owned());
     if columns.iter().any(|column| column.rows.iter().any(|row| row == "–")) {
-        lines.push("–: compared with nothing.".to_owned());
+        lines.push("–: not compared.".to_owned());
     }
     lines
 }
@@ -154,7 +154,7 @@ fn commands(plan: &Plan<'_>) -> Vec<String> {
     let runs = plan.time.map_or(&[][..], |(_, runs)| runs);
     let mut lines = match runs {
         [_] => vec!["All cells get the same battles:".to_owned()],
-        _ => vec!["Cells of one baseline get the same battles, each where they sharpen it most:".to_owned()],
+        _ => vec!["Cells that share a baseline get the same battles, where they improve precision most:".to_owned()],
     };
     lines.extend(runs.iter().map(|run| run.command.clone()));
     lines

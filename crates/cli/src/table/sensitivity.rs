@@ -104,7 +104,7 @@ fn blocks(listed: &[&Moved]) -> Vec<Block> {
         let rows: Vec<usize> = (0..listed.len()).filter(|&row| listed[row].stands() == stands).collect();
         Block { heading: heading.to_owned(), rows }
     };
-    let blocks = [of(true, ""), of(false, "not beyond the error")];
+    let blocks = [of(true, ""), of(false, "not beyond the margin of error")];
     blocks.into_iter().filter(|block| !block.rows.is_empty()).collect()
 }
 
@@ -124,23 +124,24 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
     let battles = counted(found.looked * found.cells.len() as u64);
     let mut lines = vec![
         format!(
-            "Of {} in use: {} beyond the error, {} within it, {} move nothing",
+            "Of {} in use: {} beyond the margin of error, {} within it, {} without effect",
             plural(choice.numbers.len() as u64, "number"),
             count(standing),
             count(found.moved.len() - standing),
             count(found.still)
         ),
-        format!("(none of {battles} battles went otherwise in any way)."),
+        format!("(they changed nothing in {battles} battles)."),
     ];
     if found.moved.len() > listed.len() {
-        lines.push(format!("The {} that move it least are not listed.", count(found.moved.len() - listed.len())));
+        lines
+            .push(format!("The {} with the smallest effects are not listed.", count(found.moved.len() - listed.len())));
     }
     if !found.fixed.is_empty() {
-        lines.push(format!("{} can be nothing else by the rules.", plural(found.fixed.len() as u64, "number")));
+        lines.push(format!("{} can have no other value under the rules.", plural(found.fixed.len() as u64, "number")));
     }
     let unused = [
-        (choice.absent, "of unit types that nobody deploys"),
-        (choice.unreached, "of rows that never came into play"),
+        (choice.absent, "of unit types that no side deploys"),
+        (choice.unreached, "of rows that were never used"),
         (choice.varied, "that the study varies itself"),
     ];
     let unused: Vec<String> =
@@ -153,13 +154,13 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
     let changes = plural(found.changes as u64, "change");
     lines.push(format!("{unit}; ± so wide that the intervals of {changes} hold together at {level} %."));
     if found.cells.len() > 1 {
-        lines.push("most: the change in the cell where it is greatest, whose number follows.".to_owned());
+        lines.push("most: the greatest change in a single cell, followed by that cell's number.".to_owned());
     }
     if listed.iter().any(|moved| moved.steps.iter().any(Option::is_none)) {
         lines.push("–: not tried, as the rules do not allow that number.".to_owned());
     }
     if listed.iter().any(|moved| !moved.number.alone) {
-        lines.push("[2]: of several numbers in one formula, the one that is changed.".to_owned());
+        lines.push("[2]: the number changed, of several in one formula.".to_owned());
     }
     said(lines, setting)
 }
@@ -204,14 +205,14 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
             global.ways,
             counted(global.combinations as u64)
         ),
-        "μ* their mean size, μ their mean, σ how far they differ: where it is as large as μ*".to_owned(),
-        "the number depends on the others or bends. error: what of σ is chance in the battles.".to_owned(),
+        "μ*: their mean size; μ: their mean; σ: how much they differ. Where σ is as large as μ*,".to_owned(),
+        "the number's effect depends on the others or is not linear. error: the part of σ due to chance.".to_owned(),
     ];
     if global.refused > 0 {
         let steps = plural(global.refused as u64, "step");
-        lines.push(format!("{steps} could not be taken: the rules refuse these numbers together."));
+        lines.push(format!("{steps} could not be taken: the rules do not allow these numbers together."));
     }
-    lines.push(format!("± {} % intervals over the ways.", 100.0 * report.found.level.get()));
+    lines.push(format!("±: {} % intervals over the ways.", 100.0 * report.found.level.get()));
     lines
 }
 

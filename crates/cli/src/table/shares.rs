@@ -174,7 +174,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
         let left_out = manifest.cells.iter().map(width).fold(0.0, f64::max);
         if left_out > 0.0 {
             let share = format!("{:.1e} of all battles", left_out);
-            lines.push(format!("The least likely are left out, {share} at most: every digit shown is right even so."));
+            lines.push(format!("The least likely are left out, {share} at most; every digit shown is still correct."));
         }
         if !drawn {
             lines.push("No battle can be drawn.".to_owned());

@@ -13,8 +13,8 @@ fn rules_are_listed_by_what_they_are_worth() {
         "2 cells, 2,048 battles each with each rule off,",
         "Blow: better is worth most:",
         "phase.nerve",
-        "What pairs of the 10 rows worth most are worth together",
-        "95 % for the worth of all",
+        "Worth of pairs of the 10 most valuable rows",
+        "95 % for the worths of all",
         "could not be switched off",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");

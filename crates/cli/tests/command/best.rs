@@ -17,9 +17,9 @@ fn values_and_what_doctrines_give_away_are_printed() {
     let place = Place::new();
     let ran = place.grognard(SQUARE).ends(0);
     for words in [
-        "What is attacker score between players who choose as well as can be?",
+        "What is attacker score between perfect players?",
         "1 cell, exact,",
-        "where both sides follow their doctrines and 50.0 % where both choose as",
+        "if both sides follow their doctrines and 50.0 % if both play perfectly",
         "Best play against the other side's doctrine gains attacker",
         "defender nothing.",
         "default/default  best/default  default/best  best/best",
@@ -78,7 +78,7 @@ fn what_does_not_fit_is_a_bracket_around_the_value() {
         assert!(low < value && value < high, "{players}: {value} not in {low} to {high}");
     }
     let said = place.grognard(&format!("{SQUARE} --max-memory 1M")).ends(0);
-    assert!(said.out.contains("1 cell could not be walked to the end"), "{said:?}");
+    assert!(said.out.contains("1 cell could not be enumerated completely"), "{said:?}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_bracket_that_is_narrow_enough_is_not_walked_any_further() {
         assert!(low <= value && value <= high && high - low <= 0.01, "{players}: {value} in {low} to {high}");
     }
     let said = place.grognard(&format!("{flank} --precision 0.5%")).ends(0);
-    assert!(said.out.contains("1 cell had no need to be walked to the end"), "{said:?}");
+    assert!(said.out.contains("1 cell did not need a complete enumeration"), "{said:?}");
     assert!(near["command"].as_str().is_some_and(|line| line.ends_with("--set turns=3 --precision 0.005")), "{near:#}");
 }
 
@@ -191,13 +191,13 @@ fn best_play_in_words_is_a_doctrine_worth_what_is_said() {
     assert!(number("value") > number("before") + 0.01 && number("lost") < 0.01, "{words:#}");
     let written = String::from_utf8(place.read("words.toml")).expect("text");
     assert_eq!(words["doctrine"], written);
-    assert!(written.starts_with("# Best play of the horse in the study square, in words: "), "{written}");
+    assert!(written.starts_with("# A description of best play by the horse in the study square: "), "{written}");
     let ran = place.grognard("best square.toml --words horse --write words.toml").ends(2);
-    assert!(ran.err.contains("words.toml is there already"), "{ran:?}");
+    assert!(ran.err.contains("words.toml already exists"), "{ran:?}");
     let ran = place.grognard("best square.toml --words hors --quiet").ends(2);
     assert!(ran.err.contains("did you mean `horse`?"), "{ran:?}");
     let ran = place.grognard("best square.toml --words horse --max-memory 50000 --quiet").ends(1);
-    assert!(ran.err.contains("cannot be put into words") && ran.err.contains("--max-memory"), "{ran:?}");
+    assert!(ran.err.contains("cannot be described") && ran.err.contains("--max-memory"), "{ran:?}");
 
     let doctrines = String::from_utf8(place.read("pack/doctrine.toml")).expect("text");
     place.write("pack/doctrine.toml", doctrines + "\n" + &written);

@@ -56,7 +56,7 @@ fn exports_overwrite_nothing() {
     place.grognard("packs export risk rules").refused("the folder rules is not empty");
     assert_eq!(place.read("rules/pack.toml"), b"mine");
     place.write("risk-dice.toml", "mine");
-    place.grognard("studies export risk-dice .").refused("./risk-dice.toml exists already");
+    place.grognard("studies export risk-dice .").refused("./risk-dice.toml already exists");
     assert_eq!(place.read("risk-dice.toml"), b"mine");
 }
 

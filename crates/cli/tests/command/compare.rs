@@ -14,9 +14,9 @@ fn the_cells_of_a_folder() {
     let ran = place.grognard("compare all").ends(0);
     for words in [
         "How many defenders?",
-        "paired: every battle beside the one that had the same dice",
+        "paired: every battle is compared with the one that had the same dice",
         "attacker wins: difference from the baseline (before), in percentage points",
-        "Of 2 matchups 2 differ beyond the error",
+        "Of 2 matchups 2 differ beyond the margin of error",
         "intervals of attacker together at 95 % (Bonferroni)",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
@@ -34,7 +34,7 @@ fn the_cells_of_a_folder() {
     assert_eq!(ours["variance_ratio"], theirs["attacker"]["variance_ratio"]);
 
     let other = place.grognard("compare all --baseline 1 --metric defender.losses").ends(0);
-    assert!(other.out.contains("from 5,000 kept of each cell"), "{other:?}");
+    assert!(other.out.contains("from 5,000 kept in each cell"), "{other:?}");
     assert!(other.out.contains("defender.losses: difference from the baseline (before)\n"), "{other:?}");
 }
 
@@ -46,7 +46,7 @@ fn two_folders_before_and_after_a_change() {
     let ran = place.grognard("compare before after").ends(0);
     for words in [
         "1 value differs:\n  roll.assault.ties  \"foe\" → \"own\"",
-        "how they go together from 5,000 kept of each cell",
+        "the correlation comes from 5,000 kept in each cell",
         "Of 3 matchups 3 differ",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
@@ -66,7 +66,7 @@ fn two_folders_before_and_after_a_change() {
 fn one_study_fought_both_ways() {
     let place = Place::with_duel();
     let ran = place.grognard("compare duel.toml --set roll.assault.ties=\"own\" --runs 4_096 -q").ends(0);
-    assert!(ran.out.contains("paired: every battle beside the one that had the same dice"), "{ran:?}");
+    assert!(ran.out.contains("paired: every battle is compared with the one that had the same dice"), "{ran:?}");
     assert_eq!(ran.err, "", "{ran:?}");
     place.write(
         "generous/pack.toml",
@@ -87,11 +87,11 @@ fn what_cannot_be_compared_is_refused() {
     let place = Place::with_duel();
     run(&place, "some", "");
     place.grognard("compare duel.toml").refused("duel.toml is not a results folder");
-    place.grognard("compare risk-dice").refused("say what is to change: --set PATH=VALUE or --pack PACK");
+    place.grognard("compare risk-dice").refused("give a change: --set PATH=VALUE or --pack PACK");
     place.grognard("compare nowhere").refused("is not a results folder");
-    place.grognard("compare some --baseline 9").refused("cells go from 0 to 2");
+    place.grognard("compare some --baseline 9").refused("cells are numbered from 0 to 2");
     place.grognard("compare some --metric attacker.wins").refused("attacker, defender, draw, turns, attacker.losses");
-    place.grognard("compare some --runs 10").refused("are fought already");
+    place.grognard("compare some --runs 10").refused("have already been fought");
     place.grognard("compare duel.toml --pack risc").refused("risk");
     place.grognard("compare duel.toml --set roll.assault.tie=\"own\"").refused("roll.assault.tie");
     place
@@ -111,5 +111,5 @@ fn what_is_fought_in_the_time_there_is_is_compared() {
     let ran = place.grognard(line).ends(0).says("stopped after");
     assert_eq!(ran.json()["cells"].as_array().map(Vec::len), Some(3));
     run(&place, "all", "--keep all");
-    place.grognard("compare all --time 1s").refused("the battles of a results folder are fought already");
+    place.grognard("compare all --time 1s").refused("the battles of a results folder have already been fought");
 }

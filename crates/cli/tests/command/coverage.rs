@@ -20,7 +20,7 @@ fn every_row_is_counted_or_named_as_never_reached() {
     }
     let clauses = json["clauses"].as_array().expect("a list of clauses");
     let reached = clauses.iter().filter(|clause| clause["battles"].as_u64() > Some(0)).count();
-    assert!(ran.out.contains(&format!("{reached} of {} clauses came into play.", clauses.len())), "{ran:?}");
+    assert!(ran.out.contains(&format!("{reached} of {} clauses were used.", clauses.len())), "{ran:?}");
 }
 
 #[test]
@@ -38,11 +38,11 @@ fn what_no_battle_can_reach_is_listed_with_the_reason() {
     place.write("duel.toml", super::DUEL.replace("\"risk\"", "\"listed\""));
     let ran = place.grognard("coverage duel.toml --runs 20 --quiet").ends(0);
     assert!(
-        ran.out.contains("\nBeyond what a battle can reach, as the pack says:\n  setup   The table is square.\n"),
+        ran.out.contains("\nOut of reach of any battle, according to the pack:\n  setup   The table is square.\n"),
         "{ran:?}"
     );
     assert!(ran.out.contains("          Tables are laid before the battle.\n"), "{ran:?}");
-    assert!(!ran.out.contains("\nNever:\n"), "{ran:?}");
+    assert!(!ran.out.contains("\nNever used:\n"), "{ran:?}");
     assert!(ran.out.contains("Reached, though the pack says that no battle can: belied."), "{ran:?}");
     let json = place.grognard("coverage duel.toml --runs 20 --quiet --json").json();
     let clauses = json["clauses"].as_array().expect("a list of clauses");

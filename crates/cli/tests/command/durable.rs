@@ -71,7 +71,7 @@ fn whatever_differs_from_what_is_resumed_is_named() {
     let resume = |more: &str| place.grognard(&format!("run duel.toml --no-report --out pieces --resume {more}"));
     let before = place.read("pieces/manifest.json");
     let refused = |ran: Ran, words: &str| {
-        ran.refused("pieces holds battles of another series").says(words).says("start afresh in another folder");
+        ran.refused("pieces holds battles of another series").says(words).says("otherwise use another folder");
     };
     refused(resume("--seed 2"), "the seed is 1 there and 2 here");
     refused(
@@ -80,7 +80,7 @@ fn whatever_differs_from_what_is_resumed_is_named() {
     );
     refused(resume("--set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
     refused(resume("--set defender.0.figures=3"), "`vary.\"defender.0.figures\"");
-    resume("--shard 2/2 --runs 100_000").refused("begins with battle 0, and the share asked for with battle");
+    resume("--shard 2/2 --runs 100_000").refused("begins with battle 0, but the share requested begins with battle");
     let text = String::from_utf8(before.clone()).expect("JSON is text");
     place.write("pieces/manifest.json", text.replace("\"seed\": 1,", "\"seed\": 2,"));
     resume("--seed 2").refused("pieces/manifest.json is damaged").says("made.seal");
@@ -97,7 +97,7 @@ fn a_folder_in_which_nothing_was_begun_is_begun() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --no-report --out whole").ends(0);
     let ran = place.grognard("run duel.toml --no-report --out pieces --resume").ends(0);
-    ran.says("nothing was begun in pieces yet");
+    ran.says("there is no run to resume in pieces");
     // What a kill leaves that came before the first manifest.
     place.write("early/.grognard-manifest.json", "{\"form");
     place.grognard("run duel.toml --no-report --out early --resume").ends(0);
@@ -135,7 +135,7 @@ fn a_limit_on_files_is_reported(signal: &str) {
         Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output().expect("a shell is there");
     let ran = Ran::of(&script, &output).ends(1);
     assert_eq!(ran.out, "", "{ran:?}");
-    let ran = ran.says("error: cannot write pieces").says("battles of each cell are safe");
+    let ran = ran.says("error: cannot write pieces").says("battles of each cell are saved");
     ran.says("--keep all --out pieces --resume`");
     place.grognard("report pieces").ends(0);
     place.grognard(&format!("{} --resume", line(200_000, "pieces"))).ends(0);
@@ -194,7 +194,7 @@ fn a_damaged_part_is_named_and_everything_else_kept() {
     let bytes = place.read(part);
     place.write(part, &bytes[..bytes.len() / 3]);
     let ran = place.grognard("merge pieces --no-report --out sum").ends(0);
-    ran.says("warning: pieces/data/battles/part-00000.parquet is damaged").says("stay counted");
+    ran.says("warning: pieces/data/battles/part-00000.parquet is damaged").says("still counted");
     assert_same_sums(&place, "sum", "pieces");
     let ran = place.grognard(&format!("{} --resume --quiet", line(20_000, "pieces"))).ends(0);
     ran.says("warning: pieces/data/battles/part-00000.parquet is damaged");

@@ -126,14 +126,14 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     assert_eq!(method("--method auto --precision 0.2"), "sampled");
     assert_eq!(method(""), "sampled");
     let ran = place.grognard("run duel.toml --no-report --method auto --runs 20").ends(0);
-    ran.says("to work the odds out would be more work than to fight the battles: fought");
+    ran.says("computing the odds would be more work than fighting the battles, so they are fought");
     // The odds are those of `exact`.
     let exact = place.grognard("exact duel.toml").ends(0).out;
     assert_eq!(place.grognard("run duel.toml --method exact --no-report --out there").ends(0).out, exact);
     let manifest: serde_json::Value = serde_json::from_slice(&place.read("there/manifest.json")).expect("JSON");
     assert_eq!(manifest["made"]["command"], "grognard run duel.toml --method exact --out there");
     for flags in ["--shard 1/2", "--resume", "--watch", "--keep all"] {
-        place.grognard(&format!("run duel.toml --method exact {flags}")).refused("is about battles");
+        place.grognard(&format!("run duel.toml --method exact {flags}")).refused("needs battles");
     }
     place.grognard("run duel.toml --method exact --set attacker.0.figures=0").ends(2);
 }
@@ -157,8 +157,8 @@ fn odds_go_to_a_folder_where_asked() {
     // Sampled battles agree with it, and those of another study do not.
     place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out sampled").ends(0);
     let ran = place.grognard("compare exact sampled").ends(0);
-    assert!(ran.out.contains("Of 3 matchups 0 differ beyond the error, and none is flipped."), "{ran:?}");
-    assert!(ran.out.contains("what was sampled beside what is exact"), "{ran:?}");
+    assert!(ran.out.contains("Of 3 matchups 0 differ beyond the margin of error, and none is flipped."), "{ran:?}");
+    assert!(ran.out.contains("one sampled, the other exact"), "{ran:?}");
     place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out other --set attacker.0.figures=6").ends(0);
     for order in ["exact other", "other exact"] {
         let json = place.grognard(&format!("compare {order} --json")).ends(0).json();

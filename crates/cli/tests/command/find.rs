@@ -10,9 +10,9 @@ fn the_value_that_makes_a_duel_even_lies_between_its_neighbours() {
     let ran = place.grognard(EVEN).ends(0);
     for words in [
         "The reference duel",
-        "Which value of unit.plain.figures gives an even battle? It is 20 now",
+        "Which value of unit.plain.figures gives an even battle? It is now 20",
         "An even battle takes 47",
-        "95 % for all 81 intervals of all values and cells together, however often they were looked at.",
+        "95 % for all 81 intervals of all values and cells together, valid at any stopping time.",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
@@ -94,7 +94,7 @@ fn what_is_wrong_is_said_with_what_to_write_instead() {
     for (line, message, help) in [
         ("find refduel --number unit.plain.figure", "there is no number `unit.plain.figure`", "unit.plain.figures"),
         ("find refduel --number unit.plain", "there is no number `unit.plain`", "unit.plain.figures"),
-        ("find refduel --number ..", "`..` names no number", "PATH[2]"),
+        ("find refduel --number ..", "`..` is not the name of a number", "PATH[2]"),
         ("find refduel --number roll.nerve.target", "there are 3 numbers in the formula", "roll.nerve.target[2]"),
         ("find refduel --number roll.nerve.target[4]", "there are 3 numbers in the formula", "roll.nerve.target[1]"),
         ("find refduel --number a.0.type", "the study varies `a.0.type` itself", "--set a.0.type=VALUE"),

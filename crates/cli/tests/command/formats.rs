@@ -49,7 +49,7 @@ fn a_form_is_asked_for_once() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --json --format csv").ends(2).says("cannot be used with");
     place.grognard("exact duel.toml --format xml").ends(2).says("markdown");
-    place.grognard("run duel.toml --decide 0,1 --format csv").refused("no table of cells");
+    place.grognard("run duel.toml --decide 0,1 --format csv").refused("not a table");
 }
 
 #[test]

@@ -30,13 +30,13 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
 fn flags_out_of_range_are_refused() {
     let place = Place::with_duel();
     refuses(&place, "run duel.toml --runs 0", "ask for at least 1 battle");
-    refuses(&place, "run duel.toml --runs 1e13", "are the most");
+    refuses(&place, "run duel.toml --runs 1e13", "is the limit");
     refuses(&place, "run duel.toml --runs lots", "write a count such as");
     refuses(&place, "run duel.toml --runs -5", "ask for at least 1 battle");
     refuses(&place, "run duel.toml --seed -1", "write a number from 0");
     refuses(&place, "run duel.toml --seed 18446744073709551615", "write a number from 0");
     refuses(&place, "run duel.toml --threads 0", "0 is not in 1..=1024");
-    refuses(&place, "run duel.toml --shard 3/2", "a shard is written I/N");
+    refuses(&place, "run duel.toml --shard 3/2", "write a shard as I/N");
     refuses(&place, "run duel.toml --precision 2", "between 0 and 0.5");
     refuses(&place, "run duel.toml --precision 1% --shard 1/2", "cannot be used with");
     refuses(&place, "run duel.toml --level 1", "write a level from 0.5");
@@ -117,7 +117,7 @@ fn a_long_chain_of_packs_is_no_circle() {
     let ran = place.grognard("check p0").ends(2).says("more than 16 packs extend one another");
     assert!(!ran.err.contains("circle"), "{ran:?}");
     place.write("p20/pack.toml", "pack = \"p20\"\nextends = \"../p18\"\n");
-    place.grognard("check p18").ends(2).says("`extends` goes round in a circle");
+    place.grognard("check p18").ends(2).says("`extends` forms a circle");
 }
 
 /// A pack from anybody may hold links to files of the user.

@@ -35,7 +35,7 @@ fn a_run_that_is_interrupted_keeps_what_it_has_counted() {
     let child = begun(&place);
     interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
-    let ran = Ran::of("run duel.toml", &output).ends(1).says("stopping").says("go on    grognard run duel.toml");
+    let ran = Ran::of("run duel.toml", &output).ends(1).says("stopping").says("resume   grognard run duel.toml");
 
     let manifest = manifest(&place, "results/duel");
     assert_eq!(manifest["progress"]["ending"], "stopped");

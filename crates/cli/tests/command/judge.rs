@@ -85,12 +85,12 @@ fn what_is_wrong_with_a_target_is_said_where_it_stands() {
     for (rest, message, help) in [
         ("metric = 'attacker luck'\nband = [0, 1]", "no metric `attacker luck`", "did you mean"),
         ("metric = 'attacker'\nband = [0.5]", "the list has 1 item", "it must have 2"),
-        ("metric = 'attacker'\nband = [0.5, 0.2]", "from its least to its greatest", "smaller end first"),
+        ("metric = 'attacker'\nband = [0.5, 0.2]", "exceeds the second", "smaller end first"),
         ("metric = 'attacker'\nband = [50, 70]", "`50` is no share of battles", "0.7"),
         ("metric = 'turns'\nband = ['many', 7]", "`many` is no value of the metric", "4.5"),
         ("metric = 'attacker'\nband = [0, 1]\ncells = 7", "there is no cell 7", "0 to 1"),
         ("metric = 'attacker'\nband = [0, 1]\ncells = { defender.0.figures = 3 }", "is never 3", "2, 5"),
-        ("metric = 'attacker'\nband = [0, 1]\ndifference = true", "cell 0 is compared with no other", "`cells`"),
+        ("metric = 'attacker'\nband = [0, 1]\ndifference = true", "cell 0 is not compared with another", "`cells`"),
         ("metric = 'attacker'\nbands = [0, 1]", "bands", "band"),
         ("metric = 'attacker'\nband = [0, 1]\nby = ['default']", "varies no player", "`\"attacker.player\" = "),
     ] {
@@ -158,7 +158,7 @@ fn a_target_may_stand_on_the_command_line() {
     // Cells choose among the study's own targets too.
     judged(&["--cell", "1"], 3);
     let ran = place.grognard("judge study.toml --cell 0").ends(2);
-    assert!(ran.err.contains("no target of the study is about these cells") && ran.err.contains("--target"), "{ran:?}");
+    assert!(ran.err.contains("no target of the study covers these cells") && ran.err.contains("--target"), "{ran:?}");
     // The command line that a report prints asks for the same.
     let out =
         place.words(&[&["judge", "study.toml", "--quiet", "--runs", "4096", "--out", "judged"], &differs[..]].concat());
@@ -174,11 +174,11 @@ fn what_is_wrong_with_a_target_of_the_command_line_is_said_where_it_stands() {
     for (text, column, message, help) in [
         ("attacker wins", 1, "a metric and a band", "40 %..60 %"),
         ("attacker luck = 0..1", 1, "no metric `attacker luck`", "did you mean"),
-        ("attacker = 50 %", 12, "the band has one end", "both"),
+        ("attacker = 50 %", 12, "the band has only one end", "both"),
         ("attacker = 50..70", 12, "`50` is no share of battles", "0.7"),
-        ("attacker = 70 %..50 %", 12, "from its least to its greatest", "smaller end first"),
+        ("attacker = 70 %..50 %", 12, "exceeds the second", "smaller end first"),
         ("turns = many..7", 9, "`many` is no value of the metric", "4.5"),
-        ("attacker from the baseline = 0..1", 1, "cell 0 is compared with no other", "--cell"),
+        ("attacker from the baseline = 0..1", 1, "cell 0 is not compared with another", "--cell"),
     ] {
         for command in ["judge", "tune"] {
             let ran = place.words(&[command, "study.toml", "--target", text]).ends(2);

@@ -84,5 +84,5 @@ fn the_kit_complains_like_the_command() {
     let fault = cell.estimate("attaker").expect_err("no such number");
     assert_eq!(fault.to_string(), "there is no number `attaker`; did you mean `attacker`?");
     let fault = duel().cell(99).expect_err("no such cell");
-    assert_eq!(fault.to_string(), "there is no cell 99: the study has 3, and they count from 0");
+    assert_eq!(fault.to_string(), "there is no cell 99: the study has 3, numbered from 0");
 }

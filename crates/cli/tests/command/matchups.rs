@@ -231,7 +231,7 @@ fn what_is_wrong_is_said_once() {
         ("matchups one.toml", "varies nothing of the side `bob`", "--columns bob.0.type=A,B"),
         ("matchups one.toml --columns bob.0.typ=rock,paper", "no value `bob.0.typ`", "--columns:1:1"),
         ("matchups one.toml --columns bob.0.type=rock,lizard", "no unit type `lizard`", ""),
-        ("matchups one.toml --columns bob.0.type=rock,rock", "stands there twice", "once"),
+        ("matchups one.toml --columns bob.0.type=rock,rock", "is listed twice", "once"),
         (
             "matchups one.toml --columns bob.0.type=rock,paper --columns bob.0.type=paper,rock",
             "named twice",
@@ -240,8 +240,8 @@ fn what_is_wrong_is_said_once() {
         ("matchups hands.toml --rows ann.0.type=rock,paper", "varies `ann.0.type` itself", "without values"),
         ("matchups hands.toml --rows ann.0.types", "does not vary `ann.0.types`", "one of ann.0.type or bob.0.type"),
         ("matchups hands.toml --rows ann.0.type --columns ann.0.type", "both sides", "name it once"),
-        ("matchups hands.toml --cell 0 --cell 4", "no cell has rock against paper", "meet every choice"),
-        ("matchups hands.toml --cell 9", "there is no cell 9", "cells go from 0 to 8"),
+        ("matchups hands.toml --cell 0 --cell 4", "no cell has rock against paper", "every combination"),
+        ("matchups hands.toml --cell 9", "there is no cell 9", "cells are numbered from 0 to 8"),
     ] {
         assert!(place.grognard(line).refused(message).err.contains(help), "{line}");
     }

@@ -46,7 +46,7 @@ fn what_a_variant_shows_is_a_change_that_can_be_made() {
     // The first line is for the editor, and the two after it are prose.
     let changed =
         changed.replace(":schema ./schema/part.schema.json", "").lines().skip(3).collect::<Vec<_>>().join("\n");
-    let prose = " A row of a list is found by its `id`; say what is different, and where it comes from.";
+    let prose = " A row of a list is found by its `id`. State what is different, and its source.";
     place.write("mine/pack.toml", changed.replace(prose, ""));
     place.grognard("check mine").ends(0);
 }
@@ -69,7 +69,7 @@ fn a_fault_of_a_pack_is_told_once() {
 fn what_cannot_be_begun_is_refused() {
     let place = Place::new();
     place.grognard("new mine --from risc").refused("did you mean `risk`?");
-    place.grognard("new risk --from risk").refused("the variant needs a name of its own");
+    place.grognard("new risk --from risk").refused("the variant needs its own name");
     place.grognard("new 1815 --blank").refused("a name begins with a letter");
     place.grognard("new mine --from risk --study pip-square").refused("there is no study of risk `pip-square`");
     place.grognard("new mine").ends(2).says("--blank");

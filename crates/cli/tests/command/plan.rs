@@ -10,7 +10,7 @@ fn a_plan_says_how_many_how_long_how_much_and_how_sharp() {
         "3 cells, 5,000 battles each, 15,000 battles in all, seed 1, risk 1.0.0",
         "time   about ",
         "disk   about ",
-        "sharp  attacker wins: ±",
+        "error  attacker wins: ±",
         "a share of a half: ±1 points",
         "differences from the baseline: ±",
     ] {

@@ -68,9 +68,11 @@ fn a_printed_price_is_judged() {
     let held_out = &json["held_out"];
     assert!(number(&held_out["predicted"], "p") > number(&held_out["printed"], "p"), "{json:#}");
     let told = place.grognard(&format!("{HEX} {prices}")).ends(0).out;
-    for words in
-        ["What should each unit cost?", "Surely too cheap: medium-cavalry (6 printed, worth 1", "by the printed prices"]
-    {
+    for words in [
+        "What should each unit cost?",
+        "Certainly too cheap: medium-cavalry (6 printed, worth 1",
+        "with the printed prices",
+    ] {
         assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words:?} not in {told}");
     }
     let one = place.grognard(&format!("{HEX} --price medium-cavalry=6 --json")).ends(0).json();
@@ -133,22 +135,22 @@ fn what_is_wrong_is_said_once() {
         ("points hosts.toml --type hosts", "there is no unit type `hosts`", "did you mean `host`?"),
         ("points hosts.toml --type host", "`host` is the only type", "--type"),
         ("points hosts.toml --type host --type host", "named twice", "once"),
-        ("points hosts.toml --price host", "gives no price", "TYPE=POINTS"),
-        ("points hosts.toml --price host=0", "a price is more than 0", "positive"),
+        ("points hosts.toml --price host", "is not a price", "TYPE=POINTS"),
+        ("points hosts.toml --price host=0", "a price must be more than 0", "positive"),
         ("points hosts.toml --budget 20", "--price", "points"),
         ("points hosts.toml --price host=6 --budget 20", "`band` has no price", "--price band=POINTS"),
         (
             "points hosts.toml --price host=6 --price band=6 --price horde=12 --budget 11",
-            "does not pay for one `horde`",
+            "does not buy one `horde`",
             "larger --budget",
         ),
         ("points hosts.toml --price hots=4", "`hots` is not priced here", "one of host, band or horde"),
         (
             "points square-vs-line --type heavy-cavalry --type large-light-battalion --cell 0 --quiet",
-            "too much alike",
+            "too similar",
             "several units",
         ),
-        ("points pips-armies --armies 20 --runs 1 --quiet", "cannot be told from worthless ones", "--armies"),
+        ("points pips-armies --armies 20 --runs 1 --quiet", "cannot be distinguished from worthless ones", "--armies"),
         ("points hosts.toml --type host --type band --keep host", "named twice", "once"),
         ("points hosts.toml --type host --type band --keep horde --keep band", "named twice", "once"),
         ("points risk-dice --type army --keep army", "named twice", "once"),

@@ -56,13 +56,13 @@ fn a_study_and_its_results_replay_the_same_battle() {
 fn a_battle_that_is_not_there_is_refused() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --runs 100 --no-report").ends(0);
-    place.grognard("replay duel.toml --cell 3").refused("there is no cell 3").says("cells go from 0 to 2");
-    place.grognard("replay results/duel --cell 3").refused("there is no cell 3").says("cells go from 0 to 2");
+    place.grognard("replay duel.toml --cell 3").refused("there is no cell 3").says("cells are numbered from 0 to 2");
+    place.grognard("replay results/duel --cell 3").refused("there is no cell 3").says("cells are numbered from 0 to 2");
     let ran = place.grognard("replay results/duel --battle 100");
     ran.refused("there is no battle 100").says("battles go from 0 to 99");
     let ran = place.grognard("replay duel.toml --battle 1000000000000");
     ran.refused("there is no battle 1000000000000").says("battles go from 0 to 999999999999");
-    place.grognard("replay results/duel --seed 3").refused("leave out --seed and --set");
+    place.grognard("replay results/duel --seed 3").refused("omit --seed and --set");
     place.grognard("replay dual.toml").refused("there is no file `dual.toml`");
 }
 
@@ -164,8 +164,11 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let place = Place::new();
     let line = "replay square-vs-line --cell 18 --battle 4 --judge --max-time 0.001s --fights 400";
     let ran = place.grognard(line).ends(0);
-    assert!(ran.err.contains("too much to walk") && ran.err.contains("400 battles are fought on"), "{ran:?}");
-    assert!(ran.out.contains("Judged by 400 battles fought on from each option"), "{ran:?}");
+    assert!(
+        ran.err.contains("too many choices to enumerate") && ran.err.contains("400 battles are simulated"),
+        "{ran:?}"
+    );
+    assert!(ran.out.contains("Judged by 400 simulated battles for each option"), "{ran:?}");
     let solved = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge --json").ends(0).json();
     let fought = place.grognard(&format!("{line} --json")).ends(0);
     assert_eq!(fought.out, place.grognard(&format!("{line} --json")).ends(0).out);

@@ -35,7 +35,7 @@ fn shards_that_do_not_fit_are_refused() {
     let merge =
         |one, other, out: &str| place.grognard(&format!("merge {} {} --out {out}", results(one), results(other)));
     merge(1, 3, "sum").refused("battle 8192 is the next one missing");
-    merge(1, 1, "sum").refused("are there twice");
+    merge(1, 1, "sum").refused("occur twice");
     merge(1, 2, "sum").refused("battles of another series");
     merge(1, 3, &results(1)).refused("name another for the sum");
     assert_eq!(place.list(""), ["duel.toml", "results"]);
@@ -51,7 +51,7 @@ fn a_resumed_run_equals_one_in_a_single_go() {
         assert_eq!(place.read(&format!("pieces/{file}")), place.read(&format!("whole/{file}")), "{file}");
     }
     let other = place.grognard("run duel.toml --out pieces --resume --seed 2");
-    other.refused("battles of another series").says("start afresh in another folder");
+    other.refused("battles of another series").says("otherwise use another folder");
     assert_eq!(place.list(""), ["duel.toml", "pieces", "whole"]);
 }
 

@@ -24,12 +24,12 @@ fn results_of_another_study_are_replaced_only_if_it_is_asked_for() {
     kept(&format!("run other.toml {QUICK} --out pieces"), "(risk 1.0.0): nothing was written");
     kept("exact other.toml --no-report --out pieces", "(risk 1.0.0)");
     // The same study by other rules, and less of it.
-    kept(&format!("run duel.toml {QUICK} --out pieces --set unit.army.figures=39"), "by other rules");
+    kept(&format!("run duel.toml {QUICK} --out pieces --set unit.army.figures=39"), "under other rules");
     // As many battles, and more.
     let longer = "run duel.toml --runs 9_000 --no-report --quiet --out pieces";
     kept(&format!("{longer} --set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
     kept("run duel.toml --no-report --quiet --out pieces --seed 2", "the seed is 1 there and 2 here");
-    kept("exact duel.toml --no-report --quiet --out pieces --set unit.army.figures=39", "by other rules");
+    kept("exact duel.toml --no-report --quiet --out pieces --set unit.army.figures=39", "under other rules");
     place.grognard(&format!("run other.toml {QUICK} --out sum")).ends(0);
     kept("merge sum --no-report --out pieces", "(risk 1.0.0)");
     // The same battles may be fought anew.
@@ -93,7 +93,7 @@ fn a_sum_that_is_not_whole_says_what_is_missing() {
     ran.says("the sum has 4,096 of 8,192 battles of each cell: those from battle 4,096 on are missing");
     let ran = place.grognard("merge second --no-report --quiet --out sum").ends(1);
     ran.says("those before battle 4,096 are missing");
-    place.grognard("merge first first --no-report --out sum").refused("battles 0 to 4095 of first are there twice");
+    place.grognard("merge first first --no-report --out sum").refused("battles 0 to 4095 of first occur twice");
     place.grognard("merge first second --no-report --quiet --out sum").ends(0);
     let output = super::command(&place.path(""), "merge first second --no-report --quiet --out")
         .arg("two m")
@@ -103,7 +103,7 @@ fn a_sum_that_is_not_whole_says_what_is_missing() {
     let manifest = super::run::manifest(&place, "two m");
     assert_eq!(manifest["made"]["command"], "grognard merge first second --out 'two m'");
     let ran = place.grognard("run duel.toml --runs 100 --no-report --resume --out sum").ends(0);
-    ran.says("nothing is left to be fought: 8,192 battles of each cell are there already");
+    ran.says("nothing to do: 8,192 battles of each cell have already been fought");
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn folders_without_numbers_are_refused() {
     place.grognard(&format!("run duel.toml {QUICK} --out sampled")).ends(0);
     place.grognard("exact duel.toml --no-report --quiet --out exact").ends(0);
     for (folder, files, words) in [
-        ("exact", &["odds", "ends"][..], "its odds were not written to the end: work them out again"),
-        ("sampled", &["tallies"][..], "speaks of 500 battles and names no counts of them"),
+        ("exact", &["odds", "ends"][..], "its odds were not written completely: compute them again"),
+        ("sampled", &["tallies"][..], "claims 500 battles but lists no counts of them"),
     ] {
         let name = format!("{folder}/manifest.json");
         let mut manifest = super::run::manifest(&place, folder);
@@ -151,8 +151,8 @@ fn slips_are_told_where_they_are() {
     place.grognard("run duel.toml --keep -1").ends(2).says("write all, none, or a count");
     place.grognard("coverage duel.toml --runs 10 -q").ends(0);
     place.grognard(&format!("run duel.toml {QUICK} --out pieces")).ends(0);
-    place.grognard("run pieces").refused("pieces is a results folder, and no study");
-    place.grognard("compare pieces --set turns=3").refused("pieces is a results folder, and no study");
+    place.grognard("run pieces").refused("pieces is a results folder, not a study");
+    place.grognard("compare pieces --set turns=3").refused("pieces is a results folder, not a study");
     place.grognard("compare duel.toml --pack nosuch").refused("there is no pack `nosuch`").says("--> --pack:1:1");
     place.write("away.toml", DUEL.replace("\"risk\"", "\"../nowhere\""));
     place.grognard("check away.toml").ends(2).says("there is no folder ").says("a folder that holds a `pack.toml`");
@@ -180,5 +180,5 @@ fn odds_that_take_too_long_leave_the_battle() {
     let place = Place::new();
     let ran = place.grognard("replay square-vs-line --cell 18 --odds --max-time 0.001s").ends(1);
     assert!(ran.out.contains("battle 0, seed"), "{ran:?}");
-    ran.says("the odds cannot be worked out").says("--max-time");
+    ran.says("the odds cannot be computed").says("--max-time");
 }

@@ -14,15 +14,15 @@ fn numbers_are_listed_by_what_they_do_and_the_others_counted() {
         "a wins (mean of 2 cells):",
         "unit.plain.figures",
         "roll.nerve.target",
-        "of unit types that nobody deploys",
-        "(none of 1,024 battles went otherwise in any way).",
+        "of unit types that no side deploys",
+        "(they changed nothing in 1,024 battles).",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
     // A number within a formula is named by the whole formula.
     assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{ran:?}");
     assert!(!ran.out.contains("unit.two-up"), "{ran:?}");
-    assert!(ran.out.contains("most: the change in the cell where it is greatest"), "{ran:?}");
+    assert!(ran.out.contains("most: the greatest change in a single cell"), "{ran:?}");
     // What is to be copied into --set is whole, however long it is.
     let ran = place.grognard("sensitivity square-vs-line --cell 0 --runs 64 --of roll.shock --quiet").ends(0);
     assert!(!ran.out.contains('…') && ran.out.contains("roll.shock.modifier."), "{ran:?}");
@@ -109,14 +109,14 @@ fn what_is_wrong_is_refused_before_anything_is_fought() {
     };
     refused("sensitivity duel.toml --of roll.assalt", "there is no number `roll.assalt`");
     refused("sensitivity duel.toml --of defender.0.figures", "the study varies `defender.0.figures` itself");
-    refused("sensitivity duel.toml --of a..b", "no empty parts");
+    refused("sensitivity duel.toml --of a..b", "empty parts");
     refused("sensitivity duel.toml --cell 3", "there is no cell 3");
     refused("sensitivity duel.toml --cell 1 --cell 1", "named twice");
     refused("sensitivity duel.toml --metric bravery", "there is no `bravery` to ask about");
     refused("sensitivity duel.toml --runs 1e9", "too many to hold");
     refused("sensitivity duel.toml --range roll.assault.own.count=1..3", "--global");
     refused("sensitivity duel.toml --global --range roll.assault=1..3", "is not one number but 2");
-    refused("sensitivity duel.toml --global --range victory.broken=3..1", "from its least to its greatest");
+    refused("sensitivity duel.toml --global --range victory.broken=3..1", "must not exceed the second");
     refused("sensitivity duel.toml --global --range victory.broken=99..100", "there is no step");
     refused("sensitivity square-vs-lime", "did you mean `square-vs-line`?");
 }

@@ -200,8 +200,8 @@ fn expected_odds_are_held_against_what_was_found() {
         .replace("[3, 5, 7]", "[1, 2]")
         .replace("army\", figures = 5 }]\n\n[side.d", "army\", figures = 1 }]\n\n[side.d");
     let good = run(&format!("{study}{}{}", odds(0, "15/36", "counting"), odds(1, "0.106", "counting")));
-    assert!(good.out.ends_with("\n2 expected odds (counting): all agree with what was found.\n"), "{good:?}");
+    assert!(good.out.ends_with("\n2 expected odds (counting): all agree with the results.\n"), "{good:?}");
     let bad = run(&format!("{study}{}{}", odds(0, "15/36", "counting"), odds(1, "1/2", "a guess")));
-    let said = "\n2 expected odds: 1 of them disagrees with what was found.\n  cell 1, attacker: 50.000 % expected, ";
+    let said = "\n2 expected odds: 1 of them disagrees with the results.\n  cell 1, attacker: 50.000 % expected, ";
     assert!(bad.out.contains(said), "{bad:?}");
 }

@@ -24,7 +24,7 @@ fn a_trained_doctrine_is_written_checked_and_fought() {
     for words in [
         "Is there a better doctrine for the horse than `at-once`?",
         "of horse score over `at-once` against `foot`.",
-        "No small change is left that surely gains anything.",
+        "No small change is left that certainly gains anything.",
         "95 % for the gain, by 20,000 battles of each cell whose dice the search has not seen.",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
@@ -71,9 +71,9 @@ fn what_cannot_be_trained_is_said_before_a_battle_is_fought() {
     place.write("there.toml", "");
     for (words, says) in [
         ("--side hors", "did you mean `horse`?"),
-        ("--side foot", "`foot`, which orders nothing"),
+        ("--side foot", "`foot`, which gives no orders"),
         ("--side horse --metric turns", "neither side wants `turns` high or low"),
-        ("--side horse --write there.toml", "there.toml exists already"),
+        ("--side horse --write there.toml", "there.toml already exists"),
         ("--side horse --set horse.player=random", "the horse is played at random"),
         ("--side horse --cell 4", "cell 4"),
     ] {
@@ -94,10 +94,10 @@ fn both_sides_are_trained_in_turn() {
     );
     let ran = place.grognard("train pennies.toml --alternate --quiet --write trained.toml --out both").ends(0);
     for words in [
-        "Which doctrines are there no better replies to?",
+        "Which doctrines have no better reply?",
         "1 cell, 5 rounds,",
         "the gun follows `aim` in ",
-        "In the last round neither side found a reply that surely gains anything: gun",
+        "In the last round, neither side found a reply that certainly gains anything: gun",
         "95 % for all gains of all rounds together",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");

@@ -105,7 +105,7 @@ fn what_is_wrong_is_said_with_what_to_write_instead() {
         ("tune refduel", "has no targets", "[[target]]"),
         ("tune study.toml --number unit.plain.figure", "there is no number `unit.plain.figure`", "unit.plain.figures"),
         ("tune study.toml --number roll.nerve.target[4]", "there are 3 numbers in the formula", "roll.nerve.target[1]"),
-        ("tune study.toml --number unit..figures", "no empty parts", "PATH[2]"),
+        ("tune study.toml --number unit..figures", "empty parts", "PATH[2]"),
         ("tune study.toml --number unit.three-up.figures", "none of these numbers is in use", "--number"),
         ("tune study.toml --pips 0", "--pips", "1..=100"),
     ] {

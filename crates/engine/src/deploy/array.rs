@@ -25,7 +25,7 @@ pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &
         {
             faults.push(Misdeployment {
                 path,
-                message: format!("side `{}` has nobody in open order to be its screen", side_plan.name),
+                message: format!("side `{}` has no unit in open order for its screen", side_plan.name),
                 help: Some("put a unit into skirmish order with `formation`".into()),
             });
         }

@@ -75,7 +75,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
                         "{} with {} cannon would have a crew of {counted}{source}",
                         kind.title, unit.cannon
                     ),
-                    help: Some(format!("from 1 to {limit}: `battery.crew` in the pack says how many")),
+                    help: Some(format!("from 1 to {limit}: `battery.crew` in the pack gives the number")),
                 });
                 continue;
             };

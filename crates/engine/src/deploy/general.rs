@@ -109,12 +109,12 @@ fn appoint_one(
         let free =
             unit.filter(|&id| !setup.start.unit(id).gone() && setup.start.general_with(id).is_none() && arrives <= 1);
         if free.is_none() {
-            let message = format!("general `{}` cannot begin with unit {number}", plan.name);
+            let message = format!("general `{}` cannot start with unit {number}", plan.name);
             let source = cited(&generals.source);
             faults.push(fault(
                 &format!("{path}.with"),
                 message + &source,
-                "a unit on the table that nobody else is with",
+                "name a unit on the table that has no other general",
             ));
         }
         free
@@ -156,7 +156,7 @@ fn check_ranks(generals: &Generals, side: Side, of_side: &SidePlan, setup: &Setu
         if rank.most.is_some_and(|most| count > usize::from(most)) {
             let path = format!("{}.generals", of_side.name);
             let message = format!(
-                "side `{}` has {count} of the rank {}{}",
+                "side `{}` has {count} generals of the rank {}{}",
                 of_side.name,
                 rank.id,
                 cited(&generals.command_source)
@@ -188,7 +188,7 @@ fn check_commands(
         let count = units.iter().filter(|id| counts(id)).count();
         if count > usize::from(generals.most) {
             let message = format!(
-                "a command of side `{}` has {count} units of the kind that a command has a limit for{}",
+                "a command of side `{}` has {count} of the units that are limited in a command{}",
                 of_side.name,
                 cited(&generals.command_source)
             );
@@ -202,8 +202,8 @@ fn check_commands(
         if let Some(&first) = units.first().filter(|_| !led) {
             let number = setup.start.unit(first).number;
             let path = format!("{}.{number}.command", of_side.name);
-            let message = format!("nobody commands unit {number}{}", cited(&generals.purse_source));
-            faults.push(fault(&path, message, "a side with generals has one for each command that has units"));
+            let message = format!("no general commands unit {number}{}", cited(&generals.purse_source));
+            faults.push(fault(&path, message, "a side with generals needs one for each command that has units"));
         }
     }
 }
@@ -224,7 +224,7 @@ fn plans(
             let found = setup.generals.iter().position(|post| commands(post) && post.name == *name);
             match found {
                 Some(found) if plan.contains(&(found as u8)) => {
-                    faults.push(fault(&path, format!("the plan names `{name}` twice"), "each general once"));
+                    faults.push(fault(&path, format!("the plan names `{name}` twice"), "name each general once"));
                 }
                 Some(found) => plan.push(found as u8),
                 None => faults.push(unknown(path.clone(), "general who commands", name, &names)),
@@ -239,7 +239,7 @@ fn plans(
         });
         if let Some((_, post)) = missing.filter(|_| !plan.is_empty() && plan.len() == listed_names.len()) {
             let message = format!("the plan leaves out `{}`{}", post.name, cited(&generals.plan.1));
-            faults.push(fault(&path, message, format!("rank all who command: {}", listed(&names))));
+            faults.push(fault(&path, message, format!("rank all generals in command: {}", listed(&names))));
         }
         (!plan.is_empty()).then_some(plan)
     };
@@ -251,7 +251,7 @@ fn plans(
         let after = plans.last().map_or(1, |&(turn, _)| turn);
         if replan.turn <= after || replan.turn > turns {
             let message = format!("a plan cannot change in turn {}", replan.turn);
-            let help = format!("from {} to {turns}, in the order of turns", after + 1);
+            let help = format!("give turns from {} to {turns}, in order", after + 1);
             faults.push(fault(&format!("{path}.turn"), message, help));
         }
         plans.push((replan.turn, plan));

@@ -55,7 +55,7 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
         faults.push(Misdeployment {
             path: "terrain".into(),
             message: format!(
-                "divided as the pack says, these are {} pieces of terrain, which are too many",
+                "when divided by the pack's rules, these are {} pieces of terrain, which are too many",
                 pieces.len()
             ),
             help: Some(format!("at most {TERRAIN_MAX}: make the largest smaller")),
@@ -89,10 +89,10 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
         let begins = fills.begins.as_ref().is_none_or(|begins| begins.get(&view) != 0);
         if !begins || taken_before(rules, setup, piece, id) {
             let title = &rules.kinds[usize::from(unit.kind)].title;
-            let why = if begins { "somebody stands there already" } else { "it may be there on a road only" };
+            let why = if begins { "another unit already stands there" } else { "it may be there only on a road" };
             faults.push(Misdeployment {
                 path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
-                message: format!("{title} cannot begin in {} here: {why}{}", ground.title, cited(&fills.source)),
+                message: format!("{title} cannot start in {} here: {why}{}", ground.title, cited(&fills.source)),
                 help: Some("move one of them with `at`".into()),
             });
             continue;
@@ -121,16 +121,18 @@ fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
     };
     match *shape {
         Shape::Block { size: (width, depth), .. } if width <= 0 || depth <= 0 => {
-            Err("a piece of terrain has a width and a depth of more than nothing".into())
+            Err("a piece of terrain must have a width and a depth".into())
         }
         Shape::Block { at, size: (width, depth), turned } => {
             Ok(about(point(at), Heading::from_tenths(i32::from(turned)), width, depth))
         }
-        Shape::Line { from, to, .. } if from == to => Err("a line of terrain does not end where it begins".into()),
+        Shape::Line { from, to, .. } if from == to => Err("a line of terrain must not end where it begins".into()),
         Shape::Line { from, to, thickness: given } => {
             let thickness = given.unwrap_or(thickness);
             if thickness <= 0 {
-                return Err("this kind of ground is not placed as a line: give `thickness`, or `at` and `size`".into());
+                return Err(
+                    "this kind of terrain has no thickness of its own: give `thickness`, or `at` and `size`".into()
+                );
             }
             let (from, to) = (point(from), point(to));
             let length = from.square_distance(to).isqrt() as i32;

@@ -23,7 +23,7 @@ pub(super) fn place(
             faults.push(Misdeployment {
                 path: path.into(),
                 message: format!("a board of hexes has no `{path}`"),
-                help: Some("say where units stand with `at`, and how they face with `facing`".into()),
+                help: Some("place units with `at` and `facing`".into()),
             });
         }
     }
@@ -54,7 +54,7 @@ fn place_of(hex: &HexRules, at: Point, path: &str, faults: &mut Vec<Misdeploymen
         faults.push(Misdeployment {
             path: format!("{path}.at"),
             message: format!("there is no such hex on the board{}", plan::cited(&hex.source)),
-            help: Some("axial coordinates, in whole numbers: [0, 0] is the middle of the board".into()),
+            help: Some("use axial coordinates, in whole numbers: [0, 0] is the middle of the board".into()),
         });
     }
     place
@@ -75,8 +75,8 @@ fn heading_of(
         let cite = row.map_or_else(String::new, |(_, row)| plan::cited(&row.source));
         faults.push(Misdeployment {
             path: format!("{path}.facing"),
-            message: format!("a unit cannot face {} degrees: that is no spine of its hex{cite}", tenths / 10),
-            help: Some("30, 90, 150, 210, 270 or 330, counter-clockwise from east; 90 is north".into()),
+            message: format!("a unit cannot face {} degrees: that is not a spine of its hex{cite}", tenths / 10),
+            help: Some("use 30, 90, 150, 210, 270 or 330, counter-clockwise from east; 90 is north".into()),
         });
     }
     asked
@@ -135,7 +135,7 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
                 name(&unit),
                 plan::cited(&hex.source)
             ),
-            help: Some("one unit to a hex, and a leader of its side with it".into()),
+            help: Some("a hex holds one unit, and a leader of its side with it".into()),
         });
     }
 }

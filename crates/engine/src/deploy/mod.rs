@@ -380,7 +380,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
     let moved = |side: Side| match plan.distance.filter(|_| side == Side::First) {
         Some(distance) => {
             let apart = f64::from(distance) / 100.0;
-            format!("`distance` moved this side until the armies were {apart}\" apart: make it less, or leave it out; ")
+            format!("`distance` moved this side until the armies were {apart}\" apart: reduce it, or omit it; ")
         }
         None => String::new(),
     };

@@ -33,7 +33,7 @@ pub(super) fn add(
             if unit_plan.screen.is_some() {
                 faults.push(Misdeployment {
                     path: format!("{path}.screen"),
-                    message: format!("{} puts out no skirmishers", rules.kinds[usize::from(unit.kind)].title),
+                    message: format!("{} cannot deploy skirmishers", rules.kinds[usize::from(unit.kind)].title),
                     help: Some("leave `screen` out".into()),
                 });
             }
@@ -45,7 +45,7 @@ pub(super) fn add(
         if units.len() - first >= UNITS_PER_SIDE_MAX {
             faults.push(Misdeployment {
                 path: format!("{}.units", side_plan.name),
-                message: format!("side `{}` has too many units that put out skirmishers", side_plan.name),
+                message: format!("side `{}` has too many units that deploy skirmishers", side_plan.name),
                 help: Some(format!("units and screens together are at most {UNITS_PER_SIDE_MAX}")),
             });
             return;
@@ -100,7 +100,7 @@ fn check_number(
         let title = &rules.kinds[usize::from(unit.kind)].title;
         faults.push(Misdeployment {
             path: format!("{path}.screen"),
-            message: format!("{title} cannot have {out} figures out{}", cited(&screen.source)),
+            message: format!("{title} cannot have {out} skirmishers{}", cited(&screen.source)),
             help: Some(format!("at most {most}")),
         });
     }
@@ -135,7 +135,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
         faults.push(Misdeployment {
             path: format!("{path}.frontage"),
             message: format!("{message}{}", cited(&formation.sources.layout)),
-            help: Some(format!("{figures} figures in {} want {limit}\"", formation.title)),
+            help: Some(format!("{figures} figures in {} need {limit}\"", formation.title)),
         });
     };
     if frontage < least * figures {

@@ -94,7 +94,11 @@ fn instead<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, roll: u8, own: Unit
     let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
     let Some(row) = instead.rows.get(instead.first.get(&ctx.view(own, foe)) as usize) else { return roll };
     ctx.tell_special((own, foe), &row.source, |scene| {
-        format!("{} rolls another way: {}.", unit_name(scene, own), scene.rules.rolls[usize::from(row.roll)].title)
+        format!(
+            "{} makes another roll instead: {}.",
+            unit_name(scene, own),
+            scene.rules.rolls[usize::from(row.roll)].title
+        )
     });
     row.roll
 }

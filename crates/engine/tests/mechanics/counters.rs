@@ -171,7 +171,7 @@ fn the_pack_says_what_happens_at_the_end_of_the_range() {
     let twice = "{ add = { stress = '2 * hits' } }";
     let mut stops = game(Parts { foe: twice, ..PLAIN }, "walker", "walker");
     assert_eq!(counts(stops.phase("shoot", &[4, 4])), (3, 1));
-    assert_eq!(stops.specials()[0], "Walker (second): stress rises from 0 to 3, the most there is.");
+    assert_eq!(stops.specials()[0], "Walker (second): stress rises from 0 to 3, its greatest value.");
     assert_eq!(stops.second().figures, 4);
     let suffers = Parts { above: "above = { lose = 1 }", foe: twice, ..PLAIN };
     let mut exactly = game(suffers, "scout", "walker");
@@ -280,9 +280,9 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (Parts { above: "start = 4\nabove = 'stop'", ..PLAIN }, "start", "`stress` cannot be 4"),
         (Parts { above: "min = 4\nabove = 'stop'", ..PLAIN }, "max", "a counter from 4 to 3 has no value"),
         (Parts { foe: "{ set = { stress = 4 } }", ..PLAIN }, "foe", "`stress` cannot be 4"),
-        (Parts { foe: "{ set = { stress = 1 }, add = { stress = 1 } }", ..PLAIN }, "foe", "is added to as well"),
+        (Parts { foe: "{ set = { stress = 1 }, add = { stress = 1 } }", ..PLAIN }, "foe", "is also added to"),
         (Parts { foe: "{ add = { stres = 1 } }", ..PLAIN }, "foe", "did you mean `stress`?"),
-        (Parts { foe: "{ add = { stress = 'hits * 60' } }", ..PLAIN }, "foe", "this can come to 120"),
+        (Parts { foe: "{ add = { stress = 'hits * 60' } }", ..PLAIN }, "foe", "this can be 120"),
         (Parts { foe: "{ add = { stress = 'hit' } }", ..PLAIN }, "foe", "`hit`"),
         (Parts { foe: "{ add = { stress = 101 } }", ..PLAIN }, "foe", "101 cannot be added"),
         (Parts { change: row("on = 'turn-begins', add = 1"), ..PLAIN }, "change", "`ammunition` can rise to 5 here"),
@@ -308,7 +308,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
                 ..PLAIN
             },
             "effect",
-            "there is no roll whose totals a formula could read",
+            "a formula has no roll here whose totals it could read",
         ),
     ] {
         let Err((count, faults)) = compiled(parts) else { panic!("{message}: it compiles") };
@@ -320,7 +320,9 @@ fn every_bad_value_is_one_fault_with_its_place() {
         let line = text.lines().position(|line| line.starts_with(key)).expect("it is there") + 1;
         assert!(faults.contains(&format!("walkers.toml:{line}:")), "{message}:\n{faults}");
     }
-    for (name, message) in [("morale", "every unit has `morale` already"), ("Bad", "`Bad` is not a counter's name")] {
+    for (name, message) in
+        [("morale", "every unit already has `morale`"), ("Bad", "`Bad` is not a valid name for a counter")]
+    {
         let mut sources = Sources::new();
         let text = WALKERS.replace("ABOVE", "").replace("EFFECT", "[]").replace("CHANGE", "[]").replace("FOE", "{}");
         let file = sources.add("walkers.toml", format!("{text}\n[counter.{name}]\nmax = 1"));

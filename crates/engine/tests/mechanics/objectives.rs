@@ -295,14 +295,10 @@ fn an_objective_that_cannot_be_is_one_fault() {
 fn every_bad_value_is_one_fault_with_its_place() {
     let with = |from: &str, to: &str| HOLD.replace(from, to);
     for (text, line, message) in [
-        ("[victory]\nbroken = 100\nlimit = 'points'\n".to_owned(), "limit", "no side ever has points"),
-        ("[victory]\nbroken = 100\nmargin = 2\n".to_owned(), "margin", "no side ever has points"),
-        ("[victory]\nbroken = 100\nreach = 2\n".to_owned(), "reach", "no side ever has points"),
-        (
-            "[objective]\nwithin = 3\n[victory]\nbroken = 100\n".to_owned(),
-            "[objective]",
-            "objectives bring nobody any points",
-        ),
+        ("[victory]\nbroken = 100\nlimit = 'points'\n".to_owned(), "limit", "no side can score points"),
+        ("[victory]\nbroken = 100\nmargin = 2\n".to_owned(), "margin", "no side can score points"),
+        ("[victory]\nbroken = 100\nreach = 2\n".to_owned(), "reach", "no side can score points"),
+        ("[objective]\nwithin = 3\n[victory]\nbroken = 100\n".to_owned(), "[objective]", "objectives score no points"),
         (with("[objective]\nwithin = 3\ncite = ['1']\n", ""), "points", "this pack has no objectives"),
         (with("for = 'hold'", "for = 'holds'"), "points", "did you mean `hold`?"),
         (with("points = 2", "points = 200"), "points", "200"),

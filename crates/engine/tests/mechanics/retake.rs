@@ -68,7 +68,7 @@ fn a_failed_roll_is_taken_again_once() {
     }
     let game = deshaken(NEAR, &ney, &[4, 5]);
     game.saw("KG1");
-    let told = "Divisional general Ney (first), 4 inches away, has Infantry (first) roll again.";
+    let told = "Divisional general Ney (first), 4 inches away, lets Infantry (first) roll again.";
     assert_eq!(game.specials().first().map(|line| line.replace('"', " inches")), Some(told.to_owned()));
     assert!(!deshaken(NEAR, &ney, &[5]).seen.cited().contains("KG1"), "nobody rolled again");
 }

@@ -185,12 +185,12 @@ fn the_shot_strays_as_the_dice_say() {
     let rules = rules(STRAYS, "", "");
     // The distance, the direction clockwise from straight on, then a die for each that is touched.
     for (faces, expected, way) in [
-        (&[3, 2, 4][..], [0, 1, 0], "strays 3\", 90° to the right"),
-        (&[2, 2, 4, 4], [1, 1, 0], "strays 2\", 90° to the right"),
-        (&[3, 4], [0, 0, 0], "strays 3\", 270° to the right"),
-        (&[2, 1, 4], [1, 0, 0], "strays 2\", straight on"),
-        (&[3, 1], [0, 0, 0], "strays 3\", straight on"),
-        (&[2, 3, 4], [1, 0, 0], "strays 2\", 180° to the right"),
+        (&[3, 2, 4][..], [0, 1, 0], "drifts 3\", 90° to the right"),
+        (&[2, 2, 4, 4], [1, 1, 0], "drifts 2\", 90° to the right"),
+        (&[3, 4], [0, 0, 0], "drifts 3\", 270° to the right"),
+        (&[2, 1, 4], [1, 0, 0], "drifts 2\", straight on"),
+        (&[3, 1], [0, 0, 0], "drifts 3\", straight on"),
+        (&[2, 3, 4], [1, 0, 0], "drifts 2\", 180° to the right"),
     ] {
         let mut game = game(rules, &[]);
         assert_eq!(lost(&mut game, faces), expected, "{faces:?}");
@@ -227,7 +227,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         ("{ radius = 1, friends = 3, cite = ['1'] }".to_owned(), "friends"),
         ("{ radius = 1, cite = ['9'] }".to_owned(), "`9`"),
         ("{ radius = 1 }".to_owned(), "cite"),
-        (strays("dice = 'd6', inches = 0, directions = 4"), "leave `scatter` out"),
+        (strays("dice = 'd6', inches = 0, directions = 4"), "omit `scatter`"),
         (strays("dice = '6d', inches = 1, directions = 4"), "6d"),
         (strays("dice = 'd6', inches = 1, directions = 1"), "directions"),
     ] {
@@ -242,5 +242,5 @@ fn every_bad_value_is_one_fault_with_its_place() {
     let file = sources.add("guns.toml", text.replace("\"fire\"\nroll", "\"test\"\nroll"));
     let faults = Document::parse(file, &sources).and_then(|document| compile(&document, &sources)).err();
     let faults = faults.expect("a test has no template").render(&sources, false);
-    assert!(faults.contains("only a `fire` phase on a `plane` board has a template"), "{faults}");
+    assert!(faults.contains("only a `fire` phase on a `plane` board can have a template"), "{faults}");
 }

@@ -211,7 +211,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
                 .to_owned(),
             "[]",
             "with = ['a']",
-            "traits bring each other in a circle: a, then b, then c, then a",
+            "traits include each other in a circle: a, then b, then c, then a",
         ),
         (one("with = ['odd']"), "[]", "with = ['odd']", "in a circle: odd, then odd"),
         (one("with = ['od']"), "[]", "with = ['od']", "did you mean `odd`?"),
@@ -227,7 +227,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
             one("modifier = [{ id = 'smoke', roll = 'shot', add = 1, cite = ['2'] }]"),
             "[]",
             "modifier = [{",
-            "roll `shot` has a modifier `smoke` already",
+            "roll `shot` already has a modifier `smoke`",
         ),
         (
             one("modifier = [{ id = 'x', roll = 'shot', when = 'self.figs > 1', add = 1, cite = ['2'] }]"),
@@ -244,8 +244,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (one("reroll = [{ id = 'x', roll = 'shot', which = 'all', cite = ['2'] }]"), "[]", "", "all"),
         (one("except = [{ id = 'x', row = 'roll.shot.modifier.fog' }]"), "[]", "except = ", "`roll.shot.modifier.fog"),
         (one("except = [{ id = 'x', row = 'roll..shot' }]"), "[]", "except = ", "no empty parts"),
-        ("[trait.Odd]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.Odd]", "`Odd` is not a trait's name"),
-        ("[trait.morale]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.morale]", "every unit has `morale` already"),
+        ("[trait.Odd]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.Odd]", "`Odd` is not a valid name for a trait"),
+        ("[trait.morale]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.morale]", "every unit already has `morale`"),
     ] {
         let Err((count, faults)) = compiled(&declared, given) else { panic!("{message}: it compiles") };
         assert_eq!(count, 1, "{message}:\n{faults}");

@@ -69,7 +69,7 @@ impl Reader<'_> {
     fn sum(&mut self) -> Result<Part, FormulaError> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.wrong("there are too many brackets within brackets", "write it with fewer"));
+            return Err(self.wrong("the brackets are nested too deeply", "write it with fewer"));
         }
         let mut part = self.product()?;
         loop {
@@ -130,10 +130,8 @@ impl Reader<'_> {
         }
         match count {
             Some(number) if number <= NUMBER_MAX => Ok(Part::Number(number)),
-            Some(_) => {
-                Err(self.wrong_from(start, format!("a number is {NUMBER_MAX} at the most"), "write a smaller one"))
-            }
-            None => Err(self.wrong("here should be dice or a number", "write dice such as 3d6, or a number")),
+            Some(_) => Err(self.wrong_from(start, format!("a number is at most {NUMBER_MAX}"), "write a smaller one")),
+            None => Err(self.wrong("dice or a number are missing here", "write dice such as 3d6, or a number")),
         }
     }
 
@@ -142,7 +140,7 @@ impl Reader<'_> {
         if self.takes(sign) {
             Ok(())
         } else {
-            Err(self.wrong(&format!("here should be `{sign}`"), "write max(2d6, d8), or close the bracket"))
+            Err(self.wrong(&format!("`{sign}` is missing here"), "write max(2d6, d8), or close the bracket"))
         }
     }
 
@@ -163,7 +161,7 @@ impl Reader<'_> {
     fn dice(&mut self, start: usize, count: Option<i64>) -> Result<Part, FormulaError> {
         let count = count.unwrap_or(1);
         if !(1..=DICE_MAX).contains(&count) {
-            return Err(self.wrong_from(start, format!("{count} dice cannot be thrown"), "throw 1 to 1000 dice"));
+            return Err(self.wrong_from(start, format!("{count} dice cannot be rolled"), "roll 1 to 1000 dice"));
         }
         let faces = if self.takes("%") {
             (1, 100)
@@ -172,14 +170,10 @@ impl Reader<'_> {
         } else {
             let from = self.at;
             let Some(faces) = self.number()? else {
-                return Err(self.wrong("how many faces?", "write d6, d20, d% or dF"));
+                return Err(self.wrong("the number of faces is missing", "write d6, d20, d% or dF"));
             };
             if !(1..=FACES_MAX).contains(&faces) {
-                return Err(self.wrong_from(
-                    from,
-                    format!("a die with {faces} faces cannot be thrown"),
-                    "take 1 to 1000 faces",
-                ));
+                return Err(self.wrong_from(from, format!("a die cannot have {faces} faces"), "use 1 to 1000 faces"));
             }
             (1, faces)
         };
@@ -192,15 +186,15 @@ impl Reader<'_> {
         if every {
             return Err(self.wrong_from(
                 start,
-                "every face is rolled again, for ever".to_owned(),
-                "leave a face that stays",
+                "every face is rerolled, so the roll never ends".to_owned(),
+                "leave a face that is not rerolled",
             ));
         }
         if pool.explodes && pool.faces.0 == pool.faces.1 {
             return Err(self.wrong_from(
                 start,
-                "a die with one face explodes for ever".to_owned(),
-                "take more faces, or leave out `!`",
+                "a die with one face never stops exploding".to_owned(),
+                "use more faces, or omit `!`",
             ));
         }
         Ok(Part::Dice(pool))
@@ -220,7 +214,7 @@ impl Reader<'_> {
             if pool.read != all {
                 return Err(self.wrong_from(
                     start,
-                    "dice are kept or counted once".to_owned(),
+                    "dice can be kept or counted only once".to_owned(),
                     "write one of kh, kl, dh, dl or a comparison",
                 ));
             }
@@ -229,7 +223,7 @@ impl Reader<'_> {
                 return Err(self.wrong_from(
                     start,
                     format!("{number} of {most} dice cannot be kept or dropped"),
-                    "name as many as are thrown, or fewer",
+                    "name no more dice than are rolled",
                 ));
             }
             let keep = u32::try_from(if keeps { number } else { most - number }).unwrap_or(0);
@@ -240,7 +234,7 @@ impl Reader<'_> {
         }
         if self.takes("!") {
             if pool.explodes {
-                return Err(self.wrong_from(start, "these dice explode already".to_owned(), "write `!` once"));
+                return Err(self.wrong_from(start, "these dice already explode".to_owned(), "write `!` once"));
             }
             pool.explodes = true;
             return Ok(true);
@@ -251,7 +245,7 @@ impl Reader<'_> {
                 Some(faces) => faces,
                 None => {
                     let Some(face) = self.number()? else {
-                        return Err(self.wrong("which faces are rolled again?", "write r1 or r<=2"));
+                        return Err(self.wrong("the faces to reroll are missing", "write r1 or r<=2"));
                     };
                     Faces { least: face, most: face }
                 }
@@ -259,7 +253,7 @@ impl Reader<'_> {
             if pool.again.replace(Again { faces, once }).is_some() {
                 return Err(self.wrong_from(
                     start,
-                    "these dice are rolled again already".to_owned(),
+                    "these dice already have a reroll".to_owned(),
                     "write one of r and ro, with a comparison for several faces",
                 ));
             }
@@ -270,7 +264,7 @@ impl Reader<'_> {
         if pool.read != all {
             return Err(self.wrong_from(
                 start,
-                "dice are kept or counted once".to_owned(),
+                "dice can be kept or counted only once".to_owned(),
                 "write one of kh, kl, dh, dl or a comparison",
             ));
         }
@@ -284,7 +278,7 @@ impl Reader<'_> {
         let Some(sign) = found else { return Ok(None) };
         let negative = self.takes("-") || self.takes("−");
         let Some(number) = self.number()? else {
-            return Err(self.wrong("compared with what?", "write a number, such as 5d6>=4"));
+            return Err(self.wrong("the comparison has no number", "write a number, such as 5d6>=4"));
         };
         let number = if negative { -number } else { number };
         // A die that explodes may show more than its highest face.

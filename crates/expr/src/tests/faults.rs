@@ -27,7 +27,7 @@ fn unknown_names_and_words_come_with_the_nearest_right_one() {
             "self",
             "complete it: `self.arm`, `self.formation`, `self.figures`, `self.moved`, `self.nation`",
         ),
-        ("self.arm == horse", "horse", "a word stands in quotes: `'horse'`"),
+        ("self.arm == horse", "horse", "put a word in quotes: `'horse'`"),
         (
             "self.formation == 'sqaure'",
             "'sqaure'",
@@ -60,37 +60,41 @@ fn values_of_different_kinds_do_not_mix() {
         (
             "self.arm == self.formation",
             "self.arm == self.formation",
-            "`self.arm` and `self.formation` are words of different lists",
+            "`self.arm` and `self.formation` are words from different lists",
         ),
         ("self.arm == 3", "self.arm == 3", "`self.arm` is a word, `3` is a whole number: they cannot be compared"),
-        ("turn == 'foot'", "'foot'", "the word `'foot'` stands where a whole number belongs"),
+        ("turn == 'foot'", "'foot'", "the word `'foot'` is used where a whole number is needed"),
         (
             "(turn + 1) < range",
             "(turn + 1) < range",
             "`turn + 1` is a whole number, `range` is a length: they cannot be compared",
         ),
         ("1 < turn < 5", "1 < turn < 5", "`1 < turn` is a truth value, `5` is a whole number: they cannot be compared"),
-        ("self.arm < 'horse'", "self.arm < 'horse'", "`self.arm` is a word, which has no order"),
-        ("self.moved > foe.routed", "self.moved > foe.routed", "`self.moved` is a truth value, which has no order"),
-        ("turn", "turn", "`turn` is a whole number, where a truth value belongs"),
-        ("self.moved && turn + 1", "turn + 1", "`turn + 1` is a whole number, where a truth value belongs"),
+        ("self.arm < 'horse'", "self.arm < 'horse'", "`self.arm` is a word, which cannot be ordered"),
+        (
+            "self.moved > foe.routed",
+            "self.moved > foe.routed",
+            "`self.moved` is a truth value, which cannot be ordered",
+        ),
+        ("turn", "turn", "`turn` is a whole number, but a truth value is needed here"),
+        ("self.moved && turn + 1", "turn + 1", "`turn + 1` is a whole number, but a truth value is needed here"),
         ("self.arm == 'foot' || 'horse'", "'horse'", "the word `'horse'` is not a condition"),
         ("'foot'", "'foot'", "the word `'foot'` is not a condition"),
-        ("!turn", "turn", "`turn` is a whole number, where a truth value belongs"),
-        ("turn + self.moved > 2", "self.moved", "`self.moved` is a truth value, where a whole number belongs"),
+        ("!turn", "turn", "`turn` is a whole number, but a truth value is needed here"),
+        ("turn + self.moved > 2", "self.moved", "`self.moved` is a truth value, but a whole number is needed here"),
         ("turn > 1.5", "1.5", "`1.5` is not a whole number"),
         ("range * range > 2", "range * range", "a length cannot be multiplied by a length"),
-        ("range % 2 > 2", "range", "`range` is a length, where a whole number belongs"),
+        ("range % 2 > 2", "range", "`range` is a length, but a whole number is needed here"),
         ("turn / turn > 1", "turn", "`turn` is not a plain number"),
         ("turn / 0 > 1", "0", "division by zero"),
         ("turn % 0 > 1", "0", "division by zero"),
         ("math.abs(turn, 1) > 1", "math.abs(turn, 1)", "`math.abs` takes one value, not 2"),
         ("math.least(turn) > 1", "math.least(turn)", "`math.least` takes two values or more, not 1"),
-        ("(self.moved ? 'foot' : 2) == self.arm", "2", "`2` is a whole number, where a word belongs"),
-        ("turn in 5", "5", "a list in brackets belongs after `in`"),
+        ("(self.moved ? 'foot' : 2) == self.arm", "2", "`2` is a whole number, but a word is needed here"),
+        ("turn in 5", "5", "a list in brackets is allowed only after `in`"),
         ("turn in []", "[]", "the list is empty"),
         ("turn in [1, margin]", "margin", "`margin` is not a plain value"),
-        ("turn in [1, 'foot']", "'foot'", "the word `'foot'` stands where a whole number belongs"),
+        ("turn in [1, 'foot']", "'foot'", "the word `'foot'` is used where a whole number is needed"),
         ("self.arm == null", "null", "`null` has no meaning here"),
         ("'foot'.arm == 'foot'", "'foot'.arm", "`'foot'.arm` is not a name"),
         ("range < 1.125", "1.125", "the length has more than two decimals"),
@@ -99,9 +103,9 @@ fn values_of_different_kinds_do_not_mix() {
         assert_eq!((place, said.as_str()), (at, message), "{text}");
     }
     assert_eq!(faults("'a' == 'b'", Kind::Bool).len(), 2);
-    assert_eq!(faults("turn > 1", Kind::Int)[0].1, "`turn > 1` is a truth value, where a whole number belongs");
-    assert_eq!(faults("range", Kind::Int)[0].1, "`range` is a length, where a whole number belongs");
-    assert_eq!(faults("turn", Kind::Length)[0].1, "`turn` is a whole number, where a length belongs");
+    assert_eq!(faults("turn > 1", Kind::Int)[0].1, "`turn > 1` is a truth value, but a whole number is needed here");
+    assert_eq!(faults("range", Kind::Int)[0].1, "`range` is a length, but a whole number is needed here");
+    assert_eq!(faults("turn", Kind::Length)[0].1, "`turn` is a whole number, but a length is needed here");
 }
 
 #[test]
@@ -153,7 +157,7 @@ fn comparisons_that_say_nothing_are_warnings() {
             "aspect in ['rear', 'front', 'flank']",
             "aspect in ['rear', 'front', 'flank']",
             "is always true",
-            "the list names every value there is",
+            "the list contains every possible value",
         ),
     ] {
         let expr = condition(text);
@@ -178,15 +182,15 @@ fn broken_syntax_is_told_in_plain_words() {
         ("turn > 1 &&", "&&", "nothing follows `&&`", "put a value after it"),
         ("&& turn > 1", "&&", "nothing comes before `&&`", "put a value before it"),
         ("turn > && 1", "&&", "a value is missing between `>` and `&&`", "put a name"),
-        ("self.moved foe.routed", "foe", "`foe` stands directly after `moved`", "put a sign"),
-        ("self.moved and foe.routed", "and", "`and` stands directly after `moved`", "and is written `&&`"),
-        ("not self.moved", "self", "`self` stands directly after `not`", "not is written `!`"),
+        ("self.moved foe.routed", "foe", "`foe` follows `moved` directly", "put an operator"),
+        ("self.moved and foe.routed", "and", "`and` follows `moved` directly", "and is written `&&`"),
+        ("not self.moved", "self", "`self` follows `not` directly", "not is written `!`"),
         ("self.moved ? 1", "", "the expression ends early", "a choice is written"),
         ("turn > ()", ")", "a value is missing between `(` and `)`", "put a name"),
-        ("turn in [1 2]", "2", "`2` stands directly after `1`", "put a sign"),
+        ("turn in [1 2]", "2", "`2` follows `1` directly", "put an operator"),
         ("self..arm == 'foot'", ".", "a value is missing between `.` and `.`", "put a name"),
         ("self.moved ? foe.routed ? true : false : true", "?", "`?` is not expected here", "put the inner choice"),
-        ("if == 2", "if", "`if` cannot stand here", "CEL keeps this word"),
+        ("if == 2", "if", "`if` cannot stand here", "CEL reserves this word"),
         ("turn > 1 :", ":", "`:` is not expected here", "a choice is written"),
     ] {
         let (place, said, helped) = fault(text);

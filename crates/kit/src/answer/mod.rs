@@ -238,7 +238,7 @@ impl Answer {
     /// let sum = Answer::merge(&[shard(2)?, shard(1)?])?;
     /// assert_eq!(sum.battles(), 10_000);
     /// let twice = Answer::merge(&[shard(1)?, shard(1)?]).unwrap_err();
-    /// assert!(twice.to_string().contains("are there twice"));
+    /// assert!(twice.to_string().contains("occur twice"));
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     ///

@@ -97,7 +97,7 @@ impl Answer {
     fn chosen(&self, cells: impl IntoIterator<Item = usize>) -> Result<Vec<Cell<'_>>, Error> {
         let cells = cells.into_iter().map(|cell| self.cell(cell)).collect::<Result<Vec<_>, _>>()?;
         if cells.is_empty() {
-            return Err(Error::setting("there are no cells to take together", "name at least one"));
+            return Err(Error::setting("there are no cells to pool", "name at least one"));
         }
         Ok(cells)
     }

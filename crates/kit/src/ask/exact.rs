@@ -92,8 +92,8 @@ impl Ask<'_, Exact> {
     pub fn run(self) -> Result<Answer, Error> {
         let prune = self.question.limits.prune;
         if !(0.0..1.0).contains(&prune) {
-            let message = format!("a share of {prune} cannot be left out");
-            return Err(Error::setting(message, "leave out a share from 0 up to, but not including, 1"));
+            let message = format!("a share of {prune} cannot be pruned");
+            return Err(Error::setting(message, "prune a share from 0 up to, but not including, 1"));
         }
         let mut work = self.ready(true)?;
         work.check_cells(&work.question.cells)?;

@@ -333,7 +333,7 @@ impl<'a, Q> Ask<'a, Q> {
     fn ready(self, runs_are_the_studys: bool) -> Result<Work<'a, Q>, Error> {
         if self.precision.is_some_and(|half_width| !(half_width > 0.0 && half_width < 1.0)) {
             let half_width = self.precision.unwrap_or_default();
-            let message = format!("a precision of {half_width} is none");
+            let message = format!("{half_width} is not a valid precision");
             return Err(Error::setting(message, "give half the width of an interval, between 0 and 1, such as 0.01"));
         }
         let Numbers { runs, seed } = self.numbers;
@@ -346,7 +346,7 @@ impl<'a, Q> Ask<'a, Q> {
             return Err(Error::setting(message, format!("{} is the largest", i64::MAX)));
         }
         if self.threads > 1_024 {
-            return Err(Error::setting(format!("{} threads are too many", self.threads), "1,024 is the most"));
+            return Err(Error::setting(format!("{} threads are too many", self.threads), "1,024 is the limit"));
         }
         let ready = self.study.ready(Numbers { runs: runs.filter(|_| runs_are_the_studys), seed })?;
         let Self { question, precision, level, threads, max_time, tell, stop, .. } = self;

@@ -161,8 +161,9 @@ impl Ask<'_, Tune> {
     fn answer(self) -> Result<(Arc<Ready>, TuneResult), Error> {
         let Tune { changes, pips, candidates, .. } = self.question;
         if changes == 0 || candidates == 0 || !(1..=100).contains(&pips) {
-            let message = format!("{changes} changes by {pips} pips in {candidates} candidates are no search");
-            return Err(Error::setting(message, "allow at least 1 of each, and at most 100 pips"));
+            let message =
+                format!("{changes} changes by {pips} steps among {candidates} candidates leave nothing to search");
+            return Err(Error::setting(message, "allow at least 1 of each, and at most 100 steps"));
         }
         let work = self.ready(false)?;
         let ready = Arc::clone(&work.ready);

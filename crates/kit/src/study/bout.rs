@@ -226,7 +226,9 @@ impl Player for Playing<'_> {
         let choice = self.player.choose(scene, asked);
         if choice >= asked.offers.len() {
             let (unit, turn, offers) = (scene.unit_name(asked.unit), scene.battle.turn, asked.offers.len());
-            let says = || format!("offer {choice} of {offers} was chosen for {unit} in turn {turn}; they count from 0");
+            let says = || {
+                format!("offer {choice} of {offers} was chosen for {unit} in turn {turn}; offers are numbered from 0")
+            };
             self.wrong.get_or_insert_with(says);
             return asked.doctrine;
         }

@@ -199,7 +199,7 @@ impl Study {
     ) -> Result<Self, Error> {
         let (path, values) = (path.into(), values.into_iter().map(Into::into).collect::<Vec<Value>>());
         if values.is_empty() {
-            return Err(Error::setting(format!("`{path}` varies over no values"), "give at least one"));
+            return Err(Error::setting(format!("`{path}` has no values to vary over"), "give at least one"));
         }
         self.forget(&path);
         self.vary.push((path, values));

@@ -74,13 +74,13 @@ fn enter_rows(
     let damaged = |what: String| ResultsError::damaged(path, what);
     let columns = Columns::of(frame, &results.manifest).map_err(damaged)?;
     for row in 0..frame.height() {
-        let (cell, battle, outcome) = columns.row(row).ok_or_else(|| damaged(format!("row {row} means nothing")))?;
+        let (cell, battle, outcome) = columns.row(row).ok_or_else(|| damaged(format!("row {row} is invalid")))?;
         let battles = cells
             .get_mut(cell as usize)
-            .ok_or_else(|| damaged(format!("row {row} is of cell {cell}, which does not exist")))?;
+            .ok_or_else(|| damaged(format!("row {row} belongs to cell {cell}, which does not exist")))?;
         let next = results.manifest.progress.first + battles.len() as u64;
         if battle < next && battles.len() < most {
-            return Err(damaged(format!("row {row} is of a battle of cell {cell} that was read already")));
+            return Err(damaged(format!("row {row} repeats a battle of cell {cell}")));
         }
         // Beyond a part that was lost nothing fits any more.
         if battle == next && battles.len() < most {

@@ -96,7 +96,7 @@ fn a_tampered_part_is_not_believed() {
     std::fs::write(&part, bytes).unwrap();
     // It is named, and what was counted compared without it.
     let compared = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
-    assert!(compared.lost[0].contains("its bytes are not those that were written"), "{:?}", compared.lost);
+    assert!(compared.lost[0].contains("its contents have changed since it was written"), "{:?}", compared.lost);
     assert_eq!(compared.couples[0].pairing, Pairing::None(Unpaired::NotKept));
     std::fs::remove_dir_all(place.path().join("a/data/battles")).unwrap();
     let compared = Compared::of_folders(&results, &results, Level::P95).unwrap();

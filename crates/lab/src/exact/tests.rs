@@ -319,6 +319,6 @@ fn a_damaged_folder_of_odds_is_refused() {
         bytes[middle] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         let error = Results::open(&folder).unwrap_err().to_string();
-        assert!(error.contains(name) && error.contains("not those that were written"), "{error}");
+        assert!(error.contains(name) && error.contains("have changed since it was written"), "{error}");
     }
 }

@@ -60,7 +60,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let line = bytes.iter().take(FORMAT.len() + 24).position(|&byte| byte == b'\n');
     let head = line.and_then(|line| std::str::from_utf8(&bytes[..line]).ok());
     let length = head.and_then(|head| head.strip_prefix(FORMAT)?.trim().parse::<usize>().ok());
-    let (Some(line), Some(length)) = (line, length) else { return Err(bad("they do not begin like results")) };
+    let (Some(line), Some(length)) = (line, length) else { return Err(bad("they do not begin as results do")) };
     let rest = &bytes[line + 1..];
     let json = rest.get(..length).ok_or_else(|| bad("they end too early"))?;
     let counted: Counted = serde_json::from_slice(json).map_err(|error| BadBytes(error.to_string()))?;
@@ -71,16 +71,16 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let cells = manifest.cells.len();
     let (sampled, exact) = if manifest.method == Method::Exact { (0, cells) } else { (cells, 0) };
     if [tallies.len(), odds.len(), kept.len()] != [sampled, exact, sampled] {
-        return Err(bad("they have numbers of other cells than the study"));
+        return Err(bad("they belong to other cells than the study's"));
     }
     let mut battles = rest[length..].chunks_exact(BATTLE);
     let all = kept.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count));
     if all != Some(battles.len()) || !battles.remainder().is_empty() {
-        return Err(bad("they have another number of battles than they say"));
+        return Err(bad("they do not have the number of battles that they state"));
     }
     let read = |count: usize| battles.by_ref().take(count).map(to_battle).collect::<Option<Vec<Outcome>>>();
     let kept = kept.into_iter().map(read).collect::<Option<Vec<_>>>();
-    let kept = kept.ok_or_else(|| bad("a battle has a winner that there is not"))?;
+    let kept = kept.ok_or_else(|| bad("a battle has a winner that does not exist"))?;
     let summary = match manifest.method {
         Method::Sampled => summarise(&manifest, &tallies, manifest.intervals()),
         Method::Exact => summarise_odds(&manifest.cells, &odds),

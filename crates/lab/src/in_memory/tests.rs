@@ -69,5 +69,5 @@ fn bytes_hold_everything() {
         }
     }
     let other = b"grognard results 2 0\n";
-    assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin like results"));
+    assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin as results do"));
 }

@@ -19,7 +19,7 @@ pub struct Demand {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DemandError {
     /// There is no `=`.
-    #[error("`{0}` does not say what a metric is to be")]
+    #[error("`{0}` does not give a value for a metric")]
     NoEquals(String),
     /// The study has no metric of this name.
     #[error("there is no metric `{name}`")]
@@ -32,8 +32,8 @@ pub enum DemandError {
     /// The text after the `=` is not a number.
     #[error("`{0}` is not a number")]
     NoNumber(String),
-    /// The number lies beyond what the metric can be.
-    #[error("`{text}` lies beyond what `{name}` can be: {least} to {most}")]
+    /// The number is outside the range of the metric.
+    #[error("`{text}` is outside the range of `{name}`: {least} to {most}")]
     Beyond {
         /// The number as it was written.
         text: String,

@@ -87,7 +87,7 @@ pub(super) fn keep_other(folder: &Path, there: &Manifest, manifest: &Manifest) -
     } else {
         let asked = Manifest { method: there.method, ..manifest.clone() };
         let differences = Differences::between(there, &asked).map(|differences| differences.to_string());
-        format!("by other rules or with another seed ({})", differences.unwrap_or_default())
+        format!("under other rules or with another seed ({})", differences.unwrap_or_default())
     };
     let what = format!("{what} of the study {} {with}", there.study.name);
     Err(ResultsError::Occupied { folder: folder.to_owned(), what })

@@ -41,8 +41,8 @@ pub enum ResultsError {
         /// What sets them apart.
         differences: Box<Differences>,
     },
-    /// A run cannot go on in this folder: it is another share of the battles.
-    #[error("{} begins with battle {found}, and the share asked for with battle {wanted}", folder.display())]
+    /// A run cannot be resumed in this folder: it has another share of the battles.
+    #[error("{} begins with battle {found}, but the share requested begins with battle {wanted}", folder.display())]
     OtherShare {
         /// The folder.
         folder: PathBuf,
@@ -51,14 +51,14 @@ pub enum ResultsError {
         /// Index of the first battle requested.
         wanted: u64,
     },
-    /// A run cannot go on in this folder: luck is to be counted, and that of the battles there was not.
-    #[error("{} holds battles whose luck was not counted, so --luck cannot go on there", folder.display())]
+    /// A run cannot be resumed in this folder: luck was requested, and was not counted for its battles.
+    #[error("{} holds battles whose luck was not counted, so it cannot be resumed with --luck", folder.display())]
     NoLuck {
         /// The folder.
         folder: PathBuf,
     },
     /// Two shards hold the same battles; or one is named twice.
-    #[error("battles {first} to {last} of {} are there twice: it is named twice, or another folder has some of them", folder.display())]
+    #[error("battles {first} to {last} of {} occur twice: the folder is named twice, or another folder has some of them", folder.display())]
     Twice {
         /// The folder.
         folder: PathBuf,
@@ -68,7 +68,7 @@ pub enum ResultsError {
         last: u64,
     },
     /// Shards do not follow upon each other: battles are missing.
-    #[error("{} begins with battle {first}, and battle {expected} is the next one missing", folder.display())]
+    #[error("{} begins with battle {first}, but battle {expected} is the next one missing", folder.display())]
     Gap {
         /// The folder that does not fit.
         folder: PathBuf,

@@ -112,7 +112,7 @@ fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<Row>, String> {
         let outcome = with_start(outcomes.row(at)?, manifest.cell(cell)?)?;
         Some(Row { cell, battle: u64::try_from(battles.get(at)?).ok()?, outcome, luck })
     };
-    (0..frame.height()).map(|at| row(at).ok_or_else(|| format!("row {at} means nothing"))).collect()
+    (0..frame.height()).map(|at| row(at).ok_or_else(|| format!("row {at} is invalid"))).collect()
 }
 
 /// An outcome with the starting strengths, which rows do not hold: every battle of a cell starts alike.
@@ -151,7 +151,7 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
         return Ok(());
     }
     let said = &manifest.progress.digest;
-    let what = format!("it gives the digest {said}, and the battles in data/battles have the digest {digest}");
+    let what = format!("it gives the digest {said}, but the battles in data/battles have the digest {digest}");
     Err(ResultsError::damaged(&folder.join(super::read::MANIFEST), what))
 }
 

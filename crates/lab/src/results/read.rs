@@ -118,7 +118,7 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
     if !is_sealed(&bytes, &manifest) {
         return Err(ResultsError::damaged(
             &path,
-            "its text is not the one that was sealed (`made.seal`): it was changed",
+            "its text has been changed: it does not match the seal (`made.seal`)",
         ));
     }
     Ok(manifest)
@@ -152,10 +152,10 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     for (index, cell) in manifest.cells.iter().enumerate() {
         let number = cell.cell;
         if number as usize != index && manifest.method == Method::Sampled {
-            return Err(format!("cell {number} stands in the place of cell {index}"));
+            return Err(format!("cell {number} is in the position of cell {index}"));
         }
         if index > 0 && manifest.cells[index - 1].cell >= number {
-            return Err(format!("cell {number} stands behind cell {}", manifest.cells[index - 1].cell));
+            return Err(format!("cell {number} comes after cell {}", manifest.cells[index - 1].cell));
         }
     }
     if let Some(cell) =
@@ -164,13 +164,16 @@ fn check(manifest: &Manifest) -> Result<(), String> {
         return Err(format!("the baseline of cell {} does not exist", cell.cell));
     }
     if manifest.progress.battles > RUNS_MAX || manifest.runs > RUNS_MAX {
-        return Err(format!("it speaks of more than {RUNS_MAX} battles in a cell"));
+        return Err(format!("it claims more than {RUNS_MAX} battles in a cell"));
     }
     if manifest.progress.first.checked_add(manifest.progress.battles).is_none_or(|end| end > RUNS_MAX) {
-        return Err(format!("its battles begin with {}, beyond the {RUNS_MAX} of a cell", manifest.progress.first));
+        return Err(format!(
+            "its battles begin with {}, beyond the limit of {RUNS_MAX} in a cell",
+            manifest.progress.first
+        ));
     }
     if Level::new(manifest.level).is_none() && (manifest.method == Method::Sampled || manifest.level != 1.0) {
-        return Err(format!("{} is no level of confidence", manifest.level));
+        return Err(format!("{} is not a confidence level", manifest.level));
     }
     let files = &manifest.files;
     let whole = match manifest.method {
@@ -182,11 +185,11 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     }
     match manifest.method {
         Method::Sampled if manifest.progress.battles > 0 && files.tallies.is_none() => {
-            return Err(format!("it speaks of {} battles and names no counts of them", manifest.progress.battles));
+            return Err(format!("it claims {} battles but lists no counts of them", manifest.progress.battles));
         }
         // The manifest that comes first names nothing yet.
         Method::Exact if [&files.odds, &files.means, &files.work, &files.ends].iter().any(|file| file.is_none()) => {
-            return Err("its odds were not written to the end: work them out again".to_owned());
+            return Err("its odds were not written completely: compute them again".to_owned());
         }
         _ => {}
     }
@@ -199,7 +202,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     let packs = manifest.packs().map(|pack| (&pack.text, &pack.sha256));
     for (text, hash) in packs.chain([(&manifest.study.text, &manifest.study.sha256)]) {
         if sha256(text.as_bytes()) != *hash {
-            return Err("the text of the study or of the pack does not have the SHA-256 beside it".to_owned());
+            return Err("the text of the study or of the pack does not match its SHA-256".to_owned());
         }
     }
     Ok(())
@@ -249,7 +252,7 @@ pub(crate) fn read_parquet<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
         Ok(Err(error)) => Err(ResultsError::damaged(path, error.to_string())),
-        Err(_) => Err(ResultsError::damaged(path, "it is no Parquet file that could have been written")),
+        Err(_) => Err(ResultsError::damaged(path, "it is not a valid Parquet file")),
     }
 }
 
@@ -264,11 +267,11 @@ pub(super) fn is_inside(path: &str) -> bool {
 pub(crate) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
     if !is_inside(&entry.path) {
-        return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not a file of it", entry.path)));
+        return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not one of its files", entry.path)));
     }
     let bytes = fs::read(&path).map_err(ResultsError::io("read", &path))?;
     if sha256(&bytes) != entry.sha256 {
-        return Err(ResultsError::damaged(&path, "its bytes are not those that were written"));
+        return Err(ResultsError::damaged(&path, "its contents have changed since it was written"));
     }
     Ok(bytes)
 }

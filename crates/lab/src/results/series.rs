@@ -100,7 +100,7 @@ fn values(text: &str) -> BTreeMap<String, String> {
 impl fmt::Display for Differences {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
-            return out.write_str("its identity is another");
+            return out.write_str("its identity differs");
         }
         for (index, Difference { what, there, here }) in self.0.iter().take(LISTED).enumerate() {
             let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
@@ -149,10 +149,7 @@ mod tests {
         assert_eq!(said(&with(|_| ()), &with(|manifest| manifest.seed = 7)), "the seed is 1815 there and 7 here");
         let older = with(|manifest| manifest.tool = "0.0.9".to_owned());
         assert_eq!(said(&older, &with(|_| ())), "the version of Grognard is 0.0.9 there and 0.0.0 here");
-        assert_eq!(
-            said(&with(|manifest| manifest.identity = "c".to_owned()), &with(|_| ())),
-            "its identity is another"
-        );
+        assert_eq!(said(&with(|manifest| manifest.identity = "c".to_owned()), &with(|_| ())), "its identity differs");
     }
 
     /// Battles are the same whatever they are compared with; tallies of pairs are not.

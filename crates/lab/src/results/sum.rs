@@ -35,7 +35,7 @@ pub enum Unaddable {
     },
     /// Its battles, or some of them, are in another shard too.
     #[error(
-        "battles {first} to {last} of result {shard} are there twice: it is given twice, or another one has some of them"
+        "battles {first} to {last} of result {shard} occur twice: it is given twice, or another one has some of them"
     )]
     Twice {
         /// The shard.
@@ -46,7 +46,7 @@ pub enum Unaddable {
         last: u64,
     },
     /// Battles are missing before it.
-    #[error("result {shard} begins with battle {first}, and battle {expected} is the next one missing")]
+    #[error("result {shard} begins with battle {first}, but battle {expected} is the next one missing")]
     Gap {
         /// The shard.
         shard: usize,

@@ -266,8 +266,8 @@ fn what_would_be_lost_is_not_replaced_unless_it_is_told_to_be() {
     assert_eq!(check(&with(&|_| ()), false), Ok(()));
     let seed = |manifest: &mut Manifest| (manifest.seed, manifest.identity) = (7, "b".to_owned());
     for (asked, words) in [
-        (with(&|manifest| manifest.identity = "b".to_owned()), "by other rules or with another seed"),
-        (with(&seed), "by other rules or with another seed (the seed is 1815 there and 7 here)"),
+        (with(&|manifest| manifest.identity = "b".to_owned()), "under other rules or with another seed"),
+        (with(&seed), "under other rules or with another seed (the seed is 1815 there and 7 here)"),
         (with(&|manifest| manifest.study.name = "another".to_owned()), "holds 5000 battles of each cell of the study"),
         (with(&|manifest| manifest.pack.name = "another".to_owned()), "holds 5000 battles of each cell of the study"),
     ] {
@@ -310,7 +310,7 @@ fn damage_is_noticed() {
     let swapped = damaged(&|folder| {
         fs::copy(folder.join("data/summary.parquet"), folder.join("data/tallies.parquet")).unwrap();
     });
-    assert!(swapped.contains("its bytes are not those that were written"), "{swapped}");
+    assert!(swapped.contains("its contents have changed since it was written"), "{swapped}");
     let cut = damaged(&|folder| {
         let text = fs::read(folder.join("manifest.json")).unwrap();
         fs::write(folder.join("manifest.json"), &text[..text.len() / 2]).unwrap();
@@ -326,11 +326,11 @@ fn damage_is_noticed() {
         manifest["files"].as_object_mut().unwrap().remove("tallies");
         fs::write(path, manifest.to_string()).unwrap();
     });
-    assert!(counts.contains("speaks of 100 battles and names no counts of them"), "{counts}");
+    assert!(counts.contains("claims 100 battles but lists no counts of them"), "{counts}");
     let odds = damaged(&|folder| edit(folder, "\"sampled\"", "\"exact\""));
     assert!(odds.contains("are not those of its method"), "{odds}");
     let level = damaged(&|folder| edit(folder, "\"level\": 0.95", "\"level\": 1.5"));
-    assert!(level.contains("1.5 is no level of confidence"), "{level}");
+    assert!(level.contains("1.5 is not a confidence level"), "{level}");
     let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));
     assert!(text.contains("SHA-256"), "{text}");
     let outside = damaged(&|folder| {
@@ -339,7 +339,7 @@ fn damage_is_noticed() {
             tallies.path = "../tallies.parquet".to_owned();
         });
     });
-    assert!(outside.contains("is not a file of it"), "{outside}");
+    assert!(outside.contains("is not one of its files"), "{outside}");
     let gone = damaged(&|folder| fs::remove_file(folder.join("manifest.json")).unwrap());
     assert!(gone.contains("it has no manifest.json"), "{gone}");
 }

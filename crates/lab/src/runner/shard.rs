@@ -14,7 +14,7 @@ pub struct Shard {
 
 /// A text that is not a [`Shard`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a shard is written I/N with I from 1 to N, such as 1/4, and N at most {}", Shard::OF_MAX)]
+#[error("write a shard as I/N with I from 1 to N, such as 1/4, and N at most {}", Shard::OF_MAX)]
 pub struct NoShard;
 
 impl Shard {

@@ -50,7 +50,7 @@ impl From<Unnamed> for Diagnostic {
     fn from(unnamed: Unnamed) -> Self {
         if unnamed.varied {
             let fault = Self::new(format!("the study varies `{}` itself", unnamed.path));
-            return fault.help("its cells show what that does; name another number");
+            return fault.help("its cells already show the effect; name another number");
         }
         let known: Vec<String> = unnamed.known.iter().map(Path::to_string).collect();
         Self::unknown("number", &unnamed.path.to_string(), known.iter().map(String::as_str))
@@ -63,7 +63,7 @@ impl From<Unnamed> for Diagnostic {
 /// It names no number, several, or one that the study varies.
 pub fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Diagnostics> {
     let wrong = || {
-        let fault = Diagnostic::new(format!("`{text}` names no number"));
+        let fault = Diagnostic::new(format!("`{text}` is not the name of a number"));
         Diagnostics::from(fault.help("write a path, or PATH[2] for the second number of a formula"))
     };
     let (path, nth) = match text.trim().strip_suffix(']').and_then(|text| text.rsplit_once('[')) {

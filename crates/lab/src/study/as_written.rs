@@ -3,8 +3,8 @@
 use grognard_source::{Document, Value};
 
 /// What stands in the place of an analysis that was written for other numbers.
-const LEFT_OUT: &str = "The study’s own analysis is left out: it was written for the rules and the study as they are, and here \
-                        something in them was changed on the command line.";
+const LEFT_OUT: &str = "The study’s own analysis is omitted: it describes the rules and the study as written, and the command \
+                        line has changed something in them.";
 
 /// Removes what describes the study as written: known odds, and the author's analysis.
 pub(super) fn leave_out(document: &mut Document) {

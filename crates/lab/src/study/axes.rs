@@ -196,7 +196,7 @@ fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Dia
     if step == 0.0 || !step.is_finite() || steps < 0.0 {
         let turned = step != 0.0 && step.is_finite();
         let [from, to, back, step] = [from, to, -step, step].map(short);
-        let fault = Diagnostic::new(format!("no step of {step} leads from {from} to {to}"));
+        let fault = Diagnostic::new(format!("steps of {step} do not lead from {from} to {to}"));
         return Err(Box::new(if turned {
             fault.help(format!("`from = {to}, to = {from}`, or `step = {back}`"))
         } else {
@@ -205,7 +205,9 @@ fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Dia
     }
     if !steps.is_finite() || steps >= CELLS_MAX as f64 {
         let [from, to, step] = [from, to, step].map(short);
-        return Err(Box::new(Diagnostic::new(format!("{from} to {to} by {step} are more than {CELLS_MAX} values"))));
+        return Err(Box::new(Diagnostic::new(format!(
+            "{from} to {to} in steps of {step} is more than {CELLS_MAX} values"
+        ))));
     }
     Ok(steps as usize)
 }

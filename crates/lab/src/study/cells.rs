@@ -182,7 +182,7 @@ fn chosen_before(entry: &Entry) -> Option<Diagnostic> {
         "pack" => "write it at the top of the study; `grognard compare STUDY --pack NAME` tries another",
         _ => return None,
     };
-    let fault = Diagnostic::new(format!("`{first}` cannot be set or varied: it is read before values are put"));
+    let fault = Diagnostic::new(format!("`{first}` cannot be set or varied, because it is read before values are set"));
     Some(fault.at(entry.span).path(&entry.path).help(help))
 }
 

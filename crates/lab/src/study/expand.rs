@@ -75,7 +75,7 @@ pub(super) fn baselines(
             return match u32::try_from(*number).ok().filter(|&cell| (cell as usize) < cells.len()) {
                 Some(cell) => vec![Some(cell); cells.len()],
                 None => {
-                    let fault = Diagnostic::new(format!("there is no cell {number} to be the baseline")).at(*span);
+                    let fault = Diagnostic::new(format!("there is no cell {number} for the baseline")).at(*span);
                     faults.push(fault.help(format!("cells are numbered from 0 to {}", cells.len() - 1)));
                     none
                 }

@@ -29,7 +29,7 @@ pub(super) fn expected(
             continue;
         }
         if wire.odds.is_empty() && wire.mean.is_none() {
-            let fault = Diagnostic::new("nothing is expected here").at(row.row.span).path(&Path::root().join("expect"));
+            let fault = Diagnostic::new("there are no odds here").at(row.row.span).path(&Path::root().join("expect"));
             faults.push(fault.help("give `odds`, or the `mean` of a `metric`"));
         }
         expected.extend(wire.odds.iter().filter_map(|(key, text)| row.odds(key, text, faults)));
@@ -65,7 +65,7 @@ impl Row<'_> {
                 let (digits, or_more) = key.strip_suffix('+').map_or((key, false), |digits| (digits, true));
                 let Some(value) = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))
                 else {
-                    let fault = Diagnostic::new(format!("`{key}` is no value of a metric")).at(key_span);
+                    let fault = Diagnostic::new(format!("`{key}` is not a value of a metric")).at(key_span);
                     faults.push(fault.help("write a whole number such as \"2\", or \"4+\" for 4 or more"));
                     return None;
                 };
@@ -89,12 +89,12 @@ impl Row<'_> {
 
     fn mean(&self, text: &str, faults: &mut Diagnostics) -> Option<Expected> {
         let Some(metric) = &self.wire.metric else {
-            let fault = Diagnostic::new("a mean of what?").at(self.span("mean"));
+            let fault = Diagnostic::new("this mean has no metric").at(self.span("mean"));
             faults.push(fault.help("give the `metric` as well, such as \"turns\""));
             return None;
         };
         let Some(number) = fraction(text) else {
-            let fault = Diagnostic::new(format!("`{text}` is no mean")).at(self.span("mean"));
+            let fault = Diagnostic::new(format!("`{text}` is not a mean")).at(self.span("mean"));
             faults.push(fault.help("write a fraction such as \"13/2\" or a decimal such as \"6.5\""));
             return None;
         };

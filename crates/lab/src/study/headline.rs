@@ -62,7 +62,7 @@ fn by_number(
     }
     let cell = u32::try_from(number).ok().filter(|&cell| (cell as usize) < cells.len());
     if cell.is_none() {
-        let fault = Diagnostic::new(format!("there is no cell {number} to lead with")).at(node.span);
+        let fault = Diagnostic::new(format!("there is no cell {number} for the headline")).at(node.span);
         faults.push(fault.help(format!("cells are numbered from 0 to {}", cells.len().saturating_sub(1))));
     }
     cell

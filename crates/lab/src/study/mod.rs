@@ -315,9 +315,12 @@ impl Study {
         let Some(first) = planned.first() else { return Err(faults) };
         let sides = first.sides.clone();
         for part in planned.iter().filter(|part| part.sides != sides) {
-            let fault =
-                Diagnostic::new(format!("its sides are {}, and not {}", part.sides.join(" and "), sides.join(" and ")));
-            faults.push(fault.at(part.span).help("the parts of a study have the same two sides, in the same order"));
+            let fault = Diagnostic::new(format!(
+                "its sides are {} instead of {}",
+                part.sides.join(" and "),
+                sides.join(" and ")
+            ));
+            faults.push(fault.at(part.span).help("all parts of a study need the same two sides, in the same order"));
         }
         let asked = asked(document);
         let count: usize = planned.iter().map(|part| part.plans.len()).sum();
@@ -497,7 +500,7 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
         let Some(value) = value else { return Ok(()) };
         let Some(value) = i64::try_from(value).ok().filter(|_| value <= most) else {
             let fault = Diagnostic::new(format!("--{name} {value} is too large"));
-            return Err(Diagnostics::from(fault.help(format!("{most} is the most"))));
+            return Err(Diagnostics::from(fault.help(format!("{most} is the limit"))));
         };
         let span = document.span;
         document.root.insert(Key { name: name.to_owned(), span }, Node { value: Value::Int(value), span });
@@ -506,7 +509,7 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
     number("runs", changes.runs, RUNS_MAX)?;
     number("seed", changes.seed, i64::MAX.unsigned_abs())?;
     if changes.runs == Some(0) {
-        return Err(Diagnostic::new("--runs 0 asks for no battles").help("ask for at least 1").into());
+        return Err(Diagnostic::new("--runs 0 requests no battles").help("ask for at least 1").into());
     }
     if let Some(pack) = &changes.pack {
         let span = document.span;
@@ -553,7 +556,8 @@ fn check_rounds(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics
         return Ok(());
     }
     let path = Path::root().join("runs");
-    let fault = Diagnostic::new(format!("{} battles are not an even number, and each is fought both ways", wire.runs));
+    let fault =
+        Diagnostic::new(format!("{} is an odd number of battles, but they are fought both ways in pairs", wire.runs));
     let help = format!("{} would be", wire.runs + 1);
     Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
 }
@@ -566,8 +570,8 @@ fn check_name(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics> 
         return Ok(());
     }
     let path = Path::root().join("study");
-    let fault = Diagnostic::new(format!("{} is no name for a study", Value::Text(name.clone())));
-    let help = "lower-case letters, digits and dashes: results go to a folder of that name";
+    let fault = Diagnostic::new(format!("{} is not a valid name for a study", Value::Text(name.clone())));
+    let help = "use lower-case letters, digits and dashes: results go to a folder of that name";
     Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
 }
 
@@ -600,7 +604,7 @@ fn check_asked(document: &Document, asked: &[String], parts: &[part::Made]) -> R
     for (number, metric) in asked.iter().enumerate() {
         let span = document.span_at(&Path::root().join("metrics").join(number.to_string()));
         if asked[..number].contains(metric) {
-            faults.push(Diagnostic::new(format!("the metric `{metric}` is asked for twice")).at(span));
+            faults.push(Diagnostic::new(format!("the metric `{metric}` is listed twice")).at(span));
         }
         for rules in parts.iter().filter_map(|part| part.cells.first()).map(|cell| &cell.rules) {
             if rules.gauge(metric).is_none() {
@@ -619,7 +623,7 @@ fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) 
     let Node { value: Value::Int(number), span } = report.get("baseline")? else { return None };
     let cell = u32::try_from(*number).ok().filter(|&cell| (cell as usize) < cells);
     if cell.is_none() {
-        let fault = Diagnostic::new(format!("there is no cell {number} to be the baseline")).at(*span);
+        let fault = Diagnostic::new(format!("there is no cell {number} for the baseline")).at(*span);
         faults.push(fault.help(format!("cells are numbered from 0 to {}", cells.saturating_sub(1))));
     }
     cell

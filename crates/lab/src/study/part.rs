@@ -71,7 +71,7 @@ pub(super) fn written(study: &Document) -> Result<Vec<Written>, Diagnostics> {
     let Some((key, parts)) = study.root.entry("part") else { return Ok(vec![whole(study)?]) };
     let mut faults = Diagnostics::new();
     for (key, _) in KEYS.iter().filter_map(|name| study.root.entry(name)) {
-        let fault = Diagnostic::new(format!("the study has parts, and `{}` belongs into each of them", key.name));
+        let fault = Diagnostic::new(format!("the study has parts, so `{}` belongs in each of them", key.name));
         faults.push(fault.at(key.span).help(format!("write `{}` under [[part]]", key.name)));
     }
     let settings = study.root.get("report").and_then(|report| report.as_table()?.get("baseline"));
@@ -88,7 +88,7 @@ pub(super) fn written(study: &Document) -> Result<Vec<Written>, Diagnostics> {
     for (number, part) in parts.iter().enumerate() {
         if parts[..number].iter().any(|other| other.label == part.label) {
             let label = part.label.as_deref().unwrap_or_default();
-            let fault = Diagnostic::new(format!("two parts are called `{label}`")).at(part.document.span);
+            let fault = Diagnostic::new(format!("two parts have the label `{label}`")).at(part.document.span);
             faults.push(fault.help("give each a `label` of its own"));
         }
     }

@@ -238,8 +238,8 @@ fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagno
     for side in &sides {
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         if !side.name.bytes().all(plain) || !side.name.starts_with(|first: char| first.is_ascii_lowercase()) {
-            let fault = Diagnostic::new(format!("`{}` is no name for a side", side.name)).at(side.span);
-            faults.push(fault.help("a lower-case letter first, then such letters, digits and dashes"));
+            let fault = Diagnostic::new(format!("`{}` is not a valid name for a side", side.name)).at(side.span);
+            faults.push(fault.help("use lower-case letters, digits and dashes, beginning with a letter"));
         } else if NAMES.contains(&side.name.as_str()) || reserved.contains(&side.name.as_str()) || side.name == "draw" {
             let fault = Diagnostic::new(format!("a side cannot be called `{}`", side.name)).at(side.span);
             faults.push(fault.help("that name already means something in paths or results"));
@@ -249,8 +249,8 @@ fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagno
         [first, second] => faults.into_result([first.name.clone(), second.name.clone()]),
         _ => {
             let at = sides.get(2).map_or(key.span, |third| third.span);
-            let fault = Diagnostic::new(format!("a battle has two sides, and the study names {}", sides.len())).at(at);
-            faults.push(fault.help("keep two tables [side.<name>]; the first one moves first"));
+            let fault = Diagnostic::new(format!("a battle has two sides, but the study names {}", sides.len())).at(at);
+            faults.push(fault.help("keep two tables [side.NAME]; the first one moves first"));
             Err(faults)
         }
     }

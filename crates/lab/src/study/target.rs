@@ -41,7 +41,7 @@ impl Target {
             let start = part.as_ptr() as usize - text.as_ptr() as usize;
             Span::new(file, start..start + part.len())
         };
-        let form = || Diagnostic::new("a target is a metric and a band").at(span(text));
+        let form = || Diagnostic::new("a target needs a metric and a band").at(span(text));
         let (before, band) = text.split_once('=').ok_or_else(|| {
             Diagnostics::from(form().help(format!("write it like '{} wins = 40 %..60 %'", study.sides[0])))
         })?;
@@ -58,7 +58,7 @@ impl Target {
         let ends = match band.split_once("..") {
             Some((low, high)) => [low.trim(), high.trim()].map(|end| band_end(end, share, difference).ok_or(end)),
             None => {
-                let fault = Diagnostic::new("the band has one end").at(span(band.trim()));
+                let fault = Diagnostic::new("the band has only one end").at(span(band.trim()));
                 faults.push(fault.help("write both, such as 40 %..60 %"));
                 return Err(faults);
             }
@@ -68,8 +68,8 @@ impl Target {
         let chosen = study.chosen(cells);
         let headers: Vec<&CellHeader> = chosen.iter().map(|&cell| &study.cells[cell].header).collect();
         if difference && let Some(cell) = headers.iter().find(|cell| is_compared_with_none(cell)) {
-            let fault = Diagnostic::new(format!("cell {} is compared with no other", cell.cell));
-            faults.push(fault.at(span(before.trim())).help("name cells that are no baselines with --cell or --only"));
+            let fault = Diagnostic::new(format!("cell {} is not compared with another", cell.cell));
+            faults.push(fault.at(span(before.trim())).help("name cells other than baselines with --cell or --only"));
         }
         let ([Ok(low), Ok(high)], Some((metric, share)), true) = (ends, metric, faults.is_empty()) else {
             return Err(faults);
@@ -123,11 +123,11 @@ fn band_end(text: &str, share: bool, difference: bool) -> Option<f64> {
 fn no_end(text: &str, share: bool) -> Diagnostic {
     let what = if share { "share of battles" } else { "value of the metric" };
     let help = if share { "write a share such as \"70 %\" or 0.7" } else { "write a number such as 4.5" };
-    Diagnostic::new(format!("`{text}` is no {what}")).help(help)
+    Diagnostic::new(format!("`{text}` is not a {what}")).help(help)
 }
 
 fn upside_down() -> Diagnostic {
-    Diagnostic::new("the band goes from its least to its greatest value").help("write the smaller end first")
+    Diagnostic::new("the first value of the band exceeds the second").help("write the smaller end first")
 }
 
 /// The plain name of a metric and whether it is a share: `defender wins` is `defender`, `defender losses` is `defender.losses`. None for a
@@ -204,8 +204,8 @@ impl Row<'_> {
             let chosen =
                 || self.cells.iter().filter(|cell| cells.as_ref().is_some_and(|cells| cells.contains(&cell.cell)));
             if let Some(cell) = chosen().find(|cell| is_compared_with_none(cell)) {
-                let fault = Diagnostic::new(format!("cell {} is compared with no other", cell.cell));
-                faults.push(fault.at(self.span("difference")).help("name cells that are no baselines with `cells`"));
+                let fault = Diagnostic::new(format!("cell {} is not compared with another", cell.cell));
+                faults.push(fault.at(self.span("difference")).help("name cells other than baselines with `cells`"));
             }
         }
         let (says, difference) = (self.wire.says.clone(), self.wire.difference);
@@ -294,7 +294,7 @@ impl Row<'_> {
         let header = |number: &u32| self.cells.iter().find(|cell| cell.cell == *number);
         let cells: Vec<u32> = cells.into_iter().filter(|cell| header(cell).is_some_and(|cell| plays(cell))).collect();
         if cells.is_empty() {
-            let fault = Diagnostic::new("in none of the target's cells these players play both sides").at(span);
+            let fault = Diagnostic::new("in none of the target's cells do these players play both sides").at(span);
             faults.push(fault.help("name other players, or more cells with `cells`"));
             return None;
         }

@@ -66,7 +66,7 @@ fn an_analysis_is_of_the_study_as_it_is_written() {
     let file = sources.add("study.toml", text.as_str());
     assert_eq!(Study::read(file, None, &more, &mut sources).unwrap().report, written.report);
     let changed = read_with(&text, &["attacker.0.figures=3"]).unwrap();
-    assert!(changed.report.analysis.starts_with("The study’s own analysis is left out"), "{:?}", changed.report);
+    assert!(changed.report.analysis.starts_with("The study’s own analysis is omitted"), "{:?}", changed.report);
     assert!(changed.report.highlights.is_empty() && !changed.header.text.contains("The attacker wins"));
     // One without says nothing of it.
     assert_eq!(read_with(DUEL, &["attacker.0.figures=3"]).unwrap().report.analysis, "");
@@ -146,7 +146,7 @@ fn a_baseline_is_where_the_study_says() {
     let bad = faults(&format!("{vary}baseline = {{ 'defender.0.figure' = 3 }}\n"));
     assert!(bad.contains("did you mean `defender.0.figures`?"), "{bad}");
     let bad = faults(&format!("{vary}baseline = 6\n"));
-    assert!(bad.contains("there is no cell 6 to be the baseline"), "{bad}");
+    assert!(bad.contains("there is no cell 6 for the baseline"), "{bad}");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\n'attacker.1.figures' = [1]\n", "there is no value `attacker.1.figures`"),
         ("[vary]\n'unit.arm.figures' = [1]\n", "did you mean `unit.army.figures`?"),
         ("[vary]\n'unit.army' = [1]\n", "only a single value can be set"),
-        ("[vary]\n'a..b' = [1]\n", "a path has no empty parts"),
+        ("[vary]\n'a..b' = [1]\n", "a path cannot have empty parts"),
         ("[vary]\nturns = []\n", "study.toml:9:9"),
         ("[vary]\nturns = [1, 2, 1]\n", "the value 1 is listed twice"),
         ("[vary]\nturns = [0]\n", "study.toml:9:10"),
@@ -255,16 +255,16 @@ fn every_fault_is_said_with_its_place() {
         ),
         ("[set]\n'victory.broken' = 'all'\n", "study.toml:9:20"),
         ("[[cells]]\nspeed = 1\n", "study.toml:9:1"),
-        ("[side.third]\nunits = [{ type = 'army' }]\n", "a battle has two sides, and the study names 3"),
+        ("[side.third]\nunits = [{ type = 'army' }]\n", "a battle has two sides, but the study names 3"),
         ("[expect]\n", "study.toml:8:"),
         ("[[expect]]\nodds = { attacker = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[[expect]]\nodds = { atacker = '1/2' }\nsource = 'x'\n", "did you mean `attacker`?"),
         ("[[expect]]\ncell = 1\nodds = { attacker = '1/2' }\nsource = 'x'\n", "there is no cell 1"),
-        ("[[expect]]\nsource = 'x'\n", "nothing is expected here"),
-        ("[[expect]]\nmean = '2'\nsource = 'x'\n", "a mean of what?"),
+        ("[[expect]]\nsource = 'x'\n", "there are no odds here"),
+        ("[[expect]]\nmean = '2'\nsource = 'x'\n", "this mean has no metric"),
         ("[[expect]]\nmetric = 'turn'\nmean = '2'\nsource = 'x'\n", "did you mean `turns`?"),
         ("[[expect]]\nmetric = 'turns'\nmean = '-2'\nsource = 'x'\n", "`-2` is no mean"),
-        ("[[expect]]\nmetric = 'turns'\nodds = { attacker = '1/2' }\nsource = 'x'\n", "is no value of a metric"),
+        ("[[expect]]\nmetric = 'turns'\nodds = { attacker = '1/2' }\nsource = 'x'\n", "is not a value of a metric"),
         ("[[expect]]\nmetric = 'turns'\nodds = { 2 = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[repor]\n", "did you mean `report`?"),
         ("[vary]\n'attacker.player' = ['default', 'random', 'expert']\n", "there is no player `expert`"),
@@ -277,10 +277,10 @@ fn every_fault_is_said_with_its_place() {
         ("pack = \"risk\"", "pack = 'rsik'", "did you mean `risk`?"),
         ("pack = \"risk\"", "pack = 'risk'\nruns = 0", "study.toml:4:8"),
         ("pack = \"risk\"", "pack = 'risk'\nruns = 1000000000001", "study.toml:4:8"),
-        ("study = \"duel\"", "study = '../duel'", "is no name for a study"),
+        ("study = \"duel\"", "study = '../duel'", "is not a valid name for a study"),
         ("[side.defender]", "[side.draw]", "a side cannot be called `draw`"),
         ("[side.defender]", "[side.unit]", "a side cannot be called `unit`"),
-        ("[side.defender]", "[side.7]", "`7` is no name for a side"),
+        ("[side.defender]", "[side.7]", "`7` is not a valid name for a side"),
         ("[side.defender]\nunits = [{ type = \"army\", figures = 5 }]", "", "a battle has two sides"),
     ] {
         let said = read_with(&DUEL.replace(from, to), &[]).map(|study| study.cells.len()).unwrap_err();
@@ -435,9 +435,9 @@ fn ranges_are_counted_and_not_written_out() {
 fn parts_do_not_mix_with_what_stands_beside_them() {
     let faults = |text: &str| read_with(text, &[]).map(|study| study.cells.len()).unwrap_err();
     let beside = faults(&PARTS.replace("[[part]]\nlabel", "turns = 4\n[[part]]\nlabel"));
-    assert!(beside.contains("`turns` belongs into each of them"), "{beside}");
+    assert!(beside.contains("`turns` belongs in each of them"), "{beside}");
     let twice = faults(&PARTS.replace("pack = \"refduel\"", "pack = \"refduel\"\nlabel = \"a race\""));
-    assert!(twice.contains("two parts are called `a race`"), "{twice}");
+    assert!(twice.contains("two parts have the label `a race`"), "{twice}");
     let sides = faults(&PARTS.replace(
         "[part.side.defender]\nunits = [{ type = \"plain\" }]",
         "[part.side.target]\nunits = [{ type = \"plain\" }]",

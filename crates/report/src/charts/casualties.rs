@@ -135,7 +135,7 @@ impl Drawing for Casualties {
     fn about(&self) -> String {
         let sampled = self.rows().any(|row| !row.mean.first.is_computed());
         format!(
-            "How often each number of {} occurs, left {}, right {}; all rows to one scale, a row's height is {:.0} % of battles. \
+            "How often each number of {} occurs, left {}, right {}; all rows have the same scale, and a row's height is {:.0} % of battles. \
              {}.{}",
             self.metric,
             self.sides.first,

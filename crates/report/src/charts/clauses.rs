@@ -122,10 +122,13 @@ impl Drawing for Clauses {
 
     fn about(&self) -> String {
         let (battles, cells) = self.battles;
-        let many =
-            if cells > 1 { "; the line goes from the cell where it is least to the one where it is most" } else { "" };
+        let many = if cells > 1 {
+            "; the line runs from the cell with the smallest share to the one with the largest"
+        } else {
+            ""
+        };
         let how = format!(
-            "Share of battles in which a row of the pack that cites the clause came into play; a row that cites several counts \
+            "Share of battles in which a row of the pack that cites the clause was used; a row that cites several clauses counts \
              for all of them{many}. "
         );
         let always = match self.always.as_slice() {
@@ -183,7 +186,7 @@ impl Drawing for Clauses {
             let often = if self.battles.1 == 1 { row.share.share_range() } else { row.often() };
             vec![row.id.clone(), often, row.cells.to_string(), percent(row.range.0), percent(row.range.1)]
         };
-        let caption = "Share of battles in which a row that cites the clause came into play".to_owned();
+        let caption = "Share of battles in which a row that cites the clause was used".to_owned();
         Some(Table { caption, head: head.map(str::to_owned).into(), rows: self.rows.iter().map(row).collect() })
     }
 

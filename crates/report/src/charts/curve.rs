@@ -267,7 +267,7 @@ impl Drawing for Curve {
         };
         let lines = if self.lines.is_empty() { String::new() } else { format!(", a line for each {}", self.lines) };
         let broken = match self.panels.iter().flat_map(|panel| &panel.lines).any(|line| jump(line).is_some()) {
-            true => " A line is broken where it jumps from one value to the next.",
+            true => " A line is broken where it jumps between two values.",
             false => "",
         };
         let target =

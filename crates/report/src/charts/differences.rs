@@ -106,25 +106,28 @@ fn finding(change: &str, surely: bool, standing: usize, all: usize, greatest: Es
     let size = format!("{} points", greatest.points_margin());
     let superlative = if surely { "the greatest" } else { "among the greatest" };
     match (standing, all) {
-        (0, 1) => format!("No difference shows: {change} is worth {size}"),
+        (0, 1) => format!("No clear difference: {change} is worth {size}"),
         (1, 1) => format!("{} is worth {size}", capitalised(change)),
         (0, _) => {
             format!(
-                "None of {} differs beyond the error; {superlative}, {change}, is worth {size}",
+                "None of {} differs beyond the margin of error; {superlative}, {change}, is worth {size}",
                 plural(all, "change")
             )
         }
         (2, 2) => {
             let which = if surely { "the greater" } else { "one of them" };
-            format!("Both changes differ beyond the error; {which}, {change}, is worth {size}")
+            format!("Both changes differ beyond the margin of error; {which}, {change}, is worth {size}")
         }
         _ if standing == all => {
-            format!("All {} differ beyond the error; {superlative}, {change}, is worth {size}", plural(all, "change"))
+            format!(
+                "All {} differ beyond the margin of error; {superlative}, {change}, is worth {size}",
+                plural(all, "change")
+            )
         }
         _ => {
             let differ = if standing == 1 { "differs" } else { "differ" };
             format!(
-                "{standing} of {} {differ} beyond the error; {superlative}, {change}, is worth {size}",
+                "{standing} of {} {differ} beyond the margin of error; {superlative}, {change}, is worth {size}",
                 plural(all, "change")
             )
         }
@@ -143,28 +146,27 @@ impl Drawing for Differences {
     fn about(&self) -> String {
         let sampled = self.rows.iter().any(|row| row.together.is_some());
         let errors = match (sampled, self.comparisons) {
-            (false, _) => "Computed, without error.".to_owned(),
+            (false, _) => "Computed exactly.".to_owned(),
             (true, many) if many > 1 && self.promised => {
-                "The lines are the intervals, wide enough to hold together with all others of the results; dots are open \
-                 where they hold 0."
+                "Lines: intervals, wide enough to hold together with all others in the results. Hollow: no clear effect."
                     .to_owned()
             }
-            (true, 1) => "The line is the interval; a hollow dot means no clear effect.".to_owned(),
+            (true, 1) => "Line: the interval. Hollow: no clear effect.".to_owned(),
             (true, many) => format!(
-                "Thick: each interval by itself; thin: widened (Bonferroni) so that all {many} hold together. \
+                "Thick: each interval on its own; thin: widened (Bonferroni) so that all {many} hold together. \
                  Hollow: no clear effect."
             ),
         };
         let dice = match self.worth {
-            None if sampled => ", from the same dice".to_owned(),
+            None if sampled => ", with the same dice".to_owned(),
             None => String::new(),
-            Some(times) => format!(", from the same dice (worth {} the battles)", worth(Some(1.0 / times))),
+            Some(times) => format!(", with the same dice (worth {} the battles)", worth(Some(1.0 / times))),
         };
         format!(
             "Battles won by {}, in percentage points against {}{dice}. {errors}{}{}",
             self.side.0,
             self.baseline,
-            if self.rows.iter().any(|row| row.same) { " 0: no battle goes otherwise." } else { "" },
+            if self.rows.iter().any(|row| row.same) { " 0: every battle ends the same way." } else { "" },
             left_out(self.rows.len(), self.comparisons, "greatest")
         )
     }

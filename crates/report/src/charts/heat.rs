@@ -125,7 +125,7 @@ impl Drawing for Heat {
 
     fn about(&self) -> String {
         format!(
-            "Battles won by {}, in per cent with their margin of error; the stronger the colour, the more. Rows: {}; columns: {}.",
+            "Battles won by {}, in per cent with their margin of error; stronger colours mean more wins. Rows: {}; columns: {}.",
             self.side.0, self.rows.0, self.columns.0
         )
     }

@@ -50,9 +50,9 @@ impl Luck {
         let percent = |row: &LuckRow| format!("{:.0} %", 100.0 * row.decided);
         let finding = match rows.as_slice() {
             [] => return None,
-            [only] => format!("The luck of the dice explains {} of who won", percent(only)),
+            [only] => format!("The luck of the dice explains {} of the outcome", percent(only)),
             [most, .., least] => format!(
-                "The luck of the dice explains from {} ({}) to {} ({}) of who won",
+                "The luck of the dice explains from {} ({}) to {} ({}) of the outcome",
                 percent(least),
                 least.name,
                 percent(most),
@@ -76,8 +76,8 @@ impl Drawing for Luck {
 
     fn about(&self) -> String {
         format!(
-            "How much of the variance of who won is explained by how lucky either side's rolls were, summed over the \
-             battle. The rest lies in which rolls were lucky.{}",
+            "The share of the variance of the outcome that is explained by how lucky each side's rolls were, summed over the \
+             battle. The rest depends on which rolls were lucky.{}",
             left_out(self.rows.len(), self.cells, "first")
         )
     }

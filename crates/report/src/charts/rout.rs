@@ -147,7 +147,7 @@ impl Drawing for Rout {
     fn about(&self) -> String {
         let shown: usize = self.panels.iter().map(|[panel, _]| panel.lines.len()).sum();
         let some = if shown < self.cells {
-            format!(" {shown} of {} cells are shown, those where most breaks.", self.cells)
+            format!(" {shown} of {} cells are shown, those with the most breaks.", self.cells)
         } else {
             String::new()
         };

@@ -105,7 +105,7 @@ impl Drawing for Turns {
             false => "Dot and line: the mean with its interval",
         };
         format!(
-            "Share of battles by the turns they last; all rows to one scale, a row's height is {:.0} % of battles. {mean}.{}",
+            "Share of battles by the number of turns they last; all rows have the same scale, and a row's height is {:.0} % of battles. {mean}.{}",
             100.0 * self.top(),
             left_out(self.rows().count(), self.cells, "first")
         )
@@ -165,7 +165,7 @@ impl Drawing for Turns {
         };
         let rows =
             self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row))).map(row).collect();
-        let caption = "Share of battles by the turns they last, and their mean with its interval".to_owned();
+        let caption = "Share of battles by the number of turns they last, and the mean with its interval".to_owned();
         (values.len() <= 40).then_some(Table { caption, head, rows })
     }
 }

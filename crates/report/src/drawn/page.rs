@@ -128,8 +128,8 @@ pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Play
         ("half-back", "«", "Back a half-turn (Shift and left arrow)"),
         ("back", "‹", "Back an event (left arrow)"),
         ("play", "Play", "Play or pause (space bar)"),
-        ("on", "›", "On an event (right arrow)"),
-        ("half-on", "»", "On a half-turn (Shift and right arrow)"),
+        ("on", "›", "Forward an event (right arrow)"),
+        ("half-on", "»", "Forward a half-turn (Shift and right arrow)"),
         ("last", "»|", "To the end"),
     ] {
         let _ = writeln!(
@@ -147,7 +147,7 @@ pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Play
          <div class=\"beside\">\n<section class=\"unit\" aria-label=\"The chosen unit\"><p>Choose a unit on the map to see its history.</p></section>\n\
          <ol class=\"narration\" tabindex=\"0\" aria-label=\"Narration\">\n{narration}</ol>\n</div>\n\
          <script type=\"application/json\">{json}</script>\n\
-         <noscript><p>This page plays the battle with a script of its own; without scripts the narration can still be read.</p></noscript>\n\
+         <noscript><p>This page plays the battle with a script. Without scripts you can still read the narration.</p></noscript>\n\
          </section>\n"
     );
     Player { html, inks: parts.inks().to_vec() }

@@ -51,8 +51,8 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
     let left_out = passages.len() - chosen.len();
     let quiet = match left_out {
         0 => String::new(),
-        1 => "One quiet half-turn is left out. ".to_owned(),
-        count => format!("{count} quiet half-turns are left out. "),
+        1 => "One quiet half-turn is omitted. ".to_owned(),
+        count => format!("{count} quiet half-turns are omitted. "),
     };
     let foot = format!("{quiet}{}", crate::text::capitalised(&caption.source));
     let lines = font::wrap(&foot, FINE, Weight::Regular, room, 3);

@@ -39,7 +39,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         out.chart(chart.sheet(Size::Page), chart.finding(), chart.alt());
     }
     if !report.told.is_empty() || report.replay.is_some() {
-        out.heading("Battles worth telling");
+        out.heading("Noteworthy battles");
         for told in &report.told {
             out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
             out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
@@ -60,7 +60,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         out.table(table);
     }
     if let Some(rules) = &report.rules {
-        out.heading("Rules in play");
+        out.heading("Rules used");
         out.text(&rules.about, &Role::Paragraph, BODY, Weight::Regular, 6.0);
         out.table(&rules.played);
         if let Some(never) = &rules.never {

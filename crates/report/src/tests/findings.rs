@@ -58,7 +58,7 @@ fn sentences_are_about_the_side_whose_wins_move() {
     let report = Report::on(&study);
     assert!(report.answer[0].starts_with("Attacker wins 0 %"), "{:?}", report.answer);
     assert!(report.answer[0].contains("with square and 4") && report.answer[0].contains("a difference of"));
-    assert!(report.answer.contains(&"Defender wins nowhere.".to_owned()), "{:?}", report.answer);
+    assert!(report.answer.contains(&"Defender never wins.".to_owned()), "{:?}", report.answer);
     assert!(finding(&study, "win-shares").starts_with("Attacker wins 0 %"));
     // Where both sides' wins move, it stays the side that the study changes.
     assert_eq!(Reading::of(&two_cells()).victor, Side::Second);
@@ -72,7 +72,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     let report = Report::on(&study);
     assert_eq!(names(&report), ["casualties", "turn-of-rout", "morale", "clauses"]);
     assert!(
-        report.answer[0].starts_with("Who wins is the same in all 9 cells: attacker in 100 %"),
+        report.answer[0].starts_with("Both sides win equally often in all 9 cells: attacker in 100 %"),
         "{:?}",
         report.answer
     );
@@ -110,19 +110,22 @@ fn what_is_called_the_most_or_least_says_what_is_as_much() {
     };
     let study = uncompared(results(&vary, 2_000, |at| [0.9, 0.9, 0.2, 0.5][at[0]]));
     let found = finding(&study, "win-shares");
-    assert!(found.contains(" %; 5 others within the error) and least"), "{found}");
-    assert!(found.ends_with(" %; 2 others within the error)"), "{found}");
+    assert!(found.contains(" %; 5 others within the margin of error) and least"), "{found}");
+    assert!(found.ends_with(" %; 2 others within the margin of error)"), "{found}");
     // Twelve cells, the best and the worst of which stand alone.
     let found = finding(&uncompared(twelve_cells()), "win-shares");
     assert!(!found.contains("within"), "{found}");
 
     let alone = results(&vary[..1], 2_000, |at| [0.478, 0.55, 0.9, 0.2][at[0]]);
     let found = finding(&alone, "differences");
-    assert!(found.starts_with("All 3 changes differ beyond the error; the greatest, square, is worth +4"), "{found}");
+    assert!(
+        found.starts_with("All 3 changes differ beyond the margin of error; the greatest, square, is worth +4"),
+        "{found}"
+    );
     let tied = results(&vary[..1], 2_000, |at| [0.5, 0.9, 0.9, 0.5][at[0]]);
     let found = finding(&tied, "differences");
     assert!(
-        found.starts_with("2 of 3 changes differ beyond the error; among the greatest, column, is worth"),
+        found.starts_with("2 of 3 changes differ beyond the margin of error; among the greatest, column, is worth"),
         "{found}"
     );
 }
@@ -135,7 +138,7 @@ fn a_share_of_chosen_cells_has_no_interval() {
     assert_eq!((several.rows[0][1].as_str(), several.rows[0][2].as_str()), ("93 %", "12"));
     assert!(table(&one_cell()).rows.iter().all(|row| row[1].contains('–')));
     let rules = Report::on(&twelve_cells()).rules.expect("somebody watched");
-    assert!(rules.about.contains("a row that cites several counts for all of them"), "{}", rules.about);
+    assert!(rules.about.contains("a row that cites several clauses counts for all of them"), "{}", rules.about);
     assert!(rules.played.rows.iter().all(|row| !row[1].contains('(')));
 }
 

@@ -59,7 +59,7 @@ fn the_first_page_has_the_cells_asked_about() {
     let table = Report::on(&leading(4, None)).asked.expect("a table");
     let names: Vec<&str> = table.rows.iter().map(|row| row[1].as_str()).collect();
     assert_eq!(names, FORMATIONS);
-    assert!(table.caption.starts_with("Flank, ") && table.caption.ends_with("all 12 cells stand at the end"));
+    assert!(table.caption.starts_with("Flank, ") && table.caption.ends_with("all 12 cells are listed at the end"));
     assert_eq!(table.rows[0][5], "baseline");
 }
 
@@ -124,7 +124,7 @@ fn a_cell_that_cannot_differ_has_no_error() {
     let study = results(&vary, 2_000, |at| [0.5, 0.5, 0.9, 0.2][at[0]]);
     let report = Report::on(&study);
     let row = |cell: usize| report.tables[0].rows[cell].join(" | ");
-    assert!(row(2).contains("| 0, no battle goes otherwise |"), "{}", row(2));
+    assert!(row(2).contains("| 0, every battle ends the same way |"), "{}", row(2));
     assert!(!row(4).contains("otherwise"), "{}", row(4));
     let differences = report.all_charts().find_map(|chart| match &chart.data {
         ChartData::Differences(differences) => Some(differences.clone()),

@@ -30,15 +30,15 @@ fn act(
         let at = at.join("bar").join(bar.id.as_str());
         let source = checker.source(&at, &bar.cite, bar.note.as_ref());
         if bar.cite.is_empty() {
-            let message = format!("bar `{}` does not say where it comes from", bar.id);
-            checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+            let message = format!("bar `{}` has no source", bar.id);
+            checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
         }
         let when = checker.expr(&at.join("when"), &bar.when, Kind::Bool);
         if let Some(when) = when {
             let moves = checker.reads_way(&when);
             if moves && !matches!(deed, Some(Deed::Move | Deed::Contact | Deed::Face | Deed::Form(_))) {
-                let help = "`move` is known to the acts `move`, `contact`, `face` and `form`";
-                checker.fault(&at.join("when"), "this act moves nobody", Some(help));
+                let help = "only the acts `move`, `contact`, `face` and `form` can read `move`";
+                checker.fault(&at.join("when"), "this act moves no unit", Some(help));
             }
             (if moves { &mut planned } else { &mut before }).push((bars.len() as u8, when));
         }
@@ -49,7 +49,7 @@ fn act(
         checker.fault(
             &at.join("charges"),
             fault,
-            Some("it goes with `does = \"contact\"`, beside an act that does `charge`"),
+            Some("use it with `does = \"contact\"`, in a pack with an act that does `charge`"),
         );
     }
     Some(Act {
@@ -82,10 +82,10 @@ fn together(bars: &[(u8, Expr)]) -> ActBars {
 fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], morale: &[MoraleState]) -> Option<Deed> {
     let at = at!["act", wire.id];
     if wire.formation.is_some() != (wire.does == DeedName::Form) {
-        checker.fault(&at, "`formation` goes with `does = \"form\"`, and only with it", None);
+        checker.fault(&at, "`formation` is required with `does = \"form\"`, and allowed only there", None);
     }
     if wire.morale.is_some() != (wire.does == DeedName::Rally) {
-        checker.fault(&at, "`morale` goes with `does = \"rally\"`, and only with it", None);
+        checker.fault(&at, "`morale` is required with `does = \"rally\"`, and allowed only there", None);
     }
     Some(match wire.does {
         DeedName::Move => Deed::Move,

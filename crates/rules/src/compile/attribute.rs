@@ -13,12 +13,12 @@ pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attr
     for (id, attribute) in &wire.attribute {
         let at = at!["attribute", id];
         if !is_member(id) {
-            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
-            checker.fault(&at, format!("`{id}` is not an attribute's name"), Some(help));
+            let help = "use lower-case letters, digits and `_`: conditions read it as `self.name`";
+            checker.fault(&at, format!("`{id}` is not a valid name for an attribute"), Some(help));
             continue;
         }
         if UNIT_FACTS.iter().any(|&(name, fact)| name == id && checker.has_fact(fact)) {
-            checker.fault(&at, format!("every unit has `{id}` already"), Some("give the attribute another name"));
+            checker.fault(&at, format!("every unit already has `{id}`"), Some("give the attribute another name"));
             continue;
         }
         let number = attribute.min.zip(attribute.max);
@@ -90,7 +90,7 @@ impl Derived {
                     _ => false,
                 };
                 if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
-                    let help = "`self.arm`, and attributes that have no rows of their own";
+                    let help = "it can read `self.arm`, and attributes that have no rows";
                     checker.fault(&at.join("when"), "this is not known of a unit type", Some(help));
                 }
                 of_one.push(Row {
@@ -146,7 +146,7 @@ impl Derived {
                 row.adds_to(source);
             }
             values.push(known[index].or(row.map(|row| row.value)).unwrap_or_else(|| {
-                let message = format!("unit type `{id}` does not say its `{}`", attribute.id);
+                let message = format!("unit type `{id}` has no value for `{}`", attribute.id);
                 let help = "give it under `is`, or give the attribute a `default`, or a `row` that applies to the type";
                 checker.fault(&at.join(attribute.id.as_str()), message, Some(help));
                 0
@@ -164,7 +164,7 @@ impl Derived {
             let sum = i32::from(values[index]) + i32::from(row.value);
             if sum < min || sum > max {
                 let message = format!("`{}` of unit type `{id}` would be {sum} on foot", attribute.id);
-                let help = format!("from {min} to {max}; the type may give its own under `is`");
+                let help = format!("it must lie between {min} and {max}; the type may give its own under `is`");
                 checker.fault(&at!["attribute", attribute.id, "on-foot"], message, Some(&help));
             }
             values[index] = sum.clamp(min, max) as i16;
@@ -193,7 +193,11 @@ fn of_dismounting(
     for row in &limits.on_foot {
         let at = at!["attribute", attribute.id, "on-foot", row.id];
         if !attribute.words.is_empty() {
-            checker.fault(&at.join("add"), format!("`{}` is a word, to which nothing adds", attribute.id), None);
+            checker.fault(
+                &at.join("add"),
+                format!("`{}` is a word, to which nothing can be added", attribute.id),
+                None,
+            );
             continue;
         }
         let when = checker.expr(&at.join("when"), &row.when, Kind::Bool);
@@ -202,7 +206,11 @@ fn of_dismounting(
             field.subject == Subject::Own && matches!(field.fact, Fact::Arm | Fact::Attribute(_))
         };
         if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
-            checker.fault(&at.join("when"), "this is not known of a unit type", Some("`self.arm`, and attributes"));
+            checker.fault(
+                &at.join("when"),
+                "this is not known of a unit type",
+                Some("it can read `self.arm`, and attributes"),
+            );
         }
         let source = checker.source(&at, &row.cite, row.note.as_ref());
         rows.push(Row { when, value: row.add.clamp(-1000, 1000) as i16, source });
@@ -244,7 +252,7 @@ fn value(
         &AttributeValue::Number(number) if attribute.words.is_empty() => {
             let (min, max) = (limits.min.unwrap_or(0), limits.max.unwrap_or(0));
             if number < min || number > max {
-                let help = format!("from {min} to {max}");
+                let help = format!("it must lie between {min} and {max}");
                 checker.fault(at, format!("{number} is out of range for `{}`", attribute.id), Some(&help));
             }
             number.clamp(min, max) as i16

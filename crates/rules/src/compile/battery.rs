@@ -11,7 +11,7 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Batt
     let at = at!["battery"];
     let Some(battery) = &wire.battery else {
         if let Some((id, _)) = wire.unit.iter().find(|(_, unit)| unit.cannon.is_some()) {
-            let help = "add `[battery]`, which says how many crew figures there are";
+            let help = "add `[battery]`, which gives the number of crew figures";
             checker.fault(&at!["unit", id, "cannon"], "cannon need a crew", Some(help));
         }
         return None;

@@ -24,7 +24,7 @@ use grognard_source::Path;
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
     for clause in &wire.clause {
         if clause.id == "house" {
-            let message = "`house` marks values without a clause and cannot be one";
+            let message = "`house` marks values without a clause, so no clause can have that name";
             checker.fault(&at!["clause", clause.id, "id"], message, None);
         }
     }
@@ -176,7 +176,7 @@ pub(super) struct Sequence {
 
 pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls, morale: &[MoraleState]) -> Sequence {
     if wire.phase.is_empty() {
-        checker.fault(&at!["phase"], "a sequence of play has at least one phase", None);
+        checker.fault(&at!["phase"], "a sequence of play needs at least one phase", None);
     }
     let mut sites = Sites::default();
     let mut phases = Vec::new();
@@ -250,7 +250,11 @@ fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &S
     let PhaseCitesWire { forms, alters, turns, spent } = &phase.cites;
     let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| {
         if cite.is_some() && phase.mechanism != MechanismName::Formation {
-            checker.fault(&at.join("cites").join(key), "only a `formation` phase cites single acts", None);
+            checker.fault(
+                &at.join("cites").join(key),
+                "only a `formation` phase can cite clauses for single acts",
+                None,
+            );
         }
         checker.key_source(at, key, cite.as_ref(), row)
     };
@@ -296,11 +300,11 @@ fn template(
     let template = phase.template.as_ref()?;
     let at = at.join("template");
     if phase.mechanism != MechanismName::Fire || wire.board != BoardName::Plane {
-        checker.fault(&at, "only a `fire` phase on a `plane` board has a template", None);
+        checker.fault(&at, "only a `fire` phase on a `plane` board can have a template", None);
         return None;
     }
     if template.radius.hundredths() <= 0 {
-        checker.fault(&at.join("radius"), "a template without an extent hits nothing", Some("give more than 0 inches"));
+        checker.fault(&at.join("radius"), "a template needs a radius", Some("give more than 0 inches"));
     }
     Some(Template {
         radius: template.radius.hundredths(),
@@ -319,8 +323,8 @@ fn scatter(
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Scatter> {
     if wire.inches.hundredths() <= 0 {
-        let help = "give more than 0 inches, or leave `scatter` out";
-        checker.fault(&at.join("inches"), "a shot that strays by nothing does not stray", Some(help));
+        let help = "give more than 0 inches, or omit `scatter`";
+        checker.fault(&at.join("inches"), "a shot that drifts by 0 inches does not drift", Some(help));
     }
     let distance = sum_of_dice(checker, &at.join("dice"), &wire.dice, dice, &wire.cite);
     let one_of = format!("d{}", wire.directions);
@@ -351,8 +355,8 @@ fn activation(
             None => Activation::All,
         },
         _ => {
-            let help = "give one of `orders` and `dice`, or leave the table out: then every unit may act";
-            checker.fault(&at, "it is not clear how many orders a side may give", Some(help));
+            let help = "give one of `orders` and `dice`, or omit the table so that every unit may act";
+            checker.fault(&at, "the number of orders is unclear", Some(help));
             Activation::All
         }
     }
@@ -392,9 +396,9 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
         MechanismName::Formation | MechanismName::Charge | MechanismName::Shock | MechanismName::Exchange
     );
     if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
-        let help = "on a `hex` board: `command`, `move`, `fire`, `close-combat` and `test`, of which the first and the fourth \
-                    are found on no other board";
-        checker.fault(&at.join("mechanism"), "this mechanism does not belong to the pack's board", Some(help));
+        let help = "a `hex` board has `command`, `move`, `fire`, `close-combat` and `test`; `command` and `close-combat` exist on no \
+                    other board";
+        checker.fault(&at.join("mechanism"), "the pack's board does not have this mechanism", Some(help));
     }
     match (&phase.roll, rolls) {
         (Some(roll), true) => {
@@ -406,7 +410,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
             0
         }
         (Some(_), false) => {
-            checker.fault(&at.join("roll"), "a phase with this mechanism rolls nothing", Some("leave `roll` out"));
+            checker.fault(&at.join("roll"), "a phase with this mechanism makes no roll", Some("leave `roll` out"));
             0
         }
         (None, false) => 0,

@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         let mut known = known;
         let place = known.position(|candidate| candidate == name).and_then(|place| u8::try_from(place).ok());
         if place.is_none() {
-            self.fault(path, format!("`{name}` comes after more of its kind than can be counted"), None);
+            self.fault(path, format!("`{name}` exceeds the limit for its kind"), None);
         }
         place
     }
@@ -494,10 +494,10 @@ impl<'a> Checker<'a> {
         row: &Source,
     ) -> Source {
         if cite.is_some() && !is_set {
-            let help = format!("set `{key}`, or leave these clauses out");
+            let help = format!("set `{key}`, or remove these clauses");
             self.fault(
                 &path.join("cites").join(key),
-                format!("nothing is cited for `{key}`, which is not set"),
+                format!("these clauses are never cited, because `{key}` is not set"),
                 Some(&help),
             );
         }
@@ -511,8 +511,8 @@ impl<'a> Checker<'a> {
             let (at, clause) = (path.join(index.to_string()), wire.clause());
             if clause == "house" {
                 if note.is_none() {
-                    let help = "add a `note` of one line beside `cite`";
-                    self.fault(path, "a house value says why it was chosen", Some(help));
+                    let help = "add a `note` of one line";
+                    self.fault(path, "a house value needs a reason", Some(help));
                 }
             } else if !self.clauses.iter().any(|known| known == clause) {
                 let at = if matches!(wire, CiteWire::When(_)) { at.join("clause") } else { at.clone() };

@@ -10,7 +10,11 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Comm
     for (index, order) in command.orders.iter().enumerate() {
         if !is_name(order) {
             let path = at.join("orders").join(index.to_string());
-            checker.fault(&path, format!("`{order}` is not a name"), Some("lower-case letters, digits and dashes"));
+            checker.fault(
+                &path,
+                format!("`{order}` is not a valid name"),
+                Some("use lower-case letters, digits and dashes"),
+            );
         }
     }
     let names: Vec<&str> = command.mode.iter().map(|mode| mode.id.as_str()).collect();

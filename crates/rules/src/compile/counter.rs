@@ -17,13 +17,13 @@ pub(super) fn sound(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[At
     for (id, counter) in &wire.counter {
         let at = at!["counter", id];
         let fault = if !is_member(id) {
-            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
-            Some((at.clone(), format!("`{id}` is not a counter's name"), help.to_owned()))
+            let help = "use lower-case letters, digits and `_`: conditions read it as `self.name`";
+            Some((at.clone(), format!("`{id}` is not a valid name for a counter"), help.to_owned()))
         } else if checker.is_taken(attributes, id) {
-            Some((at.clone(), format!("every unit has `{id}` already"), "give the counter another name".to_owned()))
+            Some((at.clone(), format!("every unit already has `{id}`"), "give the counter another name".to_owned()))
         } else if counter.min > counter.max {
             let message = format!("a counter from {} to {} has no value", counter.min, counter.max);
-            Some((at.join("max"), message, "let `max` be no less than `min`".to_owned()))
+            Some((at.join("max"), message, "`max` must not be less than `min`".to_owned()))
         } else {
             None
         };
@@ -126,7 +126,7 @@ fn change(
             None
         }
         (_, Some(_)) => {
-            checker.fault(&at.join("phase"), "`phase` goes with `on = \"phase\"` only", None);
+            checker.fault(&at.join("phase"), "`phase` is allowed only with `on = \"phase\"`", None);
             None
         }
     };
@@ -141,7 +141,7 @@ fn change(
             Some(NewCount::Set(set))
         }
         _ => {
-            checker.fault(&at, "a row either adds to its counter or sets it", Some("give `add` or `set`"));
+            checker.fault(&at, "a row must either add to its counter or set it", Some("give `add` or `set`"));
             None
         }
     };
@@ -166,7 +166,7 @@ fn refuse_beyond(checker: &mut Checker<'_>, at: &Path, counter: &Counter, low: i
     let (id, min, max) = (&counter.id, counter.min, counter.max);
     let mut refuse = |what: String, key: &str| {
         let help = format!(
-            "say what happens then, `{key} = \"stop\"` or what the unit suffers, in `counter.{id}`; or keep it in with a condition"
+            "define what happens then in `counter.{id}`, with `{key} = \"stop\"` or an effect on the unit; or limit it with a condition"
         );
         checker.fault(at, what, Some(&help));
     };

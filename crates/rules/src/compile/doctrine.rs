@@ -105,7 +105,7 @@ fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &D
         let orders = &mut phases[phase];
         let may_follow = matches!(mechanism, MechanismName::Formation | MechanismName::Move);
         if row.also && (!may_follow || orders.rows.is_empty()) {
-            let message = "`also` follows another row of the same formation or move phase";
+            let message = "`also` must follow another row of the same formation or move phase";
             checker.fault(&at.join("also"), message, None);
         }
         if let Order::Choose(choice) = order {
@@ -138,19 +138,19 @@ pub(super) fn ordered(
     let (phase, order) = (usize::from(phase?), order?);
     let mechanism = wire.phase[phase].mechanism;
     if row.of == OfName::Any && (row.also || !chooses(mechanism, wire.board)) {
-        let help = "rows of formation, charge, move, fire and orders phases may, on a board without hexes, but for those with `also`";
-        checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
+        let help = "only rows of formation, charge, move, fire and orders phases may, on a board without hexes, and without `also`";
+        checker.fault(&at.join("of"), "this row cannot have `of = \"any\"`", Some(help));
     }
     if !fits(mechanism, order, wire.board) {
-        let help = "form, face, turn and hold-fire belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
-                    march, seize and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
-                    hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
-                    but turn, follow, march, seize, path, pursue and occupy belong to orders phases, and lead to no others";
+        let help = "form, face, turn and hold-fire belong to formation phases; charge to charge and onset phases; advance, withdraw, follow, \
+                    march, seize and path to move phases; fire to fire phases; pursue and occupy to onset phases; manoeuvre to move \
+                    phases on hexes; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \
+                    have all but turn, follow, march, seize, path, pursue and occupy; lead belongs only to them";
         checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
     }
     let paid = mechanism == MechanismName::Orders && order != Order::Hold;
     if row.towards.is_some() && (row.order != OrderName::Form || paid) {
-        let message = "`towards` goes with `do = \"form\"` in formation and move phases only";
+        let message = "`towards` is allowed only with `do = \"form\"`, in formation and move phases";
         checker.fault(&at.join("towards"), message, None);
     }
     Some((phase, order))
@@ -161,7 +161,7 @@ pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, or
     let paid = staff.wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
     let act = if paid { act_for(staff.acts, order) } else { None };
     if paid && act.is_none() {
-        let help = "add a row to `act` that says what it costs";
+        let help = "add a row with its cost to `act`";
         checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
     }
     act
@@ -175,23 +175,23 @@ fn also(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Lookup {
 
 fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &[Formation]) -> Option<Order> {
     if row.formation.is_some() != (row.order == OrderName::Form) {
-        checker.fault(at, "`formation` goes with `do = \"form\"`, and only with it", None);
+        checker.fault(at, "`formation` is required with `do = \"form\"`, and allowed only there", None);
     }
     if row.stop.is_some() && !matches!(row.order, OrderName::Advance | OrderName::Screen | OrderName::Follow) {
-        checker.fault(&at.join("stop"), "`stop` goes with `advance`, `screen` and `follow` only", None);
+        checker.fault(&at.join("stop"), "`stop` is allowed only with `advance`, `screen` and `follow`", None);
     }
     if row.figures.is_some() && row.order != OrderName::Detach {
-        checker.fault(&at.join("figures"), "`figures` goes with `do = \"detach\"` only", None);
+        checker.fault(&at.join("figures"), "`figures` is allowed only with `do = \"detach\"`", None);
     }
     if row.degrees.is_some() != (row.order == OrderName::Turn) {
-        checker.fault(at, "`degrees` goes with `do = \"turn\"`, and only with it", None);
+        checker.fault(at, "`degrees` is required with `do = \"turn\"`, and allowed only there", None);
     }
     let shifts = row.order == OrderName::Shift;
     if row.bearing.is_some() != shifts || row.by.is_some() != shifts {
-        checker.fault(at, "`bearing` and `by` go with `do = \"shift\"`, and only with it", None);
+        checker.fault(at, "`bearing` and `by` are required with `do = \"shift\"`, and allowed only there", None);
     }
     if row.weigh.is_some() != (row.order == OrderName::Manoeuvre) {
-        checker.fault(at, "`weigh` goes with `do = \"manoeuvre\"`, and only with it", None);
+        checker.fault(at, "`weigh` is required with `do = \"manoeuvre\"`, and allowed only there", None);
     }
     Some(match row.order {
         OrderName::Turn => Order::Turn(row.degrees.unwrap_or(0) * 10),

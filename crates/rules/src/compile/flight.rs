@@ -36,7 +36,7 @@ pub(super) fn flight(
             (Some(distance), None) => Reach::Fixed(distance.hundredths()),
             (None, Some(short)) => Reach::ShortBy(short.hundredths()),
             _ => {
-                checker.fault(&at, "it is not clear how far this pursuit goes", Some("give `distance` or `short-by`"));
+                checker.fault(&at, "the distance of this pursuit is unclear", Some("give `distance` or `short-by`"));
                 Reach::Fixed(0)
             }
         };

@@ -15,12 +15,12 @@ pub(super) fn generals(
     let general = wire.general.as_ref()?;
     let at = at!["general"];
     if wire.activation.as_ref().is_none_or(|activation| activation.dice.is_none()) {
-        let help = "give `[activation]` with `dice`: one throw of them is allotted to each general who commands";
+        let help = "give `[activation]` with `dice`: each general in command is allotted one roll of them";
         checker.fault(&at, "generals without dice have no points to allot", Some(help));
     }
     let ranks: Vec<Rank> = general.rank.iter().map(|(id, row)| rank(checker, id, row, &at)).collect();
     if !ranks.iter().any(|rank| rank.role == Role::Commands) {
-        checker.fault(&at.join("rank"), "no rank commands", Some("one has `role = \"commands\"`"));
+        checker.fault(&at.join("rank"), "no rank commands", Some("give one rank `role = \"commands\"`"));
     }
     let states = wire.morale.state.iter().map(|state| state.id.as_str());
     let mut stays_with = 0_u32;
@@ -62,16 +62,16 @@ pub(super) fn generals(
 fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank {
     let at = at.join("rank").join(id);
     if wire.role != Role::Assists && (wire.adds > 0 || wire.within.is_some() || wire.succeeds) {
-        checker.fault(&at, "`adds`, `within` and `succeeds` go with `role = \"assists\"` only", None);
+        checker.fault(&at, "`adds`, `within` and `succeeds` are allowed only with `role = \"assists\"`", None);
     }
     let mut grades = Vec::new();
     for (id, grade) in &wire.grade {
         let at = at.join("grade").join(id);
         if grade.points != 0 && wire.role != Role::Commands {
-            checker.fault(&at.join("points"), "`points` goes with `role = \"commands\"` only", None);
+            checker.fault(&at.join("points"), "`points` is allowed only with `role = \"commands\"`", None);
         }
         if grade.spoils != 0 && wire.role != Role::Assists {
-            checker.fault(&at.join("spoils"), "`spoils` goes with `role = \"assists\"` only", None);
+            checker.fault(&at.join("spoils"), "`spoils` is allowed only with `role = \"assists\"`", None);
         }
         grades.push(Grade {
             id: id.clone(),

@@ -26,19 +26,19 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
     for (id, ground) in &wire.ground {
         let at = at!["ground", id];
         if !is_name(id) || id == "open" {
-            let help = "lower-case letters, digits and dashes, beginning with a letter; `open` is where no piece lies";
-            checker.fault(&at, format!("`{id}` is not a name for ground"), Some(help));
+            let help = "use lower-case letters, digits and dashes, beginning with a letter; `open` means ground without terrain";
+            checker.fault(&at, format!("`{id}` is not a valid name for terrain"), Some(help));
         }
         let pace = ground.pace.map_or(100, |pace| pace.hundredths());
         if pace < 100 {
-            let help = "at least 1: ground does not make anybody faster than the open";
+            let help = "give at least 1: no terrain makes units faster than open ground";
             checker.fault(&at.join("pace"), "an inch of march costs an inch of move at least", Some(help));
         }
         if ground.disorders.is_none() && ground.disorders_when.is_some() {
-            checker.fault(&at.join("disorders-when"), "`disorders-when` goes with `disorders` only", None);
+            checker.fault(&at.join("disorders-when"), "`disorders-when` is allowed only with `disorders`", None);
         }
         if ground.bend.is_some() && !ground.road {
-            checker.fault(&at.join("bend"), "`bend` goes with `road = true` only", None);
+            checker.fault(&at.join("bend"), "`bend` is allowed only with `road = true`", None);
         }
         let disorders = ground
             .disorders
@@ -57,7 +57,7 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
             fills: ground.fills.as_ref().map(|fills| {
                 let at = at.join("fills");
                 if fills.most.hundredths() < 100 {
-                    checker.fault(&at.join("most"), "a piece has an inch of side at least", None);
+                    checker.fault(&at.join("most"), "each side of a piece must be at least an inch", None);
                 }
                 Fills {
                     most: fills.most.hundredths().max(100),

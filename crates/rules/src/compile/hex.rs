@@ -35,7 +35,7 @@ pub(super) fn hex(
                 checker.fault(
                     &at![key],
                     format!("only a `hex` board has `{key}`"),
-                    Some("leave it out, or `board = \"hex\"`"),
+                    Some("omit it, or set `board = \"hex\"`"),
                 );
             }
         }
@@ -56,10 +56,10 @@ pub(super) fn hex(
     let grid = HexGrid::new(board.columns, board.rows);
     let hexes = u32::from(board.columns) * u32::from(board.rows) - u32::from(board.rows / 2);
     if even(board.columns) || even(board.rows) || hexes > 128 {
-        let help = "odd numbers of columns and rows, 128 hexes at most";
+        let help = "give odd numbers of columns and rows, with at most 128 hexes";
         checker.fault(
             &at!["hex"],
-            format!("no board has {} columns and {} rows", board.columns, board.rows),
+            format!("a board cannot have {} columns and {} rows", board.columns, board.rows),
             Some(help),
         );
     }
@@ -92,7 +92,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
         let at = at!["hex", "terrain", id];
         let mut lies = 0_u128;
         if id == "open" {
-            checker.fault(&at, "`open` is where no terrain lies", Some("give it another name"));
+            checker.fault(&at, "`open` means a hex without terrain", Some("give it another name"));
             continue;
         }
         for (number, place) in terrain.at.iter().enumerate() {
@@ -104,7 +104,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
             match hex {
                 Some(hex) if hex != OFF_BOARD => {
                     if ground[usize::from(hex)] != 0 {
-                        checker.fault(&at, format!("the hex {place} has terrain already"), None);
+                        checker.fault(&at, format!("the hex {place} already has terrain"), None);
                     }
                     ground[usize::from(hex)] = kinds.len() as u8;
                     opaque |= u128::from(terrain.blocks) << hex;
@@ -113,7 +113,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
                 _ => checker.fault(
                     &at,
                     format!("there is no hex `{place}` on the board"),
-                    Some("axial coordinates: \"0,-1\""),
+                    Some("give axial coordinates: \"0,-1\""),
                 ),
             }
         }
@@ -171,7 +171,7 @@ fn provision(
     let roll = match &row.roll {
         Some(roll) if rolls => checker.find(&at.join("roll"), "roll", roll, wire.roll.keys().map(String::as_str)),
         Some(_) => {
-            checker.fault(&at.join("roll"), "this provision rolls nothing", Some("leave `roll` out"));
+            checker.fault(&at.join("roll"), "this provision makes no roll", Some("leave `roll` out"));
             None
         }
         None if rolls => {
@@ -193,12 +193,12 @@ fn provision(
     let (least, most) = amount.as_ref().map_or((0, 0), Lookup::range);
     if least < -AMOUNT_MAX || most > AMOUNT_MAX {
         let message = format!("the amount of provision `{}` can be {least} to {most}", row.id);
-        let help = format!("from -{AMOUNT_MAX} to {AMOUNT_MAX}");
+        let help = format!("it must lie between -{AMOUNT_MAX} and {AMOUNT_MAX}");
         checker.fault(&at.join("amount"), message, Some(&help));
     }
     if row.cite.is_empty() {
-        let message = format!("provision `{}` does not say where it comes from", row.id);
-        checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+        let message = format!("provision `{}` has no source", row.id);
+        checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
     }
     let provision = Provision {
         id: row.id.clone(),
@@ -224,14 +224,10 @@ fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> S
     let cards = deck.card.iter().map(|card| u32::from(card.count)).sum::<u32>();
     let clauses = clauses(&deck.cite);
     if deck.card.iter().all(|card| card.held || card.count == 0) {
-        checker.fault(
-            &at!["deck"],
-            format!("the deck has no cards that could be played{clauses}"),
-            Some("add `[[deck.card]]`"),
-        );
+        checker.fault(&at!["deck"], format!("the deck has no cards to play{clauses}"), Some("add `[[deck.card]]`"));
     } else if cards < u32::from(deck.hand) * 2 + 1 {
         let message = format!("{cards} cards are too few for two hands of {}{clauses}", deck.hand);
-        checker.fault(&at!["deck", "hand"], message, Some("there must be a card to draw besides"));
+        checker.fault(&at!["deck", "hand"], message, Some("at least one card must be left to draw"));
     }
     let mut made = Vec::new();
     for card in &deck.card {

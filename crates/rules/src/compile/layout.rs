@@ -45,15 +45,15 @@ fn check_layout(checker: &mut Checker<'_>, id: &str, layout: &LayoutWire) {
     ];
     if keys.into_iter().filter(|&given| given).count() != 1 {
         let help = "give one of `ranks`, `front`, `block = true`, `spacing`, or `width` with `depth`";
-        checker.fault(&at, format!("formation `{id}` must have one way of standing"), Some(help));
+        checker.fault(&at, format!("formation `{id}` must have exactly one layout"), Some(help));
     } else if layout.spacing.is_none() && (layout.most.is_some() || layout.clear.is_some()) {
-        checker.fault(&at, "`most` and `clear` go with `spacing` only", None);
+        checker.fault(&at, "`most` and `clear` are allowed only with `spacing`", None);
     } else if layout.most.zip(layout.spacing).is_some_and(|(most, least)| most < least) {
         checker.fault(&at.join("most"), "`most` is less than `spacing`", None);
     } else if layout.clear.is_none() && !layout.clear_arms.is_empty() {
-        checker.fault(&at.join("clear-arms"), "`clear-arms` goes with `clear` only", None);
+        checker.fault(&at.join("clear-arms"), "`clear-arms` is allowed only with `clear`", None);
     } else if layout.width.is_some() != layout.depth.is_some() {
-        checker.fault(&at, "a fixed base has both `width` and `depth`", None);
+        checker.fault(&at, "a fixed base needs both `width` and `depth`", None);
     }
 }
 

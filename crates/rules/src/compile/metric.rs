@@ -19,8 +19,8 @@ pub(super) fn gauges(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Gauge> {
 fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge {
     let at = at!["metric", row.id];
     if !is_name(&row.id) || TAKEN.contains(&row.id.as_str()) {
-        let message = format!("a metric cannot be called `{}`", row.id);
-        let help = "lower-case letters, digits and dashes, and no name that every result has";
+        let message = format!("a metric cannot have the name `{}`", row.id);
+        let help = "use lower-case letters, digits and dashes, and no name of a built-in metric";
         checker.fault(&at.join("id"), message, Some(help));
     }
     let turns = matches!(row.on, On::TurnBegins | On::TurnEnds);
@@ -44,11 +44,11 @@ fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge 
             "take",
             "on = \"turn-ends\", unit by unit",
         ),
-        only(row.on != On::Clause, row.when.is_some(), "when", "something that has a unit"),
+        only(row.on != On::Clause, row.when.is_some(), "when", "an occasion that has a unit"),
         only(row.take == Take::Sum || row.take == Take::Change, row.of.is_some(), "of", "occasions that are added up"),
     ];
     for (key, with) in misplaced.into_iter().flatten() {
-        checker.fault(&at.join(&key), format!("`{key}` so belongs to {with}"), None);
+        checker.fault(&at.join(&key), format!("`{key}` set like this is allowed only with {with}"), None);
     }
     for (missing, key) in
         [(row.on == On::Roll && row.roll.is_none(), "roll"), (row.on == On::Clause && row.clause.is_none(), "clause")]
@@ -58,8 +58,8 @@ fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge 
         }
     }
     if row.cite.is_empty() {
-        let message = format!("metric `{}` does not say who asks for it", row.id);
-        checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+        let message = format!("metric `{}` has no source", row.id);
+        checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
     }
     let rolls = wire.roll.keys().map(String::as_str);
     let clauses = wire.clause.iter().map(|clause| clause.id.as_str());

@@ -166,8 +166,8 @@ fn check_name(checker: &mut Checker<'_>, wire: &PackWire) {
     if !checker::is_name(&wire.pack) {
         checker.fault(
             &at!["pack"],
-            format!("`{}` is not a pack's name", wire.pack),
-            Some("lower-case letters, digits and dashes, beginning with a letter"),
+            format!("`{}` is not a valid name for a pack", wire.pack),
+            Some("use lower-case letters, digits and dashes, beginning with a letter"),
         );
     }
 }

@@ -16,8 +16,8 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Point
     ];
     if victory.points.is_empty() {
         for (_, key) in of_points.into_iter().filter(|(is, _)| *is) {
-            let help = "add rows to `victory.points`, or leave this out";
-            checker.fault(&at!["victory", key], "no side ever has points in this pack", Some(help));
+            let help = "add rows to `victory.points`, or omit this";
+            checker.fault(&at!["victory", key], "no side can score points in this pack", Some(help));
         }
     }
     let objective = objective(checker, wire);
@@ -28,7 +28,7 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Point
     for row in &victory.points {
         let at = at!["victory", "points", row.id];
         if matches!(row.on, PointsFor::Hold | PointsFor::Held) && objective.is_none() {
-            let help = "say how objectives are held: `[objective]`";
+            let help = "add `[objective]`, which defines how objectives are held";
             checker.fault(&at.join("for"), "this pack has no objectives", Some(help));
         }
         if row.on == PointsFor::Across && wire.board != BoardName::Plane {
@@ -49,12 +49,12 @@ fn objective(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Objective> {
     let objective = wire.objective.as_ref()?;
     let at = at!["objective"];
     if wire.board == BoardName::None {
-        checker.fault(&at, "a board without ground has no objectives", Some("choose a `plane` or a `hex` board"));
+        checker.fault(&at, "a board without ground cannot have objectives", Some("choose a `plane` or a `hex` board"));
     }
     let brings = |row: &crate::wire::PointsWire| matches!(row.on, PointsFor::Hold | PointsFor::Held);
     if !wire.victory.points.iter().any(brings) {
         let help = "add a row with `for = \"hold\"` or `for = \"held\"` to `victory.points`";
-        checker.fault(&at, "objectives bring nobody any points", Some(help));
+        checker.fault(&at, "objectives score no points", Some(help));
     }
     let count = objective.count.as_ref();
     Some(Objective {
@@ -80,7 +80,7 @@ pub(super) fn last_turn(
     let odds = sum_of_dice(checker, &at.join("dice"), &last.dice, dice, &last.cite)?;
     let goes_on = odds.at(&[]).classes().iter().map(|&class| class >= last.need).collect::<Vec<_>>();
     if goes_on.iter().all(|&goes_on| goes_on) || !goes_on.contains(&true) {
-        let help = "give a number that some throws reach and others do not";
+        let help = "give a number that some rolls reach and others do not";
         checker.fault(&at.join("need"), format!("{} decides nothing with {}", last.need, last.dice), Some(help));
     }
     Some(LastTurn { from: last.from, odds, need: last.need, site: site(), source })

@@ -54,7 +54,7 @@ fn loosened(part: &Json) -> Json {
     }
     if let Some(keys) = loose.get_mut("properties").and_then(Json::as_object_mut).filter(|keys| keys.contains_key("id"))
     {
-        let remove = "Takes this row of the base away. The row then says nothing else.";
+        let remove = "Whether to remove this row of the base. The row then has no other keys.";
         keys.entry("remove").or_insert_with(|| json!({ "description": remove, "type": "boolean" }));
     }
     Json::Object(loose)

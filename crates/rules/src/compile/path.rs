@@ -8,7 +8,7 @@ use grognard_source::Path;
 /// The legs of a row's path; none for rows that follow none.
 pub(super) fn legs(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Vec<Leg> {
     if row.legs.is_empty() == (row.order == OrderName::Path) {
-        checker.fault(at, "`legs` goes with `do = \"path\"`, and only with it", None);
+        checker.fault(at, "`legs` is required with `do = \"path\"`, and allowed only there", None);
     }
     let mut legs = Vec::new();
     for (index, leg) in row.legs.iter().enumerate() {
@@ -17,7 +17,7 @@ pub(super) fn legs(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) 
             (None, Some(wheel)) => legs.push(Leg::Wheel(i32::from(wheel) * 10)),
             _ => {
                 let at = at.join("legs").join(index.to_string());
-                checker.fault(&at, "a leg is either a march or a wheel", Some("give one of `march` and `wheel`"));
+                checker.fault(&at, "a leg must be either a march or a wheel", Some("give one of `march` and `wheel`"));
             }
         }
     }

@@ -17,8 +17,8 @@ pub(super) fn players(
     for (player, doctrine) in players {
         let at = at!["doctrine", id, "players", player];
         if [DEFAULT_PLAYER, RANDOM_PLAYER].contains(&player.as_str()) {
-            let help = "`default` is the doctrine itself, and `random` takes any order: leave it out";
-            checker.fault(&at, format!("every doctrine has the player `{player}`"), Some(help));
+            let help = "`default` follows the doctrine itself, and `random` gives any order; remove this line";
+            checker.fault(&at, format!("every doctrine already has the player `{player}`"), Some(help));
         }
         if let Some(place) = checker.find(&at, "doctrine", doctrine, wire.doctrine.keys().map(String::as_str)) {
             found.push((player.clone(), place));

@@ -25,7 +25,7 @@ pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mu
         RepertoireName::Pack => of_pack(checker, staff, doctrines),
         RepertoireName::Declared => {
             if staff.wire.choice.is_empty() {
-                let help = "write a table [choice.NAME] with a phase and its options, or take `pack`";
+                let help = "write a table [choice.NAME] with a phase and its options, or use `pack`";
                 checker.fault(&at!["repertoire"], "the pack declares no choices", Some(help));
             }
             for (_, phases) in doctrines {
@@ -144,14 +144,13 @@ fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &C
     let orders = || choice.options.iter().filter(|option| option.order() != OrderName::Hold);
     let many = orders().fold(0, |sum: u64, option| sum.saturating_add(option.many()));
     if many == 0 {
-        let help =
-            "list orders, such as \"charge\" or { do = \"advance\", stop = [4, 8] }; to hold is an option anyway";
-        checker.fault(&at.join("options"), "this choice offers nothing but to hold", Some(help));
+        let help = "list orders, such as \"charge\" or { do = \"advance\", stop = [4, 8] }; `hold` is always an option";
+        checker.fault(&at.join("options"), "this choice offers only `hold`", Some(help));
         return Vec::new();
     }
     if many > OPTIONS_MAX {
-        let message = format!("this choice has {many} options, and {OPTIONS_MAX} are the most");
-        checker.fault(&at.join("options"), message, Some("give fewer values, or greater steps between them"));
+        let message = format!("this choice has {many} options, more than the limit of {OPTIONS_MAX}");
+        checker.fault(&at.join("options"), message, Some("give fewer values, or larger steps between them"));
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -187,15 +186,15 @@ fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds:
         Order::Form(formation) => {
             let title = &staff.formations[usize::from(formation)].id;
             let open = any(&|kind| kind.speed.get(usize::from(formation)).is_some_and(Option::is_some));
-            (!open).then(|| format!("no unit that this choice is about may take the formation `{title}`"))
+            (!open).then(|| format!("no unit in this choice may take the formation `{title}`"))
         }
         Order::Dismount => {
-            (!any(&|kind| kind.on_foot.is_some())).then(|| "no unit that this choice is about may dismount".to_owned())
+            (!any(&|kind| kind.on_foot.is_some())).then(|| "no unit in this choice may dismount".to_owned())
         }
         _ => None,
     };
     let Some(message) = never else { return true };
-    checker.fault(at, message, Some("leave the option out, or name other units under `who`"));
+    checker.fault(at, message, Some("remove the option, or name other units under `who`"));
     false
 }
 
@@ -254,7 +253,7 @@ fn rows(
             is_good
         });
         if let Some(number) = wrong {
-            checker.fault(&at.join(key), format!("{number} is no value of `{key}`"), Some(range));
+            checker.fault(&at.join(key), format!("{number} is not a valid `{key}`"), Some(range));
         }
     }
     rows
@@ -288,26 +287,26 @@ impl GridWire {
             *place = value;
             place.is_some()
         }
-        const INCHES: &str = "inches from 0 to 1000, in hundredths";
+        const INCHES: &str = "give inches from 0 to 1000, with at most two decimals";
         let all: [(&'static str, Option<&NumbersWire>, Put, &'static str); 5] = [
             ("stop", self.stop.as_ref(), |row, number| put(&mut row.stop, Inches::try_from(number).ok()), INCHES),
             (
                 "figures",
                 self.figures.as_ref(),
                 |row, number| put(&mut row.figures, whole(number, 1, 200)),
-                "1 to 200 figures",
+                "give 1 to 200 figures",
             ),
             (
                 "degrees",
                 self.degrees.as_ref(),
                 |row, number| put(&mut row.degrees, whole(number, -180, 180)),
-                "whole degrees from -180 to 180",
+                "give whole degrees from -180 to 180",
             ),
             (
                 "bearing",
                 self.bearing.as_ref(),
                 |row, number| put(&mut row.bearing, whole(number, 0, 359)),
-                "whole degrees from 0 to 359",
+                "give whole degrees from 0 to 359",
             ),
             ("by", self.by.as_ref(), |row, number| put(&mut row.by, Inches::try_from(number).ok()), INCHES),
         ];
@@ -408,7 +407,7 @@ mod tests {
             let text = said(choice);
             assert!(text.contains(message) && text.contains(help), "{text}");
         };
-        let nothing = "this choice offers nothing but to hold";
+        let nothing = "this choice offers only `hold`";
         expect("phase = 'formation'\noptions = []", nothing, "list orders");
         expect("phase = 'formation'\noptions = ['hold']", nothing, "list orders");
         expect("phase = 'formation'\noptions = [{ do = 'form', formation = [] }]", nothing, "list orders");

@@ -23,8 +23,8 @@ impl Sites {
     /// Reports that there are too many purposes.
     pub(super) fn check(&self, checker: &mut Checker<'_>) {
         if self.given > SITES_MAX {
-            let message = format!("dice are rolled for {} purposes, which is more than {SITES_MAX}", self.given);
-            let help = "every phase and reaction that rolls is one, and so is every row of flight and provision";
+            let message = format!("dice are rolled for {} purposes; the limit is {SITES_MAX}", self.given);
+            let help = "every phase and reaction with a roll is one, and so is every row of flight and every provision";
             checker.fault(&at!["phase"], message, Some(help));
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn skirmish(
             let kind = usize::from(kind);
             if kinds[kind].speed[usize::from(formation)].is_none() {
                 let message = format!("`{unit}` cannot stand in `{}`", row.formation);
-                checker.fault(&path, message, Some("its `speed` names the formations that are open to it"));
+                checker.fault(&path, message, Some("its `speed` lists the formations that are open to it"));
             }
             screen_of[kind] = screen_of[kind].or(u8::try_from(screens.len()).ok());
         }
@@ -79,7 +79,7 @@ fn most(checker: &mut Checker<'_>, row: &ScreenWire, at: &grognard_source::Path)
         (None, Some(share), false) => ScreenMost::Share(share),
         (None, None, true) => ScreenMost::All,
         _ => {
-            let message = format!("it is not clear how many figures `{}` lets out", row.id);
+            let message = format!("it is not clear how many figures `{}` allows", row.id);
             checker.fault(at, message, Some("give one of `most`, `share` and `all = true`"));
             ScreenMost::All
         }

@@ -90,7 +90,7 @@ impl Writer {
         let id = row.id().unwrap_or_default().to_owned();
         let there = table.get("modifier").and_then(Node::as_array).unwrap_or_default();
         if there.iter().any(|other| other.id() == Some(&id)) {
-            let fault = Diagnostic::new(format!("roll `{roll}` has a modifier `{id}` already"));
+            let fault = Diagnostic::new(format!("roll `{roll}` already has a modifier `{id}`"));
             self.faults.push(fault.at(row.span).path(at).help("give one of them another name"));
             return;
         }
@@ -112,7 +112,7 @@ impl Writer {
         let Some(Node { value: Value::Table(dice), .. }) = dice else {
             let (span, _) = self.spans(at, "stage");
             let fault = Diagnostic::new(format!("roll `{roll}` has no stage `{}`", stage.unwrap_or_default()));
-            self.faults.push(fault.at(span).path(&at.join("stage")).help("leave `stage` out for the dice of `own`"));
+            self.faults.push(fault.at(span).path(&at.join("stage")).help("omit `stage` for the dice of `own`"));
             return;
         };
         put(dice, "reroll", which.clone());
@@ -192,10 +192,10 @@ pub(super) fn bundles(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[
         let at = at!["trait", name];
         let taken = checker.is_taken(attributes, name) || wire.counter.contains_key(name);
         if !is_member(name) {
-            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
-            checker.fault(&at, format!("`{name}` is not a trait's name"), Some(help));
+            let help = "use lower-case letters, digits and `_`: conditions read it as `self.name`";
+            checker.fault(&at, format!("`{name}` is not a valid name for a trait"), Some(help));
         } else if taken {
-            checker.fault(&at, format!("every unit has `{name}` already"), Some("give the trait another name"));
+            checker.fault(&at, format!("every unit already has `{name}`"), Some("give the trait another name"));
         }
         let mut others = Vec::new();
         for (index, other) in one.with.iter().enumerate() {
@@ -239,8 +239,8 @@ fn refuse_circles(checker: &mut Checker<'_>, wire: &PackWire, names: &[&str], br
                 let circle: Vec<&str> = way[first..].iter().chain([&other]).map(|&one| names[one]).collect();
                 let place = wire.traits[names[at]].with.iter().position(|name| name == names[other]).unwrap_or(0);
                 let path = at!["trait", names[at], "with", place];
-                let message = format!("traits bring each other in a circle: {}", circle.join(", then "));
-                checker.fault(&path, message, Some("take one of them out of `with`"));
+                let message = format!("traits include each other in a circle: {}", circle.join(", then "));
+                checker.fault(&path, message, Some("remove one of them from `with`"));
             } else if !done[other] {
                 way.push(other);
                 next.push(0);

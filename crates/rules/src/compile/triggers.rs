@@ -19,7 +19,11 @@ pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], 
         }
         if reached[index] {
             let message = format!("reaction `{}` can set itself off again", reaction.id);
-            checker.fault(&at!["reaction", reaction.id, "on"], message, Some("let one of the effects set off nothing"));
+            checker.fault(
+                &at!["reaction", reaction.id, "on"],
+                message,
+                Some("remove `sets-off` from one of the effects"),
+            );
         }
     }
 }

@@ -14,7 +14,7 @@ use grognard_source::Path;
 
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
     if wire.arms.is_empty() {
-        checker.fault(&at!["arms"], format!("a pack has 1 to {ARMS_MAX} arms"), None);
+        checker.fault(&at!["arms"], format!("a pack must have 1 to {ARMS_MAX} arms"), None);
     }
     if wire.formation.is_empty() {
         return vec![nameless()];
@@ -191,7 +191,7 @@ pub(super) fn kinds(
     bundles: &[u32],
 ) -> Vec<Kind> {
     if wire.unit.is_empty() {
-        checker.fault(&at!["unit"], "a pack has at least one unit type", None);
+        checker.fault(&at!["unit"], "a pack needs at least one unit type", None);
     }
     let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
     let mut kinds = Vec::new();
@@ -205,8 +205,8 @@ pub(super) fn kinds(
             let at = at.join("speed").join(formation.as_str());
             if let Some(index) = checker.find(&at, "formation", formation, names.iter().copied()) {
                 if formations[usize::from(index)].arms & (1 << (arm % 32)) == 0 {
-                    let message = format!("formation `{formation}` is not one of the arm {}", unit.arm);
-                    checker.fault(&at, message, Some("leave it out, or add the arm to the formation's `arms`"));
+                    let message = format!("formation `{formation}` is not open to the arm {}", unit.arm);
+                    checker.fault(&at, message, Some("remove it, or add the arm to the formation's `arms`"));
                 }
                 speed[usize::from(index)] = Some(rate.inches().hundredths());
                 if let SpeedWire::Cited(cited) = rate {
@@ -283,7 +283,7 @@ fn as_others(checker: &mut Checker<'_>, wire: &PackWire, arm: u8, formations: &[
 
 fn name(checker: &mut Checker<'_>, at: &Path, id: &str) {
     if !is_name(id) {
-        let help = "lower-case letters, digits and dashes, beginning with a letter";
-        checker.fault(at, format!("`{id}` is not a name"), Some(help));
+        let help = "use lower-case letters, digits and dashes, beginning with a letter";
+        checker.fault(at, format!("`{id}` is not a valid name"), Some(help));
     }
 }

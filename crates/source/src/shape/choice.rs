@@ -94,7 +94,7 @@ impl Checker {
                 self.within(&key.name, |checker| checker.fault(key.span, Diagnostic { help, ..fault }));
             }
             None => {
-                let fault = Diagnostic::new("the table does not say what it is");
+                let fault = Diagnostic::new("it is not clear which kind of table this is");
                 self.fault(span, Diagnostic { help: suggestion("", names.iter().copied()), ..fault });
             }
         }

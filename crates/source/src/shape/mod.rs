@@ -76,7 +76,7 @@ impl Checker {
         };
         let fault = Diagnostic::new(format!("expected {}, found {found}", view.describe()));
         let fault = match &node.value {
-            Value::Text(text) if is_number(text) && view.accepts(&Value::Int(0)) => fault.help("drop the quotes"),
+            Value::Text(text) if is_number(text) && view.accepts(&Value::Int(0)) => fault.help("remove the quotes"),
             Value::Text(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::range(view), ..fault },
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if view.accepts(&Value::Text(String::new())) => {
                 fault.help("put quotes around it")

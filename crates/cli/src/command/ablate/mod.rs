@@ -22,10 +22,10 @@ Examples:
   grognard ablate pip-square --of roll.charge --of roll.stand
   grognard ablate refduel --metric turns --out rules-that-matter
 
-Each row of the pack that cites a clause, each flag of a unit type or a formation,
-and each clause that several rows cite is switched off by itself, and the same
-battles are fought with the same dice. A rule's worth is the metric with the rule
-less the metric without it.";
+One at a time, this switches off each row of the pack that cites a clause, each flag
+of a unit type or a formation, and each clause that several rows cite. It fights the
+same battles with the same dice. A rule's worth is the metric with the rule minus the
+metric without it.";
 
 /// Measure what each rule is worth: switch it off and fight the same battles again.
 #[derive(Debug, clap::Args)]
@@ -87,12 +87,12 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
     let Some(found) = found else {
         let message = match out_of_time {
-            true => "the time was over before a rule was tried",
+            true => "the time ran out before a rule was tried",
             false => "stopped before a rule was tried",
         };
         return Err(Failure::beyond(
             message,
-            "give it more --time, fewer --runs, or fewer rules with --of; with --out the same command goes on from here",
+            "give it more --time, fewer --runs, or fewer rules with --of; with --out the same command resumes here",
         ));
     };
     question.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer(), found.stopped)?;
@@ -102,7 +102,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
 /// The message at the start.
 fn announcement(study: &Study, ablation: &Ablation) -> String {
     format!(
-        "{}: {} switched off one by one, {} of {}, seed {}, {}",
+        "{}: {} switched off one at a time, {} of {}, seed {}, {}",
         study.header.name,
         plural(ablation.switches.len() as u64, "rule"),
         plural(study.chosen(&ablation.cells).len() as u64, "cell"),

@@ -83,7 +83,8 @@ impl Report<'_> {
         let mut sentences = Vec::new();
         match standing.first() {
             None => {
-                sentences.push(format!("None of {} is worth anything beyond the error.", plural(all as u64, "rule")));
+                sentences
+                    .push(format!("None of {} has a worth beyond the margin of error.", plural(all as u64, "rule")));
             }
             Some(most) => {
                 let worth = self.said(&most.worth);
@@ -93,9 +94,9 @@ impl Report<'_> {
                     self.metric()
                 ));
                 sentences.push(format!(
-                    "Of {}, {} something beyond the error; {} battles without doing so; {} no battle that was looked at.",
+                    "Of {}, {} a worth beyond the margin of error; {} battles, but not beyond it; {} no battle examined.",
                     plural(all as u64, "rule"),
-                    verb(standing.len(), "is worth", "are worth"),
+                    verb(standing.len(), "has", "have"),
                     verb(found.rules.len() - standing.len(), "changes", "change"),
                     verb(found.still.len(), "changes", "change"),
                 ));
@@ -105,7 +106,7 @@ impl Report<'_> {
             let [one, other] = pair.rules.map(|at| named(&found.rules[at].switch));
             let way = if pair.beyond.point > 0.0 { "more" } else { "less" };
             sentences.push(format!(
-                "Together {one} and {other} are worth {way} than the sum of what each is worth by itself: {}.",
+                "Together, {one} and {other} are worth {way} than the sum of their separate worths: {}.",
                 self.said(&pair.beyond)
             ));
         }
@@ -115,7 +116,7 @@ impl Report<'_> {
                 1 => "before 1 rule was tried".to_owned(),
                 many => format!("before {many} rules were tried"),
             };
-            sentences.push(format!("It was stopped {untried}; what it says of the others holds."));
+            sentences.push(format!("The search was stopped {untried}; the results for the others are valid."));
         }
         sentences
     }
@@ -162,7 +163,7 @@ impl Report<'_> {
         let columns =
             vec![Column::new("beyond", aligned(&beyond)), Column::new("rule", rule(0)), Column::new("and", rule(1))];
         let heading = format!(
-            "What pairs of the {} rows worth most are worth together, beyond the sum of what each is worth by itself:",
+            "Worth of pairs of the {} most valuable rows, beyond the sum of their separate worths:",
             counted(STRONGEST as u64)
         );
         Some((heading, columns))
@@ -170,17 +171,17 @@ impl Report<'_> {
 
     fn legend(&self) -> Vec<String> {
         let found = self.found;
-        let mut legend = vec![format!("worth: {} with the rule, less without it.", self.metric())];
+        let mut legend = vec![format!("worth: {} with the rule minus without it.", self.metric())];
         if found.cells.len() > 1 {
-            legend.push("most: the worth in the cell where it is greatest, whose number follows.".to_owned());
+            legend.push("most: the greatest worth in a single cell, followed by that cell's number.".to_owned());
         }
         legend.push(self.guarantee());
         let more = self.standing().len().saturating_sub(LISTED);
         if more > 0 {
-            legend.push(format!("{} more that are worth less are not listed.", plural(more as u64, "rule")));
+            legend.push(format!("{} more with smaller worths are not listed.", plural(more as u64, "rule")));
         }
         let within: Vec<&Switch> = found.rules.iter().filter(|rule| !rule.stands()).map(|rule| &rule.switch).collect();
-        legend.extend(some("Within the error", &within));
+        legend.extend(some("Within the margin of error", &within));
         let battles = counted(found.looked * found.cells.len() as u64);
         legend.extend(some(
             &format!("No battle of {battles} goes otherwise without"),
@@ -188,7 +189,7 @@ impl Report<'_> {
         ));
         if !found.needed.is_empty() {
             let needed = plural(found.needed.len() as u64, "rule");
-            legend.push(format!("{needed} could not be switched off: the pack does not hold together without them."));
+            legend.push(format!("{needed} could not be switched off: the pack is invalid without them."));
         }
         legend
     }
@@ -197,7 +198,7 @@ impl Report<'_> {
         let level = 100.0 * self.ablation.level.get();
         let rules = plural((self.found.rules.len() + self.found.still.len() + self.found.untried.len()) as u64, "rule");
         format!(
-            "{level} % for the worth of all {rules} together; likewise for all cells of all rules, and for all pairs."
+            "{level} % for the worths of all {rules} together; likewise for all cells of all rules, and for all pairs."
         )
     }
 
@@ -235,10 +236,13 @@ impl Report<'_> {
             TornadoRow { name: named(&rule.switch), bars: vec![TornadoBar { label, effect, larger: true }] }
         };
         let hidden = standing.len().saturating_sub(TORNADO_ROWS);
-        let more = if hidden == 0 { String::new() } else { format!(" {hidden} more with less worth are left out.") };
+        let more =
+            if hidden == 0 { String::new() } else { format!(" {hidden} more with smaller worths are left out.") };
         let unseen = match self.found.rules.len() - standing.len() + self.found.still.len() {
             0 => String::new(),
-            many => format!(" Not shown: {} within the error or without effect.", plural(many as u64, "rule")),
+            many => {
+                format!(" Not shown: {} within the margin of error or without effect.", plural(many as u64, "rule"))
+            }
         };
         let cells = match self.found.cells.len() {
             1 => String::new(),
@@ -248,7 +252,7 @@ impl Report<'_> {
             name: "worth",
             finding: as_title(&self.sentences()),
             about: format!(
-                "Worth of each rule: {}{cells} with it, less without it{}. Lines: intervals that hold for all rules together.{more}{unseen}",
+                "Worth of each rule: {}{cells} with it minus without it{}. Lines: intervals that hold for all rules together.{more}{unseen}",
                 self.metric(),
                 if self.share() { ", in percentage points" } else { "" },
             ),
@@ -257,7 +261,7 @@ impl Report<'_> {
             key: [String::new(), String::new()],
             rows: standing.iter().map(row).collect(),
         }
-        .chart(format!("{}. Again: {}", self.fought(), self.command))
+        .chart(format!("{}. Rerun: {}", self.fought(), self.command))
     }
 }
 

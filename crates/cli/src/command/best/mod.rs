@@ -29,15 +29,15 @@ Examples:
   grognard best square-vs-line --cell 18 --words attacker
   grognard best my-study.toml --repertoire pack --json
 
-Nothing is sampled. Every choice that the doctrines have words for, whatever their
-conditions, and every fall of the dice is walked once. From the end backwards each
-state then gets its value: each side takes what is best for it. Choices are open, so
-that best play is a plain list of answers, and its value a number. Where there is too
-much to walk, the answer is a bracket: the least and the most it can be.
+Nothing is sampled. The command enumerates every order in the doctrines, whatever its
+conditions, and every dice result. Then it computes the value of each state backwards
+from the end: each side makes its best choice. Both sides see everything, so best play
+is one choice for each situation, and its value is a number. If there is too much to
+enumerate, the answer is a bracket: the least and the most it can be.
 
-What is best is best among the orders that a side's doctrine knows. A doctrine that
-never forms square offers no square. With --repertoire pack a side may order what any
-doctrine of the pack does, with --repertoire declared what the pack's tables of
+Best play is limited to the orders in a side's doctrine: a doctrine that never forms
+square offers no square. With --repertoire pack, a side may give the orders of any
+doctrine of the pack; with --repertoire declared, those that the pack's tables of
 `choice` list.";
 
 /// The greatest number of changes in a doctrine that describes best play.
@@ -119,7 +119,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let (switch, without) = args.without(&study, &chosen, sources)?.unzip();
     let speaker = args.words.as_ref().map(|name| side_named(&study, name)).transpose()?;
     if let Some(file) = args.write.as_ref().filter(|file| file.exists()) {
-        let message = format!("{} is there already", file.display());
+        let message = format!("{} already exists", file.display());
         return Err(Failure::wrong(message, "name another file with --write"));
     }
     args.showing.check()?;
@@ -178,7 +178,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
 fn in_words(best: &BestPlay, places: &[usize], cells: &[BestCell], side: Side) -> Result<InWords, Failure> {
     if let Some(cell) = cells.iter().find(|cell| !cell.exact) {
         let message =
-            format!("best play in cell {} is not known to the end, and cannot be put into words", cell.header.cell);
+            format!("best play in cell {} was not solved completely, and cannot be described", cell.header.cell);
         let help = "allow more with --max-time and --max-memory, or ask about fewer cells with --cell";
         return Err(Failure::beyond(message, help));
     }
@@ -224,8 +224,8 @@ impl Args {
             return Err(Diagnostic::unknown("rule", name, known.iter().map(String::as_str)).into());
         };
         let cells = variants.cells_without(study, chosen, &[&switch]).map_err(|_| {
-            let message = format!("`{name}` cannot be switched off: the pack does not hold together without it");
-            Failure::wrong(message, "grognard ablate lists what can")
+            let message = format!("`{name}` cannot be switched off: the pack is invalid without it");
+            Failure::wrong(message, "`grognard ablate` lists the rules that can be switched off")
         })?;
         Ok(Some((switch, cells)))
     }

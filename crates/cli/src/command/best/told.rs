@@ -43,7 +43,7 @@ impl Report<'_> {
         Answer {
             name: "best",
             title: self.study.header.title.clone(),
-            asked: format!("What is {} between players who choose as well as can be?", self.metric()),
+            asked: format!("What is {} between perfect players?", self.metric()),
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
@@ -113,7 +113,7 @@ impl Report<'_> {
         };
         if let Some(cell) = first_greatest(self.cells, moved) {
             sentences.push(format!(
-                "{} is {} where both sides follow their doctrines and {} where both choose as well as can be{}.",
+                "{} is {} if both sides follow their doctrines and {} if both play perfectly{}.",
                 capitalised(&self.metric()),
                 self.value(cell.values.default_default),
                 self.value(cell.values.best_best),
@@ -143,21 +143,21 @@ impl Report<'_> {
             let value = |value: f64| self.value(Bracket { low: value, high: value });
             let lost = words.lost();
             let rows = match words.rows.len() as u64 {
-                0 => "which are to order nothing".to_owned(),
-                rows => format!("with {}", plural(rows, "row")),
+                0 => "no rows".to_owned(),
+                rows => plural(rows, "row"),
             };
             sentences.push(format!(
-                "In words, {rows}, best play of the {name} comes to {} against best play{}{}.",
+                "A doctrine for the {name} with {rows} scores {} against best play{}{}.",
                 value(words.value),
                 if self.cells.len() > 1 { " on average" } else { "" },
                 if lost < SHOWN {
-                    ": as much as the table of all its choices".to_owned()
+                    ", as much as the table of all choices".to_owned()
                 } else {
-                    format!(": the table of all its choices comes to {}", value(words.table))
+                    format!("; the table of all choices scores {}", value(words.table))
                 }
             ));
             if !words.settled {
-                sentences.push("The search for words was stopped: there may be better ones.".to_owned());
+                sentences.push("The search for a doctrine was stopped: there may be better ones.".to_owned());
             }
         }
         let width = self.best.precision.map_or(0.0, |half| 2.0 * half);
@@ -165,13 +165,13 @@ impl Report<'_> {
         let (narrow, open): (Vec<_>, Vec<_>) = self.cells.iter().filter(|cell| !cell.exact).partition(narrow);
         if !open.is_empty() {
             sentences.push(format!(
-                "{} could not be walked to the end: every value lies within its bracket.",
+                "{} could not be enumerated completely: every value lies within its bracket.",
                 capitalised(&plural(open.len() as u64, "cell"))
             ));
         }
         if !narrow.is_empty() {
             sentences.push(format!(
-                "{} had no need to be walked to the end: no value lies farther than {} from the middle of its bracket.",
+                "{} did not need a complete enumeration: no value lies farther than {} from the middle of its bracket.",
                 capitalised(&plural(narrow.len() as u64, "cell")),
                 self.points(Bracket { low: width / 2.0, high: width / 2.0 })
             ));
@@ -185,7 +185,7 @@ impl Report<'_> {
         let value = |value: f64| self.value(Bracket { low: value, high: value });
         let notes = [
             format!(
-                "Best play of the {} in the study {}, in words: {} is {} against best play, {} with all choices as solved, {} with `{}`.",
+                "A description of best play by the {} in the study {}: {} is {} against best play, {} with the full table of choices, {} with `{}`.",
                 self.study.sides[side.index()],
                 self.study.header.name,
                 self.metric(),
@@ -286,7 +286,7 @@ impl Report<'_> {
         let mean = match (self.cells.len(), self.walked_to_the_end()) {
             (1, _) => String::new(),
             (all, walked) if all == walked => ", on average over the cells".to_owned(),
-            (_, walked) => format!(", on average over {} walked to the end", plural(walked as u64, "cell")),
+            (_, walked) => format!(", on average over {} enumerated completely", plural(walked as u64, "cell")),
         };
         Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
     }
@@ -310,21 +310,21 @@ impl Report<'_> {
         let [first, second] = [&self.study.sides[0], &self.study.sides[1]];
         let unit = if self.share() { ", in per cent" } else { "" };
         let mut legend = vec![format!(
-            "A/B: {}{unit}, if the {first} is played by A and the {second} by B. default: by its doctrine; best: as well as can be, with \
-             the orders that the doctrine knows.",
+            "A/B: {}{unit}, if A plays the {first} and B the {second}. default: the doctrine; best: perfect play with the \
+             orders that the doctrine contains.",
             self.metric()
         )];
         if let Some((switch, _)) = &self.without {
             legend.push(format!(
-                "worth: {} with {}, less without it, best play solved anew.",
+                "worth: {} with {} minus without it, where best play is solved again.",
                 self.metric(),
                 switch.name()
             ));
         }
         if self.rows().iter().any(|row| row.lost >= LEAST) {
             legend.push(
-                "Rows: each decision against the best there is, where both sides follow doctrine and the side itself plays on as well as \
-                 can be. All rows of a side sum to what best play gains it."
+                "Rows: each decision compared with the best one, if both sides follow their doctrines up to it and the side plays \
+                 perfectly afterwards. The rows of a side add up to what best play gains it."
                     .to_owned(),
             );
         }
@@ -340,12 +340,12 @@ impl Report<'_> {
             legend.push(format!("Never the best choice between experts: {}.", series(&never, "and")));
         }
         if !always.is_empty() {
-            legend.push(format!("No choice between experts, for nothing else is as good: {}.", series(&always, "and")));
+            legend.push(format!("Always the only best choice between experts: {}.", series(&always, "and")));
         }
         let (paths, bytes) =
             self.cells.iter().fold((0, 0), |sum, cell| (sum.0 + cell.effort.paths, sum.1.max(cell.effort.bytes)));
         legend.push(format!(
-            "{} walked; {} of memory for the largest cell.",
+            "{} enumerated; {} of memory for the largest cell.",
             capitalised(&plural(paths, "path")),
             if bytes < 1 << 20 { "less than a megabyte".to_owned() } else { format!("{} MiB", counted(bytes >> 20)) }
         ));
@@ -405,7 +405,7 @@ impl Report<'_> {
             name: "given-away",
             finding: as_title(&self.sentences()),
             about: format!(
-                "What the rows of the doctrines give away in a battle{}: each decision against the best there is.{more}",
+                "What the rows of the doctrines give away in a battle{}: each decision compared with the best one.{more}",
                 if self.share() { ", in percentage points" } else { "" }
             ),
             unit: if self.share() { "points".to_owned() } else { "a battle".to_owned() },
@@ -413,7 +413,7 @@ impl Report<'_> {
             key: [String::new(), String::new()],
             rows: given.iter().map(row).collect(),
         }
-        .chart(format!("{}. Again: {}", self.fought(), self.command))
+        .chart(format!("{}. Rerun: {}", self.fought(), self.command))
     }
 }
 

@@ -86,5 +86,5 @@ fn matters(event: &Event) -> bool {
 }
 
 fn unwatched(error: &notify::Error) -> Failure {
-    Failure::beyond(format!("cannot watch the files: {error}"), "check them without --watch")
+    Failure::beyond(format!("cannot watch the files: {error}"), "run it without --watch")
 }

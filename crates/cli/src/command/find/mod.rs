@@ -24,11 +24,10 @@ Examples:
   grognard find risk-dice --number attacker.0.figures --where 'attacker wins = 50 %' --exact
   grognard find refduel --number unit.plain.figures --where 'turns = 6' --range 10..30 --out even
 
-Each value fights battles with the same dice until it is clear on which side of
-the target it lies, or for 16,384 battles of each cell; then the values next to
-the crossing are fought until they are known to --precision. --runs limits both:
-below 16,384 a value whose side is not clear by then is left at that, and the
-crossing is known only as well as so few battles allow.";
+Every value fights battles with the same dice until it is clear on which side of the
+target it lies, for up to 16,384 battles in each cell. The values next to the crossing
+then fight more battles, until they are known to --precision. --runs limits both: with
+a lower limit, some values stay unclear and the crossing is known less precisely.";
 
 /// Find the value of a number at which a metric reaches a target.
 #[derive(Debug, clap::Args)]
@@ -140,7 +139,7 @@ impl Args {
         let steps = (high - low) / step;
         if steps < 1 {
             let message =
-                format!("from {} to {} there is no step of {}", written_as(low), written_as(high), written_as(step));
+                format!("there is no step of {2} from {0} to {1}", written_as(low), written_as(high), written_as(step));
             return Err(Failure::wrong(message, "widen --range, or name a smaller --step"));
         }
         if steps >= MOST {

@@ -24,7 +24,7 @@ impl Report<'_> {
             name: "find",
             title: self.study.header.title.clone(),
             asked: format!(
-                "Which value of {} gives {}? It is {} now",
+                "Which value of {} gives {}? It is now {}",
                 self.search.number.name(),
                 self.wanted(),
                 thousandths(self.search.number.value)
@@ -92,7 +92,9 @@ impl Report<'_> {
         let cells = &self.found.cells;
         let crossed: Vec<(&FoundCell, &Crossing)> =
             cells.iter().filter_map(|cell| Some((cell, self.nearest(cell)?))).collect();
-        let Some((low, high)) = self.span() else { return vec!["Nothing was tried before it was stopped.".to_owned()] };
+        let Some((low, high)) = self.span() else {
+            return vec!["The search was stopped before any value was tried.".to_owned()];
+        };
         let range = format!("from {} to {}", thousandths(low), thousandths(high));
         let mut sentences = Vec::new();
         match crossed.as_slice() {
@@ -123,20 +125,21 @@ impl Report<'_> {
                 1 => "In the other cell".to_owned(),
                 many => format!("In the other {} cells", counted(many as u64)),
             };
-            sentences.push(format!("{others} no value {range} gives it."));
+            sentences.push(format!("{others}, no value {range} does."));
         }
         let again = cells.iter().filter(|cell| cell.crossings.len() > 1).count();
         if again > 0 {
             let more = plural(again as u64, "cell");
-            let nearest = "the table has the value nearest to what the number is now";
-            sentences.push(format!("In {more} more than one value gives it; {nearest}."));
+            let nearest = "the table shows the one nearest to the present value";
+            sentences.push(format!("In {more}, more than one value does; {nearest}."));
         }
         if cells.iter().all(|cell| still(&cell.tried)) {
-            sentences.push("The number changes nothing that could be seen in these cells.".to_owned());
+            sentences.push("The number has no visible effect in these cells.".to_owned());
         }
         if self.found.stopped {
             sentences.push(
-                "The search was stopped; what it says holds, but more battles would say it more precisely.".to_owned(),
+                "The search was stopped; its results are valid, but more battles would make them more precise."
+                    .to_owned(),
             );
         }
         sentences
@@ -186,7 +189,7 @@ impl Report<'_> {
                     even.iter().map(|tried| point(Some(tried))).collect::<Vec<_>>().join("; ")
                 }
             };
-            columns.push(column("within the error", &even));
+            columns.push(column("unclear", &even));
         }
         columns.push(column("above", &|cell| point(self.nearest(cell).map(|crossing| &crossing.above))));
         columns.push(column("name", &|cell| cell.header.label.clone()));
@@ -195,7 +198,7 @@ impl Report<'_> {
 
     fn legend(&self) -> Vec<String> {
         let mut legend = vec![format!(
-            "below, above: the nearest values at which {} is surely below and above {}; reached at: where the line through the \
+            "below, above: the nearest values at which {} is certainly below and above {}; reached at: where the line through the \
              points crosses it.",
             self.metric(),
             self.target()
@@ -213,7 +216,7 @@ impl Report<'_> {
                     )
                 }
             };
-            legend.push(format!("The rules refuse {refused}."));
+            legend.push(format!("The rules do not allow {refused}."));
         }
         legend
     }
@@ -221,7 +224,7 @@ impl Report<'_> {
     /// What holds, in one sentence.
     fn guarantee(&self) -> String {
         match self.search.exact {
-            Some(_) => "All shares are computed, without an error but that of rounding.".to_owned(),
+            Some(_) => "All shares are computed exactly, except for rounding.".to_owned(),
             None => promise(self.search.level, self.found.intervals, "values"),
         }
     }
@@ -286,7 +289,7 @@ impl Report<'_> {
             lines: if lines.len() > 1 { "cell".to_owned() } else { String::new() },
             panels: panels.enumerate().map(panel).collect(),
         };
-        let caption = format!("{}. Again: {}", self.fought(), self.command);
+        let caption = format!("{}. Rerun: {}", self.fought(), self.command);
         Some(Chart { data: ChartData::Curve(data), caption })
     }
 }

@@ -23,20 +23,20 @@ Examples:
   grognard judge my-study.toml --time 60s --out judged
   grognard judge square-vs-line --target 'defender wins = 40 %..60 %' --cell 0
 
-The targets stand in the study, or behind --target:
+Targets are listed in the study, or given with --target:
 
   [[target]]
-  says   = 'Nobody should be sure of a square'
+  says   = 'No attacker should be sure of beating a square'
   metric = 'defender wins'
   cells  = { 'defender.0.formation' = 'square' }
   band   = ['20 %', '60 %']
 
-A target is met when its whole interval lies in the band in each of its cells, and
-missed when it lies outside in one of them. Each cell is fought until all of its
-targets are decided.
+A target is met when the whole interval lies in the band in each of its cells, and
+missed when the interval lies outside the band in one of them. Each cell is fought
+until all of its targets are decided.
 
-Exit status: 0 all targets are met, 3 one is missed, 4 one is undecided and none
-missed, 1 it could not finish, 2 the input is wrong.";
+Exit status: 0 if all targets are met, 3 if one is missed, 4 if one is undecided and
+none is missed, 1 if the command could not finish, 2 if the input is wrong.";
 
 /// Report which targets of a study the rules meet.
 #[derive(Debug, clap::Args)]

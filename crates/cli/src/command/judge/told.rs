@@ -66,7 +66,7 @@ impl Report<'_> {
         let missed = missed.filter_map(|judged| {
             let worst = judged.worst()?;
             Some(format!(
-                "Missed: {}. In cell {} ({}) {} is {}, and not {}.",
+                "Missed: {}. In cell {} ({}), {} is {} instead of {}.",
                 judged.target.says.trim_end_matches('.'),
                 worst.cell,
                 self.label(worst.cell),
@@ -105,12 +105,12 @@ impl Report<'_> {
     fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
         if self.verdicts.targets.iter().any(|judged| judged.target.cells.len() > 1) {
-            legend.push("value: in the cell that is farthest beyond the band, or nearest to its edge.".to_owned());
+            legend.push("value: in the cell farthest outside the band, or nearest to its edge.".to_owned());
         }
         legend.push(self.guarantee());
         if self.count(State::Undecided) > 0 {
             legend.push(
-                "undecided: the interval holds an end of the band; more battles (--runs) may decide it.".to_owned(),
+                "undecided: the interval contains an end of the band; more battles (--runs) may decide it.".to_owned(),
             );
         }
         legend
@@ -118,7 +118,7 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         match self.judge.exact {
-            Some(_) => "All numbers are computed, without an error but that of rounding.".to_owned(),
+            Some(_) => "All numbers are computed exactly, except for rounding.".to_owned(),
             None => promise(self.judge.level, self.verdicts.intervals, "targets"),
         }
     }
@@ -130,7 +130,7 @@ impl Report<'_> {
 
     fn chart(&self) -> Option<Chart> {
         let finding = as_title(&self.sentences());
-        let caption = format!("{}. Again: {}", self.fought(), self.command);
+        let caption = format!("{}. Rerun: {}", self.fought(), self.command);
         chart(self.study, &[("", &self.verdicts.targets)], finding, caption)
     }
 
@@ -168,7 +168,7 @@ pub(in crate::command) fn chart(
         values: judged.iter().filter_map(|(_, all)| all.get(nth)).map(point).collect(),
     };
     let place = if first.iter().any(|judged| judged.target.cells.len() > 1) {
-        " in the cell that is farthest beyond the band, or nearest to its edge"
+        " in the cell farthest outside the band, or nearest to its edge"
     } else {
         ""
     };
@@ -176,7 +176,7 @@ pub(in crate::command) fn chart(
     Targets {
         finding,
         about: format!(
-            "Each target’s metric{place}, beside the band that it is to lie in: left of it is less, right of it more. Lines: intervals that hold together."
+            "Each target’s metric{place}, compared with its band: left is less, right is more. Lines: intervals that hold together."
         ),
         key,
         rows: first.iter().enumerate().map(row).collect(),

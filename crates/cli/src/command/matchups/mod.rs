@@ -24,10 +24,10 @@ Examples:
   grognard matchups my-duel.toml --rows red.0.type=lancers,guard \\
       --columns blue.0.type=lancers,guard
 
-The rows are what the study varies of the first side, the columns what it varies
-of the second; --rows and --columns name other paths. What varies besides is
-averaged. The study's own sides choose: to have the same choices meet each other
-on equal terms, let both sides vary the same and fight both-ways.";
+The rows are the values that the study varies for the first side, the columns those
+for the second; --rows and --columns name other paths. Other varied values are
+averaged. To pit the same choices against each other on equal terms, vary the same
+values for both sides and set both-ways = true.";
 
 /// Show who beats whom, which choices are dominated, and how both sides choose best.
 #[derive(Debug, clap::Args)]
@@ -125,7 +125,7 @@ impl Axis {
         };
         let texts: Vec<String> = values.split(',').map(|value| format!("{}={}", path.trim(), value.trim())).collect();
         if let Some(twice) = texts.iter().enumerate().find(|(at, value)| texts[..*at].contains(value)) {
-            return Err(Failure::wrong(format!("`{}` stands there twice", twice.1), "name each value once"));
+            return Err(Failure::wrong(format!("`{}` is listed twice", twice.1), "name each value once"));
         }
         let mut values = Vec::new();
         for text in texts {
@@ -148,7 +148,7 @@ fn wrong(error: &GridError, study: &Study) -> Failure {
         GridError::NotVaried { known, .. } if known.is_empty() => "list its values under [vary]".to_owned(),
         GridError::NotVaried { known, .. } => format!("one of {}", listed(known)),
         GridError::Twice(_) => "name it once".to_owned(),
-        GridError::Missing { .. } => "let every choice of the one side meet every choice of the other".to_owned(),
+        GridError::Missing { .. } => "include every combination of both sides' choices".to_owned(),
     };
     Failure::wrong(error.to_string(), help)
 }

@@ -111,8 +111,10 @@ impl Report<'_> {
         let mut sentences = Vec::new();
         let value = self.found.value;
         if self.asked.grid.symmetric {
-            sentences
-                .push(format!("Who chooses well chooses {}, and is even with whoever does the same.", chosen(rows)));
+            sentences.push(format!(
+                "The best choice is {}; between players who make it, the chances are even.",
+                chosen(rows)
+            ));
         } else {
             sentences.push(format!(
                 "If both sides choose well, {first} scores {}: it chooses {}, and {second} {}.",
@@ -128,7 +130,7 @@ impl Report<'_> {
             let beaten: Vec<String> =
                 choices.iter().filter_map(|one| Some(format!("{} ({} is better)", one.name, one.by?))).collect();
             if !beaten.is_empty() {
-                let side = if self.asked.grid.symmetric { "anyone" } else { side };
+                let side = if self.asked.grid.symmetric { "a side" } else { side };
                 sentences.push(format!(
                     "Whatever the other side chooses, {side} does worse with {}.",
                     series(&beaten, "and")
@@ -139,8 +141,8 @@ impl Report<'_> {
             let ends = self.found.spread.as_ref().and_then(|spread| spread.cyclic);
             let share = Choice { name: "", weight: cyclic, ends, used: None, by: None }.weight();
             sentences.push(format!(
-                "{share} of the differences in the table depend on who meets whom, as in rock, paper, scissors; the rest on how good \
-                 a choice is against all."
+                "{share} of the differences in the table depend on who meets whom, as in rock, paper, scissors; the rest depend on \
+                 how good a choice is in general."
             ));
         }
         let open: Vec<String> =
@@ -153,12 +155,12 @@ impl Report<'_> {
         }
         if !names.is_empty() {
             sentences.push(format!(
-                "These battles do not decide whether to choose {} at all: fight more with --precision or --runs.",
+                "These battles do not show whether to choose {} at all: fight more with --precision or --runs.",
                 series(&names, "or")
             ));
         }
         if self.found.stopped {
-            sentences.push("It was stopped; what it says holds.".to_owned());
+            sentences.push("The search was stopped; its results are valid.".to_owned());
         }
         sentences
     }
@@ -204,7 +206,7 @@ impl Report<'_> {
         let grid = &self.asked.grid;
         let who = if grid.symmetric { "the choice in the row".to_owned() } else { first.clone() };
         let mut legend = vec![format!(
-            "In the table: the score of {who}, the per cent of battles won with draws counting half. \
+            "Table: the score of {who}, in per cent of battles won, with draws counting half. \
              mean: over all choices of the other side. weight: how often to choose it."
         )];
         if !grid.over.is_empty() {
@@ -215,15 +217,15 @@ impl Report<'_> {
             let shown = rows.iter().chain(columns).any(|one| one.ends.is_some_and(|(low, high)| high > low));
             if shown {
                 legend.push(format!(
-                    "Intervals of weights, and of the share that depends on who meets whom, are each for itself: from {} resamples of the battles.",
+                    "The intervals of weights, and of the share that depends on who meets whom, hold only individually; they come from {} resamples of the battles.",
                     crate::text::counted(RESAMPLES as u64)
                 ));
             }
             let [own, other] = self.found.exploitability.map(|share| format!("{:.1}", 100.0 * share));
             legend.push(if grid.symmetric {
-                format!("Who chooses by these weights gives away {own} points at the most.")
+                format!("These weights give away at most {own} points.")
             } else {
-                format!("By these weights {first} gives away {own} points at the most, and {second} {other}.")
+                format!("With these weights, {first} gives away at most {own} points, and {second} {other}.")
             });
         }
         legend
@@ -232,10 +234,10 @@ impl Report<'_> {
     /// What the intervals promise.
     fn guarantee(&self) -> String {
         if self.found.spread.is_none() {
-            return "All scores are computed, without an error but that of rounding.".to_owned();
+            return "All scores are computed exactly, except for rounding.".to_owned();
         }
         format!(
-            "{} % for the scores of all {} together and for the value of the game, however often they were looked at.",
+            "{} % for the scores of all {} together and for the value of the game, valid at any stopping time.",
             100.0 * self.asked.level.get(),
             plural(self.found.intervals as u64, "pairing")
         )
@@ -286,7 +288,7 @@ impl Report<'_> {
             facets: vec![Facet { title: String::new(), squares: (0..grid.rows.len()).map(line).collect() }],
         };
         let how = if self.found.spread.is_some() { self.fought() } else { "Exact".to_owned() };
-        Some(Chart { data: ChartData::Heat(heat), caption: format!("{how}. Again: {}", self.command) })
+        Some(Chart { data: ChartData::Heat(heat), caption: format!("{how}. Rerun: {}", self.command) })
     }
 }
 

@@ -98,7 +98,7 @@ fn blank(name: &str) -> Files {
     Files {
         pack: filled(BLANK_PACK),
         study: filled(BLANK_STUDY),
-        about: "A small set of rules for Grognard, complete: the beginning of your own.".to_owned(),
+        about: "A small, complete set of rules for Grognard, as a start for your own.".to_owned(),
     }
 }
 
@@ -108,7 +108,7 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
         return Err(Failure::Wrong(unknown.into()));
     }
     if name == base {
-        let help = "name another folder: the variant needs a name of its own";
+        let help = "name another folder: the variant needs its own name";
         return Err(Failure::wrong(format!("`{base}` is the name of the built-in pack"), help));
     }
     let study = match study {
@@ -120,7 +120,7 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
         pack: variant::pack(name, base, &document),
         study: variant::study(name, base, study),
         about: format!(
-            "A variant of the rule pack `{base}` for Grognard: whatever `pack.toml` does not say is as it is there."
+            "A variant of the rule pack `{base}` for Grognard. Everything that `pack.toml` does not change is as in `{base}`."
         ),
     })
 }

@@ -21,13 +21,13 @@ struct Modifier<'a> {
 pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     let title = document.root.get("title").and_then(Node::as_text).unwrap_or(base);
     let mut text = format!(
-        "{PART_SCHEMA}# A variant of {base}: everything that is not said here is as it is there.\n\
+        "{PART_SCHEMA}# A variant of {base}: everything that is not changed here is as in {base}.\n\
          # `grognard packs show {base}` prints what there is to change.\n\n\
          pack = \"{name}\"\n\
          title = {}\n\
          version = \"0.1.0\"\n\
          extends = \"{base}\"\n\n\
-         # A row of a list is found by its `id`; say what is different, and where it comes from.\n",
+         # A row of a list is found by its `id`. State what is different, and its source.\n",
         quoted(&format!("{title}, a variant")),
     );
     for Modifier { roll, id, add } in modifiers(document).into_iter().take(SHOWN_MAX) {
@@ -44,8 +44,8 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
 
 /// The key under which a study describes its numbers.
 const ANALYSIS: &str = "analysis";
-/// What stands in its place.
-const NO_ANALYSIS: &str = "# analysis = \"\"\"What your report says beside the charts, once you have seen them.\"\"\"";
+/// The replacement for that key.
+const NO_ANALYSIS: &str = "# analysis = \"\"\"The text that your report shows next to the charts.\"\"\"";
 
 /// A built-in study that uses the pack next to it, without its analysis: its numbers will differ.
 pub(super) fn study(name: &str, base: &str, study: &BuiltIn) -> String {

@@ -29,10 +29,10 @@ Examples:
   grognard plan square-vs-line --time 10m
   grognard plan square-vs-line --time 10m --out ten-minutes.sh
 
-A short trial measures this machine and how much battles differ; nothing is
-written but what --out names. With --time the cells that are compared with one
-baseline get as many battles as sharpen their differences most for the time: the
-commands that are printed say how many, so that they can be given again.";
+A short trial measures this machine and how much battles vary; only the file of --out
+is written. With --time, the cells that share a baseline get the number of battles
+that makes their differences most precise in that time. The printed commands state
+these numbers, so they can be repeated.";
 
 /// The approximate duration of a trial.
 const TRIAL: Duration = Duration::from_secs(2);

@@ -24,10 +24,10 @@ Examples:
       --price heavy-infantry=12 --price light-infantry=7 --price medium-cavalry=11 --budget 45
   grognard points my-armies.toml --armies 2000 --time 10m --out prices
 
-Armies are drawn from the study's: each side has some of its units, and each of
-these any of the types; with --budget, units of any of the types are bought while
-the budget lasts. Leaders stay. A price is what a unit adds to the odds of winning, for
-these players, deployments and sizes of army. Without --price the mean is 10.";
+Random armies are drawn from the study's: each side gets some of its units, each of
+any of the types. With --budget, it buys units of any of the types while the budget
+lasts. Leaders stay. A price is what a unit adds to the odds of winning, for these
+players, deployments and army sizes. Without --price, the mean price is 10.";
 
 /// The default of `--armies`.
 const ARMIES: u32 = 400;
@@ -122,18 +122,18 @@ fn failed(error: PointsError) -> Failure {
             Failure::wrong(message, "keep fewer types with --keep, or name other cells with --cell")
         }
         PointsError::Refused { .. } => {
-            Failure::wrong(message, "give the units of the study more room, or name types that fit in with --type")
+            Failure::wrong(message, "give the units of the study more room, or name types that fit with --type")
         }
         PointsError::Unfit(Unfit::Alike) => Failure::wrong(
             message,
             "give each side several units to draw from, so that armies differ in size, or draw more with --armies",
         ),
         PointsError::Unfit(Unfit::Endless) => {
-            Failure::wrong(message, "leave out some types with --type, draw more armies, or let them be larger")
+            Failure::wrong(message, "name fewer types with --type, draw more armies, or make them larger")
         }
         PointsError::Unfit(Unfit::Worthless) => Failure::wrong(
             message,
-            "let more armies fight with --armies or --runs, leave out types with --type, or give other prices with --price",
+            "fight more with --armies or --runs, name fewer types with --type, or give other prices with --price",
         ),
 
         PointsError::Stopped | PointsError::Threads(_) => Failure::unfinished(message),
@@ -154,12 +154,12 @@ impl Args {
                 return Err(Diagnostic::unknown("unit type", name, known().map(|kind| kind.id.as_str())).into());
             }
             if types[..at.min(types.len())].contains(name) {
-                let help = "name each type once, to be priced or to be kept";
+                let help = "name each type once, with --type or with --keep";
                 return Err(Failure::wrong(format!("the type `{name}` is named twice"), help));
             }
         }
         if let [only] = types.as_slice() {
-            let message = format!("`{only}` is the only type, and there is nothing to price it against");
+            let message = format!("`{only}` is the only type, so there is nothing to compare its price with");
             return Err(Failure::wrong(message, "name several with --type"));
         }
         Ok(types)
@@ -170,11 +170,14 @@ impl Args {
         let mut given = vec![None; types.len()];
         for text in &self.prices {
             let wrong =
-                || Failure::wrong(format!("`--price {text}` gives no price"), "write TYPE=POINTS, such as guard=12");
+                || Failure::wrong(format!("`--price {text}` is not a price"), "write TYPE=POINTS, such as guard=12");
             let (name, price) = text.split_once('=').ok_or_else(wrong)?;
             let price: f64 = price.trim().parse().map_err(|_| wrong())?;
             if !(price > 0.0 && price <= 1e6) {
-                return Err(Failure::wrong(format!("`{text}`: a price is more than 0"), "write a positive number"));
+                return Err(Failure::wrong(
+                    format!("`{text}`: a price must be more than 0"),
+                    "write a positive number",
+                ));
             }
             let Some(at) = types.iter().position(|known| known == name.trim()) else {
                 let message = format!("`{}` is not priced here", name.trim());
@@ -190,12 +193,12 @@ impl Args {
         let Some(budget) = self.budget else { return Ok(()) };
         for (name, price) in types.iter().zip(given) {
             let Some(price) = price else {
-                let help = format!("write --price {name}=POINTS, or leave out --budget");
-                return Err(Failure::wrong(format!("`{name}` has no price to be bought at"), help));
+                let help = format!("write --price {name}=POINTS, or omit --budget");
+                return Err(Failure::wrong(format!("`{name}` has no price for --budget"), help));
             };
             // A budget that is no number pays for nothing.
             if !(budget.is_finite() && *price <= budget) {
-                let message = format!("a budget of {budget} does not pay for one `{name}`, which costs {price}");
+                let message = format!("a budget of {budget} does not buy one `{name}`, which costs {price}");
                 return Err(Failure::wrong(message, "write a larger --budget"));
             }
         }

@@ -12,7 +12,7 @@ use crate::table::Column;
 use crate::text::{as_title, capitalised, counted, plural, series, true_minus};
 
 /// The heading of the table of pairs.
-const PAIRS: &str = "Units of one army that are worth more or less together than the sum of their prices:";
+const PAIRS: &str = "Pairs of units that are worth more or less together than the sum of their prices:";
 
 impl Report<'_> {
     /// The answer in every form.
@@ -75,24 +75,24 @@ impl Report<'_> {
                 })
                 .collect();
             if !names.is_empty() {
-                sentences.push(format!("Surely {what}: {}.", series(&names, "and")));
+                sentences.push(format!("Certainly {what}: {}.", series(&names, "and")));
             }
         }
         if self.has_given() && units.iter().all(|unit| unit.is_dear().is_none()) {
-            sentences.push("None of the printed prices is surely wrong.".to_owned());
+            sentences.push("None of the printed prices is certainly wrong.".to_owned());
         }
         let held_out = &self.found.held_out;
         let mut told = format!(
-            "In {} that the prices were not fitted to, the army that costs more scores {}",
+            "In {} held out from the fit, the more expensive army scores {}",
             plural(held_out.battles, "battle"),
             held_out.fitted.percent()
         );
         told += &format!("; by whole prices {}", held_out.whole.percent());
         if let Some(given) = &held_out.given {
-            told += &format!("; by the printed prices {}", given.percent());
+            told += &format!("; with the printed prices {}", given.percent());
         }
         if let Some(with_pairs) = &held_out.with_pairs {
-            told += &format!("; by prices and pairs {}", with_pairs.percent());
+            told += &format!("; with prices and pairs {}", with_pairs.percent());
         }
         sentences.push(told + ".");
         if let Some(pair) = self.found.pairs.first() {
@@ -103,11 +103,14 @@ impl Report<'_> {
                     capitalised(&format!("{} and {}", self.found.units[one].name, self.found.units[other].name))
                 }
             };
-            sentences
-                .push(format!("{names} in one army are worth {sense} than their prices: {}.", price(&pair.beyond)));
+            sentences.push(format!(
+                "{names} in the same army are worth {sense} than their prices: {}.",
+                price(&pair.beyond)
+            ));
         }
         if self.found.stopped {
-            sentences.push("It was stopped: the prices come from the armies that had fought by then.".to_owned());
+            sentences
+                .push("The search was stopped: the prices come from the armies that had fought by then.".to_owned());
         }
         sentences
     }
@@ -147,9 +150,9 @@ impl Report<'_> {
 
     fn legend(&self) -> Vec<String> {
         let scale = match self.asked.given.iter().flatten().count() {
-            0 => "The scale is such that all types cost 10 on average.",
-            1 => "The scale is that of the printed price.",
-            _ => "The scale is such that the types with a printed price cost as much together as is printed.",
+            0 => "Scale: the mean price of all types is 10.",
+            1 => "Scale: that of the printed price.",
+            _ => "Scale: the types with a printed price cost the same in total as printed.",
         };
         let mut legend = vec![
             format!(
@@ -161,11 +164,11 @@ impl Report<'_> {
         let pairs = plural(self.found.pairs_tried as u64, "pair");
         let level = 100.0 * self.asked.level.get();
         legend.push(if self.found.pairs.is_empty() {
-            format!("None of {pairs} of types is surely worth more or less than the sum of its prices.")
+            format!("None of {pairs} of types is certainly worth more or less than the sum of its prices.")
         } else {
             format!(
-                "beyond: points for every such pair in an army, fitted beside the prices, one pair at a time. {level} % for all {pairs} \
-                 together; those listed do not hold 0."
+                "beyond: points for every such pair in an army, fitted along with the prices, one pair at a time. {level} % for all {pairs} \
+                 together; the intervals listed exclude 0."
             )
         });
         if self.found.refused > 0 {
@@ -210,7 +213,7 @@ impl Report<'_> {
             key: [String::new(), String::new()],
             rows: units.iter().map(row).collect(),
         }
-        .chart(format!("{}. Again: {}", self.fought(), self.command))
+        .chart(format!("{}. Rerun: {}", self.fought(), self.command))
     }
 }
 

@@ -36,8 +36,8 @@ Examples:
 
 With --svg, --storyboard, --html or --json the narration is not printed.
 
-A results folder gives the battle of its run, whatever has become of study and
-pack since: any row of data/battles can be read this way.";
+A results folder replays the battle of its run, even if the study and the pack have
+changed since. Any row of data/battles can be replayed in this way.";
 
 /// The default of `--fights`.
 const FIGHTS: u64 = 200;
@@ -155,9 +155,9 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         Err(error) => {
             // The battle itself takes no time.
             terminal::print(&narration(&study, cell, args.battle, &narrate(&study, cell, args.battle)))?;
-            let message = format!("the odds cannot be worked out: {error}");
+            let message = format!("the odds cannot be computed: {error}");
             let help =
-                "this is for few units: allow more with --max-time, leave out --odds, or replay a smaller battle";
+                "this works only for a few units: allow more with --max-time, omit --odds, or replay a smaller battle";
             return Err(Failure::beyond(message, help));
         }
     };
@@ -170,7 +170,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     let found = judge(study, cell, args.battle, args.max_time).unwrap_or_else(|too_much| {
         let battles = counted(args.fights);
-        terminal::say(&format!("{too_much}: {battles} battles are fought on for each option instead"));
+        terminal::say(&format!("{too_much}; instead, {battles} battles are simulated for each option"));
         judge_by_fighting(study, cell, args.battle, args.fights)
     });
     if args.json {
@@ -235,8 +235,8 @@ fn caption(study: &Study, cell: &Cell, battle: u64) -> Caption {
 /// The study of a results folder, and the number of battles fought in each of its cells.
 fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>), Failure> {
     if args.seed.is_some() || !args.set.is_empty() {
-        let message = "the battles of a results folder have their seed and values already";
-        return Err(Failure::wrong(message, "leave out --seed and --set, or name the study instead of the folder"));
+        let message = "the seed and the values of a results folder are fixed";
+        return Err(Failure::wrong(message, "omit --seed and --set, or name the study instead of the folder"));
     }
     let manifest = Manifest::read(&args.study)?;
     let study = Study::of_manifest(&manifest, sources)?;

@@ -24,13 +24,13 @@ Examples:
 
   3d6, d20, d%, 4dF       dice, added up
   kh3, kl1, dh1, dl1      keep the highest or lowest, drop them
-  >=4, >4, <=2, <2, =6    count the dice that show so much
-  r1, r<=2, ro1           roll these faces again, or once again
+  >=4, >4, <=2, <2, =6    count the dice with these faces
+  r1, r<=2, ro1           reroll these faces until none is left, or once
   !                       the highest face explodes
   + - * ( ) min max       as usual
 
-The odds are exact: every fall of the dice is counted, none is thrown. A roll of
-a pack shows the chance of each result, and what each of its modifiers changes.";
+The odds are exact: every dice result is enumerated. For a roll of a pack, the answer
+is the chance of each result, and the effect of each modifier.";
 
 /// Compute the exact odds of dice, or of a roll of a pack.
 #[derive(Debug, clap::Args)]
@@ -105,5 +105,5 @@ impl Args {
 
 /// What is left out for exploding dice.
 fn bound() -> String {
-    format!("A die explodes {EXPLOSIONS} times at the most.")
+    format!("A die explodes at most {EXPLOSIONS} times.")
 }

@@ -103,15 +103,15 @@ impl<'a> Chosen<'a> {
 
     /// Applies one `--set`.
     fn set(&mut self, text: &str) -> Result<(), Failure> {
-        let wrong = || Failure::wrong(format!("`--set {text}` gives no number"), "write NAME=NUMBER, such as dice=5");
+        let wrong = || Failure::wrong(format!("`--set {text}` is not a number"), "write NAME=NUMBER, such as dice=5");
         let (name, value) = text.split_once('=').ok_or_else(wrong)?;
         let value: i32 = value.trim().replace('−', "-").parse().map_err(|_| wrong())?;
         // What modifiers alone change has nothing to be set.
         let free = || self.numbers.iter().filter(|number| number.least < number.most);
         let Some(number) = free().find(|number| number.name == name.trim()) else {
             if free().next().is_none() {
-                let message = format!("the roll `{}` works with fixed numbers only", self.roll.id);
-                return Err(Failure::wrong(message, "leave out --set; `--with` applies a modifier"));
+                let message = format!("the roll `{}` has only fixed numbers", self.roll.id);
+                return Err(Failure::wrong(message, "omit --set; `--with` applies a modifier"));
             }
             let known = free().map(|number| number.name.as_str());
             return Err(Diagnostic::unknown("number", name.trim(), known).into());
@@ -159,7 +159,7 @@ impl<'a> Chosen<'a> {
         let title = format!("{}: {}", self.rules.title, self.roll.title);
         Ok(Answer {
             name: "roll",
-            asked: "What does this roll come to?".to_owned(),
+            asked: "What are the odds of this roll?".to_owned(),
             fought: format!(
                 "{}, exact, {} {}",
                 plural(odd.outcomes.totals().count() as u64, "result"),
@@ -168,9 +168,8 @@ impl<'a> Chosen<'a> {
             ),
             sentences: self.sentences(&odd),
             columns: self.columns(&odd),
-            more: (!others.is_empty()).then(|| {
-                ("What each modifier makes of it, if it applies as well:".to_owned(), self.switches(&odd, &others))
-            }),
+            more: (!others.is_empty())
+                .then(|| ("The effect of each further modifier:".to_owned(), self.switches(&odd, &others))),
             legend: self.legend(),
             json: self.json(&odd, &others, &command),
             records: self.records(&odd),
@@ -269,10 +268,10 @@ impl<'a> Chosen<'a> {
     fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
         if self.roll.outcomes.iter().any(|outcome| outcome.own.lose > 0 || outcome.foe.lose > 0) {
-            legend.push("loses, enemy loses: figures that the unit that rolls and its enemy lose.".to_owned());
+            legend.push("loses, enemy loses: figures lost by the unit that rolls and by its enemy.".to_owned());
         }
         if self.modifiers.iter().any(|modifier| modifier.name.starts_with("foe.")) {
-            legend.push("foe. stands before what counts for the enemy.".to_owned());
+            legend.push("foe.: a modifier of the enemy's dice.".to_owned());
         }
         legend.push("The odds are exact.".to_owned());
         legend
@@ -364,7 +363,7 @@ fn change(modifier: &Modifier) -> String {
         ModifierTo::Column => added("the column"),
         ModifierTo::Base => added("the dice, first"),
         ModifierTo::Less => added("the dice, after caps"),
-        ModifierTo::Cap => format!("{} dice at most", modifier.add),
+        ModifierTo::Cap => format!("at most {} dice", modifier.add),
         ModifierTo::Divide => format!("dice divided by {}", modifier.add),
     }
 }

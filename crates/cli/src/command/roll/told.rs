@@ -39,12 +39,13 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
     }
     if totals.len() > LISTED {
         let more = plural((totals.len() - LISTED) as u64, "total");
-        legend.push(format!("{more} that are rarest are not listed: --json and --format csv have all of them."));
+        legend
+            .push(format!("The {more} with the lowest odds are not listed: --json and --format csv have all of them."));
     }
     Ok(Answer {
         name: "roll",
         title: own.text.trim().to_owned(),
-        asked: format!("What does {} come to?", own.text.trim()),
+        asked: format!("What are the odds of {}?", own.text.trim()),
         fought: format!("{}, exact", plural(totals.len() as u64, "total")),
         sentences,
         columns: columns(own, &totals),
@@ -54,7 +55,7 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
         records: records(own, &totals),
         chart: chart(
             &own.odds,
-            format!("{} comes to {} on average", own.text.trim(), decimal(own.odds.mean(), 2)),
+            format!("{} averages {}", own.text.trim(), decimal(own.odds.mean(), 2)),
             "total",
             &command,
         ),
@@ -142,7 +143,7 @@ pub(super) fn chart(odds: &Odds, finding: String, total: &str, command: &str) ->
             lines: vec![CurveLine { name: String::new(), points }],
         }],
     };
-    Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Again: {command}") })
+    Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Rerun: {command}") })
 }
 
 /// A chance in per cent, with three digits of what is rare.

@@ -20,7 +20,7 @@ pub(super) fn charts(report: &Report<'_>) -> Vec<Chart> {
 fn caption(report: &Report<'_>) -> String {
     let study = report.study;
     format!(
-        "{} battles per cell and change, seed {}, {}. Again: {}",
+        "{} battles per cell and change, seed {}, {}. Rerun: {}",
         counted(report.found.battles),
         study.seed,
         study.pack_line(),
@@ -61,8 +61,8 @@ fn tornado(report: &Report<'_>) -> Tornado {
     let within = found.moved.len() - standing.len();
     let hidden = standing.len().saturating_sub(TORNADO_ROWS);
     let mut about = format!(
-        "Change of {} ({}){}, with each number {pips} smaller (upper bar) and larger (lower bar), all else as it is; at the \
-         bar's end the changed number. Lines: intervals that hold for all changes together.",
+        "Change of {} ({}){}, with one number at a time {pips} smaller (upper bar) and larger (lower bar); the changed number is \
+         at the end of its bar. Lines: intervals that hold for all changes together.",
         asks(report),
         report.over(),
         if report.inquiry.quantity.share { ", in percentage points" } else { "" },
@@ -74,7 +74,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
         about.push_str(ONE_OF_SEVERAL);
     }
     about.push_str(&format!(
-        " Not shown: {} whose effect is within the error, and {} that move nothing.",
+        " Not shown: {} whose effect is within the margin of error, and {} without effect.",
         plural(within as u64, "number"),
         counted(found.still as u64)
     ));
@@ -93,7 +93,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
 fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let used = report.choice.numbers.len() as u64;
     let Some(first) = standing.first() else {
-        return format!("None of {} in use moves {} beyond the error", plural(used, "number"), asks(report));
+        return format!("None of {} in use moves {} beyond the margin of error", plural(used, "number"), asks(report));
     };
     let by = scale(report);
     let greatest =
@@ -107,7 +107,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let moves = if standing == 1 { "moves" } else { "move" };
     let name = capitalised(&first.number.short_name());
     format!(
-        "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the error",
+        "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the margin of error",
         asks(report)
     )
 }
@@ -126,7 +126,7 @@ fn together(report: &Report<'_>) -> Tornado {
         }
     };
     let finding = match rows {
-        [] => "No number has a range to be varied over".to_owned(),
+        [] => "No number has a range to vary".to_owned(),
         [first, ..] => {
             let size = format!("{:.*}", grognard_stats::decimals(by * first.size.half_width()), by * first.size.point);
             let bends = rows.iter().filter(|row| row.spread > row.size.point / 2.0).count();
@@ -147,10 +147,10 @@ fn together(report: &Report<'_>) -> Tornado {
         }
     };
     let about = format!(
-        "Mean size of elementary effects on {} ({}), whatever their direction: the change over a number’s whole range, taken at {} \
-         places of all ranges. \
-         Lines: intervals over these places. σ: how far the effects differ from each other; where it is as large as the bar, what \
-         the number does depends on the others, or it bends.",
+        "Mean size of the elementary effects on {} ({}), whatever their direction: the change over a number’s whole range, at {} \
+         points in all ranges. \
+         Lines: intervals over these points. σ: how much the effects differ; where it is as large as the bar, the number’s effect \
+         depends on the other numbers or is not linear.",
         asks(report),
         report.over(),
         report.global.map_or(0, |global| global.ways)

@@ -30,11 +30,10 @@ Examples:
   grognard sensitivity square-vs-line --cell 18 --global
   grognard sensitivity refduel --global --range unit.plain.figures=16..24
 
-Every number in use is made a pip smaller and a pip larger, by itself, and the
-same battles are fought with the same dice: the values of rows, and the numbers
-within conditions. The answer is a side's share of wins, or another metric, over
-all cells. --global varies several numbers at once over ranges (elementary effects
-after Morris).";
+Every number in use, in rows and within conditions, is made one step smaller and one
+step larger, one at a time, and the same battles are fought with the same dice. The
+answer is a side's share of wins, or another metric, over all cells. --global varies
+several numbers at once over ranges (Morris's elementary effects).";
 
 /// The number of numbers that --global varies by default: those with the greatest effect.
 const TOGETHER: usize = 12;
@@ -173,7 +172,10 @@ impl Work<'_> {
         }
         if ranges.is_empty() {
             let help = "name numbers and their ranges: --range PATH=LOW..HIGH";
-            return Err(Failure::wrong("no number moves the answer beyond the error: there is nothing to vary", help));
+            return Err(Failure::wrong(
+                "no number moves the answer beyond the margin of error, so there is nothing to vary",
+                help,
+            ));
         }
         let ways = usize::from(self.args.ways);
         let battles = inquiry.global_at_most(study, ranges.len(), ways);
@@ -238,8 +240,8 @@ impl Args {
             }
             if high - low < number.pip {
                 let message =
-                    format!("from {} to {} there is no step for `{path}`", written_as(*low), written_as(*high));
-                return Err(Failure::wrong(message, format!("a step of it is {}", written_as(number.pip))));
+                    format!("there is no step for `{path}` from {} to {}", written_as(*low), written_as(*high));
+                return Err(Failure::wrong(message, format!("its step is {}", written_as(number.pip))));
             }
             ranges.push(Ranged { number, low: *low, high: *high });
         }

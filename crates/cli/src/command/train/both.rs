@@ -30,7 +30,7 @@ impl Report<'_> {
         Answer {
             name: "train",
             title: self.study.header.title.clone(),
-            asked: "Which doctrines are there no better replies to?".to_owned(),
+            asked: "Which doctrines have no better reply?".to_owned(),
             fought: format!(
                 "{}, {}, {}, seed {}, {}",
                 plural(cells, "cell"),
@@ -41,7 +41,7 @@ impl Report<'_> {
             ),
             sentences: self.sentences(),
             columns: self.choices(),
-            more: Some((format!("{} of each doctrine against each:", self.metric()), self.table())),
+            more: Some((format!("{} of each doctrine against each other:", self.metric()), self.table())),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),
@@ -96,7 +96,7 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = vec![format!(
-            "{} is {} where {}.",
+            "{} is {} if {}.",
             crate::text::capitalised(&self.metric()),
             self.value(),
             series(&Side::BOTH.map(|side| self.chooses(side)), "and")
@@ -104,12 +104,11 @@ impl Report<'_> {
         let last = self.found.rounds.last();
         sentences.push(match (self.found.settled, self.found.stopped, last) {
             (true, _, Some(round)) => format!(
-                "In the last round neither side found a reply that surely gains anything: {}.",
+                "In the last round, neither side found a reply that certainly gains anything: {}.",
                 series(&Side::BOTH.map(|side| format!("{} {}", self.side(side), self.said(&round.gains[side]))), "and")
             ),
-            (_, true, _) => "It was stopped; there may be better replies that it would have found.".to_owned(),
-            _ => "It ended at the most rounds that it may take; there may be better replies that it would have found."
-                .to_owned(),
+            (_, true, _) => "The search was stopped; it might have found better replies.".to_owned(),
+            _ => "The search ended at its limit of rounds; it might have found better replies.".to_owned(),
         });
         sentences
     }
@@ -166,22 +165,21 @@ impl Report<'_> {
     }
 
     fn legend(&self) -> Vec<String> {
-        let unit = if self.share() { "percentage points" } else { "what is gained" };
+        let unit = if self.share() { "percentage points" } else { "the amount" };
         vec![
             format!(
-                "A reply's gain: {unit} of {}, for the side that replies, over what it chose so far, against what the other side chose so \
-                 far.",
+                "A reply's gain: {unit} of {} that it gains over the side's present mix, against the other side's present mix.",
                 self.metric()
             ),
-            "Per cent behind a doctrine: how often it is to be chosen, so that the other side cannot gain by preparing for it.".to_owned(),
+            "Per cent after a doctrine: how often to choose it, so that the other side cannot gain by preparing for it.".to_owned(),
             self.guarantee(),
         ]
     }
 
     fn guarantee(&self) -> String {
         format!(
-            "{} % for all gains of all rounds together, and likewise for the table, by {} of each cell whose dice no search has seen. There \
-             may be better replies than those that were found.",
+            "{} % for all gains of all rounds together, and likewise for the table, from {} in each cell with dice that no search has used. \
+             There may be better replies than those found.",
             100.0 * self.alternation.training.level.get(),
             plural(self.alternation.training.battles, "battle")
         )

@@ -26,16 +26,16 @@ Examples:
   grognard train my-study.toml --side defender --steps 3 --json
   grognard train my-study.toml --alternate --time 30m --write trained.toml
 
-The search begins with the doctrine that the side follows, and changes a little at a
-time: it leaves out a row, moves one up, moves a number, asks for one condition more
-or fewer, or takes over a row of another doctrine of the pack, or all its rows for a
-phase. Changes race each other with the same dice; the best is kept if it surely gains
-anything. What comes out is scored by dice that the search has not seen, so that the score is not flattered by the
-number of changes that were tried. There may be better doctrines still: see
-grognard best.
+The search starts from the side's own doctrine and makes small changes. A change
+deletes a row, moves a row up, changes a number, adds or removes a condition, or
+copies a row of another doctrine of the pack, or all its rows for a phase. Changes
+race with the same dice, and the best is kept if it is certain to gain something. The
+result is scored with dice that the search has not used, so the number of changes
+tried does not inflate the score. There may be better doctrines still: see `grognard
+best`.
 
-With --alternate both sides are trained in turn, each against what the other chooses,
-until neither finds a better reply. What comes out is how often either side is to
+With --alternate, both sides are trained in turn, each against the other's present
+mix, until neither finds a better reply. The result is how often each side should
 choose which doctrine, so that the other cannot prepare for it.";
 
 /// The default of `--rounds`.
@@ -109,8 +109,8 @@ pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         threads: args.battles.threads(),
     };
     if let Some(file) = args.write.as_ref().filter(|file| file.exists()) {
-        let message = format!("{} exists already", file.display());
-        return Err(Failure::wrong(message, "nothing was fought yet: name another file with --write"));
+        let message = format!("{} already exists", file.display());
+        return Err(Failure::wrong(message, "no battle has been fought; name another file with --write"));
     }
     let variants = Variants::of(&study, sources)?;
     let whose = if args.alternate {

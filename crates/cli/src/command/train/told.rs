@@ -97,13 +97,13 @@ impl Report<'_> {
                 self.against()
             ));
             if trained.gain.low <= 0.0 {
-                sentences.push("By fresh dice it is not surely better.".to_owned());
+                sentences.push("With fresh dice, it is not certainly better.".to_owned());
             }
         }
         sentences.push(match (trained.settled, trained.stopped) {
-            (true, _) => "No small change is left that surely gains anything.".to_owned(),
-            (false, true) => "The search was stopped; its score holds.".to_owned(),
-            (false, false) => "The search ended at the most changes that it may make.".to_owned(),
+            (true, _) => "No small change is left that certainly gains anything.".to_owned(),
+            (false, true) => "The search was stopped; its score is valid.".to_owned(),
+            (false, false) => "The search ended at its limit of changes.".to_owned(),
         });
         sentences
     }
@@ -134,18 +134,18 @@ impl Report<'_> {
             Column::new("cell", cells.iter().map(|(header, _)| header.cell.to_string()).collect()).right(),
             Column::new("", cells.iter().map(|(header, _)| header.label.clone()).collect()),
         ];
-        Some(("What it gains in each cell, by fresh dice:".to_owned(), columns))
+        Some(("The gain in each cell, with fresh dice:".to_owned(), columns))
     }
 
     fn legend(&self) -> Vec<String> {
-        let unit = if self.share() { "percentage points" } else { "what is gained" };
+        let unit = if self.share() { "percentage points" } else { "the gain" };
         let wanted =
             if self.training.quantity.sign_for(self.training.side) == Some(-1) { "; a gain is less of it" } else { "" };
         let mut legend = Vec::new();
         if !self.trained.steps.is_empty() {
             legend.push(format!(
-                "in its race: {unit} of {}{wanted}, by the dice of the race that the change has won: the best of many, and so more than it \
-                 is worth. None: it leaves out what is worth nothing.",
+                "in its race: {unit} of {}{wanted}, with the dice of the race that the change won. As the best of many, this overstates \
+                 its worth. None: the change drops something worthless.",
                 self.metric()
             ));
         }
@@ -160,7 +160,7 @@ impl Report<'_> {
             _ => format!("the gain and those of all {} together", plural(cells as u64, "cell")),
         };
         format!(
-            "{} % for {of}, by {} of each cell whose dice the search has not seen. Against these doctrines and deployments; there may be \
+            "{} % for {of}, from {} in each cell with dice that the search has not used. For these opponents and deployments; there may be \
              better doctrines.",
             100.0 * self.training.level.get(),
             plural(self.training.battles, "battle")

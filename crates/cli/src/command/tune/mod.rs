@@ -26,13 +26,14 @@ Examples:
   grognard tune my-study.toml --candidates 5000 --time 10m --out tuned
   grognard tune refduel --target 'a wins = 40 %..60 %' --cell 1
 
-The targets stand in the study or behind --target, as for grognard judge. Candidates are tried from
-the smallest change to the largest: how many numbers change, then by how many pips
-in all. A candidate is dropped when it surely misses a target, and the search ends
-when one surely meets all of them.
+Targets are listed in the study or given with --target, as for `grognard judge`.
+Candidates are tried from the smallest change to the largest: by how many numbers
+change, then by the total number of steps. A candidate is dropped when it is certain
+to miss a target, and the search ends when one is certain to meet all of them.
 
-Exit status: 0 a change was found, 3 every candidate misses a target, 4 none was
-found and some are undecided, 1 it could not finish, 2 the input is wrong.";
+Exit status: 0 if a change was found, 3 if every candidate misses a target, 4 if none
+was found and some are undecided, 1 if the command could not finish, 2 if the input is
+wrong.";
 
 /// Battles in each cell that determine which numbers are in use.
 const LOOK: u64 = 512;

@@ -50,7 +50,7 @@ impl Report<'_> {
             None if tuned.state() == State::Missed => {
                 sentences.push(format!("Every one of {} misses a target.", plural(tuned.tried as u64, "candidate")));
             }
-            None => sentences.push("No change was found that surely meets all targets.".to_owned()),
+            None => sentences.push("No change was found that certainly meets all targets.".to_owned()),
         }
         if !tuned.runners_up.is_empty() {
             let others: Vec<String> =
@@ -63,7 +63,7 @@ impl Report<'_> {
             sentences.push(format!("{so}, equally small: {}{more}.", others.join("; ")));
         }
         if tuned.stopped {
-            sentences.push("The search was stopped; what it says holds.".to_owned());
+            sentences.push("The search was stopped; its results are valid.".to_owned());
         }
         sentences
     }
@@ -104,7 +104,7 @@ impl Report<'_> {
         let now = ("now", self.tuned.now.as_slice());
         let after = self.tuned.found.iter().filter(|(candidate, _)| !candidate.moves.is_empty());
         let judged: Vec<_> = std::iter::once(now).chain(after.map(|(_, after)| ("after", after.as_slice()))).collect();
-        chart(self.study, &judged, finding, format!("{}. Again: {}", self.fought(), self.command))
+        chart(self.study, &judged, finding, format!("{}. Rerun: {}", self.fought(), self.command))
     }
 
     fn fought(&self) -> String {
@@ -120,11 +120,11 @@ impl Report<'_> {
     fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
         if self.study.targets.iter().any(|target| target.cells.len() > 1) {
-            legend.push("now, after: in the cell that is farthest beyond the band, or nearest to its edge.".to_owned());
+            legend.push("now, after: in the cell farthest outside the band, or nearest to its edge.".to_owned());
         }
         legend.push(self.guarantee());
         if self.tuned.refused > 0 {
-            legend.push(format!("The rules refuse {}.", plural(self.tuned.refused as u64, "candidate")));
+            legend.push(format!("The rules do not allow {}.", plural(self.tuned.refused as u64, "candidate")));
         }
         legend
     }
@@ -138,7 +138,7 @@ impl Report<'_> {
             count => format!("; {} too close to a band to decide", are(count)),
         };
         let of = format!(
-            "{level} % for all {} together, however often they were looked at",
+            "{level} % for all {} together, valid at any stopping time",
             plural(tuned.candidates as u64, "candidate")
         );
         match &tuned.found {

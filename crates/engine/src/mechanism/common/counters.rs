@@ -120,9 +120,9 @@ fn put<D: Dice, W: Witness>(
 fn account(counter: &Counter, unit: &str, from: i32, to: i32, wanted: i32) -> String {
     let title = &counter.title;
     let end = match wanted.cmp(&to) {
-        std::cmp::Ordering::Less => ", the least there is",
+        std::cmp::Ordering::Less => ", its least value",
         std::cmp::Ordering::Equal => "",
-        std::cmp::Ordering::Greater => ", the most there is",
+        std::cmp::Ordering::Greater => ", its greatest value",
     };
     match to.cmp(&from) {
         std::cmp::Ordering::Less => format!("{unit}: {title} falls from {from} to {to}{end}."),

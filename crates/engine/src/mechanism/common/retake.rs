@@ -28,7 +28,7 @@ pub(crate) fn is_rallied<D: Dice, W: Witness>(
     ctx.tell_special((own, foe), &retake.source, |scene| {
         let name = scene.rules.generals.as_deref().map(|rules| general_name(scene, rules, general as u8));
         let (name, unit) = (name.unwrap_or_default(), unit_name(scene, own));
-        format!("{name}, {} away, has {unit} roll again.", inches(distance))
+        format!("{name}, {} away, lets {unit} roll again.", inches(distance))
     });
     true
 }

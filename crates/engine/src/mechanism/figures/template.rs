@@ -60,7 +60,7 @@ fn stray<D: Dice, W: Witness>(
     let turn = (direction - 1) * i32::from(FULL_TURN) / i32::from(scatter.directions);
     ctx.tell_special((id, Some(target)), &scatter.source, |scene: Scene<'_>| {
         let way = if turn == 0 { "straight on".to_owned() } else { degrees(turn) };
-        format!("The shot of {} strays {}, {way}.", unit_name(scene, id), inches(distance))
+        format!("The shot of {} drifts {}, {way}.", unit_name(scene, id), inches(distance))
     });
     aim.moved(Heading::between(ctx.battle.unit(id).front, aim).turned(turn), distance)
 }

@@ -41,7 +41,7 @@ pub(crate) fn walk<D: Dice, W: Witness>(
     permit_way(ctx, act, id, foe, facts)?;
     payment::pay(ctx, act, id);
     if let Some((_, source)) = ctx.rules.movement.road.as_ref().filter(|_| facts.has(WayFact::Bonus)) {
-        let line = |scene: Scene<'_>| format!("{} keeps to the road and gains by it.", unit_name(scene, id));
+        let line = |scene: Scene<'_>| format!("{} stays on the road and has its bonus.", unit_name(scene, id));
         ctx.tell_special((id, None), source, line);
     }
     let end = way.end();

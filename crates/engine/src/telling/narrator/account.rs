@@ -187,7 +187,7 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
             let ties = match ranked.ties {
                 Ties::OwnLoses => format!("ties lost by {own}"),
                 Ties::FoeLoses => format!("ties lost by {foe}"),
-                Ties::NobodyLoses => "ties lost by nobody".into(),
+                Ties::NobodyLoses => "ties lost by neither".into(),
             };
             format!(", best against best, {ties}: {own} loses {first}, {foe} {second}")
         }

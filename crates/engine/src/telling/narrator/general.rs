@@ -36,13 +36,13 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
         GeneralEvent::Threw { faces, .. } if faces.is_empty() => return None,
         GeneralEvent::Threw { faces, planned } => {
             let faces = faces.iter().map(|faces| thrown(faces)).collect::<Vec<_>>().join(" ");
-            let how = if *planned { "by its plan" } else { "the average for everybody" };
+            let how = if *planned { "by its plan" } else { "the average for each" };
             (HAPPENING, format!("{side} rolls {faces} for its generals, {how}."))
         }
         GeneralEvent::Replans => (HAPPENING, format!("{side} changes its plan and has no points.")),
         GeneralEvent::Shared(share) => (CONSEQUENCE, shared(scene, rules, share)),
         GeneralEvent::Vacant { general } => {
-            (HAPPENING, format!("Nobody commands for {} yet: no points.", name(general)))
+            (HAPPENING, format!("No general commands for {} yet: no points.", name(general)))
         }
         GeneralEvent::StandsIn { general, lost } => {
             (HAPPENING, format!("{} stands in for {}.", name(general), name(lost)))
@@ -52,13 +52,13 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
         }
         GeneralEvent::Joined { general, unit, distance } => {
             let unit = unit_name(scene, *unit);
-            (HAPPENING, format!("{} rides {} to {unit} and is with it.", name(general), inches(*distance)))
+            (HAPPENING, format!("{} rides {} and joins {unit}.", name(general), inches(*distance)))
         }
         GeneralEvent::Left { general, unit } => {
             (HAPPENING, format!("{} leaves {}.", name(general), unit_name(scene, *unit)))
         }
         GeneralEvent::Fate { general, unit, faces, lost } => {
-            let what = if *lost { "is lost" } else { "comes to no harm" };
+            let what = if *lost { "is lost" } else { "is unharmed" };
             let unit = unit_name(scene, *unit);
             (CONSEQUENCE, format!("{}, with {unit} that flees, rolls {}: {what}.", name(general), thrown(faces)))
         }
@@ -79,7 +79,7 @@ fn shared(scene: Scene<'_>, rules: &Generals, share: &Share) -> String {
     let post = &scene.setup.generals[usize::from(share.general)];
     let mut text = format!("{} is allotted {}", general_name(scene, rules, share.general), share.allotted);
     if let Some(over) = share.spoiled {
-        text += &format!(", which {} makes nothing of", general_name(scene, rules, over));
+        text += &format!(", which {} wastes", general_name(scene, rules, over));
     } else if let Some(grade) = post.grade(rules).filter(|grade| grade.points != 0) {
         text += &format!(", {:+} as he is {}", grade.points, grade.id);
     }

@@ -35,11 +35,11 @@ pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
         }
         Event::Refused { unit, why: Refusal::NoMove(formation) } => {
             let formation = &rules.formations[usize::from(*formation)];
-            (unit, format!("has not the move left to go to {}", formation.title))
+            (unit, format!("does not have enough move left to go to {}", formation.title))
         }
         Event::Refused { unit, why: Refusal::Screen(ScreenRefusal::Bar(index)) } => {
             let why = bar(&rules.skirmish.as_ref()?.bars[usize::from(*index)]);
-            (unit, format!("may not put out skirmishers: {why}"))
+            (unit, format!("may not deploy skirmishers: {why}"))
         }
         Event::Refused { unit, why: Refusal::FireZone } => (unit, "stops before an enemy's fire zone".into()),
         Event::Refused { unit, why: Refusal::Held } => (unit, "stands fast, held by a charge zone".into()),

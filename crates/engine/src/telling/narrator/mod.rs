@@ -183,7 +183,7 @@ impl Witness for Narrator {
                 self.line(HAPPENING, &format!("{} joins the square of {}{by}.", name(*unit), name(*host)));
             }
             Event::Shared { unit, host } => {
-                self.line(CONSEQUENCE, &format!("{} shares the lot of {}.", name(*unit), name(*host)));
+                self.line(CONSEQUENCE, &format!("{} shares the fate of {}.", name(*unit), name(*host)));
             }
             Event::LeftSquare { unit, host } => {
                 self.line(CONSEQUENCE, &format!("{} leaves the square of {}.", name(*unit), name(*host)));

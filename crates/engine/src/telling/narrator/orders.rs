@@ -33,7 +33,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usi
             (CONSEQUENCE, format!("{} takes up the whole of the {}.", name(unit), ground.title))
         }
         Event::Firing { unit, on } => {
-            let is = if *on { "is marked as firing" } else { "is firing no longer" };
+            let is = if *on { "is marked as firing" } else { "is no longer firing" };
             (CONSEQUENCE, format!("{} {is}.", name(unit)))
         }
         Event::Reacted { unit, reaction } => {

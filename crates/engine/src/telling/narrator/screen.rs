@@ -10,7 +10,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> String {
     match event {
         Event::Detached { unit, figures, .. } => {
             let figures = counted((*figures).into(), "figure");
-            format!("{} puts out {figures} as skirmishers{by}.", unit_name(scene, *unit))
+            format!("{} deploys {figures} as skirmishers{by}.", unit_name(scene, *unit))
         }
         Event::Rejoined { unit, figures, why } => {
             let reason = match why {
@@ -22,7 +22,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> String {
                 Rejoin::Strayed => ", who had strayed",
             };
             let figures = counted((*figures).into(), "skirmisher");
-            format!("{} takes in {figures}{reason}{by}.", unit_name(scene, *unit))
+            format!("{} recalls {figures}{reason}{by}.", unit_name(scene, *unit))
         }
         Event::Strayed { unit, figures } => {
             let figures = counted((*figures).into(), "figure");

@@ -104,7 +104,7 @@ pub struct Luck {
 
 /// A battle has too many situations to enumerate in the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("what both sides could do is too much to walk: {walked} of {steps} steps were reached")]
+#[error("there are too many choices to enumerate: {walked} of {steps} steps were reached")]
 pub struct TooMuch {
     /// Steps enumerated.
     pub walked: u32,

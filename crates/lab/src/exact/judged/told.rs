@@ -34,7 +34,7 @@ impl Judgement {
         let points = |value: f64| format!("{}{:.1}", if value < 0.0 { "−" } else { "+" }, 100.0 * value.abs());
         let by = match self.fought {
             None => "best play".to_owned(),
-            Some(battles) => format!("{battles} battles fought on from each option"),
+            Some(battles) => format!("{battles} simulated battles for each option"),
         };
         self.lines.push(format!(
             "Judged by {by}, as {}: {:.1} % at the start, {} luck, {} its own decisions, {} {}'s decisions: {:.1} % at the end.",

@@ -90,8 +90,8 @@ pub enum WordsError {
     /// Neither side wants the metric high or low, or threads cannot be started.
     #[error(transparent)]
     Best(#[from] BestError),
-    /// The doctrine itself is too much to be worked out.
-    #[error("best play against `{0}` is too much to walk")]
+    /// The doctrine itself is too large to solve.
+    #[error("best play against `{0}` is too large to enumerate")]
     TooMuch(String),
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Pairing {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
     /// Nothing of a side varies.
-    #[error("the study varies nothing of the side `{0}`, which so has one choice only")]
+    #[error("the study varies nothing for the side `{0}`, so it has only one choice")]
     NoChoice(String),
     /// The study does not vary this path.
     #[error("the study does not vary `{path}`")]

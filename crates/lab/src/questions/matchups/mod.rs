@@ -90,7 +90,7 @@ pub enum MatchupsError {
     #[error(transparent)]
     TooLarge(#[from] CellTooLarge),
     /// It was stopped before every pairing had a battle.
-    #[error("stopped before every pairing was looked at")]
+    #[error("stopped before every pairing had been fought")]
     Stopped,
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]

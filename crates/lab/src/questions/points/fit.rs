@@ -43,13 +43,13 @@ pub(super) struct Fit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The armies do not tell the types apart.
-    #[error("the armies are too much alike to tell what each unit is worth")]
+    #[error("the armies are too similar to tell what each unit is worth")]
     Alike,
     /// Who has more of a unit always wins.
-    #[error("some units decide every battle, so that no price is high enough for them")]
+    #[error("some units decide every battle, so no price is high enough for them")]
     Endless,
     /// The units to be measured by are worth nothing.
-    #[error("the units that prices are measured by cannot be told from worthless ones")]
+    #[error("the units that set the scale of prices cannot be distinguished from worthless ones")]
     Worthless,
 }
 

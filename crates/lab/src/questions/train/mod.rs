@@ -113,7 +113,7 @@ pub enum TrainError {
     #[error("the {0} is played at random")]
     AtRandom(String),
     /// The doctrine has no rows.
-    #[error("the {side} follows `{doctrine}`, which orders nothing")]
+    #[error("the {side} follows `{doctrine}`, which gives no orders")]
     NoRows {
         /// The side.
         side: String,

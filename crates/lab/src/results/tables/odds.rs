@@ -144,7 +144,7 @@ pub(in crate::results) fn odds_from_frames(
             let odds = &mut odds[place(cells.get(row))?];
             put(odds, (side(sides.get(row))?, metrics.get(row)?), values.get(row), number(row)?)
         };
-        enter().ok_or_else(|| format!("row {row} of the odds means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the odds is invalid"))?;
     }
 
     let fields = Fields(&frames.means);
@@ -156,7 +156,7 @@ pub(in crate::results) fn odds_from_frames(
             of_metric(odds, side(sides.get(row))?, metrics.get(row)?)?.0.mean = number(row)?;
             Some(())
         };
-        enter().ok_or_else(|| format!("row {row} of the means means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the means is invalid"))?;
     }
 
     enter_work(&frames.work, &mut odds, manifest)?;
@@ -170,7 +170,7 @@ pub(in crate::results) fn odds_from_frames(
             odds[place(cells.get(row))?].ends.push(end);
             Some(())
         };
-        enter().ok_or_else(|| format!("row {row} of the ends means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the ends is invalid"))?;
     }
     Ok(odds)
 }
@@ -193,7 +193,7 @@ fn enter_work(frame: &DataFrame, odds: &mut [CellOdds], manifest: &Manifest) -> 
             }
             Some(())
         };
-        enter().ok_or_else(|| format!("row {row} of the work means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the work is invalid"))?;
     }
     Ok(())
 }

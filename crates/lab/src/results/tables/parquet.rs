@@ -74,7 +74,7 @@ impl<'f> Fields<'f> {
 }
 
 fn other_type(name: &str) -> Fault {
-    format!("the column {name} is of another type")
+    format!("the column {name} has the wrong type")
 }
 
 /// What stands in every file of a run beside its rows: the same in all folders of one series.

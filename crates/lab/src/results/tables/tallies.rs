@@ -295,7 +295,7 @@ pub(in crate::results) fn enter_tallies(
                 None => reader.put_sum(tally, key, terms.get(row)?, integers.get(row)?.parse().ok()?),
             }
         };
-        enter().ok_or_else(|| format!("row {row} means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} is invalid"))?;
     }
     Ok(())
 }

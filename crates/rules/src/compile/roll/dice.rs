@@ -24,7 +24,7 @@ pub(in crate::compile) fn pack_dice(checker: &mut Checker<'_>, wire: &PackWire) 
     let mut dice = PackDice::new();
     for (name, die) in &wire.die {
         if known(name).is_some() {
-            checker.fault(&at!["die", name], format!("there is a die `{name}` already"), Some("give it another name"));
+            checker.fault(&at!["die", name], format!("the die `{name}` already exists"), Some("give it another name"));
         }
         let faces = die.faces.iter().map(face).collect();
         dice.insert(name.clone(), Die { name: name.clone(), faces });
@@ -60,12 +60,12 @@ pub(super) fn parse(
         let Some(die) = dice.get(name).cloned().or_else(|| known(name)) else {
             let names: Vec<&str> = dice.keys().map(String::as_str).collect();
             let own = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
-            let help = format!("`d6`, `2d6`, `2d6+1d10`, any die from d2 to d100, `average`{own}");
+            let help = format!("write `d6`, `2d6`, `2d6+1d10`, any die from d2 to d100, `average`{own}");
             checker.fault(at, format!("`{text}` is not a hand of dice"), Some(&help));
             return None;
         };
         if digits > 0 && count.is_none() {
-            checker.fault(at, format!("`{part}` is too many dice"), Some("at most 200 of a kind"));
+            checker.fault(at, format!("`{part}` is too many dice"), Some("use at most 200 of a kind"));
             return None;
         }
         hand.push((die, count));

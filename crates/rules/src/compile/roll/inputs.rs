@@ -39,12 +39,12 @@ impl Number<'_> {
         }
         let key = self.at.segments().last().map_or("", String::as_str);
         let with = if self.modified.is_some() { " with its modifiers" } else { "" };
-        let message = format!("`{key}`{with} can be {low} to {high}, and this roll works with {least} to {most} only");
+        let message = format!("`{key}`{with} can be {low} to {high}, but this roll allows only {least} to {most}");
         let help = match self.name {
-            "dice" => "write `most` beside `dice`, the greatest number of dice that are rolled".to_owned(),
-            _ if too_low && too_high => format!("cut the formula: `math.greatest({least}, math.least({most}, …))`"),
-            _ if too_low => format!("cut the formula: `math.greatest({least}, …)`"),
-            _ => format!("cut the formula: `math.least({most}, …)`"),
+            "dice" => "add `most` next to `dice`: the greatest number of dice rolled".to_owned(),
+            _ if too_low && too_high => format!("limit the formula: `math.greatest({least}, math.least({most}, …))`"),
+            _ if too_low => format!("limit the formula: `math.greatest({least}, …)`"),
+            _ => format!("limit the formula: `math.least({most}, …)`"),
         };
         checker.fault(&self.at, message, Some(&help));
         true
@@ -159,7 +159,7 @@ impl<'r> Inputs<'r> {
                     }
                 }
                 let help = match used.as_slice() {
-                    [] => "leave the modifier out: nothing in this roll can be modified".to_owned(),
+                    [] => "remove the modifier: nothing in this roll can be modified".to_owned(),
                     used => format!("here modifiers change {}", used.join(" or ")),
                 };
                 let message = format!("this roll has no {} for a modifier to change", word(&to));

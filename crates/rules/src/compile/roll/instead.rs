@@ -13,7 +13,11 @@ pub(super) fn resolve(checker: &mut Checker<'_>, wire: &PackWire, rolls: &mut Ro
         for row in &roll.instead {
             let at = at!["roll", id, "instead", row.id];
             if wire.board == BoardName::Hex {
-                checker.fault(&at, "rolls are not exchanged on a `hex` board", Some("let provisions name two rolls"));
+                checker.fault(
+                    &at,
+                    "rolls cannot be replaced on a `hex` board",
+                    Some("use two provisions, each with its own roll"),
+                );
             }
             let found = checker.find(&at.join("roll"), "roll", &row.roll, wire.roll.keys().map(String::as_str));
             let when = checker.expr(&at.join("when"), &row.when, Kind::Bool).or_else(|| checker.never());

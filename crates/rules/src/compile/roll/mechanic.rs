@@ -97,7 +97,7 @@ impl Maker<'_, '_, '_> {
         if !alone && hand.count.is_some() {
             self.checker.fault(
                 &at.join("count"),
-                "`count` goes with dice of one kind",
+                "`count` needs dice of a single kind",
                 Some("write the numbers in `dice`"),
             );
         }
@@ -106,7 +106,7 @@ impl Maker<'_, '_, '_> {
                 self.checker.fault(
                     &at.join("count"),
                     "the number of dice is given twice",
-                    Some("in `dice` or in `count`"),
+                    Some("give it in `dice` or in `count`"),
                 );
             }
             let number = Number {
@@ -151,7 +151,7 @@ impl Maker<'_, '_, '_> {
             (None, _) => {
                 self.checker.fault(
                     at,
-                    "these dice do not say what succeeds",
+                    "it is not clear which of these dice succeed",
                     Some("give `need`, or `success` with faces"),
                 );
                 None
@@ -180,8 +180,8 @@ impl Maker<'_, '_, '_> {
         };
         let counted = matches!(read, Read::Successes(_));
         if !counted && (wire.need.is_some() || !wire.success.is_empty()) {
-            let help = "add `read = \"successes\"`, or leave `need` and `success` out";
-            self.checker.fault(&at, "these dice are added up: nothing succeeds", Some(help));
+            let help = "add `read = \"successes\"`, or omit `need` and `success`";
+            self.checker.fault(&at, "these dice are added up, so none of them succeeds", Some(help));
         }
         let plus = if counted && wire.add.is_none() {
             Amount::fixed(0)
@@ -217,8 +217,8 @@ impl Maker<'_, '_, '_> {
                 "successes" => Rerolled::Successes,
                 "ones" => Rerolled::Faces(vec!["1".to_owned()]),
                 _ => {
-                    let help = "`failures`, `successes`, `ones`, or a list of faces";
-                    self.checker.fault(&at.join("reroll"), format!("`{name}` is nothing to roll again"), Some(help));
+                    let help = "write `failures`, `successes`, `ones`, or a list of faces";
+                    self.checker.fault(&at.join("reroll"), format!("`{name}` cannot be rerolled"), Some(help));
                     return None;
                 }
             },
@@ -240,7 +240,7 @@ impl Maker<'_, '_, '_> {
         self.refuse_in_hand(&own, &at, own.add.is_some(), "add");
         let kinds = self.kinds(Contestant::Own)?;
         let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
-            .map_err(|_| self.checker.fault(&at.join("dice"), "a pool has dice of one kind", None))
+            .map_err(|_| self.checker.fault(&at.join("dice"), "a pool needs dice of a single kind", None))
             .ok()?;
         let need = self.need(Contestant::Own, own.need.as_ref(), &own.success, &at, true)?;
         let reroll = self.reroll(own.reroll.as_ref(), &at);
@@ -262,7 +262,7 @@ impl Maker<'_, '_, '_> {
     fn single_die(&mut self, at: &Path, text: &str) -> Option<Die> {
         let mut parsed = dice::parse(self.checker, &at.join("dice"), text, self.dice)?;
         if parsed.len() != 1 || parsed[0].1.is_some() {
-            self.checker.fault(&at.join("dice"), "a stage names one die, such as `d6`", None);
+            self.checker.fault(&at.join("dice"), "a stage needs one die, such as `d6`", None);
             return None;
         }
         Some(parsed.remove(0).0)
@@ -282,7 +282,7 @@ impl Maker<'_, '_, '_> {
         let kinds = self.kinds(Contestant::Own)?;
         if own.success.is_empty() && own.symbols.is_empty() && own.tally.is_empty() {
             let help = "add `success` for `hits`, and `symbols` for others";
-            self.checker.fault(&at, "a `symbols` roll says which symbols it counts", Some(help));
+            self.checker.fault(&at, "a `symbols` roll must list the symbols that it counts", Some(help));
         }
         let mut counts: Vec<Count> =
             own.symbols.iter().map(|name| Count { name: name.clone(), faces: vec![name.clone()] }).collect();
@@ -352,7 +352,7 @@ impl Maker<'_, '_, '_> {
         }
         let kinds = self.kinds(who)?;
         let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
-            .map_err(|_| self.checker.fault(&at.join("dice"), "ranked dice are of one kind", None))
+            .map_err(|_| self.checker.fault(&at.join("dice"), "ranked dice must be of a single kind", None))
             .ok()?;
         Some(Line { die, dice: count, reroll: None, plus: Amount::fixed(0) })
     }

@@ -55,8 +55,7 @@ pub(super) fn sum_of_dice(
 ) -> Option<RollTable> {
     let parsed = dice::parse(checker, at, text, dice)?;
     if let Some((die, _)) = parsed.iter().find(|(die, _)| die.faces.iter().any(|face| face.value < 0)) {
-        let message =
-            format!("`{text}` can come to less than nothing: `{}` has a negative face{}", die.name, clauses(cite));
+        let message = format!("`{text}` can be negative: `{}` has a negative face{}", die.name, clauses(cite));
         checker.fault(at, message, Some("give faces of 0 or more"));
         return None;
     }
@@ -68,7 +67,7 @@ pub(super) fn sum_of_dice(
     let table = RollTable::build(Mechanic::Sum(Sum::new(hand)), &[], &mut |_, totals| totals.get(0).max(0) as u16);
     // More points, and the further a flight, the better for whoever rolls.
     let table = table.map(|table| table.favouring(Favour::Late));
-    table.map_err(|error| checker.fault(at, format!("the odds of `{text}` cannot be worked out: {error}"), None)).ok()
+    table.map_err(|error| checker.fault(at, format!("the odds of `{text}` cannot be computed: {error}"), None)).ok()
 }
 
 /// Clauses in brackets, after a space.
@@ -123,8 +122,8 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
         });
         let source = checker.source(&at, &modifier.cite, modifier.note.as_ref());
         if modifier.cite.is_empty() {
-            let message = format!("modifier `{}` does not say where it comes from", modifier.id);
-            checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+            let message = format!("modifier `{}` has no source", modifier.id);
+            checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
         }
         modifiers.push(Modifier {
             id: modifier.id.clone(),
@@ -142,8 +141,8 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
     let retake = wire.retake.as_ref()?;
     let at = at!["roll", id, "retake"];
     let Some(general) = pack.general.as_ref().filter(|_| pack.board == BoardName::Plane) else {
-        let help = "only a pack on a `plane` board that has `[general]` lets units roll again";
-        checker.fault(&at, "no general can be near: this pack has none", Some(help));
+        let help = "only packs on a `plane` board with `[general]` allow this";
+        checker.fault(&at, "this pack has no generals", Some(help));
         return None;
     };
     let named = |list: &[String], key: &str, what: &str, known: &[&str], checker: &mut Checker<'_>| {
@@ -170,16 +169,16 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
 /// Reports odds that cannot be computed.
 fn refuse(checker: &mut Checker<'_>, id: &str, quantities: &[Quantity], error: &RollError) {
     let at = at!["roll", id];
-    let message = format!("the odds of roll `{id}` cannot be worked out: {error}");
+    let message = format!("the odds of roll `{id}` cannot be computed: {error}");
     let (hand, help) = match error {
         RollError::TooManyDice { input: Some(input), limit, .. } => {
             let counted = |quantity: &&Quantity| quantity.input.map(usize::from) == Some(*input);
             let foe = quantities.iter().find(counted).is_some_and(|quantity| quantity.by == Contestant::Foe);
-            let help = format!("write `most = {limit}` beside `dice`, or let `count` and the modifiers come to less");
+            let help = format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers");
             (if foe { "foe" } else { "own" }, help)
         }
-        RollError::TooManyDice { limit, .. } => ("own", format!("roll {limit} dice at the most")),
-        RollError::TooManyTogether { .. } => ("own", "write a smaller `most` beside the `dice` of either".to_owned()),
+        RollError::TooManyDice { limit, .. } => ("own", format!("roll at most {limit} dice")),
+        RollError::TooManyTogether { .. } => ("own", "give either hand a smaller `most`".to_owned()),
         _ => return checker.fault(&at, message, None),
     };
     checker.fault(&at.join(hand), message, Some(&help));

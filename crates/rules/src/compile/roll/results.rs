@@ -68,8 +68,12 @@ pub(super) fn table(
     let mut scope = Scope::new();
     for name in mechanic.totals() {
         if scope.add(&name, Domain::Int { min: -TOTAL_MAX, max: TOTAL_MAX }).is_err() {
-            let help = "symbols that are counted are called by letters, digits and `_`";
-            checker.fault(&at!["roll", id], format!("conditions cannot call a total `{name}`"), Some(help));
+            let help = "names of symbols that are counted consist of letters, digits and `_`";
+            checker.fault(
+                &at!["roll", id],
+                format!("a total cannot have the name `{name}`, because conditions must read it"),
+                Some(help),
+            );
         }
     }
     let mut rows = Vec::new();
@@ -77,11 +81,11 @@ pub(super) fn table(
     for (index, row) in wire.result.iter().enumerate() {
         let at = at!["roll", id, "result", row.id];
         if row.when.is_none() && index < last {
-            let help = "only the last row may leave `when` out";
-            checker.fault(&at, "no row after this one can ever be the result", Some(help));
+            let help = "only the last row may omit `when`";
+            checker.fault(&at, "no row after this one can be the result", Some(help));
         }
         if row.when.is_some() && index == last {
-            let help = "leave `when` out of the last row, so that every roll has a result";
+            let help = "omit `when` in the last row, so that every roll has a result";
             checker.fault(&at.join("when"), "a roll that fits no row would have no result", Some(help));
         }
         let when = row.when.as_ref().map(|when| checker.expr_in(&scope, &at.join("when"), when, Kind::Bool));
@@ -103,8 +107,9 @@ pub(super) fn table(
         }
         Err(Unworkable::Beyond(row, Beyond { whose, key, value, range: (least, most) })) => {
             let at = key.iter().fold(at!["roll", id, "result", wire.result[row].id, whose], |at, key| at.join(key));
-            let help = format!("from {least} to {most}: a condition or `math.greatest({least}, …)` keeps it there");
-            checker.fault(&at, format!("this can come to {value}"), Some(&help));
+            let help =
+                format!("it must lie between {least} and {most}: add a condition or `math.greatest({least}, …)`");
+            checker.fault(&at, format!("this can be {value}"), Some(&help));
             None
         }
     }
@@ -231,7 +236,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         None => (0, None),
         Some(IntOrExpr::Number(number)) => {
             if !(0..=LOST_MAX).contains(number) {
-                checker.fault(at, format!("{number} cannot be lost"), Some(&format!("from 0 to {LOST_MAX}")));
+                checker.fault(at, format!("{number} cannot be lost"), Some(&format!("give 0 to {LOST_MAX}")));
             }
             ((*number).clamp(0, LOST_MAX) as u8, None)
         }
@@ -277,7 +282,7 @@ fn counts(
         let at = at.join("set").join(name.as_str());
         let Some(counter) = checker.counter(&at, name) else { continue };
         if wire.add.contains_key(name) {
-            checker.fault(&at, format!("`{name}` is added to as well"), Some("give `add` or `set`"));
+            checker.fault(&at, format!("`{name}` is also added to"), Some("give `add` or `set`"));
         } else if (-COUNT_MAX..=COUNT_MAX).contains(&to) {
             fixed.set(counter, to);
         } else {
@@ -301,8 +306,8 @@ fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> O
         | EventName::FormsInZone
         | EventName::Threatened
         | EventName::Won => {
-            let help = "effects set off `beaten`, `struck`, `held` or `broken`";
-            checker.fault(&at.join("sets-off"), "this happens by itself and cannot be set off", Some(help));
+            let help = "effects can set off `beaten`, `struck`, `held` or `broken`";
+            checker.fault(&at.join("sets-off"), "an effect cannot set this off", Some(help));
             None
         }
     }
@@ -315,7 +320,7 @@ pub(crate) fn plain_effect(checker: &mut Checker<'_>, at: &Path, wire: &EffectWi
     let added = wire.add.iter().find(|(_, by)| is_formula(by));
     let added = || added.map(|(name, _)| at.join("add").join(name.as_str()));
     if let Some(at) = lose.or_else(added) {
-        checker.fault(&at, "there is no roll whose totals a formula could read", Some("give a number"));
+        checker.fault(&at, "a formula has no roll here whose totals it could read", Some("give a number"));
         return Effect::default();
     }
     effect(checker, &Scope::new(), at, wire, morale).fixed

@@ -13,13 +13,13 @@ pub(super) fn with_shared(checker: &mut Checker<'_>, wire: &PackWire, id: &str, 
             checker.find(&path, "roll", name, wire.roll.keys().map(String::as_str));
         }
         Some(base) if base.shares.is_some() => {
-            let help = "share with the roll that has the modifiers itself";
-            checker.fault(&path, format!("roll `{name}` shares its modifiers too"), Some(help));
+            let help = "share with the roll that defines the modifiers";
+            checker.fault(&path, format!("roll `{name}` itself shares the modifiers of another"), Some(help));
         }
         Some(base) => {
             for twice in roll.modifier.iter().filter(|row| base.modifier.iter().any(|shared| shared.id == row.id)) {
                 let at = at!["roll", id, "modifier", twice.id];
-                checker.fault(&at, format!("modifier `{}` is shared from `{name}` already", twice.id), None);
+                checker.fault(&at, format!("modifier `{}` is already shared from `{name}`", twice.id), None);
             }
             whole.modifier = base.modifier.iter().chain(&roll.modifier).cloned().collect();
         }

@@ -32,7 +32,7 @@ fn no_formula_is_cut_in_silence() {
     refused(
         &under("self.figures * 100"),
         "6:10",
-        "`target` with its modifiers can be 0 to 4000, and this roll works with -200 to 200 only",
+        "`target` with its modifiers can be 0 to 4000, but this roll allows only -200 to 200",
         "`math.least(200, …)`",
     );
     refused(&under("self.figures - 300"), "6:10", "can be -300 to -260", "`math.greatest(-200, …)`");
@@ -44,7 +44,7 @@ fn no_formula_is_cut_in_silence() {
         "`add` with its modifiers can be 0 to 240",
         "",
     );
-    let help = "write `most` beside `dice`";
+    let help = "add `most` next to `dice`";
     refused(
         &hands("{ dice = 'd6', count = 'self.figures * 6' }"),
         "5:30",
@@ -60,8 +60,8 @@ fn too_many_dice_are_told_with_what_limits_them() {
     let pool = |own: &str| format!("mechanic = 'pool'\nown = {own}\n{ALL}");
     let message = "dice are too many: their exact odds fit 128 bits up to 80 dice";
     let counted = "count = 'self.figures * 4', need = 5";
-    refused(&pool(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 80` beside `dice`");
-    refused(&pool("{ dice = 'd6', count = 160, need = 5 }"), "5:7", message, "roll 80 dice at the most");
+    refused(&pool(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 80` next to `dice`");
+    refused(&pool("{ dice = 'd6', count = 160, need = 5 }"), "5:7", message, "roll at most 80 dice");
     assert_eq!(said(&pool(&format!("{{ dice = 'd6', {counted}, most = 20 }}"))), "");
 }
 
@@ -71,10 +71,10 @@ fn nothing_costs_less_than_nothing() {
         let result = format!("result = [{{ id = 'all', own = {{ lose = {lose} }} }}]");
         format!("mechanic = 'under'\nown = {{ dice = '2d6' }}\ntarget = 7\n{result}")
     };
-    refused(&test("-2"), "7:40", "-2 cannot be lost", "from 0 to 255");
-    refused(&test("'0 - 2'"), "7:40", "this can come to -2", "from 0 to 255");
-    refused(&test("'roll - 8'"), "7:40", "this can come to -6", "`math.greatest(0, …)`");
-    refused(&test("'roll * 30'"), "7:40", "this can come to 270", "from 0 to 255");
+    refused(&test("-2"), "7:40", "-2 cannot be lost", "give 0 to 255");
+    refused(&test("'0 - 2'"), "7:40", "this can be -2", "between 0 and 255");
+    refused(&test("'roll - 8'"), "7:40", "this can be -6", "`math.greatest(0, …)`");
+    refused(&test("'roll * 30'"), "7:40", "this can be 270", "between 0 and 255");
     assert_eq!(said(&test("'math.greatest(0, roll - 8)'")), "");
     let guarded = "result = [{ id = 'some', when = 'roll > 8', own = { lose = 'roll - 8' } }, { id = 'none' }]";
     assert_eq!(said(&format!("mechanic = 'under'\nown = {{ dice = '2d6' }}\ntarget = 7\n{guarded}")), "");
@@ -86,7 +86,7 @@ fn symbol_dice_count_something() {
     for counts in [", success = [6]", ", tally = [{ total = 'hits', faces = [6] }]"] {
         assert_eq!(said(&symbols(counts)), "", "{counts}");
     }
-    refused(&symbols(""), "5:", "says which symbols it counts", "`success` for `hits`");
+    refused(&symbols(""), "5:", "must list the symbols that it counts", "`success` for `hits`");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn values_of_the_wrong_kind() {
     assert_eq!(faults("seed = 1815", "seed = 18.15"), ["seed expected a whole number, found `18.15`"]);
     assert_eq!(
         faults("seed = 1815", "seed = '1815'"),
-        ["seed expected a whole number, found the text `1815` (drop the quotes)"]
+        ["seed expected a whole number, found the text `1815` (remove the quotes)"]
     );
     assert_eq!(faults("pack = \"figures\"", "pack = 3"), ["pack expected text, found `3` (put quotes around it)"]);
     assert_eq!(faults("dice = [1, 2]", "dice = 1"), ["dice expected a list, found `1` (put brackets around it)"]);
@@ -128,7 +128,7 @@ fn a_tag_chooses_what_is_checked() {
     );
     assert_eq!(
         faults("effect = \"rout\"", "effect = {}"),
-        ["effect the table does not say what it is (valid are `retreat`, `lose`)"]
+        ["effect it is not clear which kind of table this is (valid are `retreat`, `lose`)"]
     );
     assert_eq!(
         faults("effect = \"rout\"", "effect = { retreat = 4, lose = { figures = 1 } }"),

@@ -356,7 +356,7 @@ error: expected a whole number, found the text `3`
 17 | dice = "3"
    |        ^^^
    |
-   = help: drop the quotes
+   = help: remove the quotes
 
 error: expected a whole number, found `1.5`
   --> pack.toml:21:11
