@@ -52,7 +52,7 @@ Examples:
   grognard check my-rules my-study.toml       Find errors in them
 
 Exit status: 0 if done, 1 if the command could not finish, 2 if the input is wrong; for
-judge and tune also 3 if a target is missed and 4 if one is undecided.";
+judge and tune also 3 if a target is missed; for judge, tune and find 4 if undecided.";
 
 /// The command with flags that accept `-5` as a value instead of a flag, so that wrong values get a good message.
 fn accepting_negative_numbers(command: clap::Command) -> clap::Command {

@@ -60,6 +60,26 @@ fn a_report_is_written_whole() {
     assert_eq!(place.grognard(&format!("{EVEN} --runs 4096 --json")).ends(0).out, text("find.json"));
 }
 
+/// Equals are even whatever they have: no number of battles tells on which side of a half they are.
+#[test]
+fn what_battles_cannot_tell_is_said_and_is_the_status() {
+    let place = Place::new();
+    let line = "find refduel --number unit.plain.figures --cell 0 --range 19..21 --quiet";
+    let ran = place.grognard(&format!("{line} --runs 2048")).ends(4);
+    for words in
+        ["Undecided: these battles do not decide on which side of 50 % a score lies", "undecided", "from 19 to 21"]
+    {
+        assert!(ran.out.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words:?} not in {ran:?}");
+    }
+    let json = place.grognard(&format!("{line} --runs 2048 --json")).ends(4).json();
+    assert_eq!((&json["state"], &json["cells"][0]["state"]), (&"undecided".into(), &"undecided".into()), "{json:#}");
+    assert_eq!(json["cells"][0]["undecided"], serde_json::json!([19, 20, 21]));
+    let exact = place.grognard(&format!("{line} --exact")).ends(0);
+    assert!(exact.out.contains("An even battle is met without a crossing."), "{exact:?}");
+    let never = place.grognard(&format!("{line} --runs 2048 --where a=95%")).ends(0);
+    assert!(never.out.contains("No value from 19 to 21 gives a wins of 95 %."), "{never:?}");
+}
+
 #[test]
 fn only_the_cells_asked_for_are_searched() {
     let place = Place::new();
@@ -84,7 +104,8 @@ fn a_study_fought_both_ways_is_fought_in_pairs_of_battles() {
         let line = format!(
             "find study.toml --number attacker.0.figures --range 4..6 --runs {runs} --precision 40% --json --quiet"
         );
-        assert_eq!(place.grognard(&line).ends(0).json()["battles"], battles, "{runs}");
+        // So few battles tell nothing.
+        assert_eq!(place.grognard(&line).ends(4).json()["battles"], battles, "{runs}");
     }
 }
 

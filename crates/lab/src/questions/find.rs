@@ -82,6 +82,19 @@ pub struct FoundCell {
     pub crossings: Vec<Crossing>,
 }
 
+/// Whether a cell of a search has what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The metric crosses its target between two values.
+    Found,
+    /// The odds are computed, and at some value the metric is the target itself without crossing it.
+    Met,
+    /// At every value that was tried the metric surely misses its target, always on the same side.
+    Never,
+    /// At some value the battles do not tell on which side of its target the metric lies, or it was stopped before all were tried.
+    Undecided,
+}
+
 impl FoundCell {
     /// The crossing nearest to a value of the number, in thousandths.
     #[must_use]
@@ -135,6 +148,33 @@ impl Search {
         let cells = study.chosen(&self.cells).len() as u64;
         let values = self.rings()[0].len() as u64;
         cells * values * PATIENCE.min(self.battles) + 2 * cells * self.battles
+    }
+
+    /// Undecided if a cell is; otherwise whether any cell has what was asked for.
+    #[must_use]
+    pub fn reach(&self, found: &Found) -> Reach {
+        let is = |reach: Reach| found.cells.iter().any(|cell| self.reach_of(cell, found) == reach);
+        [Reach::Undecided, Reach::Found, Reach::Met].into_iter().find(|&reach| is(reach)).unwrap_or(Reach::Never)
+    }
+
+    /// Whether a cell of what was found has what was asked for.
+    #[must_use]
+    pub fn reach_of(&self, cell: &FoundCell, found: &Found) -> Reach {
+        if !cell.crossings.is_empty() {
+            return Reach::Found;
+        }
+        match self.open(cell).as_slice() {
+            [] if found.stopped => Reach::Undecided,
+            [] => Reach::Never,
+            _ if self.exact.is_some() => Reach::Met,
+            _ => Reach::Undecided,
+        }
+    }
+
+    /// The values at which the metric of a cell surely lies on neither side of its target.
+    #[must_use]
+    pub fn open<'f>(&self, cell: &'f FoundCell) -> Vec<&'f Tried> {
+        cell.tried.iter().filter(|tried| tried.metric.holds(self.demand.value)).collect()
     }
 
     /// The values in the order in which they are tried: all of the first list, and of the next ones where they are needed.
@@ -212,6 +252,7 @@ impl<'a> Work<'a> {
         if tried.is_empty() && !self.stop.is_raised() {
             return Err(FindError::NoValues);
         }
+        self.settle(&mut tried);
         self.sharpen(&mut tried);
         refused.sort_unstable();
         let cell = |(place, &cell): (usize, &usize)| FoundCell {
@@ -285,6 +326,47 @@ impl<'a> Work<'a> {
                 break;
             }
         }
+    }
+
+    /// Where nothing crosses the target, fights on the values at which it is not clear on which side of it the metric lies: those farthest
+    /// from it first, until one remains unclear after all battles.
+    fn settle(&self, tried: &mut BTreeMap<i64, Variant>) {
+        if self.search.exact.is_some() {
+            return;
+        }
+        let places: Vec<usize> = (0..self.chosen.len()).collect();
+        let settled: Vec<BTreeMap<i64, Lane>> = places.par_iter().map(|&place| self.settled(tried, place)).collect();
+        for (place, lanes) in settled.into_iter().enumerate() {
+            for (value, lane) in lanes {
+                if let Some(variant) = tried.get_mut(&value) {
+                    variant.known[place].lane = lane;
+                }
+            }
+        }
+    }
+
+    /// The values of a cell that were fought on, as far as they now are.
+    fn settled(&self, tried: &BTreeMap<i64, Variant>, place: usize) -> BTreeMap<i64, Lane> {
+        let target = self.search.demand.value;
+        let mut points = self.points(tried, place);
+        let mut lanes = BTreeMap::new();
+        while crossings(&points, target).is_empty() && !self.stop.is_raised() {
+            let is_open = |point: &&mut Tried| point.metric.holds(target) && point.metric.runs < self.search.battles;
+            let distance = |point: &&mut Tried| (point.metric.point - target).abs();
+            let open = points.iter_mut().filter(is_open);
+            let Some(point) = open.max_by(|one, other| distance(one).total_cmp(&distance(other))) else { break };
+            let variant = &tried[&point.value];
+            let army = Army::new(&variant.study);
+            let mut lane = variant.known[place].lane.clone();
+            let is_clear = |metric: &Estimate| !metric.holds(target);
+            self.fight(&mut lane, &Ground { army: &army, value: point.value, place }, self.search.battles, &is_clear);
+            point.metric = lane.estimate(self.reading, self.each);
+            lanes.insert(point.value, lane);
+            if point.metric.holds(target) {
+                break;
+            }
+        }
+        lanes
     }
 
     /// Fights the values next to each crossing until they have the requested precision.

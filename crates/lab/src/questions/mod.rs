@@ -32,7 +32,7 @@ pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
 pub use best::{BestCell, BestError, BestPlay, InWords, Pairings, Place, Words, WordsError};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
-pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
+pub use find::{FindError, Found, FoundCell, REACH, Reach, Search, Values};
 pub use json::Provenance;
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
 pub use matchups::{

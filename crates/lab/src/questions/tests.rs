@@ -93,6 +93,46 @@ fn where_nothing_crosses_nothing_is_found() {
     assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
 }
 
+/// Whoever fights an equal is even, whatever the number both have: no battles tell on which side of a half a value lies, and the odds are
+/// a half.
+#[test]
+fn what_battles_cannot_tell_is_undecided() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let number = number(&variants, "unit.plain.figures");
+    let values = Values::These(vec![19_000, 20_000, 21_000]);
+    let sampled = Search { cells: vec![0], values, battles: 4_000, ..search(&study, number, "even") };
+    let found = run(&sampled, &study, &variants);
+    assert_eq!(sampled.reach(&found), Reach::Undecided);
+    assert_eq!(sampled.open(&found.cells[0]).len(), 3);
+    assert_eq!(sampled.json(&study, &found, &Provenance::default())["state"], "undecided");
+    let exact = Search { exact: Some(Limits::default()), ..sampled.clone() };
+    assert_eq!(exact.reach(&run(&exact, &study, &variants)), Reach::Met);
+    // A second cell that has its answer does not hide the first.
+    let both = Search { cells: vec![0, 1], values: Values::Around, ..sampled.clone() };
+    let found = run(&both, &study, &variants);
+    let states = [0, 1].map(|place| both.reach_of(&found.cells[place], &found));
+    assert_eq!((states, both.reach(&found)), ([Reach::Undecided, Reach::Found], Reach::Undecided));
+    let far = Search { demand: Demand::parse(&study, "a wins = 95 %").expect("a demand"), ..sampled };
+    assert_eq!(far.reach(&run(&far, &study, &variants)), Reach::Never);
+}
+
+/// A value that 16,384 battles leave open is fought on before it is called undecided: the odds of the one with the better die are
+/// 61.911 % at 26 figures and 57.627 % at 27, and no value is fought that crosses 61.2 %.
+#[test]
+fn an_open_value_is_fought_on_where_nothing_crosses() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let number = number(&variants, "unit.plain.figures");
+    let values = Values::These(vec![26_000]);
+    let few = Search { cells: vec![1], values, battles: 1 << 14, ..search(&study, number, "a wins = 61.2 %") };
+    let many = Search { battles: 1_000_000, ..few.clone() };
+    assert_eq!(few.reach(&run(&few, &study, &variants)), Reach::Undecided);
+    assert_eq!(many.reach(&run(&many, &study, &variants)), Reach::Never);
+}
+
 #[test]
 fn a_demand_says_what_is_wrong_with_it() {
     let mut sources = Sources::new();

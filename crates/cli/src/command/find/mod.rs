@@ -5,7 +5,7 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::questions::{BATTLES, Demand, FindError, Found, Search, Values};
+use grognard_lab::questions::{BATTLES, Demand, FindError, Found, Reach, Search, Values};
 use grognard_lab::sensitivity::number;
 use grognard_lab::study::{Number, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Sources};
@@ -27,7 +27,11 @@ Examples:
 Every value fights battles with the same dice until it is clear on which side of the
 target it lies, for up to 16,384 battles in each cell. The values next to the crossing
 then fight more battles, until they are known to --precision. --runs limits both: with
-a lower limit, some values stay unclear and the crossing is known less precisely.";
+a lower limit, some values stay unclear and the crossing is known less precisely. If no
+value crosses the target, unclear values fight further battles, up to --runs.
+
+Exit status: 0 each cell has its answer, 4 in one cell the battles do not decide on
+which side of the target a value lies, 1 it could not finish, 2 the input is wrong.";
 
 /// Find the value of a number at which a metric reaches a target.
 #[derive(Debug, clap::Args)]
@@ -105,7 +109,10 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         question.watch(args.time, battles, |watch, stop| search.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| failed(&error, &search))?;
     question.show(&Report { study: &study, search: &search, found: &found, command }.answer(), found.stopped)?;
-    Ok(ended(found.stopped, out_of_time))
+    match search.reach(&found) {
+        Reach::Undecided if !found.stopped || out_of_time => Ok(Status::Undecided),
+        _ => Ok(ended(found.stopped, out_of_time)),
+    }
 }
 
 fn failed(error: &FindError, search: &Search) -> Failure {

@@ -1,6 +1,6 @@
 //! What a search has found, in words and numbers.
 
-use grognard_lab::questions::{Crossing, FoundCell, Provenance, Tried};
+use grognard_lab::questions::{Crossing, FoundCell, Provenance, Reach, Tried};
 use grognard_lab::study::written_as;
 use grognard_report::Chart;
 use grognard_report::charts::{ChartData, Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
@@ -88,6 +88,31 @@ impl Report<'_> {
         cell.nearest(self.search.number.value)
     }
 
+    fn reach(&self, cell: &FoundCell) -> Reach {
+        self.search.reach_of(cell, self.found)
+    }
+
+    /// The values at which a cell surely lies on neither side of the target: `20`, `from 18 to 22`.
+    fn open(&self, cell: &FoundCell) -> String {
+        let values: Vec<i64> = self.search.open(cell).iter().map(|tried| tried.value).collect();
+        match values.as_slice() {
+            [] => String::new(),
+            [only] => thousandths(*only),
+            [first, .., last] => format!("from {} to {}", thousandths(*first), thousandths(*last)),
+        }
+    }
+
+    /// How many cells are so, in words: `in cell 18`, `in 3 cells`; none if there are none. Nothing where the search has one cell only.
+    fn cells_with(&self, reach: Reach) -> Option<String> {
+        let cells: Vec<&FoundCell> = self.found.cells.iter().filter(|cell| self.reach(cell) == reach).collect();
+        match cells.as_slice() {
+            [] => None,
+            [_] if self.found.cells.len() == 1 => Some(String::new()),
+            [only] => Some(format!(" in cell {} ({})", only.header.cell, only.header.label)),
+            several => Some(format!(" in {}", plural(several.len() as u64, "cell"))),
+        }
+    }
+
     fn sentences(&self) -> Vec<String> {
         let cells = &self.found.cells;
         let crossed: Vec<(&FoundCell, &Crossing)> =
@@ -98,7 +123,7 @@ impl Report<'_> {
         let range = format!("from {} to {}", thousandths(low), thousandths(high));
         let mut sentences = Vec::new();
         match crossed.as_slice() {
-            [] => sentences.push(format!("No value {range} gives {}.", self.wanted())),
+            [] => {}
             [(cell, crossing)] => {
                 let place = if cells.len() > 1 {
                     format!(" in cell {} ({})", cell.header.cell, cell.header.label)
@@ -120,12 +145,18 @@ impl Report<'_> {
                 sentences.push(format!("{} takes {values}.", capitalised(&self.wanted())));
             }
         }
-        if !crossed.is_empty() && crossed.len() < cells.len() {
-            let others = match cells.len() - crossed.len() {
-                1 => "In the other cell".to_owned(),
-                many => format!("In the other {} cells", counted(many as u64)),
-            };
-            sentences.push(format!("{others}, no value {range} does."));
+        if let Some(cells) = self.cells_with(Reach::Met) {
+            sentences.push(format!("{} is met{cells} without a crossing.", capitalised(&self.wanted())));
+        }
+        if let Some(cells) = self.cells_with(Reach::Never) {
+            sentences.push(format!("No value {range} gives {}{cells}.", self.wanted()));
+        }
+        if let Some(cells) = self.cells_with(Reach::Undecided) {
+            let (metric, target) = (self.metric(), self.target());
+            sentences.push(format!(
+                "Undecided{cells}: these battles do not decide on which side of {target} {metric} lies at every value {range}; more \
+                 battles (--runs) may decide it."
+            ));
         }
         let again = cells.iter().filter(|cell| cell.crossings.len() > 1).count();
         if again > 0 {
@@ -176,19 +207,21 @@ impl Report<'_> {
         let mut columns = vec![
             column("cell", &|cell| cell.header.cell.to_string()).right(),
             column("reached at", &|cell| {
-                self.nearest(cell).map_or_else(|| "never".to_owned(), |crossing| self.at(crossing))
+                let crossed = self.nearest(cell).map(|crossing| self.at(crossing));
+                crossed.unwrap_or_else(|| match self.reach(cell) {
+                    Reach::Met => self.open(cell),
+                    Reach::Undecided => "undecided".to_owned(),
+                    Reach::Found | Reach::Never => "never".to_owned(),
+                })
             }),
             column("below", &|cell| point(self.nearest(cell).map(|crossing| &crossing.below))),
         ];
-        if cells.iter().any(|cell| self.nearest(cell).is_some_and(|crossing| !crossing.even.is_empty())) {
-            let even = |cell: &FoundCell| {
-                let even = self.nearest(cell).map_or(&[][..], |crossing| &crossing.even);
-                if even.is_empty() {
-                    String::new()
-                } else {
-                    even.iter().map(|tried| point(Some(tried))).collect::<Vec<_>>().join("; ")
-                }
-            };
+        let even = |cell: &FoundCell| match (self.nearest(cell), self.reach(cell)) {
+            (Some(crossing), _) => crossing.even.iter().map(|tried| point(Some(tried))).collect::<Vec<_>>().join("; "),
+            (None, Reach::Undecided) => self.open(cell),
+            (None, _) => String::new(),
+        };
+        if cells.iter().any(|cell| !even(cell).is_empty()) {
             columns.push(column("unclear", &even));
         }
         columns.push(column("above", &|cell| point(self.nearest(cell).map(|crossing| &crossing.above))));
@@ -236,8 +269,19 @@ impl Report<'_> {
 
     /// A line for each value of each cell.
     fn records(&self) -> Vec<Vec<String>> {
-        let head =
-            ["cell", "label", "value", "metric", "low", "high", "runs", "crossing", "crossing.low", "crossing.high"];
+        let head = [
+            "cell",
+            "label",
+            "value",
+            "metric",
+            "low",
+            "high",
+            "runs",
+            "crossing",
+            "crossing.low",
+            "crossing.high",
+            "state",
+        ];
         let mut records = vec![head.map(str::to_owned).to_vec()];
         for cell in &self.found.cells {
             let at = self.nearest(cell).map(|crossing| crossing.at);
@@ -248,6 +292,7 @@ impl Report<'_> {
                 record.extend([point, low, high].map(|value| value.to_string()));
                 record.push(runs.to_string());
                 record.extend(at.clone());
+                record.push(self.reach(cell).name().to_owned());
                 records.push(record);
             }
         }

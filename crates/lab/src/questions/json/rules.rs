@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use super::{Provenance, with};
 use crate::json::{estimate, number};
 use crate::questions::{
-    Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Search, State,
-    Tried, Tuned, Tuning, Verdicts, Worth,
+    Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Reach, Search,
+    State, Tried, Tuned, Tuning, Verdicts, Worth,
 };
 use crate::results::CellHeader;
 use crate::study::{Change, Rule, Study, Switch};
@@ -33,9 +33,11 @@ impl Search {
             json!({
                 "cell": cell.header.cell,
                 "label": cell.header.label,
+                "state": self.reach_of(cell, found).name(),
                 "below": nearest.map(|crossing| point(&crossing.below)),
                 "above": nearest.map(|crossing| point(&crossing.above)),
                 "crossing": nearest.map_or_else(|| json!("none"), |nearest| crossing(nearest)["crossing"].clone()),
+                "undecided": self.open(cell).into_iter().map(|tried| number(tried.value)).collect::<Vec<_>>(),
                 "crossings": cell.crossings.iter().map(crossing).collect::<Vec<_>>(),
                 "tried": cell.tried.iter().map(point).collect::<Vec<_>>(),
             })
@@ -54,11 +56,25 @@ impl Search {
             "metric": self.demand.quantity.name,
             "target": self.demand.value,
             "exact": self.exact.is_some(),
+            "state": self.reach(found).name(),
             "stopped": found.stopped,
             "refused": found.refused.iter().map(|&value| number(value)).collect::<Vec<_>>(),
             "cells": found.cells.iter().map(cell).collect::<Vec<_>>(),
         });
         with(words, object)
+    }
+}
+
+impl Reach {
+    /// Its name: `found`, `met`, `none` or `undecided`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::Met => "met",
+            Self::Never => "none",
+            Self::Undecided => "undecided",
+        }
     }
 }
 
