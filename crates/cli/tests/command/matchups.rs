@@ -131,9 +131,8 @@ fn intervals_hold_what_was_planted() {
             let game = &json["equilibrium"];
             let (low, high) = (numbers(&game["rows"], "low"), numbers(&game["rows"], "high"));
             for (at, planted) in [1.0 / 6.0, 0.5, 1.0 / 3.0].into_iter().enumerate() {
-                // Each interval is for itself: three seeds of three weights leave room for one beyond.
-                assert!(low[at] - 0.02 <= planted && planted <= high[at] + 0.02, "{game:#}");
-                assert!(high[at] - low[at] < 0.1, "{game:#}");
+                assert!(low[at] <= planted && planted <= high[at], "{game:#}");
+                assert!(high[at] - low[at] < 0.25, "{game:#}");
             }
             let value = &game["value"];
             assert!(value["low"].as_f64() <= Some(0.5) && value["high"].as_f64() >= Some(0.5), "{value:#}");
@@ -149,22 +148,55 @@ fn intervals_hold_what_was_planted() {
     }
 }
 
-/// Of weights whose intervals are at 95 %, about 19 of 20 hold what was planted: 60 series of battles, six weights each.
+/// Few battles give wide intervals, and no false ones: 60 series of 64 battles, each at 95 % for all its numbers together. If the level
+/// were just that, ten or more series would fail with a chance of 1 in 900 (Poisson, mean 3).
 #[test]
-fn weights_lie_in_their_intervals_as_often_as_they_say() {
+fn intervals_of_few_battles_hold_what_was_planted() {
     let place = hands();
+    let planted = [1.0 / 6.0, 0.5, 1.0 / 3.0];
     let mut held = 0;
     for seed in 1..=60 {
-        let line = format!("matchups hands.toml --seed {seed} --runs 4096 --precision 0.1% --quiet --json");
-        let game = place.grognard(&line).ends(0).json()["equilibrium"].clone();
-        for side in ["rows", "columns"] {
+        let line = format!("matchups hands.toml --seed {seed} --runs 64 --quiet --json");
+        let json = place.grognard(&line).ends(0).json();
+        let game = &json["equilibrium"];
+        let holds = |side: &str| {
             let (low, high) = (numbers(&game[side], "low"), numbers(&game[side], "high"));
-            let planted = [1.0 / 6.0, 0.5, 1.0 / 3.0];
-            held += (0..3).filter(|&at| low[at] <= planted[at] && planted[at] <= high[at]).count();
+            (0..3).all(|at| low[at] <= planted[at] && planted[at] <= high[at])
+        };
+        let value = &game["value"];
+        let even = value["low"].as_f64() <= Some(0.5) && value["high"].as_f64() >= Some(0.5);
+        held += usize::from(holds("rows") && holds("columns") && even);
+        // All three are used, and no honest answer rules one of them out or in by so few battles.
+        for one in game["rows"].as_array().expect("a list") {
+            assert_eq!(one["used"], "open", "seed {seed}: {game:#}");
         }
     }
-    // The six of a series are not independent: 60 series at 95 % stray by some three points.
-    assert!((0.89..=0.99).contains(&(held as f64 / 360.0)), "{held} of 360");
+    assert!(held > 50, "{held} of 60");
+    let told = place.grognard("matchups hands.toml --runs 64 --quiet").ends(0).out;
+    assert!(told.contains("Which choices to mix is not determined"), "{told}");
+}
+
+/// Two choices that come out the same in every battle are told as such, and have the same weight.
+#[test]
+fn choices_that_are_the_same_are_ties() {
+    let place = hands();
+    let twin = PACK
+        .replace("[unit.scissors]", "[unit.stone]\ntitle = \"Stone\"\narm = \"rock\"\nfigures = 1\n\n[unit.scissors]");
+    place.write("hands/pack.toml", twin);
+    let four = "[\"rock\", \"stone\", \"paper\", \"scissors\"]";
+    place.write("four.toml", STUDY.replace("[\"rock\", \"paper\", \"scissors\"]", four));
+    for (more, by) in [("--exact", 1e-9), ("--quiet", 0.1)] {
+        let json = place.grognard(&format!("matchups four.toml {more} --json")).ends(0).json();
+        let tie = serde_json::json!([["rock", "stone"]]);
+        assert_eq!((&json["ties"]["rows"], &json["ties"]["columns"]), (&tie, &tie), "{json:#}");
+        let rows = &json["equilibrium"]["rows"];
+        near(&numbers(rows, "weight"), &[1.0 / 12.0, 1.0 / 12.0, 0.5, 1.0 / 3.0], by);
+        let weights = numbers(rows, "weight");
+        assert_eq!(weights[0], weights[1]);
+        assert_eq!(numbers(rows, "low")[..2], [0.0, 0.0]);
+    }
+    let told = place.grognard("matchups four.toml --exact").ends(0).out;
+    assert!(told.contains("The same against every choice of the other side: rock and stone."), "{told}");
 }
 
 /// What a study does not vary can be given on the command line, and is the same as if it did.

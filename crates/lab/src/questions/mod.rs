@@ -36,8 +36,7 @@ pub use find::{FindError, Found, FoundCell, REACH, Reach, Search, Values};
 pub use json::Provenance;
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
 pub use matchups::{
-    Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, RESAMPLES, Spread, cyclic_share,
-    equilibrium,
+    Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, Spread, Use, cyclic_share, equilibrium,
 };
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
 pub use solved::CellTooLarge;

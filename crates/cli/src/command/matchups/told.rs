@@ -1,7 +1,7 @@
 //! Who beats whom, in words and numbers.
 
 use grognard_engine::Side;
-use grognard_lab::questions::{Provenance, RESAMPLES};
+use grognard_lab::questions::{Provenance, Use};
 use grognard_report::Chart;
 use grognard_report::charts::{ChartData, Facet, Heat};
 use grognard_stats::{Estimate, decimals};
@@ -16,40 +16,36 @@ use crate::text::{capitalised, plural, series};
 const COLUMNS: usize = 8;
 /// Rows and columns that a chart can show.
 const MAP: (usize, usize) = (30, 12);
-/// A choice is used or not if so many of the resamples agree.
-const SURE: f64 = 0.975;
+/// Ends of a weight that are no farther apart are those of rounding.
+const ROUNDING: f64 = 1e-3;
 
 /// A choice of one side.
 struct Choice<'a> {
     name: &'a str,
     weight: f64,
-    ends: Option<(f64, f64)>,
-    /// In what share of the resamples it is chosen at all.
-    used: Option<f64>,
+    ends: (f64, f64),
+    /// Whether it, or one that is the same, has any weight.
+    used: Use,
     /// The one that dominates it.
     by: Option<&'a str>,
 }
 
 impl Choice<'_> {
-    /// Whether it is not known if it is chosen at all.
-    fn is_open(&self) -> bool {
-        self.used.is_some_and(|used| used > 1.0 - SURE && used < SURE)
-    }
-
     fn weight(&self) -> String {
-        let ends = self.ends.filter(|(low, high)| high - low > 1e-9);
-        match ends {
-            None => format!(
-                "{:.*} %",
-                if self.ends.is_some() || self.weight == 0.0 || self.weight == 1.0 { 0 } else { 2 },
-                100.0 * self.weight
-            ),
-            Some((low, high)) => {
-                let places = decimals(50.0 * (high - low));
-                format!("{:.places$} % ({:.places$}–{:.places$})", 100.0 * self.weight, 100.0 * low, 100.0 * high)
-            }
-        }
+        weight(self.weight, self.ends)
     }
+}
+
+/// A weight with its ends.
+fn weight(weight: f64, (low, high): (f64, f64)) -> String {
+    if low == high {
+        return format!("{:.0} %", 100.0 * weight);
+    }
+    if high - low < ROUNDING {
+        return format!("{:.2} %", 100.0 * weight);
+    }
+    let places = decimals(50.0 * (high - low));
+    format!("{:.places$} % ({:.places$}–{:.places$})", 100.0 * weight, 100.0 * low, 100.0 * high)
 }
 
 impl Report<'_> {
@@ -63,9 +59,8 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(&rows, &columns),
             columns: self.table(&rows),
-            more: (!self.asked.grid.symmetric)
-                .then(|| (format!("What {} chooses against it:", self.study.sides[1]), self.column_table(&columns))),
-            legend: self.legend(&rows, &columns),
+            more: self.of_columns(&columns),
+            legend: self.legend(),
             json: self.json(),
             records: self.records(),
             chart: self.chart(),
@@ -79,15 +74,15 @@ impl Report<'_> {
             Side::First => (&grid.rows, &found.best.rows),
             Side::Second => (&grid.columns, &found.best.columns),
         };
-        let spread = found.spread.as_ref().map(|spread| match side {
-            Side::First => (&spread.rows, &spread.rows_used),
-            Side::Second => (&spread.columns, &spread.columns_used),
-        });
+        let (ends, used) = match side {
+            Side::First => (&found.spread.rows, &found.spread.rows_used),
+            Side::Second => (&found.spread.columns, &found.spread.columns_used),
+        };
         let choice = |at: usize| Choice {
             name: &names[at],
             weight: weights[at],
-            ends: spread.map(|(ends, _)| ends[at]),
-            used: spread.map(|(_, used)| used[at]),
+            ends: ends[at],
+            used: used[at],
             by: found
                 .dominated
                 .iter()
@@ -138,31 +133,66 @@ impl Report<'_> {
             }
         }
         if let Some(cyclic) = self.found.cyclic {
-            let ends = self.found.spread.as_ref().and_then(|spread| spread.cyclic);
-            let share = Choice { name: "", weight: cyclic, ends, used: None, by: None }.weight();
+            let share = weight(cyclic, self.found.spread.cyclic.unwrap_or((cyclic, cyclic)));
             sentences.push(format!(
                 "{share} of the differences in the table depend on who meets whom, as in rock, paper, scissors; the rest depend on \
                  how good a choice is in general."
             ));
         }
-        let open: Vec<String> =
-            rows.iter().chain(columns).filter(|one| one.is_open()).map(|one| one.name.to_owned()).collect();
-        let mut names: Vec<String> = Vec::new();
-        for name in open {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        if !names.is_empty() {
-            sentences.push(format!(
-                "These battles do not show whether to choose {} at all: fight more with --precision or --runs.",
-                series(&names, "or")
-            ));
-        }
+        sentences.extend(self.undetermined(rows, columns));
+        sentences.extend(self.same());
         if self.found.stopped {
             sentences.push("The search was stopped; its results are valid.".to_owned());
         }
         sentences
+    }
+
+    /// The choices of which it is not known whether they are chosen at all.
+    fn undetermined(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Option<String> {
+        let mut names: Vec<String> = Vec::new();
+        for one in rows.iter().chain(columns).filter(|one| one.used == Use::Open) {
+            if !names.iter().any(|name| name == one.name) {
+                names.push(one.name.to_owned());
+            }
+        }
+        if names.is_empty() {
+            return None;
+        }
+        let names = series(&names, "or");
+        Some(if self.asked.exact.is_some() {
+            format!("There are several ways to choose best: {names} may be among the choices, or not.")
+        } else {
+            format!(
+                "Which choices to mix is not determined: these battles do not decide whether to choose {names} at all. Fight more with \
+                 --precision or --runs."
+            )
+        })
+    }
+
+    /// The choices that come out the same, where any of them is chosen.
+    fn same(&self) -> Option<String> {
+        let (grid, spread) = (&self.asked.grid, &self.found.spread);
+        let sides = [
+            (&grid.rows, &spread.row_ties, &spread.rows_used),
+            (&grid.columns, &spread.column_ties, &spread.columns_used),
+        ];
+        let mut ties: Vec<String> = Vec::new();
+        for (names, all, used) in sides {
+            for tie in all.iter().filter(|tie| used[tie[0]] != Use::Never) {
+                let names: Vec<String> = tie.iter().map(|&at| names[at].clone()).collect();
+                let tie = series(&names, "and");
+                if !ties.contains(&tie) {
+                    ties.push(tie);
+                }
+            }
+        }
+        (!ties.is_empty()).then(|| {
+            format!(
+                "The same against every choice of the other side: {}. It does not matter which of them is chosen: their weight is shared \
+                 evenly here.",
+                ties.join("; ")
+            )
+        })
     }
 
     fn table(&self, rows: &[Choice<'_>]) -> Vec<Column> {
@@ -192,6 +222,12 @@ impl Report<'_> {
         columns
     }
 
+    /// What the second side chooses, where it does not choose among the same.
+    fn of_columns(&self, columns: &[Choice<'_>]) -> Option<(String, Vec<Column>)> {
+        let heading = || format!("What {} chooses against it:", self.study.sides[1]);
+        (!self.asked.grid.symmetric).then(|| (heading(), self.column_table(columns)))
+    }
+
     fn column_table(&self, columns: &[Choice<'_>]) -> Vec<Column> {
         let own = |at: usize| -> Vec<Estimate> { self.found.scores.iter().map(|row| row[at].complement()).collect() };
         vec![
@@ -201,7 +237,7 @@ impl Report<'_> {
         ]
     }
 
-    fn legend(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Vec<String> {
+    fn legend(&self) -> Vec<String> {
         let [first, second] = &self.study.sides;
         let grid = &self.asked.grid;
         let who = if grid.symmetric { "the choice in the row".to_owned() } else { first.clone() };
@@ -213,14 +249,10 @@ impl Report<'_> {
             legend.push(format!("Every score is a mean over the values of {}.", series(&grid.over, "and")));
         }
         legend.push(self.guarantee());
-        if self.found.spread.is_some() {
-            let shown = rows.iter().chain(columns).any(|one| one.ends.is_some_and(|(low, high)| high > low));
-            if shown {
-                legend.push(format!(
-                    "The intervals of weights, and of the share that depends on who meets whom, hold only individually; they come from {} resamples of the battles.",
-                    crate::text::counted(RESAMPLES as u64)
-                ));
-            }
+        if self.asked.exact.is_none() {
+            legend.push(
+                "The interval of a weight covers every best mix, for any scores within their intervals.".to_owned(),
+            );
             let [own, other] = self.found.exploitability.map(|share| format!("{:.1}", 100.0 * share));
             legend.push(if grid.symmetric {
                 format!("These weights give away at most {own} points.")
@@ -233,11 +265,11 @@ impl Report<'_> {
 
     /// What the intervals promise.
     fn guarantee(&self) -> String {
-        if self.found.spread.is_none() {
+        if self.asked.exact.is_some() {
             return "All scores are computed exactly, except for rounding.".to_owned();
         }
         format!(
-            "{} % for the scores of all {} together and for the value of the game, valid at any stopping time.",
+            "{} % for the scores of all {}, the value of the game and all weights together, valid at any stopping time.",
             100.0 * self.asked.level.get(),
             plural(self.found.intervals as u64, "pairing")
         )
@@ -287,7 +319,7 @@ impl Report<'_> {
             columns: (second, grid.columns.clone()),
             facets: vec![Facet { title: String::new(), squares: (0..grid.rows.len()).map(line).collect() }],
         };
-        let how = if self.found.spread.is_some() { self.fought() } else { "Exact".to_owned() };
+        let how = if self.asked.exact.is_some() { "Exact".to_owned() } else { self.fought() };
         Some(Chart { data: ChartData::Heat(heat), caption: format!("{how}. Rerun: {}", self.command) })
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Provenance, share, with};
 use crate::json::{estimate, varied};
 use crate::questions::{
-    BestCell, BestPlay, Matched, Matchups, Place, Points, Priced, PricedPair, PricedUnit, Step, Trained, Training,
+    BestCell, BestPlay, Matched, Matchups, Place, Points, Priced, PricedPair, PricedUnit, Step, Trained, Training, Use,
 };
 use crate::results::CellHeader;
 use crate::study::{Study, Switch};
@@ -89,6 +89,18 @@ impl Points {
     }
 }
 
+impl Use {
+    /// Its name: `sure`, `open` or `never`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sure => "sure",
+            Self::Open => "open",
+            Self::Never => "never",
+        }
+    }
+}
+
 impl Matchups {
     /// The answer as JSON.
     #[must_use]
@@ -99,14 +111,13 @@ impl Matchups {
                 Side::First => (&grid.rows, &found.best.rows),
                 Side::Second => (&grid.columns, &found.best.columns),
             };
-            let spread = found.spread.as_ref().map(|spread| match side {
-                Side::First => (&spread.rows, &spread.rows_used),
-                Side::Second => (&spread.columns, &spread.columns_used),
-            });
+            let (ends, used) = match side {
+                Side::First => (&found.spread.rows, &found.spread.rows_used),
+                Side::Second => (&found.spread.columns, &found.spread.columns_used),
+            };
             let one = |(at, (name, &weight)): (usize, (&String, &f64))| {
-                let (low, high) = spread.map_or((weight, weight), |(ends, _)| ends[at]);
-                let used = spread.map(|(_, used)| used[at]);
-                json!({ "choice": name, "weight": weight, "low": low, "high": high, "used": used })
+                let (low, high) = ends[at];
+                json!({ "choice": name, "weight": weight, "low": low, "high": high, "used": used[at].name() })
             };
             names.iter().zip(weights).enumerate().map(one).collect()
         };
@@ -114,7 +125,9 @@ impl Matchups {
             let names = if one.side == Side::First { &grid.rows } else { &grid.columns };
             json!({ "side": study.sides[one.side.index()], "choice": names[one.choice], "by": names[one.by] })
         });
-        let cyclic_ends = found.spread.as_ref().and_then(|spread| spread.cyclic);
+        let ties = |names: &[String], ties: &[Vec<usize>]| -> Vec<Vec<String>> {
+            ties.iter().map(|tie| tie.iter().map(|&at| names[at].clone()).collect()).collect()
+        };
         let object = json!({
             "study": study.header.name,
             "pack": study.pack.name,
@@ -139,9 +152,13 @@ impl Matchups {
                 "exploitability": found.exploitability.into_iter().fold(0.0, f64::max),
                 "gives_away": found.exploitability,
             },
+            "ties": {
+                "rows": ties(&grid.rows, &found.spread.row_ties),
+                "columns": ties(&grid.columns, &found.spread.column_ties),
+            },
             "dominated": dominated.collect::<Vec<_>>(),
             "cyclic": found.cyclic.map(|share| {
-                let (low, high) = cyclic_ends.unwrap_or((share, share));
+                let (low, high) = found.spread.cyclic.unwrap_or((share, share));
                 json!({ "share": share, "low": low, "high": high })
             }),
             "stopped": found.stopped,

@@ -16,8 +16,7 @@ pub struct Equilibrium {
 
 /// An equilibrium of the game with these payoffs to the side that chooses the row: one of them where there are several.
 ///
-/// The columns' linear program is solved by the simplex method with Bland's rule, so that it ends; the rows' solution is its dual. An
-/// empty game is worth nothing.
+/// The columns' linear program is solved by the simplex method; the rows' solution is its dual. An empty game is worth nothing.
 #[must_use]
 pub fn equilibrium(payoff: &[Vec<f64>]) -> Equilibrium {
     let (rows, columns) = (payoff.len(), payoff.first().map_or(0, Vec::len));
@@ -26,23 +25,46 @@ pub fn equilibrium(payoff: &[Vec<f64>]) -> Equilibrium {
     }
     let least = payoff.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     // Every payoff is 1 or more: greatest sum of y with A·y ≤ 1 and y ≥ 0 is the value's reciprocal.
-    let width = columns + rows + 1;
-    let mut tableau: Vec<Vec<f64>> = (0..rows)
-        .map(|row| {
-            let mut line = vec![0.0; width];
-            for (at, &payoff) in payoff[row].iter().enumerate() {
-                line[at] = payoff - least + 1.0;
-            }
+    let raised: Vec<Vec<f64>> =
+        payoff.iter().map(|row| row.iter().map(|payoff| payoff - least + 1.0).collect()).collect();
+    let solved = greatest(&vec![1.0; columns], &raised, &vec![1.0; rows]);
+    Equilibrium { rows: shares(solved.prices), columns: shares(solved.at), value: 1.0 / solved.value + least - 1.0 }
+}
+
+/// The solution of a linear program.
+#[derive(Clone, Debug)]
+pub(super) struct Solved {
+    /// Where the goal is greatest.
+    pub(super) at: Vec<f64>,
+    /// What each limit is worth: the solution of the dual program.
+    pub(super) prices: Vec<f64>,
+    /// How great the goal is there.
+    pub(super) value: f64,
+}
+
+/// The greatest `goal`·x with A·x ≤ `limits` and x ≥ 0, for limits that are 0 or more, by the simplex method with Bland's rule, so that it
+/// ends. The program has to be bounded.
+pub(super) fn greatest(goal: &[f64], rows: &[Vec<f64>], limits: &[f64]) -> Solved {
+    let (columns, count) = (goal.len(), rows.len());
+    let width = columns + count + 1;
+    let mut tableau: Vec<Vec<f64>> = rows
+        .iter()
+        .zip(limits)
+        .enumerate()
+        .map(|(row, (own, limit))| {
+            let mut line = own.clone();
+            line.resize(width, 0.0);
             line[columns + row] = 1.0;
-            line[width - 1] = 1.0;
+            line[width - 1] = *limit;
             line
         })
         .collect();
-    let mut goal: Vec<f64> = (0..width).map(|at| if at < columns { -1.0 } else { 0.0 }).collect();
-    let mut basis: Vec<usize> = (columns..columns + rows).collect();
-    while let Some(enters) = (0..width - 1).find(|&at| goal[at] < -ROUNDING) {
+    let mut costs: Vec<f64> = goal.iter().map(|value| -value).collect();
+    costs.resize(width, 0.0);
+    let mut basis: Vec<usize> = (columns..columns + count).collect();
+    while let Some(enters) = (0..width - 1).find(|&at| costs[at] < -ROUNDING) {
         let ratio = |line: &Vec<f64>| line[width - 1] / line[enters];
-        let candidates = (0..rows).filter(|&row| tableau[row][enters] > ROUNDING);
+        let candidates = (0..count).filter(|&row| tableau[row][enters] > ROUNDING);
         let order = |one: &usize, other: &usize| {
             let (own, others) = (ratio(&tableau[*one]), ratio(&tableau[*other]));
             if (own - others).abs() <= ROUNDING * own.abs().max(others.abs()) {
@@ -51,20 +73,17 @@ pub fn equilibrium(payoff: &[Vec<f64>]) -> Equilibrium {
                 own.total_cmp(&others)
             }
         };
-        // Every column of A is positive, so the program is bounded.
         let Some(leaves) = candidates.min_by(order) else { break };
-        pivot(&mut tableau, &mut goal, leaves, enters);
+        pivot(&mut tableau, &mut costs, leaves, enters);
         basis[leaves] = enters;
     }
-    let sum = goal[width - 1];
-    let mut chosen = vec![0.0; columns];
-    for (line, &at) in tableau.iter().zip(&basis) {
-        if at < columns {
-            chosen[at] = line[width - 1];
+    let mut at = vec![0.0; columns];
+    for (line, &place) in tableau.iter().zip(&basis) {
+        if place < columns {
+            at[place] = line[width - 1];
         }
     }
-    let duals = goal[columns..width - 1].to_vec();
-    Equilibrium { rows: shares(duals), columns: shares(chosen), value: 1.0 / sum + least - 1.0 }
+    Solved { at, prices: costs[columns..width - 1].to_vec(), value: costs[width - 1] }
 }
 
 /// Makes column `enters` a unit vector with its 1 in row `leaves`.

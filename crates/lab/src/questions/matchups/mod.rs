@@ -1,6 +1,6 @@
 //! Who beats whom, and is there a best choice if both sides choose well?
 
-mod error;
+mod bounds;
 mod game;
 mod grid;
 
@@ -20,12 +20,13 @@ use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::Study;
 
-pub use error::{RESAMPLES, Spread};
+use bounds::{Merged, cyclic_ends};
+pub use bounds::{Spread, Use};
 pub use game::{Equilibrium, cyclic_share, equilibrium};
 use grid::Pairing;
 pub use grid::{Grid, GridError};
 
-/// Battles of a cell that are kept together for resampling.
+/// Battles of a cell that are fought between two looks at whether it was stopped.
 const BATCH: u64 = 64;
 
 /// A table of choices against choices.
@@ -52,7 +53,7 @@ pub struct Matched {
     pub scores: Vec<Vec<Estimate>>,
     /// How both sides choose best by these scores.
     pub best: Equilibrium,
-    /// The value of the game to the first side: it lies between those of the lower and of the upper ends of all scores.
+    /// The value of the game to the first side: it lies between those by the lower and by the upper ends of all scores.
     pub value: Estimate,
     /// The most that the row side and the column side give away with these weights.
     pub exploitability: [f64; 2],
@@ -60,8 +61,8 @@ pub struct Matched {
     pub dominated: Vec<Dominated>,
     /// The share of the table that is no ladder: see [`cyclic_share`].
     pub cyclic: Option<f64>,
-    /// How far the weights and the cyclic share may be off; none where the odds are computed.
-    pub spread: Option<Spread>,
+    /// How far the weights and the cyclic share may be off, by the intervals of all scores.
+    pub spread: Spread,
     /// Battles of each cell.
     pub battles: u64,
     /// Battles fought.
@@ -102,8 +103,6 @@ pub enum MatchupsError {
 struct Tally {
     /// How often each sum of half points came in an observation: one battle, or one round, of each of the cells.
     counts: BTreeMap<i32, u64>,
-    /// The sum of half points in each batch.
-    batches: Vec<i64>,
 }
 
 impl Matchups {
@@ -141,7 +140,7 @@ impl Matchups {
             Ok(Estimate::bounded(point / count, low / count, high / count))
         };
         let known = all_or_first_error(&self.grid.pairings, solved)?;
-        Ok(self.found(&known, None, 0, stop))
+        Ok(self.found(&known, 0, stop))
     }
 
     fn fought(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {
@@ -172,21 +171,20 @@ impl Matchups {
         if battles == 0 {
             return Err(MatchupsError::Stopped);
         }
-        let rounds = battles / study.round() as u64;
-        let spread = error::spread(&self.grid, &tallies, rounds, bout.round, self.level);
-        let found = self.found(&scores, Some(spread), battles, stop);
+        let found = self.found(&scores, battles, stop);
         Ok(Matched { stopped: found.stopped && battles < self.battles, ..found })
     }
 
     /// What follows from the scores of all pairings.
-    fn found(&self, known: &[Estimate], spread: Option<Spread>, battles: u64, stop: &Stop) -> Matched {
+    fn found(&self, known: &[Estimate], battles: u64, stop: &Stop) -> Matched {
         let scores = self.grid.table(known);
         let ends = |end: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
             scores.iter().map(|row| row.iter().map(end).collect()).collect()
         };
         let (point, low, high) = (ends(|score| score.point), ends(|score| score.low), ends(|score| score.high));
-        let best = equilibrium(&point);
-        let (least, most) = (equilibrium(&low).value, equilibrium(&high).value);
+        let merged = Merged::of(&scores);
+        let best = merged.best();
+        let (least, most) = merged.value();
         let first = scores[0][0];
         let value = if self.grid.symmetric {
             // Whoever may choose what the other side may is even with it.
@@ -194,6 +192,7 @@ impl Matchups {
         } else {
             Estimate { point: best.value, low: least.min(best.value), high: most.max(best.value), ..first }
         };
+        let spread = Spread { cyclic: cyclic_ends(&scores), ..merged.bounds((value.low, value.high)) };
         let kept = |column: usize| low.iter().zip(&best.rows).map(|(row, weight)| row[column] * weight).sum::<f64>();
         let given = |row: &Vec<f64>| row.iter().zip(&best.columns).map(|(score, weight)| score * weight).sum::<f64>();
         let worst = (0..best.columns.len()).map(kept).fold(f64::INFINITY, f64::min);
@@ -262,7 +261,6 @@ impl Bout<'_> {
                     *sum += if turned { most - own } else { own };
                 }
             }
-            tally.batches.push(sums.iter().copied().map(i64::from).sum());
             for sum in sums {
                 *tally.counts.entry(sum).or_default() += 1;
             }
@@ -291,6 +289,5 @@ impl Tally {
         for (sum, count) in more.counts {
             *self.counts.entry(sum).or_default() += count;
         }
-        self.batches.extend(more.batches);
     }
 }
