@@ -25,9 +25,9 @@ pub(crate) struct Answer {
     pub(crate) sentences: Vec<String>,
     /// The table. Its last column is never shortened, so that it can be copied.
     pub(crate) columns: Vec<Column>,
-    /// A second table with its heading; none if it is empty.
-    pub(crate) more: Option<(String, Vec<Column>)>,
-    /// The meaning of the signs in the table, and what is guaranteed.
+    /// Other tables, each with its heading.
+    pub(crate) more: Vec<(String, Vec<Column>)>,
+    /// What the signs in the table mean, and what is guaranteed.
     pub(crate) legend: Vec<String>,
     /// The numbers as JSON.
     pub(crate) json: Json,
@@ -81,8 +81,8 @@ impl Answer {
     }
 
     fn report(&self) -> Report {
-        let (asked, more) = (printed(&self.asked, &self.columns), self.more.as_ref());
-        let more = more.map(|(heading, columns)| printed(heading.trim_end_matches(':'), columns));
+        let asked = printed(&self.asked, &self.columns);
+        let more = self.more.iter().map(|(heading, columns)| printed(heading.trim_end_matches(':'), columns));
         let fact = |term, text: &str, verbatim| Fact { term, text: text.to_owned(), verbatim };
         let guarantee = self.legend.join(" ");
         Report {
@@ -96,7 +96,7 @@ impl Answer {
             charts: Vec::new(),
             rules: None,
             told: Vec::new(),
-            tables: more.into_iter().filter(|table| !table.rows.is_empty()).collect(),
+            tables: more.filter(|table| !table.rows.is_empty()).collect(),
             facts: vec![
                 fact("Battles", &self.fought, false),
                 fact("How to read it", &guarantee, false),

@@ -25,7 +25,9 @@ pub(crate) fn table(answer: &Answer, setting: Setting) -> String {
     };
     parts.push(answer.sentences.iter().flat_map(paragraph).collect());
     parts.push(rows(&answer.columns, setting));
-    if let Some((heading, columns)) = &answer.more {
+    for (heading, columns) in
+        answer.more.iter().filter(|(_, columns)| columns.iter().any(|column| !column.rows.is_empty()))
+    {
         parts.push(paragraph(heading));
         parts.push(rows(columns, setting));
     }

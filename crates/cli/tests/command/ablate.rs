@@ -15,7 +15,8 @@ fn rules_are_listed_by_what_they_are_worth() {
         "phase.nerve",
         "Worth of pairs of the 10 most valuable rows",
         "95 % for the worths of all",
-        "could not be switched off",
+        "What each rule is worth in each cell:",
+        "What could not be switched off, and what is wrong with the pack without it:",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
@@ -56,7 +57,8 @@ fn only_the_rules_and_cells_asked_for_are_tried() {
         let json = place.grognard(&format!("{REFDUEL} --no-pairs --json {more}")).ends(0).json();
         let names = |key: &str| json[key].as_array().cloned().unwrap_or_default();
         let rules = names("rules").iter().map(|rule| rule["path"].clone()).collect::<Vec<_>>();
-        let all = rules.into_iter().chain(names("nothing")).chain(names("needed"));
+        let needed = names("needed").iter().map(|needed| needed["path"].clone()).collect::<Vec<_>>();
+        let all = rules.into_iter().chain(names("nothing")).chain(needed);
         all.filter_map(|name| name.as_str().map(str::to_owned)).collect()
     };
     let nerve = paths("--of roll.nerve");
@@ -64,6 +66,7 @@ fn only_the_rules_and_cells_asked_for_are_tried() {
     assert!(paths("--of nerve").contains(&"clause nerve".to_owned()));
     for (line, message, help) in [
         ("ablate refduel --of roll.nervous", "there is no rule `roll.nervous`", "roll.nerve"),
+        ("ablate refduel --of unit.plain", "does not hold together without any of these rules (unit.plain: ", "--of"),
         ("ablate refduel --metric courage", "there is no metric `courage`", "a score"),
         ("ablate refduel --runs 1e8", "too many to hold", "--runs 2500000"),
         ("ablate refduel --cell 9", "there is no cell 9", "0 to 3"),

@@ -1,6 +1,7 @@
 //! What is each rule worth? Every rule is switched off on its own, and the same battles are fought with the same
 //! dice.
 
+use grognard_source::Diagnostics;
 use grognard_stats::{Estimate, Level, Sums, bonferroni};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
@@ -43,24 +44,42 @@ pub struct Ablated {
     pub rules: Vec<Worth>,
     /// Those that changed none of the battles examined.
     pub still: Vec<Switch>,
-    /// Those without which the pack is no pack.
-    pub needed: Vec<Switch>,
+    /// Those of which nothing can be switched off.
+    pub needed: Vec<Needed>,
     /// Those that were not tried before it was stopped.
     pub untried: Vec<Switch>,
     /// Whether it was stopped before every rule and pair was tried.
     pub stopped: bool,
     /// Pairs of the rules that are worth most, the strongest interaction first.
     pub pairs: Vec<Interaction>,
-    /// The battles of each cell in which every rule was examined.
+    /// Pairs that are left out of these: the one does nothing without the other, so that both are worth what the other is.
+    pub within: usize,
+    /// Battles of each cell that every rule was looked at in.
     pub looked: u64,
     /// Battles fought.
     pub fought: u64,
 }
 
-/// The worth of a rule: the metric with it minus the metric without it.
+/// A rule without which the pack does not hold together.
+#[derive(Clone, Debug)]
+pub struct Needed {
+    /// The rule.
+    pub switch: Switch,
+    /// What is wrong with the pack without it.
+    pub why: String,
+}
+
+impl Needed {
+    fn new(switch: &Switch, faults: &Diagnostics) -> Self {
+        let why = faults.sorted().first().map_or_else(String::new, |fault| fault.message.clone());
+        Self { switch: switch.clone(), why }
+    }
+}
+
+/// What a rule is worth: the metric with it less the metric without it.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// The rule.
+    /// The rule, as far as it was switched off.
     pub switch: Switch,
     /// Battles that go otherwise without it, of all that were fought without it.
     pub otherwise: u64,
@@ -108,7 +127,18 @@ impl Ablation {
         (self.switches.len() + 1 + pairs) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// Switches off each rule on its own, and then the most valuable ones in pairs.
+    /// All rules, with why, if none of them can be switched off; looks no further than the first that can.
+    #[must_use]
+    pub fn all_needed(&self, study: &Study, variants: &Variants<'_>) -> Option<Vec<Needed>> {
+        let chosen = study.chosen(&self.cells);
+        let one = |switch: &Switch| match variants.cells_as_far_without(study, &chosen, switch) {
+            Ok(_) => None,
+            Err(faults) => Some(Needed::new(switch, &faults)),
+        };
+        self.switches.iter().map(one).collect()
+    }
+
+    /// Switches each rule off by itself, and then the pairs of those that are worth most.
     ///
     /// If it is stopped, the results for the rules tried are still valid, and [`Ablated::stopped`] is set. None if
     /// it was stopped before any rule was tried.
@@ -135,34 +165,38 @@ impl Ablation {
         // Without changes there is nothing that the rules could refuse.
         let plain = without(&[])?;
         let base = Base::fight(&plain, self.battles, progress, stop)?;
-        let one = |(nth, switch): (usize, &Switch)| -> Option<Option<Apart>> {
+        let one = |(nth, switch): (usize, &Switch)| -> Option<Tried> {
             // The rules without it may take longer to compile than the battles to fight.
             if stop.is_raised() {
                 return None;
             }
-            let Some(changed) = without(&[switch]) else {
-                progress.advance(self.battles * chosen.len() as u64);
-                return Some(None);
+            let (off, cells) = match variants.cells_as_far_without(study, &chosen, switch) {
+                Ok(off) => off,
+                Err(faults) => {
+                    progress.advance(self.battles * chosen.len() as u64);
+                    return Some(Err(Needed::new(switch, &faults)));
+                }
             };
+            let changed = Study { cells, ..study.clone() };
             let follow = || Some(base.follow(&changed, &self.quantity, progress, stop)?.noted());
             let noted = kept(progress, || format!("without {nth} {}", switch.name()), follow)?;
-            Some(Some(Apart::of_noted(noted)))
+            Some(Ok((off, Apart::of_noted(noted))))
         };
-        let tried: Vec<Option<Option<Apart>>> = self.switches.par_iter().enumerate().map(one).collect();
+        let tried: Vec<Option<Tried>> = self.switches.par_iter().enumerate().map(one).collect();
         if !tried.is_empty() && tried.iter().all(Option::is_none) {
             return None;
         }
         let mut found = self.found(&plain, &base, &tried);
-        let battles = tried.iter().flatten().flatten().map(|apart| apart.battles).sum::<u64>();
+        let battles = tried.iter().flatten().flatten().map(|(_, apart)| apart.battles).sum::<u64>();
         found.fought = chosen.len() as u64 * (self.battles + battles);
         if self.pairs && !found.stopped {
             let strongest: Vec<usize> =
                 (0..found.rules.len()).filter(|&at| found.rules[at].is_strong()).take(STRONGEST).collect();
             let pairs = Pairs { ablation: self, plain: &plain, rules: &found.rules, progress, stop };
             match pairs.tried(&strongest, &without) {
-                Some((interactions, fought)) => {
+                Some((interactions, within, fought)) => {
                     found.fought += fought;
-                    found.pairs = interactions;
+                    (found.pairs, found.within) = (interactions, within);
                 }
                 None => found.stopped = true,
             }
@@ -170,10 +204,10 @@ impl Ablation {
         Some(found)
     }
 
-    /// The result for each rule: none if it was not tried; none within if the pack is invalid without it.
-    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Option<Apart>>]) -> Ablated {
+    /// What became of each rule: none where it was not tried.
+    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Tried>]) -> Ablated {
         // A rule that was not tried counts: whether it is depends on when it was stopped.
-        let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(None))).count(), plain.cells.len());
+        let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(Err(_)))).count(), plain.cells.len());
         let (of_rules, of_cells) = (bonferroni(self.level, rules), bonferroni(self.level, rules * cells));
         let scale = base.scale(&self.quantity);
         let mut found = Ablated {
@@ -185,16 +219,17 @@ impl Ablation {
             untried: Vec::new(),
             stopped: tried.iter().any(Option::is_none),
             pairs: Vec::new(),
+            within: 0,
             looked: LOOK.min(self.battles),
             fought: 0,
         };
         for (switch, tried) in self.switches.iter().zip(tried) {
             match tried {
                 None => found.untried.push(switch.clone()),
-                Some(None) => found.needed.push(switch.clone()),
-                Some(Some(apart)) if apart.otherwise == 0 => found.still.push(switch.clone()),
-                Some(Some(apart)) => found.rules.push(Worth {
-                    switch: switch.clone(),
+                Some(Err(needed)) => found.needed.push(needed.clone()),
+                Some(Ok((off, apart))) if apart.otherwise == 0 => found.still.push(off.clone()),
+                Some(Ok((off, apart))) => found.rules.push(Worth {
+                    switch: off.clone(),
                     otherwise: apart.otherwise,
                     worth: negated(&scale.change(apart.together, of_rules)),
                     cells: base.changes(apart, &self.quantity, of_cells).iter().map(negated).collect(),
@@ -205,6 +240,9 @@ impl Ablation {
         found
     }
 }
+
+/// What became of a rule that was tried: as far as it was switched off, and what its battles came to.
+type Tried = Result<(Switch, Apart), Needed>;
 
 fn negated(estimate: &Estimate) -> Estimate {
     Estimate { point: -estimate.point, low: -estimate.high, high: -estimate.low, ..*estimate }
@@ -220,12 +258,13 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The interactions of all pairs of these rules, the strongest first, and how many battles were fought; none if it was stopped.
+    /// The interactions of all pairs of these rules, the strongest first, how many pairs have none of their own because the one does nothing
+    /// without the other, and how many battles were fought; none if it was stopped.
     fn tried(
         &self,
         strongest: &[usize],
         without: &(dyn Fn(&[&Switch]) -> Option<Study> + Sync),
-    ) -> Option<(Vec<Interaction>, u64)> {
+    ) -> Option<(Vec<Interaction>, usize, u64)> {
         let switch = |at: usize| &self.rules[at].switch;
         let pairs: Vec<[usize; 2]> = strongest
             .iter()
@@ -235,7 +274,7 @@ impl Pairs<'_> {
             .filter(|[one, other]| !switch(*one).overlaps(switch(*other)))
             .collect();
         if pairs.is_empty() {
-            return Some((Vec::new(), 0));
+            return Some((Vec::new(), 0, 0));
         }
         let all = self.fight(self.plain)?;
         let single: Option<Vec<Vec<i32>>> =
@@ -243,7 +282,7 @@ impl Pairs<'_> {
         let single = single?;
         let of = |at: usize| strongest.iter().position(|&strong| strong == at).map(|place| &single[place]);
         let level = bonferroni(self.ablation.level, pairs.len());
-        let both = |pair: [usize; 2]| -> Option<Option<Interaction>> {
+        let both = |pair: [usize; 2]| -> Option<Option<Result<Interaction, ()>>> {
             if self.stop.is_raised() {
                 return None;
             }
@@ -252,18 +291,24 @@ impl Pairs<'_> {
             let fight = || {
                 let off = self.fight(&study)?;
                 let (one, other) = (of(one)?, of(other)?);
+                if off == *one || off == *other {
+                    return Some(None);
+                }
                 let beyond = (0..all.len()).map(|at| (all[at] - one[at] - other[at] + off[at], 1));
-                Some(noted(Sums::of(beyond)))
+                Some(Some(noted(Sums::of(beyond))))
             };
             let what = || format!("without {} {one} and {} {other}", switch(one).name(), switch(other).name());
-            let beyond = of_noted(kept(self.progress, what, fight)?);
-            Some(Some(Interaction { rules: pair, beyond: self.mean(beyond, level) }))
+            let beyond = kept(self.progress, what, fight)?.map(of_noted);
+            let mean = |beyond| Interaction { rules: pair, beyond: self.mean(beyond, level) };
+            Some(Some(beyond.map(mean).ok_or(())))
         };
-        let found: Option<Vec<Option<Interaction>>> = pairs.par_iter().map(|&pair| both(pair)).collect();
-        let mut found: Vec<Interaction> = found?.into_iter().flatten().collect();
+        let found: Option<Vec<Option<Result<Interaction, ()>>>> = pairs.par_iter().map(|&pair| both(pair)).collect();
+        let fought: Vec<Result<Interaction, ()>> = found?.into_iter().flatten().collect();
+        let runs = (1 + strongest.len() + fought.len()) as u64;
+        let within = fought.iter().filter(|pair| pair.is_err()).count();
+        let mut found: Vec<Interaction> = fought.into_iter().flatten().collect();
         found.sort_by(|one, other| other.beyond.point.abs().total_cmp(&one.beyond.point.abs()));
-        let fought = (1 + strongest.len() + found.len()) as u64;
-        Some((found, fought * self.ablation.battles * self.plain.cells.len() as u64))
+        Some((found, within, runs * self.ablation.battles * self.plain.cells.len() as u64))
     }
 
     /// The quantity of every observation of all cells together, in battles that nothing was chosen by.

@@ -28,7 +28,7 @@ mod train;
 mod trial;
 mod tune;
 
-pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
+pub use ablate::{Ablated, Ablation, Interaction, Needed, STRONGEST, Worth};
 pub use best::{BestCell, BestError, BestPlay, InWords, Pairings, Place, Words, WordsError};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};

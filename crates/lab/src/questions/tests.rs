@@ -234,6 +234,42 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
     }
 }
 
+/// A result that every throw may come to stays and does nothing, a clause goes as far as it can, and what cannot go says why. Pairs of a
+/// phase and a result of its roll say nothing about both: without the phase nothing is rolled.
+#[test]
+fn rules_are_switched_off_as_far_as_they_can_be() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let asked = ablation(&study, &variants, 4_000);
+    let found = asked.run(&study, &variants, &Silent, &Stop::new()).expect("threads").expect("nobody stopped it");
+    let off = |name: &str| {
+        let mut all = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
+        all.find(|switch| switch.name() == name).unwrap_or_else(|| panic!("{name} was not switched off"))
+    };
+    assert!(off("roll.blow.result.both").stays.is_empty());
+    // The clause has two rows: the nerve roll, which a phase takes, and its result.
+    let stays: Vec<String> = off("clause destroyed").stays.iter().map(ToString::to_string).collect();
+    assert_eq!(stays, ["roll.nerve"]);
+    let breaks = off("roll.nerve.result.breaks");
+    let cells = variants.cells_without(&study, &[0], &[breaks]).expect("it does nothing");
+    let nerve = cells[0].rules.rolls.iter().find(|roll| roll.id == "nerve").expect("a roll");
+    assert_eq!(nerve.results.len(), 2, "the result itself stays");
+    let why =
+        |name: &str| found.needed.iter().find(|needed| needed.switch.name() == name).map(|needed| needed.why.as_str());
+    assert!(why("unit.plain").is_some_and(|why| why.contains("plain")), "{:?}", found.needed);
+    let named = |rules: [usize; 2]| rules.map(|at| found.rules[at].switch.name());
+    let tautology = |pair: &Interaction| {
+        let names = named(pair.rules);
+        names.contains(&"phase.blow".to_owned()) && names.iter().any(|name| name.starts_with("roll.blow.result."))
+    };
+    assert!(found.within > 0 && !found.pairs.iter().any(tautology), "{:?}", found.pairs);
+    let plain = asked.switches.iter().filter(|switch| switch.name() == "unit.plain").cloned().collect();
+    let only = Ablation { switches: plain, ..asked.clone() };
+    assert_eq!(only.all_needed(&study, &variants).map(|needed| needed.len()), Some(1));
+    assert!(asked.all_needed(&study, &variants).is_none());
+}
+
 #[test]
 fn an_ablation_that_is_stopped_compiles_no_more_rules() {
     /// Raises the stop as soon as the battles with all rules are fought.

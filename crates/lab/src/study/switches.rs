@@ -16,6 +16,9 @@ const NO_RULES: [&str; 10] =
 /// Tables whose rows have flags that are rules of their own.
 const FLAGGED: [&str; 2] = ["unit", "formation"];
 
+/// What a result does, to the unit that rolls and to its enemy.
+const EFFECTS: [&str; 2] = ["own", "foe"];
+
 /// A rule that can be switched off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
@@ -25,6 +28,8 @@ pub struct Switch {
     pub what: Rule,
     /// What its rows cite, in order.
     pub clauses: Vec<String>,
+    /// Rows of it that stay in force, because the pack does not hold together without them: see [`Variants::cells_as_far_without`].
+    pub stays: Vec<Path>,
     parts: Vec<Part>,
 }
 
@@ -49,6 +54,8 @@ struct Part {
 enum Kind {
     /// A row is taken out.
     Row,
+    /// A result that a roll cannot do without stays, and does nothing.
+    Result,
     /// A flag becomes false.
     Flag,
     /// A trait is put out of force: its name stays known.
@@ -97,6 +104,7 @@ impl Variants<'_> {
                 pack: part.name.clone(),
                 what: Rule::Clause(clause.to_owned(), parts.len()),
                 clauses: vec![clause.to_owned()],
+                stays: Vec::new(),
                 parts,
             };
             let whole: Vec<Switch> = clauses.into_iter().filter(|(_, parts)| parts.len() > 1).map(clause).collect();
@@ -112,6 +120,36 @@ impl Variants<'_> {
     /// The pack is no pack without them.
     pub fn cells_without(&self, study: &Study, chosen: &[usize], off: &[&Switch]) -> Result<Vec<Cell>, Diagnostics> {
         self.cells_altered(study, chosen, &[], off)
+    }
+
+    /// The chosen cells of `study`, by place, without as much of a rule as the pack can do without; with the rule as far as it is switched
+    /// off, which says what stays. Of a clause these are the rows that can go one by one.
+    ///
+    /// # Errors
+    /// Why nothing of the rule can be switched off.
+    pub fn cells_as_far_without(
+        &self,
+        study: &Study,
+        chosen: &[usize],
+        switch: &Switch,
+    ) -> Result<(Switch, Vec<Cell>), Diagnostics> {
+        let faults = match self.cells_without(study, chosen, &[switch]) {
+            Ok(cells) => return Ok((switch.clone(), cells)),
+            Err(faults) => faults,
+        };
+        let with = |parts: Vec<Part>, stays: Vec<Path>| Switch { parts, stays, ..switch.clone() };
+        let one = &chosen[..chosen.len().min(1)];
+        let can_go = |part: &Part| self.cells_without(study, one, &[&with(vec![part.clone()], Vec::new())]).is_ok();
+        let (parts, stay): (Vec<Part>, Vec<Part>) = match switch.parts.len() {
+            0 | 1 => return Err(faults),
+            _ => switch.parts.iter().cloned().partition(can_go),
+        };
+        if parts.is_empty() || stay.is_empty() {
+            return Err(faults);
+        }
+        let rest = with(parts, stay.into_iter().map(|part| part.path).collect());
+        let cells = self.cells_without(study, chosen, &[&rest]).map_err(|_| faults)?;
+        Ok((rest, cells))
     }
 
     /// The chosen cells of `study`, by place, with these changes and without these rules; nothing is counted along their battles.
@@ -180,6 +218,11 @@ impl Planned<'_> {
                         table.insert(Key { name: "on".to_owned(), span: *span }, off);
                     }
                 }
+                Kind::Result => {
+                    for effect in EFFECTS {
+                        let _ = pack.remove(&path.join(effect));
+                    }
+                }
                 Kind::Row => {
                     // A row within one that is gone is gone already.
                     let _ = pack.remove(path);
@@ -230,7 +273,7 @@ impl Finder<'_> {
             Value::Table(table) => {
                 let clauses = cites(table);
                 if !clauses.is_empty() {
-                    self.push(path, &clauses, Kind::Row);
+                    self.push(path, &clauses, if is_last_result(path, table) { Kind::Result } else { Kind::Row });
                 }
                 let clauses = if clauses.is_empty() { cited } else { &clauses };
                 for (key, node) in table.iter().filter(|(key, _)| !["cite", "cites", "id"].contains(&key.name.as_str()))
@@ -253,8 +296,20 @@ impl Finder<'_> {
     fn push(&mut self, path: &Path, clauses: &[String], kind: Kind) {
         let part = Part { path: path.clone(), kind };
         let what = Rule::Row(path.clone());
-        self.found.push(Switch { pack: self.pack.to_owned(), what, clauses: clauses.to_vec(), parts: vec![part] });
+        self.found.push(Switch {
+            pack: self.pack.to_owned(),
+            what,
+            clauses: clauses.to_vec(),
+            stays: Vec::new(),
+            parts: vec![part],
+        });
     }
+}
+
+/// Whether this is the result that a roll has whatever its dice show: without it some throws would have none.
+fn is_last_result(path: &Path, table: &Table) -> bool {
+    let segments: Vec<&str> = path.segments().iter().map(String::as_str).collect();
+    matches!(segments.as_slice(), ["roll", _, "result", _]) && table.get("when").is_none()
 }
 
 /// What a table cites, each clause once, in order.

@@ -5,7 +5,7 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::questions::{Ablated, Ablation};
+use grognard_lab::questions::{Ablated, Ablation, Needed};
 use grognard_lab::study::{Changes, Rule, Study, Switch, Variants};
 use grognard_source::{Diagnostic, Sources};
 
@@ -78,6 +78,9 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let mut ablation = Ablation { switches, cells, battles: 0, quantity, pairs, level, threads };
     let tried = ablation.switches.len() + 1;
     ablation.battles = held_battles(&study, study.chosen(&ablation.cells).len(), tried, args.runs)?;
+    if let Some(needed) = ablation.all_needed(&study, &variants) {
+        return Err(nothing(&needed));
+    }
     args.showing.say(&announcement(&study, &ablation));
     let battles = ablation.battles_at_most(&study);
     let command = args.command(changes.seed, &ablation);
@@ -99,7 +102,20 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(ended(found.stopped, out_of_time))
 }
 
-/// The message at the start.
+/// Nothing that was named can be switched off.
+fn nothing(needed: &[Needed]) -> Failure {
+    const NAMED: usize = 5;
+    let why = |needed: &Needed| format!("{}: {}", needed.switch.name(), needed.why);
+    let mut whys: Vec<String> = needed.iter().take(NAMED).map(why).collect();
+    whys.extend((needed.len() > NAMED).then(|| format!("and {} more", needed.len() - NAMED)));
+    let message = match needed.len() {
+        0 => "the pack has no rule that could be switched off".to_owned(),
+        _ => format!("the pack does not hold together without any of these rules ({})", whys.join("; ")),
+    };
+    Failure::wrong(message, "name other rules with --of, such as a modifier or a result of a roll")
+}
+
+/// What is about to be tried.
 fn announcement(study: &Study, ablation: &Ablation) -> String {
     format!(
         "{}: {} switched off one at a time, {} of {}, seed {}, {}",

@@ -1,6 +1,7 @@
 //! What rules are worth, in words and numbers.
 
-use grognard_lab::questions::{Interaction, Provenance, STRONGEST, Worth};
+use grognard_lab::questions::{Interaction, Needed, Provenance, STRONGEST, Worth};
+use grognard_lab::results::CellHeader;
 use grognard_lab::study::{Rule, Switch};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
@@ -17,6 +18,12 @@ use crate::text::{as_title, capitalised, counted, plural, shortened};
 const LISTED: usize = 40;
 /// Pairs listed, at most.
 const PAIRS: usize = 10;
+/// Cells that have a column each, at most.
+const CELLS: usize = 8;
+/// Rules that stand beside each other where there are more cells.
+const BESIDE: usize = 4;
+/// Longest reason why a rule cannot be switched off.
+const WHY: usize = 80;
 /// Rules that are listed by name because they do nothing.
 const NAMED: usize = 12;
 
@@ -30,7 +37,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
-            more: self.pairs(),
+            more: [self.by_cell(), self.pairs(), self.needed()].into_iter().flatten().collect(),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),
@@ -142,11 +149,58 @@ impl Report<'_> {
         }
         let clauses = |rule: &&Worth| match rule.switch.what {
             Rule::Row(_) => shortened(&rule.switch.clauses.join(" "), 24),
-            Rule::Clause(_, rows) => format!("{rows} rows"),
+            Rule::Clause(_, rows) if rule.switch.stays.is_empty() => format!("{rows} rows"),
+            Rule::Clause(_, rows) => format!("{} of {rows} rows", rows - rule.switch.stays.len()),
         };
         columns.push(Column::new("clauses", listed.iter().map(clauses).collect()));
         columns.push(Column::new("rule", listed.iter().map(|rule| rule.switch.name()).collect()));
         columns
+    }
+
+    /// What the rules are worth in each cell; none if there is only one. Few cells have a column each; where there are many, the rules that
+    /// are worth most have.
+    fn by_cell(&self) -> Option<(String, Vec<Column>)> {
+        let (cells, standing) = (&self.found.cells, self.standing());
+        if cells.len() < 2 || standing.is_empty() {
+            return None;
+        }
+        let column = |head: &str, worth: &[&Estimate]| {
+            Column::new(head, aligned(&worth.iter().map(|worth| self.figure(worth)).collect::<Vec<_>>()))
+        };
+        if cells.len() <= CELLS {
+            let listed: Vec<&Worth> = standing.into_iter().take(LISTED).collect();
+            let cell = |(at, cell): (usize, &CellHeader)| {
+                column(&format!("cell {}", cell.cell), &listed.iter().map(|rule| &rule.cells[at]).collect::<Vec<_>>())
+            };
+            let mut columns: Vec<Column> = cells.iter().enumerate().map(cell).collect();
+            columns.push(Column::new("rule", listed.iter().map(|rule| rule.switch.name()).collect()));
+            return Some(("What each rule is worth in each cell:".to_owned(), columns));
+        }
+        let listed: Vec<&Worth> = standing.into_iter().take(BESIDE).collect();
+        let mut columns = vec![Column::new("cell", cells.iter().map(|cell| cell.cell.to_string()).collect()).right()];
+        let rule = |rule: &&Worth| column(&named(&rule.switch), &rule.cells.iter().collect::<Vec<_>>());
+        columns.extend(listed.iter().map(rule));
+        columns.push(Column::new("name", cells.iter().map(|cell| cell.label.clone()).collect()));
+        Some(("What the rules that are worth most are worth in each cell:".to_owned(), columns))
+    }
+
+    /// The rules that could not be switched off, and why.
+    fn needed(&self) -> Option<(String, Vec<Column>)> {
+        let needed = &self.found.needed;
+        let listed: Vec<&Needed> = needed.iter().take(NAMED).collect();
+        let column = |head: &str, text: &dyn Fn(&Needed) -> String| {
+            Column::new(head, listed.iter().map(|needed| text(needed)).collect())
+        };
+        let more = match needed.len() - listed.len() {
+            0 => String::new(),
+            more => format!(", and {} more", counted(more as u64)),
+        };
+        let heading = format!("What could not be switched off, and what is wrong with the pack without it{more}:");
+        let columns = vec![
+            column("rule", &|needed| needed.switch.name()),
+            column("without it", &|needed| shortened(&needed.why, WHY)),
+        ];
+        (!listed.is_empty()).then_some((heading, columns))
     }
 
     /// The pairs that are worth more or less together than the sum of both, the strongest first.
@@ -187,9 +241,13 @@ impl Report<'_> {
             &format!("No battle of {battles} goes otherwise without"),
             &found.still.iter().collect::<Vec<_>>(),
         ));
-        if !found.needed.is_empty() {
-            let needed = plural(found.needed.len() as u64, "rule");
-            legend.push(format!("{needed} could not be switched off: the pack is invalid without them."));
+        let mut tried = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
+        if tried.any(|switch| !switch.stays.is_empty()) {
+            legend.push("Of a clause whose rows cannot all go, those that can are switched off.".to_owned());
+        }
+        if found.within > 0 {
+            let pairs = plural(found.within as u64, "pair");
+            legend.push(format!("Left out: {pairs} of which the one rule does nothing without the other."));
         }
         legend
     }
@@ -276,7 +334,13 @@ fn verb(count: usize, one: &str, many: &str) -> String {
 
 /// Some rules by name, and how many more there are.
 fn some(what: &str, switches: &[&Switch]) -> Option<String> {
-    let names: Vec<String> = switches.iter().take(NAMED).map(|switch| switch.name()).collect();
+    let name = |switch: &&Switch| match switch.what {
+        Rule::Clause(_, rows) if !switch.stays.is_empty() => {
+            format!("{} ({} of {rows} rows)", switch.name(), rows - switch.stays.len())
+        }
+        _ => switch.name(),
+    };
+    let names: Vec<String> = switches.iter().take(NAMED).map(name).collect();
     let more = match switches.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(", and {} more", counted(more as u64)),

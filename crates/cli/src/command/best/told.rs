@@ -47,7 +47,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
-            more: self.given_away(),
+            more: self.given_away().into_iter().collect(),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),

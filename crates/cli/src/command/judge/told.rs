@@ -27,7 +27,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
-            more: None,
+            more: Vec::new(),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),

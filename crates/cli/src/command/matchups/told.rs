@@ -59,7 +59,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(&rows, &columns),
             columns: self.table(&rows),
-            more: self.of_columns(&columns),
+            more: self.of_columns(&columns).into_iter().collect(),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),

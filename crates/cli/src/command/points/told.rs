@@ -25,7 +25,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(&units),
             columns: self.columns(&units),
-            more: (!self.found.pairs.is_empty()).then(|| (PAIRS.to_owned(), self.pairs())),
+            more: vec![(PAIRS.to_owned(), self.pairs())],
             legend: self.legend(),
             json: self.json(),
             records: records(&units),

@@ -168,8 +168,7 @@ impl<'a> Chosen<'a> {
             ),
             sentences: self.sentences(&odd),
             columns: self.columns(&odd),
-            more: (!others.is_empty())
-                .then(|| ("The effect of each further modifier:".to_owned(), self.switches(&odd, &others))),
+            more: vec![("The effect of each further modifier:".to_owned(), self.switches(&odd, &others))],
             legend: self.legend(),
             json: self.json(&odd, &others, &command),
             records: self.records(&odd),

@@ -49,7 +49,7 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
         fought: format!("{}, exact", plural(totals.len() as u64, "total")),
         sentences,
         columns: columns(own, &totals),
-        more: None,
+        more: Vec::new(),
         legend,
         json: json(own, duel.as_ref().map(|(other, chances)| (*other, chances)), &totals, &command),
         records: records(own, &totals),

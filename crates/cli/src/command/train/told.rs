@@ -27,7 +27,7 @@ impl Report<'_> {
             ),
             sentences: self.sentences(),
             columns: self.steps(),
-            more: self.cells(),
+            more: self.cells().into_iter().collect(),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),

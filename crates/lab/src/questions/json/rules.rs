@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use super::{Provenance, with};
 use crate::json::{estimate, number};
 use crate::questions::{
-    Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Reach, Search,
-    State, Tried, Tuned, Tuning, Verdicts, Worth,
+    Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Needed, Reach,
+    Search, State, Tried, Tuned, Tuning, Verdicts, Worth,
 };
 use crate::results::CellHeader;
 use crate::study::{Change, Rule, Study, Switch};
@@ -210,6 +210,7 @@ impl Ablation {
                 "path": rule.switch.name(),
                 "pack": rule.switch.pack,
                 "rows": rows,
+                "stays": rule.switch.stays.iter().map(ToString::to_string).collect::<Vec<_>>(),
                 "clauses": rule.switch.clauses,
                 "worth": estimate(&rule.worth),
                 "otherwise": rule.otherwise,
@@ -221,6 +222,7 @@ impl Ablation {
             let names = pair.rules.map(|at| found.rules[at].switch.name());
             json!({ "rules": names, "beyond": estimate(&pair.beyond) })
         };
+        let needed = |needed: &Needed| json!({ "path": needed.switch.name(), "why": needed.why });
         let names = |switches: &[Switch]| switches.iter().map(Switch::name).collect::<Vec<_>>();
         let object = json!({
             "study": study.header.name,
@@ -237,7 +239,7 @@ impl Ablation {
             "rules": found.rules.iter().map(rule).collect::<Vec<_>>(),
             "pairs": found.pairs.iter().map(pair).collect::<Vec<_>>(),
             "nothing": names(&found.still),
-            "needed": names(&found.needed),
+            "needed": found.needed.iter().map(needed).collect::<Vec<_>>(),
             "untried": names(&found.untried),
             "stopped": found.stopped,
         });
