@@ -82,6 +82,19 @@ impl Judged {
         self.cells.iter().min_by(|one, other| room(one).total_cmp(&room(other)))
     }
 
+    /// How near to an end of the band all cells that are undecided surely lie; none if one of them was not looked at, or for a mean.
+    #[must_use]
+    pub fn nearness(&self) -> Option<f64> {
+        let (low, high) = self.target.band;
+        let near = |cell: &JudgedCell| {
+            let Estimate { low: from, high: to, .. } = cell.metric;
+            let beyond = |end: f64| (end - from).max(to - end);
+            [low, high].into_iter().filter(|end| (from..=to).contains(end)).map(beyond).fold(f64::MAX, f64::min)
+        };
+        let open = self.cells.iter().filter(|cell| cell.state == State::Undecided);
+        (self.target.share && self.cells.len() == self.target.cells.len()).then(|| open.map(near).fold(0.0, f64::max))
+    }
+
     /// How far its worst cell lies within the band, as a share of half the band's width; less than 0 beyond it.
     #[must_use]
     pub fn room(&self) -> f64 {

@@ -87,7 +87,7 @@ fn planted_changes_are_found_and_certificates_hold() {
         let place = |candidate: &Candidate| all.iter().position(|other| other == candidate).expect("one of all");
         let met: Vec<usize> =
             tuned.found.iter().chain(&tuned.runners_up).map(|(candidate, _)| place(candidate)).collect();
-        let open: Vec<usize> = tuned.undecided.iter().map(place).collect();
+        let open: Vec<usize> = tuned.undecided.iter().map(|(candidate, _)| place(candidate)).collect();
         // What is said of each candidate: that it meets all targets, that it misses one, or nothing.
         let size = met.first().map(|&at| all[at].size());
         let ruled_out = (0..all.len()).filter(|at| {

@@ -346,6 +346,33 @@ fn the_smallest_change_that_meets_a_target_is_found() {
     }
 }
 
+/// Rules that meet their targets are found to do so before anything is changed, in the few battles of a first look; others are not.
+#[test]
+fn rules_that_meet_their_targets_are_judged_first() {
+    let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
+        units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is better'\nmetric = 'a score'\nband = [LOW, 1]\n";
+    // By the exact odds the score is 84.8 %.
+    for (low, met) in [("0.7", true), ("0.95", false), ("0.848", false)] {
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", text.replace("LOW", low));
+        let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a good study");
+        let variants = Variants::of(&study, &mut sources).expect("its own texts");
+        let (level, battles) = (Level::P95, 400_000);
+        let tuning = Tuning { numbers: vec![], changes: 1, pips: 1, candidates: 1_000, battles, level, threads: 2 };
+        let tuned = tuning.as_they_are(&study, &variants, &Silent, &Stop::new()).expect("threads");
+        assert_eq!(tuned.is_some(), met, "{low}: {tuned:?}");
+        if let Some(tuned) = tuned {
+            assert!(tuned.fought <= 1 << 14 && tuned.found.is_some_and(|(candidate, _)| candidate.moves.is_empty()));
+        }
+        // What lies at the edge of the band is known to lie near it.
+        let undecided = tuning.run(&study, &variants, &Silent, &Stop::new()).expect("threads");
+        match undecided.nearness() {
+            Some(near) => assert!(low == "0.848" && near < 0.01, "{low}: {near}"),
+            None => assert_ne!(low, "0.848", "{undecided:?}"),
+        }
+    }
+}
+
 #[test]
 fn candidates_come_by_size_and_each_once() {
     let mut sources = Sources::new();

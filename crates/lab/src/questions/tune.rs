@@ -59,8 +59,8 @@ pub struct Tuned {
     pub tried: usize,
     /// The number of candidates that certainly miss a target.
     pub ruled_out: usize,
-    /// The undecided candidates.
-    pub undecided: Vec<Candidate>,
+    /// Those that are neither surely in nor surely out, and what they do to the targets as far as one knows.
+    pub undecided: Vec<(Candidate, Vec<Judged>)>,
     /// How many the rules refuse.
     pub refused: usize,
     /// All candidates for which the intervals hold together.
@@ -138,6 +138,33 @@ impl Tuning {
         candidate.moves.iter().map(change).collect()
     }
 
+    /// Judges the rules as they are, by as many battles as a candidate gets at first: what was found, if they surely meet all targets.
+    ///
+    /// The intervals are those among as many candidates as there may be: what they say holds whether or not a search follows.
+    ///
+    /// # Errors
+    /// The worker threads cannot be started.
+    pub fn as_they_are(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Option<Tuned>, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let race = Race { tuning: self, study, variants, each: each(self, study, self.candidates), progress, stop };
+        let unchanged = Candidate { moves: Vec::new() };
+        let tried = pool.install(|| race.run(&unchanged, PATIENCE.min(self.battles)));
+        let met = tried.filter(|tried| tried.state == State::Met);
+        Ok(met.map(|Tried { targets, fought, .. }| Tuned {
+            now: targets.clone(),
+            found: Some((unchanged, targets)),
+            tried: 1,
+            fought,
+            ..Tuned::new(1)
+        }))
+    }
+
     /// Searches.
     ///
     /// If it is stopped, its results are still valid, and [`Tuned::stopped`] is set.
@@ -157,21 +184,9 @@ impl Tuning {
 
     fn search(&self, study: &Study, variants: &Variants<'_>, progress: &dyn Progress, stop: &Stop) -> Tuned {
         let all = self.all();
-        let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>() * all.len();
-        let race = Race { tuning: self, study, variants, each: bonferroni(self.level, intervals), progress, stop };
+        let race = Race { tuning: self, study, variants, each: each(self, study, all.len()), progress, stop };
         let patience = PATIENCE.min(self.battles);
-        let mut tuned = Tuned {
-            now: Vec::new(),
-            found: None,
-            runners_up: Vec::new(),
-            tried: 0,
-            ruled_out: 0,
-            undecided: Vec::new(),
-            refused: 0,
-            candidates: all.len(),
-            fought: 0,
-            stopped: false,
-        };
+        let mut tuned = Tuned::new(all.len());
         for class in all.chunk_by(|one, other| one.size() == other.size()) {
             if stop.is_raised() || tuned.found.is_some() {
                 break;
@@ -191,7 +206,7 @@ impl Tuning {
                 match tried.state {
                     State::Met => met.push((candidate.clone(), tried.targets)),
                     State::Missed => tuned.ruled_out += 1,
-                    State::Undecided => open.push(candidate.clone()),
+                    State::Undecided => open.push((candidate.clone(), tried.targets)),
                 }
             }
             // Whatever is open is fought to the end before a larger one is called the smallest.
@@ -203,8 +218,40 @@ impl Tuning {
     }
 }
 
+/// The level of each interval of so many candidates.
+fn each(tuning: &Tuning, study: &Study, candidates: usize) -> Level {
+    let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>();
+    bonferroni(tuning.level, intervals * candidates.max(1))
+}
+
 impl Tuned {
-    /// Takes the smallest candidates that meet all targets, and of these the one farthest within the bands.
+    /// Nothing was tried of so many candidates.
+    fn new(candidates: usize) -> Self {
+        Self {
+            now: Vec::new(),
+            found: None,
+            runners_up: Vec::new(),
+            tried: 0,
+            ruled_out: 0,
+            undecided: Vec::new(),
+            refused: 0,
+            candidates,
+            fought: 0,
+            stopped: false,
+        }
+    }
+
+    /// How near to a band all undecided candidates surely lie, as a share of battles; none if there are none, or a target that is undecided is
+    /// about a mean.
+    #[must_use]
+    pub fn nearness(&self) -> Option<f64> {
+        let open = self.undecided.iter().flat_map(|(_, judged)| judged);
+        let open = open.filter(|judged| judged.state == State::Undecided);
+        open.map(Judged::nearness)
+            .try_fold(None, |most: Option<f64>, near| Some(Some(most.unwrap_or(0.0).max(near?))))?
+    }
+
+    /// Takes the smallest of those that meet all targets, and of these the one that lies farthest within the bands.
     fn take(&mut self, mut met: Vec<(Candidate, Vec<Judged>)>) {
         let room = |judged: &[Judged]| judged.iter().map(Judged::room).fold(f64::MAX, f64::min);
         met.sort_by(|one, other| one.0.size().cmp(&other.0.size()).then(room(&other.1).total_cmp(&room(&one.1))));
@@ -260,21 +307,21 @@ impl Race<'_> {
     }
 
     /// Fights those that are open to the end: gives those that turn out to be in, and notes the others.
-    fn settle(&self, open: Vec<Candidate>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
+    fn settle(&self, open: Vec<(Candidate, Vec<Judged>)>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
         if self.tuning.battles <= PATIENCE {
             tuned.undecided.extend(open);
             return Vec::new();
         }
         let tried: Vec<Option<Tried>> =
-            open.par_iter().map(|candidate| self.run(candidate, self.tuning.battles)).collect();
+            open.par_iter().map(|(candidate, _)| self.run(candidate, self.tuning.battles)).collect();
         let mut met = Vec::new();
-        for (candidate, tried) in open.into_iter().zip(tried) {
+        for ((candidate, _), tried) in open.into_iter().zip(tried) {
             let Some(tried) = tried else { continue };
             tuned.fought += tried.fought;
             match tried.state {
                 State::Met => met.push((candidate, tried.targets)),
                 State::Missed => tuned.ruled_out += 1,
-                State::Undecided => tuned.undecided.push(candidate),
+                State::Undecided => tuned.undecided.push((candidate, tried.targets)),
             }
         }
         met

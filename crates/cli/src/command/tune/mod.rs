@@ -9,7 +9,7 @@ use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{Judge, State, Tuned, Tuning, cells_of};
 use grognard_lab::sensitivity::{Choice, Inquiry, Meant, Moved};
 use grognard_lab::study::{Number, Study, Target, Variants};
-use grognard_source::Sources;
+use grognard_source::{Diagnostic, Sources};
 
 use super::asking::{Battles, Question, Showing, wait};
 use super::sensitivity::failed;
@@ -27,7 +27,8 @@ Examples:
   grognard tune refduel --target 'a wins = 40 %..60 %' --cell 1
 
 Targets are listed in the study or given with --target, as for `grognard judge`.
-Candidates are tried from the smallest change to the largest: by how many numbers
+The rules as they are come first; if they meet all targets, the search ends there. Then
+candidates are tried from the smallest change to the largest: by how many numbers
 change, then by the total number of steps. A candidate is dropped when it is certain
 to miss a target, and the search ends when one is certain to meet all of them.
 
@@ -98,7 +99,12 @@ pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     })
 }
 
-/// The positions of the cells that a target covers.
+/// There are no worker threads.
+fn unready(error: impl std::fmt::Display) -> Failure {
+    Failure::unfinished(format!("cannot start the worker threads: {error}"))
+}
+
+/// The places of the cells that a target is about.
 fn places(target: &Target) -> Vec<usize> {
     target.cells.iter().map(|&cell| cell as usize).collect()
 }
@@ -122,20 +128,10 @@ impl Args {
         stop: &Stop,
     ) -> Result<(Tuning, Tuned), Failure> {
         let (level, threads) = (self.battles.level, self.battles.threads());
-        // Which numbers are in use is the same whatever the metric.
-        let quantity = asked_metric(study, &study.targets[0].metric)?;
-        let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
         let asked = Meant::of(&self.number, variants)?;
-        let choose = |watch: &dyn Progress| inquiry.choose(study, variants, &asked.named(), watch, stop);
-        let choice = question.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
-        let may_change = |number: &Number| !number.varied && asked.means(number);
-        let numbers: Vec<Number> = choice.numbers.iter().filter(|number| may_change(number)).cloned().collect();
-        if numbers.is_empty() {
-            let message = "none of these numbers is in use in this study";
-            return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
-        }
+        asked.named().numbers(variants).map_err(Diagnostic::from)?;
         let mut tuning = Tuning {
-            numbers,
+            numbers: Vec::new(),
             changes: usize::from(self.changes),
             pips: self.pips,
             candidates: self.candidates as usize,
@@ -143,6 +139,21 @@ impl Args {
             level,
             threads,
         };
+        let now = question.step(0, |watch| tuning.as_they_are(study, variants, watch, stop)).map_err(unready)?;
+        if let Some(tuned) = now {
+            return Ok((tuning, tuned));
+        }
+        // Which numbers are in use is the same whatever the metric.
+        let quantity = asked_metric(study, &study.targets[0].metric)?;
+        let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
+        let choose = |watch: &dyn Progress| inquiry.choose(study, variants, &asked.named(), watch, stop);
+        let choice = question.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
+        let may_change = |number: &Number| !number.varied && asked.means(number);
+        tuning.numbers = choice.numbers.iter().filter(|number| may_change(number)).cloned().collect();
+        if tuning.numbers.is_empty() {
+            let message = "none of these numbers is in use in this study";
+            return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
+        }
         if tuning.all().len() >= tuning.candidates {
             // Not all can be tried: begin with the numbers that move the metric most that is farthest from its band.
             let judge = Judge { battles: LOOK, level, threads, exact: None };
@@ -168,8 +179,7 @@ impl Args {
             study.pack_line()
         ));
         let tuned = question.step(tuning.battles_about(study), |watch| tuning.run(study, variants, watch, stop));
-        let tuned = tuned.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
-        Ok((tuning, tuned))
+        Ok((tuning, tuned.map_err(unready)?))
     }
 
     /// The command line that reproduces the answer.

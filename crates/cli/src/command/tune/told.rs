@@ -14,7 +14,9 @@ use crate::text::{as_title, plural, series, shortened, thousandths};
 /// Longest text of a target in the table.
 const SAYS: usize = 60;
 /// Runners-up listed, at most.
-const RUNNERS_UP: usize = 5;
+const RUNNERS_UP: usize = 10;
+/// Targets that stand beside each other for them, at most.
+const BESIDE: usize = 4;
 
 impl Report<'_> {
     /// The answer in every form.
@@ -26,7 +28,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
-            more: Vec::new(),
+            more: self.runners_up().into_iter().collect(),
             legend: self.legend(),
             json: self.json(),
             records: self.records(),
@@ -35,13 +37,18 @@ impl Report<'_> {
         }
     }
 
+    /// `the target`, `all 6 targets`.
+    fn all_targets(&self) -> String {
+        match self.study.targets.len() {
+            1 => "the target".to_owned(),
+            many => format!("all {}", plural(many as u64, "target")),
+        }
+    }
+
     fn sentences(&self) -> Vec<String> {
         let tuned = self.tuned;
         let mut sentences = Vec::new();
-        let targets = match self.study.targets.len() {
-            1 => "the target".to_owned(),
-            many => format!("all {}", plural(many as u64, "target")),
-        };
+        let targets = self.all_targets();
         match &tuned.found {
             Some((candidate, _)) if candidate.moves.is_empty() => {
                 sentences.push(format!("The rules meet {targets} as they are."));
@@ -52,15 +59,10 @@ impl Report<'_> {
             }
             None => sentences.push("No change was found that certainly meets all targets.".to_owned()),
         }
-        if !tuned.runners_up.is_empty() {
-            let others: Vec<String> =
-                tuned.runners_up.iter().take(RUNNERS_UP).map(|(candidate, _)| self.change(candidate)).collect();
-            let so = if tuned.runners_up.len() == 1 { "So does" } else { "So do" };
-            let more = match tuned.runners_up.len().saturating_sub(RUNNERS_UP) {
-                0 => String::new(),
-                more => format!("; and {more} more"),
-            };
-            sentences.push(format!("{so}, equally small: {}{more}.", others.join("; ")));
+        match tuned.runners_up.len() {
+            0 => {}
+            1 => sentences.push("So does another change of the same size.".to_owned()),
+            many => sentences.push(format!("So do {} of the same size.", plural(many as u64, "other change"))),
         }
         if tuned.stopped {
             sentences.push("The search was stopped; its results are valid.".to_owned());
@@ -99,6 +101,27 @@ impl Report<'_> {
         columns
     }
 
+    /// The other changes of the same size that meet all targets, each with what it makes of every target.
+    fn runners_up(&self) -> Option<(String, Vec<Column>)> {
+        let all = &self.tuned.runners_up;
+        let listed = &all[..all.len().min(RUNNERS_UP)];
+        let target = |(at, target): (usize, &Judged)| {
+            let worst =
+                |judged: &Judged| judged.worst().map_or_else(|| "–".to_owned(), |worst| value(judged, &worst.metric));
+            let texts = listed.iter().map(|(_, after)| after.get(at).map_or_else(String::new, worst)).collect();
+            Column::new(&metric(self.study, target), texts)
+        };
+        let mut columns: Vec<Column> = self.tuned.now.iter().take(BESIDE).enumerate().map(target).collect();
+        columns.push(Column::new("change", listed.iter().map(|(candidate, _)| self.change(candidate)).collect()));
+        let heading = match all.len().saturating_sub(RUNNERS_UP) {
+            0 => "Other changes of the same size that meet them, and what they come to:".to_owned(),
+            more => format!(
+                "Other changes of the same size that meet them, and what they come to; {more} more are not listed:"
+            ),
+        };
+        (!listed.is_empty()).then_some((heading, columns))
+    }
+
     fn chart(&self) -> Option<Chart> {
         let finding = as_title(&self.sentences());
         let now = ("now", self.tuned.now.as_slice());
@@ -133,25 +156,27 @@ impl Report<'_> {
     fn guarantee(&self) -> String {
         let tuned = self.tuned;
         let level = 100.0 * self.tuning.level.get();
-        let open = match tuned.undecided.len() {
-            0 => String::new(),
-            count => format!("; {} too close to a band to decide", are(count)),
+        let near = tuned.nearness().map(|near| format!("lie within {:.1} points of a band", 100.0 * near));
+        let near = near.unwrap_or_else(|| "lie too near to a band".to_owned());
+        let (smaller, open) = match tuned.undecided.len() {
+            0 => ("every smaller change", String::new()),
+            count => (
+                "every other smaller change",
+                format!("; {count} {near} and {} undecided", if count == 1 { "is" } else { "are" }),
+            ),
         };
         let of = format!(
             "{level} % for all {} together, valid at any stopping time",
             plural(tuned.candidates as u64, "candidate")
         );
+        let who = "For these players and deployments.";
+        let targets = self.all_targets();
         match &tuned.found {
             Some((candidate, _)) if candidate.moves.is_empty() => {
-                format!("{of}: the rules meet every target as they are. For these players and deployments.")
+                format!("{level} %, valid at any stopping time: the rules meet {targets} as they are. {who}")
             }
-            Some(_) => format!(
-                "{of}: this change meets every target, and every smaller one that was decided misses at least one{open}. For these players and deployments."
-            ),
-            None => format!(
-                "{of}: {} of those tried miss a target{open}. For these players and deployments.",
-                tuned.ruled_out
-            ),
+            Some(_) => format!("{of}: this change meets {targets}; {smaller} misses at least one{open}. {who}"),
+            None => format!("{of}: {} of those tried miss at least one target{open}. {who}", tuned.ruled_out),
         }
     }
 
@@ -172,9 +197,4 @@ impl Report<'_> {
         }
         records
     }
-}
-
-/// `1 candidate is`, `3 candidates are`.
-fn are(count: usize) -> String {
-    format!("{} {}", plural(count as u64, "candidate"), if count == 1 { "is" } else { "are" })
 }

@@ -192,7 +192,7 @@ impl Tuning {
             "candidates": tuned.candidates,
             "tried": tuned.tried,
             "ruled_out": tuned.ruled_out,
-            "undecided": tuned.undecided.iter().map(changes).collect::<Vec<_>>(),
+            "undecided": tuned.undecided.iter().map(|(candidate, _)| changes(candidate)).collect::<Vec<_>>(),
             "refused": tuned.refused,
         });
         with(words, object)
