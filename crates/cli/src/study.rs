@@ -4,11 +4,10 @@ use grognard_engine::Side;
 use grognard_lab::questions;
 use grognard_lab::results::names_of_quantities;
 use grognard_lab::sensitivity::Quantity;
-use grognard_lab::study::{Study, metrics_of};
+use grognard_lab::study::{Study, unknown_metric};
 use grognard_source::{Diagnostic, Diagnostics, Override, Sources};
 
 use crate::failure::Failure;
-use crate::text::listed;
 
 pub(crate) use grognard_lab::library::{is_path, load};
 
@@ -40,15 +39,14 @@ pub(crate) fn side_named(study: &Study, name: &str) -> Result<Side, Failure> {
     side.ok_or_else(|| Diagnostic::unknown("side", name, study.sides.iter().map(String::as_str)).into())
 }
 
-/// The metric that `--metric` names for this `purpose`; by default the first side's wins.
+/// The quantity that `--metric` names; the first side's wins where it names none.
 ///
 /// # Errors
-///
-/// The study has no metric of that name.
-pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Result<Quantity, Failure> {
+/// The study has nothing of that name.
+pub(crate) fn quantity(study: &Study, name: Option<&str>) -> Result<Quantity, Failure> {
     Quantity::of(study, name).ok_or_else(|| {
-        let message = format!("there is no `{}` {purpose}", name.unwrap_or_default());
-        Failure::wrong(message, format!("one of {}", listed(&names_of_quantities(&study.sides))))
+        let known = names_of_quantities(&study.sides);
+        Diagnostic::unknown("metric", name.unwrap_or_default(), known.iter().map(String::as_str)).into()
     })
 }
 
@@ -58,10 +56,7 @@ pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Resu
 ///
 /// The study has no metric of that name.
 pub(crate) fn asked_metric(study: &Study, name: &str) -> Result<Quantity, Failure> {
-    questions::metric(study, name).ok_or_else(|| {
-        let message = format!("there is no metric `{name}`");
-        Failure::wrong(message, format!("one of {}", listed(&metrics_of(&study.sides))))
-    })
+    questions::metric(study, name).ok_or_else(|| unknown_metric(&study.sides, name).into())
 }
 
 /// A metric in words: `defender wins`, `defender losses`, `turns`.

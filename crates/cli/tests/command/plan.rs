@@ -70,7 +70,7 @@ fn what_is_wrong_is_refused() {
     place.grognard("plan duel.toml --time soon").refused("write a time such as 90s");
     place.grognard("plan duel.toml --time 10m --runs 5").refused("cannot be used with");
     place.grognard("plan duel.toml --out spend.sh").refused("--time");
-    place.grognard("plan duel.toml --metric bravery").refused("there is no `bravery` to plan for");
+    place.grognard("plan duel.toml --metric bravery").refused("there is no metric `bravery`");
     place.grognard("plan duel.tml").refused("duel.tml");
     assert_eq!(place.list(""), ["duel.toml"]);
 }

@@ -112,7 +112,7 @@ fn what_is_wrong_is_refused_before_anything_is_fought() {
     refused("sensitivity duel.toml --of a..b", "empty parts");
     refused("sensitivity duel.toml --cell 3", "there is no cell 3");
     refused("sensitivity duel.toml --cell 1 --cell 1", "named twice");
-    refused("sensitivity duel.toml --metric bravery", "there is no `bravery` to ask about");
+    refused("sensitivity duel.toml --metric bravery", "there is no metric `bravery`");
     refused("sensitivity duel.toml --runs 1e9", "too many to hold");
     refused("sensitivity duel.toml --range roll.assault.own.count=1..3", "--global");
     refused("sensitivity duel.toml --global --range roll.assault=1..3", "is not one number but 2");

@@ -4,7 +4,7 @@ use grognard_engine::Side;
 use grognard_source::Diagnostic;
 
 use crate::sensitivity::Quantity;
-use crate::study::{Study, metric_of, metrics_of, share_or_number};
+use crate::study::{Study, metric_of, share_or_number, unknown_metric};
 
 /// A metric and the value that it is to have.
 #[derive(Clone, Debug)]
@@ -21,14 +21,9 @@ pub enum DemandError {
     /// There is no `=`.
     #[error("`{0}` does not give a value for a metric")]
     NoEquals(String),
-    /// The study has no metric of this name.
-    #[error("there is no metric `{name}`")]
-    NoMetric {
-        /// The name as it was written.
-        name: String,
-        /// The names there are.
-        known: Vec<String>,
-    },
+    /// The study has no metric of this name; the message names the nearest.
+    #[error("{}", .0.message)]
+    NoMetric(Box<Diagnostic>),
     /// The text after the `=` is not a number.
     #[error("`{0}` is not a number")]
     NoNumber(String),
@@ -50,7 +45,7 @@ impl From<DemandError> for Diagnostic {
     fn from(error: DemandError) -> Self {
         let fault = Self::new(error.to_string());
         match error {
-            DemandError::NoMetric { known, .. } => fault.help(format!("one of {}", known.join(", "))),
+            DemandError::NoMetric(fault) => *fault,
             DemandError::NoEquals(_) => fault.help("write --where 'defender wins = 50 %', or --where even"),
             DemandError::NoNumber(_) => fault.help("write a number, or a share such as 50 %"),
             DemandError::Beyond { .. } => fault.help("ask for a value within that range"),
@@ -94,8 +89,8 @@ impl Demand {
         }
         let (name, value) = text.split_once('=').ok_or_else(|| DemandError::NoEquals(text.trim().to_owned()))?;
         let (name, value) = (name.trim(), value.trim_start_matches('=').trim());
-        let quantity = metric(study, name)
-            .ok_or_else(|| DemandError::NoMetric { name: name.to_owned(), known: metrics_of(&study.sides) })?;
+        let quantity =
+            metric(study, name).ok_or_else(|| DemandError::NoMetric(Box::new(unknown_metric(&study.sides, name))))?;
         let value = Self::number(&quantity, value)?;
         Ok(Self { quantity, value })
     }

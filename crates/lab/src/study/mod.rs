@@ -55,7 +55,7 @@ pub use doctrines::WrittenDoctrine;
 pub use saved::Whereabouts;
 pub use switches::{Rule, Switch};
 pub(crate) use target::share_or_number;
-pub use target::{Target, metric_of, metrics_of};
+pub use target::{Target, metric_of, metrics_of, unknown_metric};
 pub use variants::{Change, Number, Variants, written_as};
 pub(crate) use variants::{as_number, pip, thousandths};
 pub use wire::study_schema;

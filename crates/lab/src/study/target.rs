@@ -52,7 +52,7 @@ impl Target {
         let mut faults = Diagnostics::new();
         let metric = metric_of(&study.sides, name);
         if metric.is_none() {
-            faults.push(unknown_metric(&study.sides, name, span(name)));
+            faults.push(unknown_metric(&study.sides, name).at(span(name)));
         }
         let share = metric.as_ref().is_none_or(|(_, share)| *share);
         let ends = match band.split_once("..") {
@@ -105,13 +105,12 @@ fn is_compared_with_none(cell: &CellHeader) -> bool {
     cell.baseline.is_none_or(|baseline| baseline == cell.cell)
 }
 
-fn unknown_metric(sides: &[String; 2], name: &str, span: Span) -> Diagnostic {
-    let known = metrics_of(sides);
-    let fault = Diagnostic::unknown("metric", name, known.iter().map(String::as_str)).at(span);
-    match fault.help {
-        Some(_) => fault,
-        None => fault.help(format!("write `{0} wins`, `{0} score`, `draw`, `turns`, or `{0}.losses`", sides[0])),
-    }
+/// A name that is no metric of these sides, with the nearest that is.
+#[must_use]
+pub fn unknown_metric(sides: &[String; 2], name: &str) -> Diagnostic {
+    let known = metrics_of(sides).into_iter().chain(sides.iter().map(|side| format!("{side} wins")));
+    let known: Vec<String> = known.collect();
+    Diagnostic::unknown("metric", name, known.iter().map(String::as_str))
 }
 
 /// The end of a band; none for a text that says no value of the metric.
@@ -195,7 +194,7 @@ impl Row<'_> {
 
     fn target(&self, sides: &[String; 2], faults: &mut Diagnostics) -> Option<Target> {
         let Some((metric, share)) = metric_of(sides, &self.wire.metric) else {
-            faults.push(unknown_metric(sides, &self.wire.metric, self.span("metric")));
+            faults.push(unknown_metric(sides, &self.wire.metric).at(self.span("metric")));
             return None;
         };
         let band = self.band(share, faults);

@@ -93,7 +93,7 @@ pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let seed = args.seed.map(Seed::draw).transpose()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
-    let quantity = quantity(&study, args.metric.as_deref(), "to plan for")?;
+    let quantity = quantity(&study, args.metric.as_deref())?;
     if let Some(file) = &args.out {
         expect_writable(file.parent().unwrap_or(Path::new("")))?;
     }

@@ -97,7 +97,7 @@ pub(crate) struct Report<'a> {
 pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { runs: args.runs, ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
-    let quantity = quantity(&study, args.metric.as_deref(), "to ask about")?;
+    let quantity = quantity(&study, args.metric.as_deref())?;
     let cells = cells_of(&study, &args.cell, &[], sources)?;
     let variants = Variants::of(&study, sources)?;
     let named = Named { paths: args.of.clone() };
