@@ -27,6 +27,10 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         if effect.is_none() {
             return;
         }
+        if self.scratch.holds_back {
+            self.scratch.held_back.push((*effect, id, cause));
+            return;
+        }
         if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
             // Units that charge together share the effect. Only the principal charger triggers reactions.
             for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {

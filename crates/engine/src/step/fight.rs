@@ -7,6 +7,7 @@ use crate::mechanism;
 use crate::mechanism::common::counters;
 use crate::mechanism::common::ground::check_dressing;
 use crate::mechanism::common::objectives;
+use crate::mechanism::common::simultaneous;
 use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_changes};
 use crate::mechanism::figures::command::settle_commands;
 use crate::mechanism::figures::crew::play_crew;
@@ -194,6 +195,9 @@ fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     if joins {
         sides.iter().for_each(|&side| join_squares(ctx, side, true));
     }
+    if phase.simultaneous {
+        simultaneous::begin(ctx);
+    }
     for &side in sides {
         match phase.mechanism {
             Mechanism::Orders => mechanism::points::orders::play(ctx, side),
@@ -202,6 +206,9 @@ fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
             Mechanism::Onset(roll) => mechanism::points::charge_resolution::play(ctx, side, roll),
             _ => play_each(ctx, side, phase.mechanism),
         }
+    }
+    if phase.simultaneous {
+        simultaneous::end(ctx);
     }
     if joins {
         sides.iter().for_each(|&side| join_squares(ctx, side, false));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use arrayvec::ArrayVec;
 use grognard_dice::NTH_MAX;
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, Effect, Rules};
 
 use crate::geometry::hex;
 use crate::geometry::plane::{Arc, Heading};
@@ -14,7 +14,7 @@ use crate::situation::hex::march::Motion;
 use crate::situation::hex::reach::Places;
 use crate::situation::positions::PositionCache;
 use crate::situation::ways::WayFacts;
-use crate::state::{Piece, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{BySide, Piece, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
 /// The number of different decisions whose repeats a step counts without allocating.
 const COUNTERS: usize = 4 * UNITS_MAX;
@@ -85,6 +85,12 @@ pub(crate) struct Scratch {
     pub(crate) pursue: bool,
     /// The counters that are being changed, a bit each.
     pub(crate) counting: u8,
+    /// Whether effects wait until all rolls of the phase are taken.
+    pub(crate) holds_back: bool,
+    /// Those that wait: what is done, to whom, and by whom.
+    pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
+    /// Hits on either side as a whole.
+    pub(crate) pooled: BySide<u16>,
     /// The current combat, on hexes.
     pub(crate) combat: Option<Combat>,
     /// The enemies of the side that moves in this step, on hexes.
@@ -152,6 +158,9 @@ impl Scratch {
             fled: None,
             pursue: false,
             counting: 0,
+            holds_back: false,
+            held_back: Vec::new(),
+            pooled: BySide::new(0, 0),
             foes: None,
             positions: Rc::new(PositionCache::new()),
             reaches: None,

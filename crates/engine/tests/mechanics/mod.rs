@@ -14,6 +14,7 @@ mod opposed;
 mod pools;
 mod retake;
 mod risk;
+mod simultaneous;
 mod symbols;
 mod tables;
 mod template;

@@ -28,6 +28,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         }
         // Whose hexes they are differs from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),
+        Offer::Bear(unit) => rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone(),
     }
 }
 
@@ -37,6 +38,7 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Take(choice) => Some(choice_name(choice)),
         Offer::Card(_) => Some("card"),
         Offer::Place(_) => Some("retreat"),
+        Offer::Bear(_) => Some("casualty"),
         Offer::Hold | Offer::Row { .. } => None,
     })
 }

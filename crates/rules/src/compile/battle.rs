@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::casualties::{casualties, simultaneous};
 use super::checker::{Checker, at};
 use super::flight::flight;
 use super::general::generals;
@@ -193,6 +194,8 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             when: checker.condition(&at.join("when"), phase.when.as_ref()),
             over: over(checker, phase, &at),
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
+            simultaneous: simultaneous(checker, wire, phase, &at),
+            casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
             idle: volleys(checker, phase, &at, "idle", &phase.idle),
             by: match phase.by {

@@ -423,9 +423,14 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// An expression over the battle's situation that is checked where it is compiled.
+    pub(super) fn parsed(&self, text: &str, kind: Kind) -> Option<Expr> {
+        Expr::parse(text, &self.scope, kind).ok()
+    }
+
     /// Whether a text is a condition, and not a number.
     pub(super) fn is_condition(&self, text: &str) -> bool {
-        Expr::parse(text, &self.scope, Kind::Bool).is_ok()
+        self.parsed(text, Kind::Bool).is_some()
     }
 
     /// A condition as a table: 1 where it holds.

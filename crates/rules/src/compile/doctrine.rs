@@ -1,6 +1,7 @@
 //! Doctrine: the orders that stand in for the players.
 
 use super::act::act_for;
+use super::casualties::of_doctrine;
 use super::checker::{Checker, at};
 use super::path::legs;
 use super::player::players;
@@ -77,6 +78,8 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Doc
         let orders =
             |wanted: fn(&Order) -> bool| phases.iter().flat_map(|phase| &phase.rows).any(|row| wanted(&row.order));
         let doctrine = wire.doctrine.get(*id);
+        let [gives_up, picks_off] =
+            doctrine.map_or_else(Default::default, |doctrine| of_doctrine(checker, wire, id, doctrine));
         doctrines.push(Doctrine {
             id: (*id).to_owned(),
             title: doctrine.map_or("no decisions", |doctrine| &doctrine.title).to_owned(),
@@ -86,6 +89,8 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Doc
             choices: phases.iter().map(|phase| std::array::from_fn(|choice| phase.taken(choice))).collect(),
             asked: phases.iter().map(|phase| phase.asked.clone()).collect(),
             players: doctrine.map_or_else(Vec::new, |doctrine| players(checker, wire, id, &doctrine.players)),
+            gives_up,
+            picks_off,
         });
     }
     doctrines

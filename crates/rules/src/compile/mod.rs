@@ -7,6 +7,7 @@ mod act;
 mod attribute;
 mod battery;
 mod battle;
+mod casualties;
 mod checker;
 mod command;
 mod counter;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Effect, LastTurn, Leg, Points, Source, Table};
+use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
@@ -157,6 +157,10 @@ pub struct Phase {
     pub over: Option<Over>,
     /// What one shot covers; none: its target alone.
     pub template: Option<Arc<Template>>,
+    /// Whether all its rolls are taken before any result is carried out.
+    pub simultaneous: bool,
+    /// Which units bear the losses; none: the enemy that a roll is taken against.
+    pub casualties: Option<Arc<Casualties>>,
     /// Clauses that require return fire.
     pub answer: Source,
     /// The source of the rule that firing markers without a target go away.
@@ -464,6 +468,10 @@ pub struct Doctrine {
     pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, u8)>,
+    /// Whom its side gives up first, where the rules leave it the choice; empty: as the phase says.
+    pub gives_up: Vec<Bearer>,
+    /// Whom it picks off first.
+    pub picks_off: Vec<Bearer>,
 }
 
 /// The player who follows the doctrine that a study names.

@@ -6,6 +6,7 @@ mod act;
 mod asked;
 mod battery;
 mod battle;
+mod casualties;
 mod command;
 mod counter;
 mod flight;
@@ -29,6 +30,7 @@ pub use act::{Act, ActBar, ActBars, Deed};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::*;
+pub use casualties::{Bearer, Casualties, HitFirst, PickedBy};
 pub use command::{CommandRules, Mode};
 pub use counter::{
     Beyond, COUNT_MAX, COUNTERS_MAX, CountChange, CountEffect, Counter, Counters, Counts, Moment, NewCount,

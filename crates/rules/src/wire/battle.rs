@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::casualties::CasualtiesWire;
 use super::cite::{CiteWire, PhaseCitesWire};
 use super::objective::{LastTurnWire, PointsWire};
 use super::roll::EffectWire;
@@ -103,6 +104,13 @@ pub struct PhaseWire {
     /// The template that one shot covers (a `fire` phase). Default: a shot hits only its target.
     #[serde(default)]
     pub template: Option<TemplateWire>,
+    /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test` or `shock` phase, not on a `hex`
+    /// board).
+    #[serde(default)]
+    pub simultaneous: bool,
+    /// Which units bear the losses (a simultaneous `exchange` phase). Left out: the enemy that a roll is taken against.
+    #[serde(default)]
+    pub casualties: Option<CasualtiesWire>,
     /// Clauses that require return fire (a `volley` phase).
     #[serde(default)]
     pub answer: CitedWire,

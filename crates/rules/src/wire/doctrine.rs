@@ -180,4 +180,11 @@ pub struct DoctrineWire {
     /// one with `player`. Every doctrine has the players `default`, which follows it, and `random`.
     #[serde(default)]
     pub players: BTreeMap<String, String>,
+    /// The order in which the side gives up its units, where `casualties` leaves it the choice: unit types, and `"sustain"` for every unit
+    /// that is not lost by one hit. Left out, and for types that are not named: as the phase says.
+    #[serde(default)]
+    pub gives_up: Option<Vec<String>>,
+    /// The order in which the side picks off enemy units, where `casualties` leaves it the choice.
+    #[serde(default)]
+    pub picks_off: Option<Vec<String>>,
 }

@@ -6,6 +6,7 @@
 mod act;
 mod battery;
 mod battle;
+mod casualties;
 mod choice;
 mod cite;
 mod command;
@@ -37,6 +38,7 @@ use serde::Deserialize;
 pub use act::{ActBarWire, ActWire, DeedName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::*;
+pub use casualties::{CasualtiesWire, PickedByName};
 pub use choice::WeighWire;
 pub use cite::{
     AllRoundWire, ArcCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire, FireZoneCitesWire,

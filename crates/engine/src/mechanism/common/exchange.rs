@@ -1,10 +1,11 @@
 //! Exchange: units simply in contact roll against each other.
 //!
 //! Every unit for which the phase's condition holds takes the phase's roll against the nearest enemy. On a board without
-//! ground that is the first enemy still standing. Example: `risk`, where the attacker's dice meet the defender's.
+//! ground that is the first enemy still standing. Where the pack says who bears the losses, it is the enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
 
 use grognard_dice::Dice;
 
+use crate::mechanism::common::simultaneous::shoot;
 use crate::state::UnitId;
 use crate::step::Context;
 use crate::step::nearest::nearest_enemy;
@@ -15,6 +16,10 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
     if ctx.battle.unit(id).broken(rules) {
+        return;
+    }
+    if phase.casualties.is_some() {
+        shoot(ctx, id, roll);
         return;
     }
     let Some(foe) = nearest_enemy(ctx, id) else { return };

@@ -10,5 +10,6 @@ pub(crate) mod reshape;
 pub(crate) mod retake;
 pub(crate) mod room;
 pub(crate) mod shock;
+pub(crate) mod simultaneous;
 pub(crate) mod test;
 pub(crate) mod units;

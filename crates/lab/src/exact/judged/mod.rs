@@ -177,6 +177,7 @@ impl Judged<'_> {
             Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
                 format!("{name} ({})", self.unit(enemy))
             }
+            Offer::Bear(unit) => format!("{name} ({})", self.unit(unit)),
             Offer::Place(hex) => format!("{name} to hex {hex}"),
             _ => name,
         }

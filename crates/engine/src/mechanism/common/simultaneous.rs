@@ -1,0 +1,277 @@
+//! Simultaneous phases: all fire is worked out before any loss is taken off.
+//!
+//! The rolls of such a phase (`simultaneous = true`) are taken in turn, but what they do waits until all are taken. No roll then
+//! depends on another, and equal armies have equal chances, in whatever order their units are listed.
+//!
+//! Where the pack says who bears the losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
+//! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
+//! A unit sustains hits as long as it has more than one figure. Both sides share out their hits before either takes any off. The side
+//! whose half of the turn it is comes second: a player who chooses for it has seen what the other gives up. Hits for which nobody is
+//! left are lost. Nobody in particular has caused these losses.
+//!
+//! Example: a fleet suffers three hits, and its battleship (3 figures) sustains them before a fighter (1 figure) is lost: two fall on the
+//! battleship, which has one figure left, and the third on the fighter.
+
+use std::cmp::Reverse;
+
+use grognard_dice::{Decision, Dice, Die, Face, Faces, LANES, Odds, thresholds};
+use grognard_rules::model::{Bearer, Casualties, Counters, HitFirst, PickedBy};
+
+use crate::state::{Side, UNITS_MAX, Unit, UnitId};
+use crate::step::asking::{ask, is_played};
+use crate::step::player::Offer;
+use crate::step::{Context, Position};
+use crate::telling::event::{Occasion, Scene, Witness};
+use crate::telling::narrator::words::{counted, unit_name};
+
+/// Holds back all effects until [`end`].
+pub(crate) fn begin(ctx: &mut Position<'_>) {
+    ctx.scratch.holds_back = true;
+}
+
+/// Carries out what has been held back.
+pub(crate) fn end<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    ctx.scratch.holds_back = false;
+    let mut effects = std::mem::take(&mut ctx.scratch.held_back);
+    for (effect, id, cause) in effects.drain(..) {
+        ctx.apply(&effect, id, cause);
+    }
+    // The list keeps its room for the next phase.
+    ctx.scratch.held_back = effects;
+    let rules = ctx.rules;
+    if let Some(casualties) = rules.phases[usize::from(ctx.battle.phase)].casualties.as_deref() {
+        bear(ctx, casualties);
+    }
+}
+
+/// A unit's fire at the enemy's side as a whole.
+pub(crate) fn shoot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+    let (rules, index) = (ctx.rules, ctx.battle.phase);
+    if ctx.targets(id).is_empty() || !ctx.holds(rules.phases[usize::from(index)].when.as_ref(), id, None) {
+        return;
+    }
+    let outcome = ctx.cast(Occasion::Phase(index), roll, id, None);
+    let enemy = ctx.battle.unit(id).side.other();
+    ctx.scratch.pooled[enemy] = ctx.scratch.pooled[enemy].saturating_add(outcome.foe.lose);
+    ctx.apply(&outcome.own, id, id);
+}
+
+/// Shares out the hits on both sides, then takes them off.
+fn bear<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, casualties: &Casualties) {
+    let hits = std::mem::take(&mut ctx.scratch.pooled);
+    let active = ctx.battle.active;
+    let mut taken = [0_u16; UNITS_MAX];
+    for side in [active.other(), active] {
+        if hits[side] > 0 {
+            share_out(ctx, casualties, side, hits[side], &mut taken);
+        }
+    }
+    for side in Side::BOTH {
+        if hits[side] > 0 {
+            tell(ctx, casualties, side, hits[side], &taken);
+        }
+    }
+    for (index, figures) in taken.into_iter().enumerate().filter(|&(_, figures)| figures > 0) {
+        let id = UnitId(index as u8);
+        ctx.lose(id, figures, id);
+    }
+}
+
+/// Decides which units of a side take these hits. While this goes on their figures stand for those that they will have left.
+fn share_out<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    casualties: &Casualties,
+    side: Side,
+    hits: u16,
+    taken: &mut [u16; UNITS_MAX],
+) {
+    let picker = match casualties.by {
+        PickedBy::Owner => first_of(ctx, side),
+        PickedBy::Shooter => first_of(ctx, side.other()),
+        PickedBy::Rules | PickedBy::Random => None,
+    };
+    let wishes = picker.map_or(&[][..], |picker| wishes_of(ctx, casualties, picker));
+    let asked = picker.filter(|&picker| is_played(ctx, picker));
+    for hit in 0..hits {
+        let next = match (&casualties.first, asked) {
+            (HitFirst::Chances(_), _) => throw_for(ctx, casualties, side, hit),
+            (_, None) => hit_first(ctx, casualties, wishes, side),
+            (_, Some(picker)) => ask_for_one(ctx, casualties, wishes, side, picker),
+        };
+        let Some(next) = next else { break };
+        taken[next.index()] += 1;
+        ctx.battle.unit_mut(next).figures -= 1;
+    }
+    for id in ctx.battle.side(side).filter(|id| taken[id.index()] > 0) {
+        ctx.battle.unit_mut(id).figures += taken[id.index()];
+    }
+}
+
+/// The unit whose player, or whose doctrine, decides for a side.
+fn first_of(ctx: &Position<'_>, side: Side) -> Option<UnitId> {
+    ctx.battle.side(side).find(|&id| !ctx.battle.unit(id).gone())
+}
+
+/// What a unit's doctrine says of who is to be hit first.
+fn wishes_of<'a>(ctx: &Position<'a>, casualties: &Casualties, picker: UnitId) -> &'a [Bearer] {
+    let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(picker).doctrine)];
+    if casualties.by == PickedBy::Owner { &doctrine.gives_up } else { &doctrine.picks_off }
+}
+
+/// What decides between units. The least takes the next hit. What follows the figures only sees to it that units which differ are told
+/// apart by how they stand, and not by their places in the list.
+type Key = (usize, i32, i32, usize, (u8, u8, Counters, i32, i32), u8);
+
+/// The key of a unit; none if it cannot take a hit.
+fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitId) -> Option<Key> {
+    let unit = ctx.battle.unit(id);
+    if unit.gone() || unit.figures == 0 || !ctx.holds(casualties.when.as_ref(), id, None) {
+        return None;
+    }
+    let fits = |order: &[Bearer]| {
+        order.iter().position(|bearer| match *bearer {
+            Bearer::Sustains => unit.figures > 1,
+            Bearer::Kind(kind) => kind == unit.kind,
+        })
+    };
+    let named = |order: &[Bearer]| order.iter().position(|bearer| *bearer == Bearer::Kind(unit.kind));
+    let (rank, order) = match &casualties.first {
+        HitFirst::Order(order) => (fits(order)? as i32, order.as_slice()),
+        HitFirst::Least(least) => (least.get(&ctx.view(id, None)), &[][..]),
+        HitFirst::Chances(_) => (0, &[][..]),
+    };
+    let (wish, rank, decides) = match fits(wishes) {
+        Some(place) => (place, 0, wishes.get(place)),
+        None => (wishes.len(), rank, order.get(rank as usize)),
+    };
+    // Hits that are sustained are spread. Those that are not finish off what has been hit.
+    let figures = i32::from(unit.figures);
+    let figures = if decides == Some(&Bearer::Sustains) { -figures } else { figures };
+    let place = named(wishes).unwrap_or_else(|| wishes.len() + named(order).unwrap_or(order.len()));
+    let state = (unit.kind, unit.morale, unit.counters, unit.front.x, unit.front.y);
+    Some((wish, rank, figures, place, state, unit.number))
+}
+
+/// The unit of a side that takes the next hit by the rules, or as doctrine wishes.
+fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Option<UnitId> {
+    let keyed = ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id)));
+    keyed.min().map(|(_, id)| id)
+}
+
+/// The units of a side that can take a hit, and that differ in more than their places in the list, the first to be hit first. Each
+/// stands for those that are like it; how many these are.
+fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Vec<(UnitId, u32)> {
+    let mut keyed: Vec<(Key, UnitId)> =
+        ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();
+    keyed.sort_unstable();
+    let alike = |one: UnitId, other: UnitId| {
+        let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
+        bare(one) == bare(other)
+    };
+    let mut found: Vec<(UnitId, u32)> = Vec::new();
+    for (_, id) in keyed {
+        match found.iter_mut().find(|(known, _)| alike(*known, id)) {
+            Some((_, units)) => *units += 1,
+            None => found.push((id, 1)),
+        }
+    }
+    found
+}
+
+/// The unit that the picker's player chooses.
+fn ask_for_one<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    casualties: &Casualties,
+    wishes: &[Bearer],
+    side: Side,
+    picker: UnitId,
+) -> Option<UnitId> {
+    let offers: Vec<Offer> =
+        classes(ctx, casualties, wishes, side).into_iter().map(|(id, _)| Offer::Bear(id)).collect();
+    if offers.is_empty() {
+        return None;
+    }
+    // Doctrine takes the first to be hit.
+    match ask(ctx, picker, &offers, 0, None) {
+        Offer::Bear(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// The unit that dice pick.
+fn throw_for<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    casualties: &Casualties,
+    side: Side,
+    hit: u16,
+) -> Option<UnitId> {
+    let HitFirst::Chances(chances) = &casualties.first else { return None };
+    let weight = |id: UnitId| chances.as_ref().map_or(1, |chances| chances.get(&ctx.view(id, None)).max(0)) as u32;
+    let mut units = classes(ctx, casualties, &[], side);
+    for (id, alike) in &mut units {
+        *alike *= weight(*id);
+    }
+    units.retain(|&(_, weight)| weight > 0);
+    if units.len() < 2 {
+        return units.first().map(|&(id, _)| id);
+    }
+    // There are more hits than words for one lane: they go round the lanes of the side.
+    let lane = (hit % u16::from(LANES / 2)) as u8 * 2 + side.index() as u8;
+    let address = ctx.address_of(casualties.site, lane);
+    let weights = units.iter().map(|&(_, weight)| u128::from(weight)).collect();
+    Some(units[ctx.dice.decide(address, &Drawn::new(weights))].0)
+}
+
+/// One of several units, some more likely than others.
+struct Drawn {
+    below: Vec<u32>,
+    weights: Vec<u128>,
+}
+
+impl Drawn {
+    fn new(weights: Vec<u128>) -> Self {
+        Self { below: thresholds(&weights), weights }
+    }
+}
+
+impl Decision for Drawn {
+    fn odds(&self) -> Odds<'_> {
+        Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum() }
+    }
+
+    /// A die with as many faces for each unit as it has chances.
+    fn by_hand(&self, faces: &mut dyn Faces) -> usize {
+        let count = self.weights.iter().sum::<u128>() as usize;
+        let face = |place: usize| Face { value: place as i16, label: (place + 1).to_string() };
+        let mut shown = faces.roll(&Die { name: "unit".into(), faces: (0..count).map(face).collect() }) as u128;
+        let mut place = 0;
+        while place + 1 < self.weights.len() && shown >= self.weights[place] {
+            shown -= self.weights[place];
+            place += 1;
+        }
+        place
+    }
+}
+
+/// Reports who bears the hits on a side.
+fn tell<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    casualties: &Casualties,
+    side: Side,
+    hits: u16,
+    taken: &[u16; UNITS_MAX],
+) {
+    let Some(unit) = first_of(ctx, side) else { return };
+    ctx.tell_special((unit, None), &casualties.source, |scene: Scene<'_>| {
+        let bearers = scene.battle.side(side).map(|id| (Reverse(taken[id.index()]), id));
+        let mut bearers: Vec<(Reverse<u16>, UnitId)> = bearers.filter(|(Reverse(hits), _)| *hits > 0).collect();
+        bearers.sort_unstable();
+        let borne: u16 = bearers.iter().map(|(Reverse(hits), _)| hits).sum();
+        let mut list: Vec<String> =
+            bearers.iter().map(|(Reverse(hits), id)| format!("{} {hits}", unit_name(scene, *id))).collect();
+        if borne < hits {
+            list.push(format!("nobody {}", hits - borne));
+        }
+        format!("{} takes {}: {}.", scene.setup.names[side], counted(hits.into(), "hit"), list.join(", "))
+    });
+}

@@ -1,0 +1,211 @@
+//! Simultaneous phases, and who bears the losses of one.
+
+use super::checker::{Checker, at};
+use super::roll::Rolls;
+use crate::model::{Bearer, Casualties, Effect, HitFirst, PickedBy, Site};
+use crate::situation::{Fact, Subject};
+use crate::wire::{BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, PackWire, PhaseWire};
+use grognard_expr::{Kind, Lookup};
+use grognard_roll::Mechanic as Dice;
+use grognard_source::Path;
+
+/// The entry of an order that stands for every unit that a hit does not lose.
+const SUSTAIN: &str = "sustain";
+
+/// How likely a unit may be to be hit, compared with another.
+const CHANCES_MAX: i32 = 100;
+
+/// Whether the rolls of a phase are taken before any result is carried out.
+pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> bool {
+    let fits = matches!(
+        phase.mechanism,
+        MechanismName::Fire | MechanismName::Exchange | MechanismName::Test | MechanismName::Shock
+    );
+    if phase.simultaneous && (!fits || wire.board == BoardName::Hex) {
+        let help = "`fire`, `exchange`, `test` and `shock` phases can, on boards without hexes";
+        checker.fault(&at.join("simultaneous"), "this phase cannot be simultaneous", Some(help));
+    }
+    phase.simultaneous
+}
+
+/// Who bears the losses of a phase. `site`: where dice lie that pick.
+pub(super) fn casualties(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    phase: &PhaseWire,
+    at: &Path,
+    rolls: &Rolls,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Casualties> {
+    let casualties = phase.casualties.as_ref()?;
+    let within = at.join("casualties");
+    if phase.mechanism != MechanismName::Exchange || !phase.simultaneous {
+        let help = "write `mechanism = \"exchange\"` and `simultaneous = true`";
+        checker.fault(&within, "only a simultaneous `exchange` phase has casualties", Some(help));
+    }
+    check_roll(checker, wire, phase, &within, rolls);
+    Some(Casualties {
+        by: casualties.by,
+        first: hit_first(checker, wire, casualties, &within)?,
+        when: checker.condition(&within.join("when"), casualties.when.as_ref()),
+        site: if casualties.by == PickedBy::Random { site() } else { Site::default() },
+        source: checker.source(&within, &casualties.cite, casualties.note.as_ref()),
+    })
+}
+
+fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &CasualtiesWire, at: &Path) -> Option<HitFirst> {
+    let random = casualties.by == PickedBy::Random;
+    if let Some(chances) = casualties.chances.as_ref().filter(|_| !random) {
+        let message = format!("`chances = \"{chances}\"` goes with `by = \"random\"` only");
+        checker.fault(&at.join("chances"), message, Some("give `order` or `least`, or let dice pick"));
+    }
+    match (&casualties.order, &casualties.least) {
+        (None, None) if random => {
+            let chances = casualties.chances.as_ref().and_then(|text| number(checker, &at.join("chances"), text));
+            let range = chances.as_ref().map_or((1, 1), Lookup::range);
+            if range.0 < 0 || range.1 > CHANCES_MAX {
+                let message = format!("chances can be {} to {}", range.0, range.1);
+                let help = format!("from 0 to {CHANCES_MAX}: limit them with `math.least` and `math.greatest`");
+                checker.fault(&at.join("chances"), message, Some(&help));
+            }
+            Some(HitFirst::Chances(chances))
+        }
+        (Some(order), None) if !random => Some(HitFirst::Order(bearers(checker, wire, order, &at.join("order")))),
+        (None, Some(least)) if !random => number(checker, &at.join("least"), least).map(HitFirst::Least),
+        (order, _) if random => {
+            let key = if order.is_some() { "order" } else { "least" };
+            let message = format!("dice pick who is hit, so that `{key}` says nothing");
+            checker.fault(&at.join(key), message, Some("leave it out, or leave out `by = \"random\"`"));
+            None
+        }
+        (None, None) => {
+            let help = "list unit types in `order`, write a formula in `least`, or let dice pick: `by = \"random\"`";
+            checker.fault(at, "it is not clear which unit takes a hit", Some(help));
+            None
+        }
+        _ => {
+            checker.fault(
+                &at.join("least"),
+                "`order` says already which unit takes a hit",
+                Some("leave one of them out"),
+            );
+            None
+        }
+    }
+}
+
+fn number(checker: &mut Checker<'_>, at: &Path, text: &str) -> Option<Lookup> {
+    checker.expr(at, text, Kind::Int).map(|expr| Lookup::of(&expr))
+}
+
+/// An order in which units take hits.
+fn bearers(checker: &mut Checker<'_>, wire: &PackWire, order: &[String], at: &Path) -> Vec<Bearer> {
+    if order.is_empty() {
+        checker.fault(
+            at,
+            "an order of casualties that names nobody",
+            Some("list unit types, first the first to be hit"),
+        );
+    }
+    if wire.unit.contains_key(SUSTAIN) {
+        let message = format!("`{SUSTAIN}` is a unit type, and in an order of casualties it is not");
+        checker.fault(at, message, Some("give the unit type another name"));
+    }
+    let mut found = Vec::new();
+    for (place, name) in order.iter().enumerate() {
+        let at = at.join(place.to_string());
+        let known = wire.unit.keys().map(String::as_str);
+        let bearer = if name == SUSTAIN {
+            Some(Bearer::Sustains)
+        } else {
+            checker.find(&at, "unit type", name, known).map(Bearer::Kind)
+        };
+        if bearer.is_some_and(|bearer| found.contains(&bearer)) {
+            checker.fault(&at, format!("`{name}` is named twice"), Some("name it once"));
+        }
+        found.extend(bearer);
+    }
+    found
+}
+
+/// The orders of a doctrine: whom its side gives up, and whom it picks off.
+pub(super) fn of_doctrine(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    id: &str,
+    doctrine: &DoctrineWire,
+) -> [Vec<Bearer>; 2] {
+    let lists = [
+        ("gives-up", &doctrine.gives_up, PickedBy::Owner, "owner"),
+        ("picks-off", &doctrine.picks_off, PickedBy::Shooter, "shooter"),
+    ];
+    lists.map(|(key, order, by, word)| {
+        let Some(order) = order else { return Vec::new() };
+        let at = at!["doctrine", id, key];
+        let asks = |phase: &PhaseWire| phase.casualties.as_ref().is_some_and(|casualties| casualties.by == by);
+        if !wire.phase.iter().any(asks) {
+            let help = format!("leave it out, or write `casualties = {{ by = \"{word}\", … }}` in a phase");
+            checker.fault(&at, "no phase of the pack leaves this to the side", Some(&help));
+        }
+        bearers(checker, wire, order, &at)
+    })
+}
+
+/// Reports what a roll cannot mean whose hits fall on a side and not on a unit.
+fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path, rolls: &Rolls) {
+    let Some(name) = &phase.roll else { return };
+    let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
+    for name in std::iter::once(name).chain(others) {
+        if let Some(roll) = rolls.rolls.iter().find(|roll| roll.id == *name) {
+            if matches!(roll.mechanic, Dice::Opposed(_) | Dice::Ranked(_)) {
+                let help = "use `pool`, `symbols`, `under` or `table`";
+                checker.fault(
+                    at,
+                    format!("the enemy does not roll for casualties, and in `{name}` it does"),
+                    Some(help),
+                );
+            }
+            let costs = |effect: &Effect| Effect { lose: 0, ..*effect }.is_none();
+            let row = roll.outcomes.iter().find(|outcome| !costs(&outcome.foe)).map(|outcome| outcome.row);
+            if let Some(result) = row.and_then(|row| roll.results.get(usize::from(row))) {
+                let at = at!["roll", name, "result", result.id, "foe"];
+                let message = "hits that fall on a side cost it figures and do nothing else";
+                checker.fault(&at, message, Some("leave only `lose` here"));
+            }
+        }
+        if reads_foe(checker, wire, name) {
+            let help = "let it read `self` alone, or leave `casualties` out";
+            checker.fault(at, format!("`{name}` reads `foe`, and hits that fall on a side have no target"), Some(help));
+        }
+    }
+    if phase.when.as_ref().is_some_and(|when| reads(checker, when, Kind::Bool)) {
+        let message = "hits that fall on a side have no target, and this reads `foe`";
+        checker.fault(&at!["phase", phase.id, "when"], message, Some("let it read `self` alone"));
+    }
+}
+
+/// Whether a roll asks for anything of the enemy.
+fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
+    let Some(roll) = wire.roll.get(name) else { return false };
+    let shared = roll.shares.as_ref().and_then(|name| wire.roll.get(name));
+    let modifiers = shared.into_iter().flat_map(|roll| &roll.modifier).chain(&roll.modifier);
+    let mut conditions = modifiers.filter_map(|row| row.when.as_ref()).chain(roll.instead.iter().map(|row| &row.when));
+    let HandWire { count, need, add, .. } = &roll.own;
+    let stages = roll.stage.iter().filter_map(|stage| stage.need.as_ref());
+    let numbers = [count, need, add, &roll.target, &roll.column].into_iter().flatten().chain(stages);
+    let mut formulas = numbers.filter_map(|number| match number {
+        IntOrExpr::Formula(text) => Some(text),
+        IntOrExpr::Number(_) => None,
+    });
+    conditions.any(|text| reads(checker, text, Kind::Bool)) || formulas.any(|text| reads(checker, text, Kind::Int))
+}
+
+/// Whether an expression reads the enemy, or how far off it is.
+fn reads(checker: &Checker<'_>, text: &str, kind: Kind) -> bool {
+    let fields = checker.fields();
+    checker.parsed(text, kind).is_some_and(|expr| {
+        expr.vars()
+            .map(|var| fields[var.index()])
+            .any(|field| field.subject == Subject::Foe || field.fact == Fact::Distance)
+    })
+}
