@@ -63,6 +63,7 @@ pub const PACKS: &[Pack] = &[
     ),
     pack!("bluecher-shock", ["pack.toml"], ["README.md"]),
     pack!("command-roll", ["pack.toml"], ["README.md"]),
+    pack!("fleet-action", ["pack.toml"], ["README.md"]),
     pack!(
         "napoleonic-figures",
         [
@@ -115,6 +116,8 @@ pub const STUDIES: &[Study] = studies![
     "figures-armies",
     "figures-everything",
     "fire-at-formations",
+    "fleet-casualties",
+    "fleet-duel",
     "forming-square-late",
     "hex-armies",
     "hex-dice",

@@ -33,6 +33,17 @@ fn battle(pack: &str) -> Option<Deployment> {
     let sides = match pack {
         "bluecher-shock" => pair(("cavalry", 6), ("infantry", 5)),
         "command-roll" => pair(("command-8", 5), ("command-8", 5)),
+        "fleet-action" => {
+            turns = 2;
+            let fleet = |name: &str, doctrine: &str, ships: [&str; 2]| SidePlan {
+                name: name.into(),
+                doctrine: Some(doctrine.into()),
+                units: ships.map(|ship| unit(ship, (0, 0), None)).to_vec(),
+                ..SidePlan::default()
+            };
+            let red = fleet("red", "sustain-first", ["carrier", "fighters"]);
+            BySide::new(fleet("blue", "cheapest-first", ["battleship", "destroyer"]), red)
+        }
         "napoleonic-figures" => {
             let attacker = side("attacker", Some("charge-home"), unit("heavy-cavalry", (0, 1600), None));
             let defender = side("defender", Some("stand"), unit("line-battalion", (0, 0), None));

@@ -1,0 +1,163 @@
+//! Actions of `fleet-action` with a ship of each type a side, held against arithmetic in whole numbers over the clauses of the pack.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use grognard_engine::{BySide, Deployment, Side, SidePlan, UnitPlan, deploy};
+use grognard_exact::{Limits, solve};
+use grognard_rules::library;
+use grognard_source::Sources;
+use num_bigint::BigUint;
+
+/// By type: the hits that it stands, its guns, and what they need.
+const SHIPS: [(&str, u8, u8, u64); 5] = [
+    ("fighters", 1, 1, 9),
+    ("destroyer", 1, 1, 9),
+    ("cruiser", 2, 2, 8),
+    ("carrier", 3, 1, 9),
+    ("battleship", 4, 4, 7),
+];
+
+/// Hits that the ships can still stand, in the order of [`SHIPS`].
+type Fleet = [u8; 5];
+
+/// The weights of the hits of so many guns, each with the faces that hit; together 10 to the power of `dice`.
+fn hits(guns: impl Iterator<Item = u64>, dice: u32) -> Vec<u64> {
+    let (mut weights, mut thrown) = (vec![1_u64], 0);
+    for need in guns {
+        let mut next = vec![0; weights.len() + 1];
+        for (hits, weight) in weights.iter().enumerate() {
+            next[hits] += weight * (need - 1);
+            next[hits + 1] += weight * (11 - need);
+        }
+        (weights, thrown) = (next, thrown + 1);
+    }
+    weights.iter().map(|weight| weight * 10_u64.pow(dice - thrown)).collect()
+}
+
+/// Each destroyer that is afloat has a torpedo that needs an 8.
+fn torpedoes(fleet: &Fleet) -> Vec<u64> {
+    hits((fleet[1] > 0).then_some(8).into_iter(), 1)
+}
+
+/// Each ship that is afloat fires its guns, one less for each hit that it has sustained.
+fn guns(fleet: &Fleet) -> Vec<u64> {
+    let of = |(&left, &(_, whole, guns, need)): (&u8, &(&str, u8, u8, u64))| {
+        let firing = if left > 0 { guns.saturating_sub(whole - left) } else { 0 };
+        std::iter::repeat_n(need, firing.into())
+    };
+    hits(fleet.iter().zip(&SHIPS).flat_map(of), 9)
+}
+
+/// Who takes the next hit: a place among [`SHIPS`].
+type Choice = fn(&Fleet) -> Option<usize>;
+
+/// The first of these that is afloat.
+fn first(fleet: &Fleet, order: &[usize]) -> Option<usize> {
+    order.iter().copied().find(|&ship| fleet[ship] > 0)
+}
+
+/// Of the ships that are not lost by the hit the one that can stand most, the smaller of two; without any the smallest ship.
+fn sustain(fleet: &Fleet) -> Option<usize> {
+    let sustains = (0..5).filter(|&ship| fleet[ship] > 1).max_by_key(|&ship| (fleet[ship], std::cmp::Reverse(ship)));
+    sustains.or_else(|| first(fleet, &[0, 1, 2, 3, 4]))
+}
+
+const CHOICES: [(&str, Choice); 4] = [
+    ("cheapest-first", |fleet| first(fleet, &[0, 1, 2, 3, 4])),
+    ("sustain-first", sustain),
+    ("carrier-first", |fleet| first(fleet, &[3, 0, 1, 2, 4])),
+    ("largest-first", |fleet| first(fleet, &[4, 3, 2, 1, 0])),
+];
+
+/// Torpedoes go for the largest ship, and never for fighters.
+const AIMED: Choice = |fleet| first(fleet, &[4, 3, 2, 1]);
+
+fn after(mut fleet: Fleet, hits: usize, choice: Choice) -> Fleet {
+    for _ in 0..hits {
+        let Some(ship) = choice(&fleet) else { break };
+        fleet[ship] -= 1;
+    }
+    fleet
+}
+
+/// Whether three ships in five are lost.
+fn beaten(fleet: &Fleet) -> bool {
+    fleet.iter().filter(|&&left| left == 0).count() >= 3
+}
+
+/// The weights of a win of the first fleet, of the second, and of neither after so many turns, and their sum.
+fn by_hand(choices: [Choice; 2], turns: usize) -> ([BigUint; 3], BigUint) {
+    let whole = SHIPS.map(|ship| ship.1);
+    let mut open = BTreeMap::from([([whole, whole], BigUint::from(1_u32))]);
+    let (mut ends, mut all): ([BigUint; 3], _) = (Default::default(), BigUint::from(1_u32));
+    for _ in 0..turns {
+        let volleys: [(fn(&Fleet) -> Vec<u64>, [Choice; 2], u32); 2] =
+            [(torpedoes, [AIMED, AIMED], 2), (guns, choices, 18)];
+        for (fire, choices, dice) in volleys {
+            let scale = BigUint::from(10_u32).pow(dice);
+            ends.iter_mut().for_each(|end| *end *= &scale);
+            all *= scale;
+            let mut next: BTreeMap<[Fleet; 2], BigUint> = BTreeMap::new();
+            for (fleets, weight) in &open {
+                for (on_second, of_first) in fire(&fleets[0]).into_iter().enumerate() {
+                    for (on_first, of_second) in fire(&fleets[1]).into_iter().enumerate() {
+                        let weight = weight * of_first * of_second;
+                        let first = after(fleets[0], on_first, choices[0]);
+                        let second = after(fleets[1], on_second, choices[1]);
+                        match (beaten(&first), beaten(&second)) {
+                            (false, true) => ends[0] += weight,
+                            (true, false) => ends[1] += weight,
+                            (true, true) => ends[2] += weight,
+                            (false, false) => *next.entry([first, second]).or_default() += weight,
+                        }
+                    }
+                }
+            }
+            open = next;
+        }
+    }
+    ends[2] += open.into_values().sum::<BigUint>();
+    (ends, all)
+}
+
+#[test]
+fn actions_come_out_as_by_arithmetic_over_the_clauses() {
+    let mut sources = Sources::new();
+    let pack = library::load("fleet-action", None, &mut sources).and_then(|pack| pack.compile(&sources));
+    let rules = pack.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let fleet = |name: &str, doctrine: &str, ships: [usize; 5]| SidePlan {
+        name: name.into(),
+        doctrine: Some(doctrine.into()),
+        units: ships.map(|ship| UnitPlan { kind: SHIPS[ship].0.into(), ..UnitPlan::default() }).to_vec(),
+        ..SidePlan::default()
+    };
+    for (own, choice) in CHOICES {
+        // The lists are in different orders.
+        let sides = BySide::new(fleet("a", own, [0, 1, 2, 3, 4]), fleet("b", "cheapest-first", [2, 4, 0, 3, 1]));
+        let plan = Deployment { sides, turns: 2, ..Deployment::default() };
+        let setup = deploy(&rules, &plan).expect("two fleets");
+        let go_on = &mut |_: &_| ControlFlow::Continue(());
+        let solution = solve(&rules, &setup, &Limits::default(), go_on).unwrap_or_else(|error| panic!("{error}"));
+        let (ends, all) = by_hand([choice, CHOICES[0].1], 2);
+        assert_eq!(ends.iter().sum::<BigUint>(), all);
+        for (winner, end) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(ends) {
+            let found = solution.chance(|outcome| outcome.winner == winner);
+            match found.fraction {
+                Some(fraction) => {
+                    assert_eq!(&fraction.numerator * &all, end * &fraction.denominator, "{own}, {winner:?}");
+                }
+                None => {
+                    // Sixteen digits of what the whole numbers come to.
+                    let digits = end * 10_u64.pow(16) / &all;
+                    let expected = digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16;
+                    assert!(
+                        (found.value - expected).abs() < 1e-12,
+                        "{own}, {winner:?}: {} is not {expected}",
+                        found.value
+                    );
+                }
+            }
+        }
+    }
+}
