@@ -52,6 +52,22 @@ fn modifiers_are_switches() {
     assert_eq!([most(""), most("--with forest")], [Some(5), Some(2)]);
 }
 
+/// Four dice of the pack, which hit on 9 or 10 of ten, beside four such dice written as a formula.
+#[test]
+fn a_roll_of_a_pack_stands_beside_other_dice() {
+    let place = Place::new();
+    let line = "roll napoleonic-figures fire --set dice=4 --against 4d10>=9";
+    let json = place.grognard(&format!("{line} --json")).ends(0).json();
+    let share = |key: &str| json["against"][key]["p"].as_f64().expect("a chance");
+    // Both come to k with 4!/(k! (4 - k)!) 0.2^k 0.8^(4 - k): the sum of the squares is that of being equal.
+    let ways = [0.8_f64.powi(4), 4.0 * 0.2 * 0.8_f64.powi(3), 6.0 * 0.04 * 0.64, 4.0 * 0.008 * 0.8, 0.2_f64.powi(4)];
+    let equal: f64 = ways.iter().map(|ways| ways * ways).sum();
+    assert!((share("equal") - equal).abs() < 1e-9, "{json:#}");
+    assert!((share("higher") - share("lower")).abs() < 1e-9 && json["against"]["formula"] == "4d10>=9", "{json:#}");
+    let told = place.grognard(line).ends(0);
+    assert!(told.out.contains("Against 4d10>=9: higher"), "{told:?}");
+}
+
 #[test]
 fn a_report_is_written_whole() {
     let place = Place::new();
@@ -79,7 +95,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("roll risk assault --set dice=9", "`dice` cannot be 9", "to 3"),
         ("roll risk assault --set dices=2", "there is no number `dices`", "dice"),
         ("roll risk assault --with luck", "there is no modifier `luck`", ""),
-        ("roll risk assault --against 2d6", "--against", ""),
+        ("roll risk assault --against 2x6", "--against:1:2", "write one formula"),
     ] {
         let ran = place.grognard(line).ends(2);
         assert!(ran.out.is_empty() && ran.err.contains(message) && ran.err.contains(help), "{line}: {ran:?}");

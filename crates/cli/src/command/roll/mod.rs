@@ -5,9 +5,11 @@ mod told;
 
 use std::path::Path;
 
+use grognard_exact::Number;
 use grognard_exact::formula::{EXPLOSIONS, Formula, FormulaError, Odds};
 use grognard_rules::library;
 use grognard_source::{Diagnostic, Sources, Span};
+use serde_json::{Value as Json, json};
 
 use super::asking::Showing;
 use crate::failure::{Failure, Status};
@@ -20,13 +22,14 @@ Examples:
   grognard roll 2d6+1 --against 2d6   Who rolls higher
   grognard roll 'max(2d6, d20)' --json
   grognard roll risk assault --set dice=3 --set foe.dice=2
+  grognard roll napoleonic-figures fire --set dice=12 --against 4d6>=5
   grognard roll napoleonic-figures fire --set dice=12 --with massed-target
 
   3d6, d20, d%, 4dF       dice, added up
   kh3, kl1, dh1, dl1      keep the highest or lowest, drop them
   >=4, >4, <=2, <2, =6    count the dice with these faces
   r1, r<=2, ro1           reroll these faces until none is left, or once
-  !                       the highest face explodes
+  !                       the highest face explodes; 8d6!>=5 counts each die, those added too
   + - * ( ) min max       as usual
 
 The odds are exact: every dice result is enumerated. For a roll of a pack, the answer
@@ -42,7 +45,7 @@ pub(crate) struct Args {
     /// A roll of the pack.
     roll: Option<String>,
     /// Compare with this formula: show how often the first total is higher, equal and lower.
-    #[arg(long, value_name = "FORMULA", conflicts_with = "roll")]
+    #[arg(long, value_name = "FORMULA")]
     against: Option<String>,
     /// Set a number that the pack's roll uses, before modifiers [default: the value nearest to 0]. May be repeated.
     #[arg(long, value_name = "NAME=NUMBER", requires = "roll")]
@@ -63,17 +66,16 @@ struct Rolled<'a> {
 
 /// Runs the command.
 pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let other = args.against.as_deref().map(|text| rolled(text, "--against", sources)).transpose()?;
     if let Some(roll) = &args.roll {
-        return pack::roll(args, roll, sources);
+        return pack::roll(args, roll, other.as_ref(), sources);
     }
     if library::built_in(&args.formula).is_some() || Path::new(&args.formula).is_dir() {
         return Err(pack::without_a_roll(&args.formula, sources));
     }
     let own = rolled(&args.formula, "the formula", sources)?;
-    let other = args.against.as_deref().map(|text| rolled(text, "--against", sources)).transpose()?;
     args.showing.check()?;
-    let answer = told::answer(&own, other.as_ref(), args.command())
-        .map_err(|error| Failure::wrong(error.message, error.help))?;
+    let answer = told::answer(&own, other.as_ref(), args.command())?;
     args.showing.show(&answer)?;
     Ok(Status::Done)
 }
@@ -100,6 +102,32 @@ impl Args {
         words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
         words.extend(self.modifiers.iter().map(|modifier| format!("--with {}", quoted(modifier))));
         words.join(" ")
+    }
+}
+
+/// A total compared with another: how often the first is higher, equal and lower.
+struct Beside<'a> {
+    other: &'a Rolled<'a>,
+    chances: [Number; 3],
+}
+
+impl<'a> Beside<'a> {
+    fn of(odds: &Odds, other: Option<&'a Rolled<'a>>) -> Result<Option<Self>, Failure> {
+        let Some(other) = other else { return Ok(None) };
+        let chances = odds.against(&other.odds).map_err(|error| Failure::wrong(error.message, error.help))?;
+        Ok(Some(Self { other, chances }))
+    }
+
+    fn sentence(&self) -> String {
+        let [higher, equal, lower] = self.chances.each_ref().map(told::percent);
+        format!("Against {}: higher {higher}, equal {equal}, lower {lower}.", self.other.text.trim())
+    }
+
+    fn json(&self) -> Json {
+        let Self { other, chances } = self;
+        let number = |number: &Number| json!({ "p": number.value, "fraction": number.fraction.as_ref().map(ToString::to_string) });
+        let [higher, equal, lower] = chances.each_ref().map(number);
+        json!({ "formula": other.text.trim(), "mean": other.odds.mean(), "sd": other.odds.sd(), "higher": higher, "equal": equal, "lower": lower })
     }
 }
 

@@ -7,8 +7,8 @@ use grognard_rules::wire::ModifierTo;
 use grognard_source::{Diagnostic, Sources};
 use serde_json::{Value as Json, json};
 
-use super::Args;
 use super::told::{BAR, chart, decimal, percent, short, whole};
+use super::{Args, Beside, Rolled, bound};
 use crate::answer::Answer;
 use crate::failure::{Failure, Status};
 use crate::table::Column;
@@ -47,11 +47,16 @@ struct Odd {
 }
 
 /// Computes a roll of a pack.
-pub(super) fn roll(args: &Args, name: &str, sources: &mut Sources) -> Result<Status, Failure> {
+pub(super) fn roll(
+    args: &Args,
+    name: &str,
+    other: Option<&Rolled<'_>>,
+    sources: &mut Sources,
+) -> Result<Status, Failure> {
     let rules = rules(&args.formula, sources)?;
     let chosen = Chosen::of(&rules, args, name)?;
     args.showing.check()?;
-    args.showing.show(&chosen.answer(args.command())?)?;
+    args.showing.show(&chosen.answer(other, args.command())?)?;
     Ok(Status::Done)
 }
 
@@ -148,8 +153,9 @@ impl<'a> Chosen<'a> {
         &self.roll.modifiers[self.modifiers[place].row]
     }
 
-    fn answer(&self, command: String) -> Result<Answer, Failure> {
+    fn answer(&self, other: Option<&Rolled<'_>>, command: String) -> Result<Answer, Failure> {
         let odd = self.odds(None)?;
+        let beside = Beside::of(&odd.total.1, other)?;
         let mut others = Vec::new();
         for place in (0..self.modifiers.len()).filter(|&place| !self.on[place]) {
             others.push((place, self.odds(Some(place))?));
@@ -166,11 +172,11 @@ impl<'a> Chosen<'a> {
                 self.rules.name,
                 self.rules.version
             ),
-            sentences: self.sentences(&odd),
+            sentences: self.sentences(&odd).into_iter().chain(beside.as_ref().map(Beside::sentence)).collect(),
             columns: self.columns(&odd),
             more: vec![("The effect of each further modifier:".to_owned(), self.switches(&odd, &others))],
-            legend: self.legend(),
-            json: self.json(&odd, &others, &command),
+            legend: self.legend().into_iter().chain(other.filter(|other| other.explodes).map(|_| bound())).collect(),
+            json: self.json(&odd, &others, beside.as_ref(), &command),
             records: self.records(&odd),
             chart: chart(odds, finding, &total, &command),
             title,
@@ -276,7 +282,7 @@ impl<'a> Chosen<'a> {
         legend
     }
 
-    fn json(&self, odd: &Odd, others: &[(usize, Odd)], command: &str) -> Json {
+    fn json(&self, odd: &Odd, others: &[(usize, Odd)], beside: Option<&Beside<'_>>, command: &str) -> Json {
         let (name, total) = &odd.total;
         let of = |odds: &Odds, at: i64| (odds.chance(|other| other == at).value, odds.fraction(at).to_string());
         let totals = total.totals().map(|value| {
@@ -319,6 +325,7 @@ impl<'a> Chosen<'a> {
             "totals": totals.collect::<Vec<_>>(),
             "results": results.collect::<Vec<_>>(),
             "modifiers": switches.collect::<Vec<_>>(),
+            "against": beside.map(Beside::json),
         })
     }
 

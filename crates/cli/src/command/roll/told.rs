@@ -1,14 +1,15 @@
 //! The odds of a formula, in words and numbers.
 
 use grognard_exact::Number;
-use grognard_exact::formula::{FormulaError, Odds};
+use grognard_exact::formula::Odds;
 use grognard_report::Chart;
 use grognard_report::charts::{ChartData, Curve, CurveLine, CurvePanel, CurvePoint};
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-use super::{Rolled, bound};
+use super::{Beside, Rolled, bound};
 use crate::answer::Answer;
+use crate::failure::Failure;
 use crate::table::Column;
 use crate::text::{plural, true_minus};
 
@@ -18,9 +19,9 @@ const LISTED: usize = 60;
 pub(super) const BAR: f64 = 40.0;
 
 /// The answer in every form.
-pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: String) -> Result<Answer, FormulaError> {
+pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: String) -> Result<Answer, Failure> {
     let totals: Vec<i64> = own.odds.totals().collect();
-    let duel = other.map(|other| own.odds.against(&other.odds).map(|chances| (other, chances))).transpose()?;
+    let beside = Beside::of(&own.odds, other)?;
     let mut sentences = vec![format!(
         "{}: mean {}, standard deviation {}, from {} to {}.",
         own.text.trim(),
@@ -29,10 +30,7 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
         whole(totals.first().copied().unwrap_or(0)),
         whole(totals.last().copied().unwrap_or(0))
     )];
-    if let Some((other, [higher, equal, lower])) = &duel {
-        let [higher, equal, lower] = [higher, equal, lower].map(percent);
-        sentences.push(format!("Against {}: higher {higher}, equal {equal}, lower {lower}.", other.text.trim()));
-    }
+    sentences.extend(beside.as_ref().map(Beside::sentence));
     let mut legend = vec!["or more: the chance of this total or a higher one. The odds are exact.".to_owned()];
     if own.explodes || other.is_some_and(|other| other.explodes) {
         legend.push(bound());
@@ -51,7 +49,7 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
         columns: columns(own, &totals),
         more: Vec::new(),
         legend,
-        json: json(own, duel.as_ref().map(|(other, chances)| (*other, chances)), &totals, &command),
+        json: json(own, beside.as_ref(), &totals, &command),
         records: records(own, &totals),
         chart: chart(
             &own.odds,
@@ -87,15 +85,8 @@ fn columns(own: &Rolled<'_>, totals: &[i64]) -> Vec<Column> {
     ]
 }
 
-fn json(own: &Rolled<'_>, duel: Option<(&Rolled<'_>, &[Number; 3])>, totals: &[i64], command: &str) -> Json {
+fn json(own: &Rolled<'_>, beside: Option<&Beside<'_>>, totals: &[i64], command: &str) -> Json {
     let total = |&total: &i64| json!({ "value": total, "p": chance(own, total).value, "fraction": own.odds.fraction(total).to_string() });
-    let against = duel.map(|(other, chances)| {
-        let number = |number: &Number| {
-            json!({ "p": number.value, "fraction": number.fraction.as_ref().map(ToString::to_string) })
-        };
-        let [higher, equal, lower] = chances.each_ref().map(number);
-        json!({ "formula": other.text.trim(), "mean": other.odds.mean(), "sd": other.odds.sd(), "higher": higher, "equal": equal, "lower": lower })
-    });
     json!({
         "formula": own.text.trim(),
         "method": "roll",
@@ -105,7 +96,7 @@ fn json(own: &Rolled<'_>, duel: Option<(&Rolled<'_>, &[Number; 3])>, totals: &[i
         "mean": own.odds.mean(),
         "sd": own.odds.sd(),
         "totals": totals.iter().map(total).collect::<Vec<_>>(),
-        "against": against,
+        "against": beside.map(Beside::json),
     })
 }
 
