@@ -16,8 +16,8 @@ use crate::text::{InPrint, capitalised, counted, plural, spaced};
 /// Changed values that a page has room for.
 const CHANGES: usize = 16;
 
-/// Writes the report on a comparison to a folder: a page, Markdown, a one-page PDF, and its chart. `metric` is the
-/// name of the metric, as [`Difference::name`] gives it, and `command` the command that reproduces the report.
+/// Writes the report on a comparison into a folder: a page, Markdown, a PDF of one page, its chart, and `texts` beside them under their
+/// names. `metric` is the name of what is compared, as [`Difference::name`] gives it, and `command` what makes it again.
 ///
 /// # Errors
 /// If the chart cannot be drawn or a file cannot be written.
@@ -26,8 +26,9 @@ pub fn publish_comparison(
     compared: &Compared,
     metric: &str,
     command: &str,
+    texts: &[(&str, String)],
 ) -> Result<Vec<PathBuf>, ReportError> {
-    files::publish_answer(folder, "comparison", &report(compared, metric, command), &[])
+    files::publish_answer(folder, "comparison", &report(compared, metric, command), texts)
 }
 
 /// The report on a comparison.
@@ -69,7 +70,11 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         rules: None,
         told: Vec::new(),
         tables: vec![table(compared, metric, &rows)],
-        facts: vec![Fact { term: "Command", text: command.to_owned(), verbatim: true }],
+        facts: vec![
+            Fact { term: "Battles", text: numbers, verbatim: false },
+            Fact { term: "How to read it", text: compared.guarantee(), verbatim: false },
+            Fact { term: "Command", text: command.to_owned(), verbatim: true },
+        ],
         tables_title: ALL_CELLS,
         replay: None,
         origin: String::new(),
@@ -249,7 +254,7 @@ mod tests {
 
         let folder = tempfile::tempdir().expect("a folder");
         let written =
-            publish_comparison(folder.path(), &compared, "attacker", "grognard compare …").expect("it is written");
+            publish_comparison(folder.path(), &compared, "attacker", "grognard compare …", &[]).expect("it is written");
         let mut names: Vec<String> =
             written.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect();
         names.sort();

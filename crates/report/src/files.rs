@@ -13,7 +13,7 @@ use crate::html::html;
 use crate::look::{Size, Theme};
 use crate::markdown::markdown;
 use crate::paint::PaintError;
-use crate::pdf::pdf;
+use crate::pdf::{one_page, pdf};
 use crate::report::Report;
 use crate::text::tame;
 
@@ -124,8 +124,8 @@ pub fn publish(folder: &Path, charts: &[Chart], texts: &[(&str, String)]) -> Res
     write_all(folder, &files)
 }
 
-/// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` beside them under their names, and as PDF
-/// the first page alone. `stem` names the Markdown and the PDF.
+/// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` beside them under their names, and a PDF of
+/// one page with what the numbers promise. `stem` names the Markdown and the PDF.
 ///
 /// Each file is written under a temporary name and then renamed, the page last; nothing else in the folder is touched.
 ///
@@ -140,7 +140,7 @@ pub fn publish_answer(
     let mut files: Vec<(String, Vec<u8>)> =
         texts.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes())).collect();
     files.push((format!("{stem}.md"), markdown(report).into_bytes()));
-    files.push((format!("{stem}.pdf"), pdf(&report.clone().short()).map_err(PaintError::from)?));
+    files.push((format!("{stem}.pdf"), one_page(report).map_err(PaintError::from)?));
     for chart in report.all_charts() {
         let (size, theme) = (Size::default(), Theme::default());
         files.push((format!("{}.svg", chart.name()), chart.svg(size, theme)?.into_bytes()));

@@ -77,8 +77,8 @@ pub(crate) struct Args {
     /// Confidence level for all intervals together.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     level: Level,
-    /// Write a report to a folder: a page, Markdown, a chart (SVG and PNG), and a one-page PDF. If a comparison of
-    /// a study is stopped, run it again with the same folder to resume it.
+    /// Write a report to a folder: a page, Markdown, a one-page PDF, a chart (SVG and PNG), and the numbers as JSON and CSV. If a
+    /// comparison of a study is stopped, run it again with the same folder to resume it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the comparison as one JSON object.
@@ -109,17 +109,22 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
         terminal::say(&format!("warning: {lost}: compared without it"));
     }
     let metric = args.metric(&compared.sides)?;
+    let json = format!("{:#}\n", to_json(&compared));
     if args.json {
-        terminal::print_raw(&format!("{:#}\n", to_json(&compared)))?;
+        terminal::print_raw(&json)?;
     } else {
         terminal::print(&table::compared::compared(&compared, &metric))?;
     }
     if let Some(folder) = &args.out {
+        let csv = table::records(table::compared::records(&compared))
+            .map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))?;
+        let texts = [("comparison.json", json), ("comparison.csv", csv)];
         let files = grognard_report::publish_comparison(
             folder,
             &compared,
             &metric,
             &args.command(&metric, compared.parties[0].seed),
+            &texts,
         )?;
         let page = files.iter().find(|file| file.extension().is_some_and(|extension| extension == "pdf"));
         if let Some(page) = page.filter(|_| !args.quiet) {

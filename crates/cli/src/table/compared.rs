@@ -50,7 +50,40 @@ fn heading(compared: &Compared) -> Vec<String> {
     lines
 }
 
-/// Whether both numbers are exact.
+/// The comparison as records: the names of the columns, then a line for each metric of each pair of cells.
+pub(crate) fn records(compared: &Compared) -> Vec<Vec<String>> {
+    let head = [
+        "before.cell",
+        "after.cell",
+        "label",
+        "metric",
+        "before",
+        "after",
+        "change",
+        "low",
+        "high",
+        "together.low",
+        "together.high",
+        "p",
+        "corrected_p",
+        "flipped",
+    ];
+    let record = |couple: &Couple, difference: &Difference| -> Vec<String> {
+        let Difference { values, apart, together, p, corrected_p, .. } = difference;
+        let mut record =
+            vec![couple.before.cell.to_string(), couple.after.cell.to_string(), couple.after.label.clone()];
+        record.push(difference.name(&compared.sides));
+        let numbers =
+            [values[0].point, values[1].point, apart.point, apart.low, apart.high, together.low, together.high];
+        record.extend(numbers.into_iter().chain([*p, *corrected_p]).map(|number| number.to_string()));
+        record.push(couple.is_flipped().to_string());
+        record
+    };
+    let rows = compared.couples.iter().flat_map(|couple| couple.differences.iter().map(move |one| record(couple, one)));
+    std::iter::once(head.map(str::to_owned).to_vec()).chain(rows).collect()
+}
+
+/// Whether the numbers of both have no error.
 fn is_exact(compared: &Compared) -> bool {
     compared.parties.iter().all(|party| party.method == Method::Exact)
 }

@@ -82,6 +82,39 @@ fn one_study_fought_both_ways() {
     assert_eq!(table(&packs.out), table(&ran.out));
 }
 
+/// The folder has the numbers for programs, and JSON begins with what was compared.
+#[test]
+fn a_report_has_the_numbers_beside_it() {
+    let place = Place::with_duel();
+    let line = "compare duel.toml --set roll.assault.ties=\"own\" --runs 4096 --seed 7 -q --out changed";
+    let json = place.grognard(&format!("{line} --json")).ends(0);
+    assert_eq!(
+        place.list("changed"),
+        [
+            "before-and-after.png",
+            "before-and-after.svg",
+            "comparison.csv",
+            "comparison.json",
+            "comparison.md",
+            "comparison.pdf",
+            "index.html"
+        ]
+    );
+    let text = |name: &str| String::from_utf8(place.read(&format!("changed/{name}"))).expect("text");
+    assert_eq!(json.out, text("comparison.json"));
+    let json = json.json();
+    assert_eq!((&json["study"], &json["pack"], &json["seed"]), (&"duel".into(), &"risk".into(), &7.into()), "{json:#}");
+    // Three cells, before and after.
+    assert_eq!(json["battles"], 3 * 2 * 4096);
+    let promise = "95 % for the differences in all 3 matchups together, for each metric.";
+    assert_eq!(json["guarantee"], promise);
+    let page = text("index.html").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text("comparison.md").contains(promise) && page.contains(promise));
+    let csv = text("comparison.csv");
+    assert!(csv.starts_with("before.cell,after.cell,label,metric,before,after,change,"), "{csv}");
+    assert!(csv.lines().filter(|line| line.contains(",attacker,")).count() == 3, "{csv}");
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let place = Place::with_duel();

@@ -7,9 +7,9 @@ use super::{Change, Changed, Changes, Compared, Couple, Difference, Favour, Head
 use crate::json::estimate;
 use crate::results::{CellHeader, names_of_quantities};
 
-/// The comparison as one JSON object: what is compared, the changes in rules and study, and each pair of cells with
-/// its favourite, how its battles are paired, and every difference with two intervals, two p-values and the worth
-/// of pairing.
+/// The comparison as one JSON object: what is compared, what changed in rules and study, and each pair of cells with who is
+/// favoured, how its battles go together, and every difference with two intervals, two p-values and what pairing was worth. `study`,
+/// `pack` and `seed` on top are those of what stands before.
 ///
 /// Differences are keyed by a side's name for its wins, `draw`, `turns` and `<side>.<metric>`.
 #[must_use]
@@ -21,8 +21,15 @@ pub fn to_json(compared: &Compared) -> Json {
     let worth = of_names(&|name| compared.worth(name));
     let at_most = of_names(&|name| compared.worth_at_most(name));
     let alone = |party: usize| compared.alone[party].iter().map(of_cell).collect::<Vec<_>>();
+    let before = &compared.parties[0];
     json!({
-        "before": of_heading(&compared.parties[0]),
+        "study": before.study,
+        "pack": before.pack,
+        "method": "compare",
+        "seed": before.seed,
+        "battles": compared.battles(),
+        "guarantee": compared.guarantee(),
+        "before": of_heading(before),
         "after": of_heading(&compared.parties[1]),
         "level": compared.level.get(),
         "corrected_level": compared.corrected.get(),

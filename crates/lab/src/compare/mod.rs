@@ -283,6 +283,33 @@ pub enum CompareError {
 }
 
 impl Compared {
+    /// What the intervals promise, in one sentence.
+    #[must_use]
+    pub fn guarantee(&self) -> String {
+        if self.parties.iter().all(|party| party.method == Method::Exact) {
+            return "All numbers are computed, without an error but that of rounding.".to_owned();
+        }
+        let level = 100.0 * self.level.get();
+        match self.couples.len() {
+            1 => format!("{level} % for the difference in its only matchup, for each metric."),
+            count => format!("{level} % for the differences in all {count} matchups together, for each metric."),
+        }
+    }
+
+    /// Battles in all, of both; 0 where the odds are computed.
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        let cells =
+            |of: fn(&Couple) -> u32| self.couples.iter().map(of).collect::<std::collections::BTreeSet<_>>().len();
+        if self.changes.is_none() {
+            // Cells of one folder: its baselines are among them.
+            let all = self.couples.iter().flat_map(|couple| [couple.before.cell, couple.after.cell]);
+            return self.parties[0].battles * all.collect::<std::collections::BTreeSet<_>>().len() as u64;
+        }
+        let both = [cells(|couple| couple.before.cell), cells(|couple| couple.after.cell)];
+        self.parties.iter().zip(both).map(|(party, cells)| party.battles * cells as u64).sum()
+    }
+
     /// Every cell of a folder beside the cell of number `baseline`, or, if there is none, beside its own baseline.
     ///
     /// # Errors

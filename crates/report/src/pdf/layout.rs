@@ -27,7 +27,7 @@ const GUTTER: f64 = 7.0;
 /// The pages of a report: the first one is the answer, a chart and the cells asked about.
 pub(super) fn pages(report: &Report) -> Vec<Page> {
     let mut out = Setter::new();
-    first_page(&mut out, report);
+    first_page(&mut out, report, 0.0);
     let rest = !report.analysis.is_empty() || !report.charts.is_empty() || !report.tables.is_empty();
     if rest && report.lead.is_some() {
         out.turn();
@@ -70,13 +70,59 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     if !report.facts.is_empty() {
         out.heading("How it was made");
     }
-    for fact in &report.facts {
-        out.text(&format!("{}: {}", fact.term, fact.text), &Role::Paragraph, 8.5, Weight::Regular, 2.0);
-    }
+    facts(&mut out, report);
     out.finished(&report.title)
 }
 
-fn first_page(out: &mut Setter, report: &Report) {
+fn facts(out: &mut Setter, report: &Report) {
+    for fact in &report.facts {
+        out.text(&format!("{}: {}", fact.term, fact.text), &Role::Paragraph, 8.5, Weight::Regular, 2.0);
+    }
+}
+
+/// The first page with the facts at its end. Where there is no room for all, the table is cut, which its caption says; then the chart is
+/// left out.
+pub(super) fn one_page(report: &Report) -> Page {
+    /// More rows than a page can hold.
+    const ROWS: usize = 64;
+    let rows = report.asked.as_ref().map_or(0, |table| table.rows.len());
+    let mut counts: Vec<usize> =
+        std::iter::successors(Some(rows.min(ROWS)), |&rows| (rows > 1).then(|| rows - rows.div_ceil(10))).collect();
+    counts.push(0);
+    let with = |kept: usize, lead: bool| Report {
+        asked: report.asked.as_ref().filter(|_| kept > 0).map(|table| cut(table, kept)),
+        lead: report.lead.clone().filter(|_| lead),
+        ..report.clone()
+    };
+    let set = |report: &Report| {
+        let mut out = Setter::new();
+        first_page(&mut out, report, height(|out| facts(out, report)));
+        facts(&mut out, report);
+        out.finished(&report.title)
+    };
+    let tried = counts.iter().map(|&kept| with(kept, true)).chain([with(0, false)]);
+    let mut pages = Vec::new();
+    for report in tried {
+        pages = set(&report);
+        if pages.len() == 1 {
+            break;
+        }
+    }
+    pages.swap_remove(0)
+}
+
+/// The first rows of a table.
+fn cut(table: &Table, kept: usize) -> Table {
+    let all = table.rows.len();
+    if kept >= all {
+        return table.clone();
+    }
+    let caption = format!("{}, the first {kept} of {all}", table.caption);
+    Table { caption, rows: table.rows[..kept].to_vec(), ..table.clone() }
+}
+
+/// The first page, with so much room kept at its end.
+fn first_page(out: &mut Setter, report: &Report, below: f64) {
     out.text(&report.title, &Role::Title, 20.0, Weight::Bold, if report.question.is_empty() { 8.0 } else { 2.0 });
     if !report.question.is_empty() {
         out.text(&report.question, &Role::Paragraph, 11.5, Weight::Regular, 8.0);
@@ -88,19 +134,19 @@ fn first_page(out: &mut Setter, report: &Report) {
     for text in &report.highlights {
         out.text(text, &Role::Paragraph, BODY, Weight::Bold, 6.0);
     }
-    let table = report.asked.as_ref().map_or(0.0, height);
+    let table = report.asked.as_ref().map_or(0.0, |table| height(|out| out.table(table)));
     if let Some(chart) = &report.lead {
-        out.chart_above(chart.sheet(Size::Page), chart.finding(), chart.alt(), table);
+        out.chart_above(chart.sheet(Size::Page), chart.finding(), chart.alt(), table + below);
     }
     if let Some(table) = &report.asked {
         out.table(table);
     }
 }
 
-/// How high a table is.
-fn height(table: &Table) -> f64 {
+/// How high something is.
+fn height(set: impl Fn(&mut Setter)) -> f64 {
     let mut trial = Setter::new();
-    trial.table(table);
+    set(&mut trial);
     let above: f64 = trial.pages.len() as f64 * (BOTTOM - MARGIN.1);
     above + trial.page.sheet.height - MARGIN.1
 }
@@ -266,6 +312,8 @@ fn widths(table: &Table) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made::Fact;
+    use crate::sheet::Mark;
     use crate::sheet::tests::assert_legible;
     use crate::testing::{results, twelve_cells};
 
@@ -302,6 +350,37 @@ mod tests {
             let short = pages(&report.short());
             assert_eq!(short.len(), 1);
             assert_eq!(short[0].blocks, whole[0].blocks);
+        }
+    }
+
+    fn written(mark: &Mark) -> Option<&str> {
+        if let Mark::Text(text) = mark { Some(&text.words) } else { None }
+    }
+
+    /// However long its table is, what is handed on is one page, and what its numbers promise stands on it.
+    #[test]
+    fn one_page_has_the_answer_and_what_it_promises() {
+        let promise = "95 % for all of them together, however often they were looked at.";
+        let fact = Fact { term: "How to read it", text: promise.to_owned(), verbatim: false };
+        for study in [twelve_cells(), results(&[], 100, |_| 0.3)] {
+            let report = Report { facts: vec![fact.clone()], ..Report::on(&study) };
+            for times in [1, 40] {
+                let mut long = report.clone();
+                if let Some(table) = &mut long.asked {
+                    table.rows = table.rows.iter().cycle().take(times * table.rows.len()).cloned().collect();
+                }
+                let page = one_page(&long);
+                assert_legible(&page.sheet);
+                let words: Vec<&str> = page.sheet.marks.iter().filter_map(written).collect();
+                let words = words.join(" ");
+                assert!(words.contains(promise), "{times}: {words}");
+                let rows = page.blocks.iter().filter(|block| block.role == Role::Row).count();
+                let asked = long.asked.as_ref().map_or(0, |table| table.rows.len());
+                assert!(
+                    rows > 1 && (rows == asked + 1 || words.contains(&format!("the first {} of {asked}", rows - 1)))
+                );
+                assert!(page.blocks.iter().any(|block| matches!(block.role, Role::Figure(_))), "{times}");
+            }
         }
     }
 

@@ -16,7 +16,15 @@ pub(crate) fn pdf(report: &Report) -> Result<Vec<u8>, FontError> {
     document::document(report, &layout::pages(report))
 }
 
-/// The role of a block of a page, for screen readers.
+/// The report on one page to hand on: question, answer, chart, table, and how the numbers were made and what they promise.
+///
+/// # Errors
+/// If the bundled font cannot be read.
+pub(crate) fn one_page(report: &Report) -> Result<Vec<u8>, FontError> {
+    document::document(report, &[layout::one_page(report)])
+}
+
+/// What a block of a page is, to those who have it read out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The title of the whole.
