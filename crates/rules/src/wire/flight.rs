@@ -75,9 +75,10 @@ pub struct BendWire {
 /// How units flee and are pursued.
 ///
 /// A unit that flees turns about its centre to the direction of flight: straight away from the enemy, bent towards
-/// its own table edge as far as necessary, but never past the line of that enemy's front edge. A flight that would
-/// end on a friend continues until it is clear. The unit is destroyed if its flight leaves the table, leads over
-/// terrain that is barred to it (`movement.bar`), or cannot end clear of enemies however it bends.
+/// its own table edge as far as necessary, but never past the line of that enemy's front edge if it is before that line. A flight
+/// that would end on a friend, or in an area that other units close to it (`movement.bar`), continues until it is clear. The unit
+/// is destroyed if its flight leaves the table, leads over terrain that is barred to it (`movement.bar`), or cannot end clear of
+/// enemies however it bends.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlightWire {

@@ -11,10 +11,10 @@ use crate::mechanism::common::reshape::{self, may_form, take_formation};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, face_strikers, unit_length};
 use crate::mechanism::points::meet::{self, mark_charge};
-use crate::mechanism::points::occupation;
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, facts_of_turn, way_aside, way_back, way_towards};
 use crate::mechanism::points::walk::{Unable, walk};
+use crate::mechanism::points::{occupation, passage};
 use crate::state::{Flags, Marks, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
@@ -183,7 +183,7 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect)
     bar
 }
 
-/// A broken unit recovers and faces the enemy.
+/// A broken unit recovers and faces the enemy, if its new place is free and open to it.
 fn steady<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     act: u8,
@@ -200,7 +200,7 @@ fn steady<D: Dice, W: Witness>(
     let rect = ctx.rect(id);
     let towards = Heading::between(rect.centre(), ctx.rect(foe).centre());
     let place = rect.turned_about_centre(towards);
-    if !stands_on_anybody(ctx, id, &place) {
+    if !stands_on_anybody(ctx, id, &place) && passage::closed_there(ctx, id, &place).is_none() {
         settle_on(ctx, id, &place);
     }
     contact::part(ctx);

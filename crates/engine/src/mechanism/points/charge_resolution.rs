@@ -12,8 +12,7 @@ use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Arc, Rect, Way};
-use crate::mechanism::common::leaving::leave_if_off_table;
-use crate::mechanism::common::moving::settle_on;
+use crate::mechanism::common::moving::{settle_on, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, arc_of};
 use crate::mechanism::points::flight::straight;
@@ -87,8 +86,8 @@ fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, f
     }
 }
 
-/// Pursues a fleeing enemy along its way, as far as the ground is open. An enemy that is caught is destroyed. Another enemy on the
-/// way is charged; if the unit may not charge it, the pursuit stops before it.
+/// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
+/// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it.
 fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let rules = ctx.rules;
     let Some(flight) = &rules.flight else { return };
@@ -102,7 +101,7 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
         return;
     }
     let start = ctx.rect(id).turned_about_centre(fled.heading);
-    let reach = open_stretch(ctx, id, &start, reach);
+    let reach = open_stretch(ctx, id, &start, within_table(rules, &start, reach));
     let mut met: Option<(i32, UnitId)> = None;
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
         if ctx.battle.unit(enemy).gone() {
@@ -126,9 +125,8 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
     ctx.battle.unit_mut(id).fills = 0;
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Pursued { unit: id, row, distance });
-    leave_if_off_table(ctx, id);
     contact::part(ctx);
-    let Some((_, enemy)) = met.filter(|_| !ctx.battle.unit(id).gone()) else { return };
+    let Some((_, enemy)) = met else { return };
     if enemy == fled.unit {
         ctx.destroy(enemy);
         return;
@@ -155,9 +153,11 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32
 fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &Rect) {
     let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
-    // A unit that may charge an enemy among houses may take the enemy's place there (R6). Elsewhere no part of the place may lie
-    // on closed ground.
-    let closed = if passage::encloses(ctx, &place) { None } else { passage::closed_there(ctx, id, &place) };
+    // A unit that may charge an enemy among houses may take the enemy's place there (R6), if nobody else of its arm stands there (R2).
+    // Elsewhere no part of the place may lie on closed ground.
+    let enclosed = passage::encloses(ctx, &place);
+    let closed = if enclosed { None } else { passage::closed_there(ctx, id, &place) };
+    let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {
         ctx.tell(|| Event::Refused { unit: id, why });

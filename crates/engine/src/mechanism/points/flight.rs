@@ -1,11 +1,13 @@
 //! Flight: a unit that runs, as far as the pack's flight table says, and again in each flight phase until it rallies.
 //!
 //! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy, bent
-//! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. Where the
-//! table says so, the unit first looks for a free wood or village that is near enough. It runs through friends; a flight that would
-//! end on one goes on until it is clear. If it leads over closed ground or an enemy, it is bent as far as the pack allows. If that is
-//! not enough, or if the flight leaves the table, the unit is destroyed.
+//! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. That line is
+//! nothing to a unit that is behind it already, which runs from the enemy however that looks. Where the table says so, the unit first
+//! looks for a free wood or village that is near enough. It runs through friends; a flight that would end on one, or in an area in
+//! which it may not stand because of others, goes on until it is clear. If it leads over closed ground or an enemy, it is bent as far
+//! as the pack allows. If that is not enough, or if the flight leaves the table, the unit is destroyed.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
@@ -18,7 +20,7 @@ use crate::mechanism::points::general::decide_fate;
 use crate::mechanism::points::occupation::{self, fill_ground, may_fill};
 use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::is_taken;
-use crate::state::{Flags, Marks, UnitId};
+use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
@@ -59,7 +61,7 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     unit.fills = 0;
     let rect = ctx.rect(id);
     let attacker = ctx.rect(cause);
-    if found.refuge && run_to_refuge(ctx, id, row, &attacker) {
+    if found.refuge && run_to_refuge(ctx, id, row, cause) {
         contact::part(ctx);
         return;
     }
@@ -85,13 +87,17 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     contact::part(ctx);
 }
 
-/// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, within reach and away from the
-/// attacker, with no enemy in between. Returns whether there was one.
-fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize, attacker: &Rect) -> bool {
+/// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, within reach and away from all who
+/// attack it, with no enemy in between. Returns whether there was one.
+fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize, cause: UnitId) -> bool {
     let rules = ctx.rules;
     let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
     let rect = ctx.rect(id);
-    let away = Heading::between(attacker.centre(), rect.centre());
+    let ahead = forward(&rect, &ctx.rect(cause));
+    let together = ctx.scratch.joint.iter().copied().filter(|&other| other != cause);
+    let away = |enemy: UnitId| Heading::between(ctx.rect(enemy).centre(), rect.centre());
+    let lines: ArrayVec<Heading, { UNITS_PER_SIDE_MAX + 2 }> =
+        together.chain([cause]).map(away).chain([ahead]).collect();
     let pieces = ctx.setup.terrain.iter().enumerate();
     let found = pieces.filter_map(|(index, piece)| {
         let open = may_fill(ctx, id, index) && !piece.rect.holds(rect.centre());
@@ -103,8 +109,7 @@ fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, r
         let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
         let behind = |line: Heading| line.turn_to(start.heading()).abs() > 900;
         let run = rect.centre().square_distance(goal).isqrt() as i32;
-        let closed = behind(away)
-            || behind(attacker.heading())
+        let closed = lines.iter().any(|&line| behind(line))
             || runs_into_enemy(ctx, id, &start, run)
             || passage::closed(ctx, id, &straight(&start, run));
         (!closed).then_some((far, index, start, run))
@@ -126,18 +131,23 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, rect: &Rect, attacker: &Rect) 
         return away;
     }
     // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows.
-    let forward = attacker.heading();
+    let forward = forward(rect, attacker);
     let limits = [forward.turned(900), forward.turned(-900)];
     let to_home = |heading: &Heading| (heading.turn_to(home).abs(), heading.turn_to(away).abs());
     limits.into_iter().min_by_key(to_home).unwrap_or(away)
 }
 
-/// The start and length of a flight that ends clear of all units and crosses no enemy and no closed ground. None if there is no
-/// such flight.
+/// The heading from which a flight turns aside by a right angle at the most: that of the attacker, whose front edge it may not pass.
+/// A unit that is behind that line already just keeps from turning back to the attacker.
+fn forward(rect: &Rect, attacker: &Rect) -> Heading {
+    let before = attacker.local(rect.centre()).1 >= 0;
+    if before { attacker.heading() } else { Heading::between(attacker.centre(), rect.centre()) }
+}
+
+/// The start and length of a flight that ends clear of all units, in no area that others close to it, and crosses no enemy and no
+/// closed ground. None if there is no such flight.
 fn clear_flight(ctx: &Position<'_>, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
-    if ctx.battle.units.len() == 2 && ctx.setup.terrain.is_empty() {
-        return Some((*start, distance));
-    }
+    let ahead = forward(start, attacker);
     let (step, most) = ctx
         .rules
         .flight
@@ -147,11 +157,12 @@ fn clear_flight(ctx: &Position<'_>, id: UnitId, start: &Rect, attacker: &Rect, d
     let bends = (0..=most / step).flat_map(|times| [times * step, -times * step]);
     for bend in bends.skip(1) {
         let start = start.turned_about_centre(start.heading().turned(bend));
-        if bend != 0 && attacker.heading().turn_to(start.heading()).abs() > 900 {
+        if bend != 0 && ahead.turn_to(start.heading()).abs() > 900 {
             continue;
         }
+        let taken = |end: &Rect| stands_on_friend(ctx, id, end) || passage::crowded_there(ctx, id, end).is_some();
         let mut far = distance;
-        while stands_on_friend(ctx, id, &start.marched(far)) && !is_off_table(ctx.rules, &start.marched(far)) {
+        while taken(&start.marched(far)) && !is_off_table(ctx.rules, &start.marched(far)) {
             far += STEP;
         }
         if !runs_into_enemy(ctx, id, &start, far) && !passage::closed(ctx, id, &straight(&start, far)) {

@@ -95,6 +95,12 @@ pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Opti
     bar_on(ctx, id, |facts| note_place(ctx, id, place, facts))
 }
 
+/// The bar that closes the area in which a place lies, because of those who stand there already, to a unit that ends a move there
+/// without an order, if any.
+pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
+    bar_on(ctx, id, |facts| facts.note(WayFact::Crowded, crowds(ctx, id, place)))
+}
+
 /// The first of the pack's bars on moves without orders that holds for these facts.
 fn bar_on(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
     let bars = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty())?;

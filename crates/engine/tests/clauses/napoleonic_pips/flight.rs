@@ -159,6 +159,87 @@ fn clause_hd7() {
     assert!(trapped.second().gone());
 }
 
+/// A flight passes an area in which it would end beside infantry, as it passes friends; and nobody takes a place there.
+#[test]
+fn clause_r2() {
+    // A friend has two tenths of an inch of his base in a wood from 6" to 10" north. Where D would end, 7" north of where it stood, a
+    // corner of it lies in that wood, from x = 0.5, or none, from x = 1.5: it runs until its rear is out of it, 10.5" for its middle.
+    for (west, far) in [(0.5, 1050), (1.5, 700)] {
+        let wood = [block_of("woods", (west + 3.0, 8.0), (6.0, 4.0))];
+        let men = [at_home(), infantry(5.5, 5.7, 180.0)];
+        let mut game = Game::over(pips(), &wood, ("charge", &[horse()]), ("hold", &men));
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+        assert_eq!(ran(&game), Some(far), "a wood from {west} on");
+    }
+    // Horse has left a place that lies partly in a wood; infantry takes it if no other infantry has a part of its base in there.
+    let takes = |friends: &[Men]| {
+        let wood = [block_of("woods", (-2.2, -1.35), (4.0, 3.3))];
+        let men: Vec<Men> = std::iter::once(infantry(0.0, 3.0, 180.0)).chain(friends.iter().cloned()).collect();
+        let mut game = Game::over(pips(), &wood, ("charge-occupy", &men), ("hold", &[cavalry(0.0, 0.0, 0.0)]));
+        for number in 1..men.len() {
+            game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+        }
+        game.points(2).phase("pip", &[]).phase("charge", &[4, 3]);
+        (centre(&game, &game.first()).y, game)
+    };
+    let (stays, game) = takes(&[infantry(-4.6, -1.0, 90.0)]);
+    assert_eq!(stays, 100);
+    game.saw("R2");
+    assert_eq!(takes(&[]).0, 0);
+}
+
+/// The line of the attacker's front is one to those before it alone, and a refuge lies away from all who charge.
+#[test]
+fn flight_leads_away_from_whoever_is_there() {
+    // The enemy is half an inch east and 5" south, between D and its own edge, and looks east: D stands beside it. Away from it is 6
+    // degrees west of north; at right angles to that and nearer to the edge is 264 degrees.
+    let flees = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
+        let men = [defender().morale("routed")];
+        let mut game = Game::over(pips(), ground, ("hold", &men), ("hold", &[enemy]));
+        game.phase("flee", &[]);
+        game
+    };
+    let beside = flees(&[], infantry(0.5, -5.0, 90.0));
+    assert!((2630..=2650).contains(&beside.first().heading.tenths()), "{:?}", beside.first().heading);
+    // Nor does it keep D from a wood that the enemy's back is turned to.
+    let wood = [block_of("woods", (0.0, 6.0), (4.0, 4.0))];
+    let backs = flees(&wood, cavalry(0.0, -4.0, 180.0));
+    assert_eq!(centre(&backs, &backs.first()), Point { x: 0, y: 600 });
+
+    // One charges from the right, perhaps another at the left corner of D. The wood is at 330 degrees from D: 15 degrees off the way
+    // straight from the first, and 93 off the way straight from the other, 63 degrees.
+    for (chargers, reached) in [(1, true), (2, false)] {
+        let men = [cavalry(1.0, -5.0, 0.0), cavalry(-1.95, -5.0, 0.0)];
+        let wood = [block_of("woods", (-3.5, 6.06), (4.0, 4.0))];
+        let mut game = Game::over(pips(), &wood, ("charge", &men[..chargers]), ("hold", &[at_home()]));
+        game.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+        // Straight from the first it runs north-west, and comes to the wood as well.
+        let heading = game.second().heading.tenths();
+        assert_eq!((3290..=3310).contains(&heading), reached, "{chargers}: {heading}");
+    }
+}
+
+/// Whoever flees off the table is gone; whoever pursues stops at its edge, 24" from the middle.
+#[test]
+fn pursuit_stays_on_the_table() {
+    let game = charge("charge", cavalry(0.0, 15.0, 0.0), cavalry(0.0, 20.0, 180.0), &[6, 1, 3, 4, 3]);
+    assert!(game.second().gone());
+    assert_eq!((pursued(&game), centre(&game, &game.first())), (Some(500), Point { x: 0, y: 2400 }));
+}
+
+/// Horse that rallies does not turn into a wood (R5).
+#[test]
+fn horse_does_not_rally_into_a_wood() {
+    // Turned to the east, 1.5" wide, it would reach to y = 0.75.
+    for (wood, heading) in [(0.6, 0), (0.8, 900)] {
+        let ground = [block_of("woods", (0.0, wood + 2.0), (6.0, 4.0))];
+        let men = [cavalry(0.0, 0.0, 0.0).morale("routed")];
+        let mut game = Game::over(pips(), &ground, ("rally", &men), ("hold", &[infantry(20.0, 0.0, 270.0)]));
+        game.points(2).phase("pip", &[]);
+        assert_eq!((morale(&game, Side::First).as_str(), game.first().heading.tenths()), ("shaken", heading));
+    }
+}
+
 fn pursued(game: &Game) -> Option<i32> {
     game.seen.events().iter().find_map(|event| match event {
         Event::Pursued { distance, .. } => Some(*distance),

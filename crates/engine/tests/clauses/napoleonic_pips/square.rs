@@ -189,3 +189,31 @@ fn clause_s13() {
     edge.points(1).phase("pip", &[]);
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoRoom]));
 }
+
+/// Nobody is shifted into a wood beside other infantry (R2).
+#[test]
+fn nobody_is_shifted_to_infantry_in_a_wood() {
+    // The enemy, whose rear is at y = 1.5, would go to 1.75; the wood begins at 1.6. Another of its units has a tenth of an inch of its
+    // base in it.
+    let formed = |enemies: &[Men]| {
+        let wood = [crate::common::block_of("woods", (2.5, 3.1), (6.0, 3.0))];
+        let mut game = Game::over(pips(), &wood, ("square", &[defender()]), ("hold", enemies));
+        game.points(1).phase("pip", &[]);
+        (game.paid().len(), game.seen.refusals())
+    };
+    let enemy = || infantry(0.0, 1.0, 180.0);
+    assert_eq!(formed(&[enemy(), infantry(4.0, 5.0, 180.0)]), (0, vec![Refusal::NoRoom]));
+    assert_eq!(formed(&[enemy()]), (1, vec![]));
+}
+
+/// Nor guns into a wood off the road (R3).
+#[test]
+fn no_guns_are_shifted_into_a_wood() {
+    for (begins, made) in [(1.6, false), (1.8, true)] {
+        let wood = [crate::common::block_of("woods", (0.0, begins + 1.5), (6.0, 3.0))];
+        let guns = by_centre("foot-artillery", 0.0, 1.0, 180.0, 1.0);
+        let mut game = Game::over(pips(), &wood, ("square", &[defender()]), ("hold", &[guns]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.paid() == ["form-square"], made, "a wood from {begins} on");
+    }
+}
