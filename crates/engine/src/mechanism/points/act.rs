@@ -147,8 +147,11 @@ fn reform<D: Dice, W: Witness>(
     let footprint = rules.footprint(unit.kind, formation, unit.figures);
     let mut place = unit.rect(rules).reshaped(footprint.width, footprint.depth);
     if rules.acts[usize::from(act)].turns {
-        let there = ctx.rect(foe);
-        place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
+        let there = ctx.place(foe);
+        let towards = Heading::between(place.centre(), there.centre());
+        // Edge to edge, whoever touches it need not be shifted further than it takes.
+        let touching = contact::touching(ctx, id, foe);
+        place = place.turned_about_centre(if touching { square_to(&there, towards) } else { towards });
     }
     let facts = facts_of_turn(ctx, id, &place);
     permit_way(ctx, act, id, foe, facts)?;
@@ -209,12 +212,15 @@ fn steady<D: Dice, W: Witness>(
 
 /// A rectangle turned about its centre so that its front looks at one of another's sides, and moved until it touches it.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
-    let square_to = |quarter: i32| there.heading().turned(quarter * 900);
-    let off = |heading: &Heading| heading.turn_to(towards).abs();
-    let heading = (0..4).map(square_to).min_by_key(off).unwrap_or(towards);
-    let turned = rect.turned_about_centre(heading);
+    let turned = rect.turned_about_centre(square_to(there, towards));
     // From far enough back it comes to touch the side it faces.
     let back = rect.width + rect.depth;
     let run = turned.marched(-back);
     run.march_to_contact(there).map_or(turned, |distance| run.marched(distance))
+}
+
+/// The heading towards one of the sides of a rectangle that is nearest to another heading.
+fn square_to(there: &Rect, towards: Heading) -> Heading {
+    let sides = (0..4).map(|quarter| there.heading().turned(quarter * 900));
+    sides.min_by_key(|heading| heading.turn_to(towards).abs()).unwrap_or(towards)
 }

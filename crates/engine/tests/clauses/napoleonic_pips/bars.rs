@@ -139,4 +139,7 @@ fn clause_ka2() {
     barred("spike", (horse(), Been::Well), guns(), ("spike", "not-silenced"), "KA2");
     let charging = Been::Flagged(Flags::CHARGING);
     barred("spike", (horse(), charging), guns().morale("silenced"), ("spike", "busy"), "KA2");
+    for been in [Been::Flagged(Flags::MOVED), Been::Flagged(Flags::CHANGED), Been::Marked(Marks::PIVOTED)] {
+        barred("spike", (horse(), been), guns().morale("silenced"), ("spike", "busy"), "KA2");
+    }
 }

@@ -142,6 +142,10 @@ fn clause_s11() {
     assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
     assert_eq!(game.left(), 0, "the facing is free");
     game.saw("S11");
+    // Who touches it off-centre it faces edge to edge, and he is shifted by no more than that takes.
+    let touched = pip("line", square(0.0, 0.0), cavalry(0.8, 1.25, 180.0), 1);
+    assert_eq!((touched.paid(), touched.first().heading.tenths()), (vec!["leave-square"], 0));
+    assert_eq!(centre(&touched, &touched.second()), Point { x: 80, y: 100 });
 }
 
 /// A square is a base of its own, or a marker on the ordinary one.
