@@ -16,6 +16,7 @@ use crate::mechanism::figures::screen::{screen_destroyed, screen_fails, sweep_al
 use crate::mechanism::figures::square::{share_morale, share_recovery};
 use crate::mechanism::points::act::open_fire;
 use crate::mechanism::points::flight;
+use crate::mechanism::points::general::lose_general_of;
 use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::losses::take_figures;
@@ -40,7 +41,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         apply_to_one(self, effect, id, cause);
     }
 
-    /// Takes a unit off the table for good.
+    /// Takes a unit off the table for good, and the general who is with it.
     pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
         self.tell(|| event(id));
         if self.battle.unit(id).flags.has(Flags::SCREEN) {
@@ -59,6 +60,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         if mate != NOBODY {
             self.battle.unit_mut(UnitId(mate)).hex.mate = NOBODY;
         }
+        lose_general_of(self, id);
     }
 
     /// Puts a unit into another morale state without an enemy behind it, and finds it room.

@@ -4,7 +4,6 @@ use grognard_dice::Dice;
 
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::units::square_of;
-use crate::mechanism::points::general::lose_general_of;
 use crate::state::UnitId;
 use crate::step::Context;
 use crate::telling::event::{Event, Witness};
@@ -16,6 +15,5 @@ pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W
             ctx.remove(member, Event::LeftTable);
         }
         ctx.remove(id, Event::LeftTable);
-        lose_general_of(ctx, id);
     }
 }

@@ -4,8 +4,9 @@
 //! wants him with a unit of his command that nobody else is with, he goes to the one nearest to the enemy that he can reach,
 //! and is part of it from then on; the unit that he is with comes first. Otherwise he goes to his post, behind the foremost
 //! unit of his command. Those who stand over others keep within their reach of the general whose units are nearest to the
-//! enemy. A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its
-//! general is lost.
+//! enemy. Those who command a command, or serve in it, choose first; those over them may join any unit of their side that is left.
+//! A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its general is
+//! lost; with a unit that is destroyed he is lost.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -18,7 +19,7 @@ use crate::mechanism::common::units;
 use crate::mechanism::points::purse::nearness;
 use crate::situation::sight::FAR;
 use crate::state::general::base;
-use crate::state::{Flags, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, GENERALS_MAX, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{decides, is_played};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Witness};
@@ -29,7 +30,10 @@ const STEP: i32 = 25;
 /// Lets the generals of a side ride.
 pub(crate) fn ride<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
     let Some(generals) = &ctx.rules.generals else { return };
-    for index in 0..ctx.setup.generals.len() {
+    let over = |index: usize| ctx.setup.generals[index].rank(generals).role == Role::Assists;
+    let mut order: ArrayVec<usize, GENERALS_MAX> = (0..ctx.setup.generals.len()).collect();
+    order.sort_by_key(|&index| over(index));
+    for index in order {
         if ctx.battle.serves(ctx.setup, side, index) {
             ride_one(ctx, generals, side, index);
         }
@@ -68,12 +72,16 @@ fn wanted<D: Dice, W: Witness>(
     index: usize,
 ) -> Option<UnitId> {
     let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
-    let staff = post.rank(generals).role == Role::Leads;
+    let role = post.rank(generals).role;
     let from = ctx.battle.ground_of(ctx.rules, index);
     let fit = ctx.battle.side(side).filter_map(|id| {
         let unit = ctx.battle.unit(id);
         let leads = |command: u8| ctx.battle.in_command(generals, ctx.setup, command) == Some(index);
-        let his = if staff { unit.command == post.command } else { leads(unit.command) };
+        let his = match role {
+            Role::Leads => unit.command == post.command,
+            Role::Commands => leads(unit.command),
+            Role::Assists => true,
+        };
         let free = ctx.battle.general_with(id).is_none_or(|other| other == index);
         let near = with == Some(id) || from.distance(&unit.rect(ctx.rules)) <= generals.reach;
         let foe = if his && free && !unit.gone() && near { units::opponent(ctx, id) } else { None }?;
@@ -134,7 +142,7 @@ fn is_stood_on(ctx: &Position<'_>, at: Point) -> bool {
     units.any(|id| place.overlaps(&ctx.rect(id)))
 }
 
-/// Removes the general of a unit that has left the table.
+/// Removes the general of a unit that is destroyed or has left the table.
 pub(crate) fn lose_general_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit: UnitId) {
     let Some(index) = ctx.battle.general_with(unit) else { return };
     lose_general(ctx, index);

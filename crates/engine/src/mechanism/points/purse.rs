@@ -83,7 +83,8 @@ fn deal_to_generals<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: 
     let mut shares = allot(&slots, &dice, plan.as_ref());
     for (slot, share) in slots.iter().zip(&mut shares) {
         let own = &ctx.setup.generals[slot.general];
-        share.spoiled = over(ctx, side).find(|&index| {
+        // Nobody is his own subordinate: whoever stands in for a general spoils no point of that command.
+        share.spoiled = over(ctx, side).filter(|&index| index != slot.general).find(|&index| {
             let grade = ctx.setup.generals[index].grade(generals);
             grade.is_some_and(|grade| grade.spoils > 0 && share.allotted <= grade.spoils && share.allotted > 0)
         });

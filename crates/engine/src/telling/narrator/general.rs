@@ -63,7 +63,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
             (CONSEQUENCE, format!("{}, with {unit} that flees, rolls {}: {what}.", name(general), thrown(faces)))
         }
         GeneralEvent::Gone { general, unit } => {
-            (CONSEQUENCE, format!("{} leaves the table with {}.", name(general), unit_name(scene, *unit)))
+            (CONSEQUENCE, format!("{} is lost with {}.", name(general), unit_name(scene, *unit)))
         }
         GeneralEvent::Arrived { unit, placed: true } => {
             (HAPPENING, format!("{} comes on the table.", unit_name(scene, *unit)))

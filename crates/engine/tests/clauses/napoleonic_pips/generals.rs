@@ -186,8 +186,13 @@ fn clause_kp2() {
     let bad = graded(over("corps", 0, -9), "bad");
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[1, 1, 1]).0, [0, 0, 0]);
-    let great = [graded(general("a"), "great"), general("b"), general("c"), bad];
+    let great = [graded(general("a"), "great"), general("b"), general("c"), bad.clone()];
     assert_eq!(dealt(&great, &[1, 1, 1]).0, [0, 0, 0]);
+    // He is not his own subordinate: in a lost general's place he has his 1.
+    let mut own = planned(&corps("hold", &with(&[bad]), &["a", "b", "c"]));
+    (own.battle.generals[0].lost, own.battle.turn) = (true, 2);
+    own.phase("pip", &[1, 1, 1]);
+    assert_eq!(self::points(&own), [1, 0, 0]);
 }
 
 /// A general moves free, and is worth 1 to the unit that he is with.
@@ -266,6 +271,14 @@ fn clause_kg1() {
         game.saw("KG1");
     }
 
+    // He is part of it: what destroys it takes him as well. Here his guns are spiked.
+    let guns = [by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced")];
+    let mut plan = deployment(("spike", &[cavalry(0.0, 1.0, 180.0)]), ("hold", &guns));
+    plan.sides.second.generals = vec![GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() }];
+    let mut spiked = planned(&plan);
+    spiked.points(2).phase("pip", &[]);
+    assert!(spiked.second().gone() && spiked.battle.generals[0].lost);
+
     // A brigade commander costs the others nothing.
     let mut plan = corps("march", &three(), &[]);
     plan.sides.first.units.iter_mut().for_each(|unit| unit.command = None);
@@ -322,6 +335,18 @@ fn clause_hd9() {
     (army_alone.battle.turn, army_alone.battle.generals[0].idle) = (2, 0);
     army_alone.phase("pip", &[5, 4]);
     assert_eq!(shared(&army_alone).len(), 2);
+    // He may be with a unit as others may, after those whose own it is.
+    for (men, joins) in
+        [(&[infantry(0.0, 0.0, 0.0)][..], false), (&[infantry(0.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)], true)]
+    {
+        let mut plan = deployment(("lead", men), ("hold", &[infantry(0.0, 13.0, 180.0)]));
+        plan.sides.first.generals =
+            vec![over("corps", 0, -5), GeneralPlan { name: "ney".into(), ..GeneralPlan::default() }];
+        let mut game = planned(&plan);
+        game.phase("pip", &[3]);
+        let with: Vec<bool> = game.battle.generals.iter().map(|general| general.with.is_some()).collect();
+        assert_eq!(with, [joins, true], "{} units", men.len());
+    }
     // A commander of a corps rides nine inches, too, towards whoever needs his help.
     let mut rides = planned(&corps("hold", &[three(), vec![over("corps", 0, -23)]].concat(), &[]));
     rides.phase("pip", &[3, 3, 3]);
