@@ -98,6 +98,8 @@ pub enum Fact {
     InFront,
     /// `bears`: whether there is an enemy that it could fire at in a volley phase as things stand.
     Bears,
+    /// `bears_on`: whether it could fire at the other unit in a volley phase as things stand.
+    BearsOn,
     /// `move`: something about the way of the move that is looked at.
     Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
@@ -281,7 +283,7 @@ impl Fact {
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
             Fact::Masked | Fact::NearestSite | Fact::Objective | Fact::Score | Fact::Margin => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
-            Fact::Bears | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
+            Fact::Bears | Fact::BearsOn | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
             Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
             _ => 0,
         }
@@ -333,6 +335,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("in_area", Fact::InArea),
     ("in_front", Fact::InFront),
     ("bears", Fact::Bears),
+    ("bears_on", Fact::BearsOn),
     ("exposed", Fact::Exposed),
     ("cannon", Fact::Cannon),
     ("behind", Fact::Behind),

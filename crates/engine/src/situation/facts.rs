@@ -6,7 +6,7 @@ use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::geometry::hex;
 use crate::geometry::plane::Arc;
-use crate::situation::fire_lines::bears;
+use crate::situation::fire_lines::{bears, bears_on};
 use crate::situation::hex::scan::Scan;
 use crate::situation::neighbours::Neighbours;
 use crate::situation::objectives::{nearest, points_of};
@@ -197,7 +197,8 @@ impl Situation for View<'_> {
             | Fact::InArea
             | Fact::InFront
             | Fact::Masked
-            | Fact::Bears => self.stance(subject, fact),
+            | Fact::Bears
+            | Fact::BearsOn => self.stance(subject, fact),
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
             Fact::Led if rules.hex.is_none() => self.led(subject),
             Fact::Terrain
@@ -276,6 +277,9 @@ impl View<'_> {
                 i32::from(!self.neighbours().is_none_or(sees))
             }),
             Fact::Bears => i32::from(self.neighbours().is_some_and(|about| bears(about, own.0))),
+            Fact::BearsOn => {
+                with(&|foe| i32::from(self.neighbours().is_some_and(|about| bears_on(about, own.0, foe.0))))
+            }
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
             Fact::Faced => i32::from(self.faced(own)),

@@ -13,11 +13,18 @@ use crate::state::{Unit, UnitId};
 /// Whether a unit could fire at some enemy in the pack's volley phase from where it stands. The phase's condition is read without
 /// neighbours, because they may depend on this fact.
 pub(crate) fn bears(about: Neighbours<'_>, id: UnitId) -> bool {
-    let volley = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)));
-    volley.is_some_and(|phase| {
-        let aiming = Aiming { about, phase, plain: true };
-        aiming.enemies(id).any(|enemy| aiming.can_fire_at(id, enemy))
-    })
+    plainly(about).is_some_and(|aiming| aiming.enemies(id).any(|enemy| aiming.can_fire_at(id, enemy)))
+}
+
+/// The same for one enemy.
+pub(crate) fn bears_on(about: Neighbours<'_>, id: UnitId, enemy: UnitId) -> bool {
+    plainly(about).is_some_and(|aiming| aiming.can_fire_at(id, enemy))
+}
+
+/// Who may fire at whom in the pack's first volley phase, whose condition is read without neighbours.
+fn plainly(about: Neighbours<'_>) -> Option<Aiming<'_>> {
+    let phase = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)))?;
+    Some(Aiming { about, phase, plain: true })
 }
 
 /// Who may fire at whom in a volley phase.
@@ -68,8 +75,15 @@ impl<'a> Aiming<'a> {
             && self.view(id, target).distance() <= range
             && sees(rules, &setup.terrain, &scratch.positions, (id, unit), (target, enemy))
             && rules.phases[self.phase].when.as_ref().is_none_or(may)
-            && self.lines_clear(id, target)
-            && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre())
+            && (self.over_anybody(id, target)
+                || self.lines_clear(id, target)
+                    && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre()))
+    }
+
+    /// Whether a unit may fire at another over whatever lies and whoever stands in between.
+    fn over_anybody(self, id: UnitId, target: UnitId) -> bool {
+        let over = self.about.rules.phases[self.phase].over.as_ref();
+        over.and_then(|over| over.anybody.as_ref()).is_some_and(|when| when.get(&self.view(id, target)) != 0)
     }
 
     /// Whether clear lines run from both front corners to two of the target's corners, or to the middle of its front edge. A line is
@@ -82,12 +96,8 @@ impl<'a> Aiming<'a> {
         let own = self.about.rect(id);
         let there = self.place(target);
         let [left, right, ..] = own.corners();
-        let over = rules.phases[self.phase].over.as_ref();
         let may = |when: &Option<Lookup>| when.as_ref().is_some_and(|when| when.get(&self.view(id, target)) != 0);
-        if over.is_some_and(|over| may(&over.anybody)) {
-            return true;
-        }
-        let over = over.filter(|over| may(&over.friends));
+        let over = rules.phases[self.phase].over.as_ref().filter(|over| may(&over.friends));
         let side = self.unit(id).side;
         let passed_over = |other: UnitId| {
             over.is_some_and(|over| self.unit(other).side == side && self.place(other).distance(&there) >= over.clear)

@@ -333,7 +333,8 @@ impl<'a> Checker<'a> {
             | Fact::InArea
             | Fact::InFront
             | Fact::Masked
-            | Fact::Bears => Some(Domain::Bool),
+            | Fact::Bears
+            | Fact::BearsOn => Some(Domain::Bool),
             Fact::Terrain => words(&self.words.terrain),
             Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
             Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => hex_fact(Domain::Bool),

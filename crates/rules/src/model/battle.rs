@@ -102,7 +102,7 @@ pub struct Over {
     pub friends: Option<Lookup>,
     /// Hundredths of an inch that these are from the target at the least.
     pub clear: i32,
-    /// 1 if a unit fires over any unit at a target.
+    /// 1 if a unit fires over any unit and any terrain at a target.
     pub anybody: Option<Lookup>,
     /// Its source.
     pub source: Source,

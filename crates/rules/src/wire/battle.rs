@@ -142,7 +142,7 @@ pub struct OverWire {
     pub friends: String,
     /// The least distance of those friends from the target, in inches.
     pub clear: Inches,
-    /// The targets at which units may fire over any unit. Reads `self` and `foe`. Default: none.
+    /// The targets at which units may fire over any unit and any terrain. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub anybody: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.

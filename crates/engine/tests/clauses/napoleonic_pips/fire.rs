@@ -161,6 +161,14 @@ fn clause_ka1() {
     assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");
     assert!(!over(Some(6.0), 2.9), "and no nearer");
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
+    // Always: over a wood in between, too, which hides whoever is in the plain.
+    for (hill, fires) in [(true, true), (false, false)] {
+        let mut ground = vec![crate::common::block_of("woods", (0.0, 3.0), (4.0, 1.0))];
+        ground.extend(hill.then(|| crate::common::block_of("hill", (0.0, 0.0), (6.0, 2.0))));
+        let mut game = Game::over(rules, &ground, ("fire", &[guns(6.0, 180.0)]), ("hold", &[defender()]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.play_fire(), fires);
+    }
     // Never into woods.
     let wood = crate::common::block_of("woods", (0.0, 0.0), (4.0, 3.0));
     let road = crate::common::line_of("road", (-10.0, 0.0), (10.0, 0.0));
@@ -181,6 +189,10 @@ fn clause_ka1() {
     close.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert_eq!((morale(&close, Side::Second), ran(&close)), ("routed".into(), Some(700)));
     close.saw("KA1");
+    // So does anyone who has fled before.
+    let mut again = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender().morale("routed")]));
+    again.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
+    assert_eq!(ran(&again), Some(700));
 }
 
 /// The table of results: eager, shaken, artillery; and the attacker's own risk.
@@ -211,6 +223,17 @@ fn clause_hd5() {
     let at_square = volley(by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), square, &[3, 3]);
     assert_eq!(at_square.own_modifiers("fire"), ["guns-against-square"]);
     assert_eq!(morale(&at_square, Side::Second), "shaken");
+    // Shaken guns that fire at somebody could not fire back at guns to the north: these are 11.9" from the near corner of their
+    // base, which is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against 3, without another
+    // -1, does nothing.
+    let shaken = unit("foot-artillery").at(0.35, 0.35).facing(45.0).morale("shaken");
+    let men = [by_centre("foot-artillery", 0.0, 13.1, 180.0, 1.0), infantry(5.0, 5.0, 180.0)];
+    let mut far = game(("fire", &men), ("hold", &[shaken]));
+    far.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    far.unit_mut(Side::Second, 0).marks = Marks::FIRING;
+    far.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
+    assert!(far.second().marks.has(Marks::FIRING), "at the infantry");
+    assert_eq!((far.foe_modifiers("fire"), morale(&far, Side::Second)), (vec![], "shaken".into()));
     // Chances of the comparison by the difference of the modifiers, of 36.
     let wins = |difference: i32| (1..=6).flat_map(|a| (1..=6).map(move |d| (a + difference > d) as u32)).sum::<u32>();
     assert_eq!([2, 1, 0, -1, -2].map(wins), [26, 21, 15, 10, 6]);

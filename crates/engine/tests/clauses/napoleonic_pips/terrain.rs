@@ -425,6 +425,11 @@ fn clause_kt4() {
     let (upslope, game) = modifiers(&[block_of("hill", (0.0, 0.0), (8.0, 6.0))]);
     assert_eq!(upslope, ["shaken", "position"]);
     game.saw("KT4");
+    // Horse that has charged over a hedge and won does not defend it.
+    let hedge = [line_of("hedge", (-4.0, 0.6), (4.0, 0.6))];
+    let mut over = Game::over(pips(), &hedge, ("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[defender()]));
+    over.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+    assert_eq!((over.own_modifiers("stand"), over.own_modifiers("control")), (vec!["position"], vec![]));
     // The nearest enemy decides, whoever fires: guns on a hill of their own do not take the slope away from it, and guns in
     // the plain do not give it one that it shares with infantry close by.
     let under_fire = |ground: &[TerrainPlan]| {
