@@ -4,6 +4,7 @@
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order};
+use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Point, Rect, Way};
 use crate::mechanism::common::moving::settle_on;
@@ -12,7 +13,7 @@ use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, face_strikers, unit_length};
 use crate::mechanism::points::meet::{self, mark_charge};
 use crate::mechanism::points::payment::{self, permit_way};
-use crate::mechanism::points::route::{self, facts_of_turn, way_aside, way_back, way_towards};
+use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
 use crate::mechanism::points::walk::{Unable, walk};
 use crate::mechanism::points::{occupation, passage};
 use crate::state::{Flags, Marks, UnitId};
@@ -32,7 +33,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
     match ctx.rules.acts[usize::from(act)].deed {
         Deed::Move => {
             let way = match order {
-                Order::Advance(stop) => advance_way(ctx, id, foe, stop).ok_or(None)?,
+                Order::Advance(stop) => advance_way(ctx, act, id, foe, stop).ok_or(None)?,
                 Order::Withdraw => way_back(ctx, id, foe).ok_or(None)?,
                 Order::Shift { bearing, by } => way_aside(ctx, id, bearing, by),
                 _ => return Err(None),
@@ -67,12 +68,20 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
     }
 }
 
-/// The way towards an enemy, as far as the unit's move allows on the ground under that way.
-fn advance_way(ctx: &Position<'_>, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
-    if ctx.setup.terrain.is_empty() {
-        return way_towards(ctx, id, foe, stop, None);
-    }
-    route::longest(ctx, id, |most| way_towards(ctx, id, foe, stop, Some(most)))
+/// The way towards an enemy, as far as the unit's move allows on the ground under that way. A friend of its arm whom it may not pass
+/// stops it.
+fn advance_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
+    let plan = |past: bool| {
+        let advance = Advance { target: foe, stop, past };
+        if ctx.setup.terrain.is_empty() {
+            return way_towards(ctx, id, advance, None);
+        }
+        route::longest(ctx, id, |most| way_towards(ctx, id, advance, Some(most)))
+    };
+    let way = plan(true)?;
+    let facts = facts_of(ctx, id, &way, None);
+    let held = facts.has(WayFact::ThroughLike) && permit_way(ctx, act, id, foe, facts).is_err();
+    if held { plan(false) } else { Some(way) }
 }
 
 fn mark_firing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) -> Result<(), Unable> {

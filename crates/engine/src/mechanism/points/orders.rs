@@ -3,9 +3,9 @@
 //! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
 //! from the enemy. For each, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or
 //! to the nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the
-//! cost and the bars. A refused order costs nothing, and the rows below it are tried. A unit receives orders until no row applies,
-//! it is ordered to hold, or an act is its last. Example: cavalry 4" from the enemy with 2 points moves into contact (1) and gets
-//! a charge marker (1).
+//! cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after that the rows
+//! below it. A unit receives orders until no row applies, it is ordered to hold, or an act is its last. Example: cavalry 4" from
+//! the enemy with 2 points moves into contact (1) and gets a charge marker (1).
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -15,7 +15,7 @@ use crate::mechanism::common::units::opponent;
 use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, payment, purse};
 use crate::situation::sight::FAR;
-use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
 use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played, is_to};
 use crate::step::player::Offer;
 use crate::step::{Context, Position, choices};
@@ -61,7 +61,7 @@ fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Gi
     let rules = ctx.rules;
     let rows = &ctx.decisions(id).rows;
     let Some(nearest) = opponent(ctx, id) else { return Given::Nothing };
-    let mut from = 0;
+    let mut from = Search::default();
     loop {
         let chosen =
             if is_played(ctx, id) { ask_for_act(ctx, id, nearest, from) } else { next_row(ctx, id, nearest, from) };
@@ -79,12 +79,38 @@ fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Gi
             Err(Some(why)) => ctx.tell(|| Event::Refused { unit: id, why }),
             Err(None) => {}
         }
-        from = row + 1;
+        from = from.without(rows, row, foe);
     }
 }
 
-/// The first row of doctrine, `from` this one on, that applies, and the enemy that its order is about.
-fn next_row(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: usize) -> Option<(usize, UnitId)> {
+/// Where the search for an order goes on: at a row, with the enemies that it has been refused for.
+#[derive(Clone, Copy, Default)]
+struct Search {
+    row: usize,
+    refused: Units,
+}
+
+impl Search {
+    /// Goes on after an order that was refused: a row for any enemy may still be about another one.
+    fn without(self, rows: &[DoctrineRow], row: usize, foe: UnitId) -> Self {
+        if !rows[row].of_any {
+            return Self { row: row + 1, refused: Units::default() };
+        }
+        let refused = if row == self.row { self.refused } else { Units::default() };
+        Self { row, refused: refused.plus(Units::one(foe)) }
+    }
+}
+
+/// The next row of doctrine that applies, and the enemy that its order is about.
+fn next_row(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Option<(usize, UnitId)> {
+    let Search { row: mut from, refused } = from;
+    if !refused.is_empty() {
+        let another = choices::choose(ctx, id, from..from + 1, |_, enemy| !refused.has(enemy));
+        if another.is_some() {
+            return another;
+        }
+        from += 1;
+    }
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let applies = |when: &grognard_expr::Expr| when.holds(&ctx.view(id, Some(nearest)));
     let plain = match from {
@@ -112,34 +138,36 @@ fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) 
 
 /// Asks a player which order to be paid for a unit is given next, by a row and with regard to which enemy.
 ///
-/// Orders come one after the other. Those up to row `from` were taken back by the rules just before and are not offered again.
+/// Orders come one after the other. Those before `from` were taken back by the rules just before and are not offered again.
 fn ask_for_act<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,
     nearest: UnitId,
-    from: usize,
+    from: Search,
 ) -> Option<(usize, UnitId)> {
     let rows = &ctx.decisions(id).rows;
     let mut offers = vec![Offer::Hold];
-    for (row, found) in rows.iter().enumerate().skip(from).filter(|(_, row)| row.order != Order::Hold) {
+    for (row, found) in rows.iter().enumerate().skip(from.row).filter(|(_, row)| row.order != Order::Hold) {
         let about: Vec<UnitId> = if found.of_any { ctx.enemies(id).collect() } else { vec![nearest] };
         for enemy in about {
             let offer = Offer::Row { row, enemy: Some(enemy) };
             let known = offers.iter().any(|other| comes_to_the_same(rows, None, other, &offer));
-            if !known && is_to(ctx, found, id, Some(enemy)) && may_be_given(ctx, id, found, enemy) {
+            let refused = row == from.row && from.refused.has(enemy);
+            if !known && !refused && is_to(ctx, found, id, Some(enemy)) && may_be_given(ctx, id, found, enemy) {
                 offers.push(offer);
             }
         }
     }
     // Where an order is refused, doctrine goes on to the next row.
-    let (mut place, mut doctrine) = (0, next_row(ctx, id, nearest, from));
+    let (mut place, mut at, mut doctrine) = (0, from, next_row(ctx, id, nearest, from));
     while let Some((row, enemy)) = doctrine {
         let taken = Offer::Row { row, enemy: Some(enemy) };
         if let Some(found) = offers.iter().position(|offer| comes_to_the_same(rows, None, offer, &taken)) {
             place = found;
             break;
         }
-        doctrine = next_row(ctx, id, nearest, row + 1);
+        at = at.without(rows, row, enemy);
+        doctrine = next_row(ctx, id, nearest, at);
     }
     match ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row)) {
         Offer::Row { row, enemy } => Some((row, enemy?)),

@@ -72,11 +72,23 @@ fn wheel_towards(rect: &Rect, there: &Rect) -> i32 {
     rect.heading().turn_to(Heading::between(rect.front, there.centre()))
 }
 
+/// A march towards an enemy.
+#[derive(Clone, Copy)]
+pub(crate) struct Advance {
+    /// The enemy.
+    pub(crate) target: UnitId,
+    /// How far from it the march ends, in hundredths of an inch.
+    pub(crate) stop: i32,
+    /// Whether it leads past friends of the unit's arm, where it does not end on them, or stops at the first of them.
+    pub(crate) past: bool,
+}
+
 /// The way towards an enemy until `stop` away from it, as far as the move allows. None if the unit is there already.
 ///
 /// `most`: the limit in hundredths of an inch; none for the unit's rate.
-pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
+pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most: Option<i32>) -> Option<Way> {
     let rules = ctx.rules;
+    let Advance { target, stop, past } = advance;
     let rect = ctx.rect(id);
     let there = ctx.place(target);
     let keep = stop.max(rules.movement.gap);
@@ -90,8 +102,15 @@ pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, stop: 
     let spent = wheel_cost(ctx, &rect, wheel);
     let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
     let left = (allowance - spent).min(wanted).max(0);
-    let distance = clear_distance(ctx, id, &turned, left, keep);
-    (wheel != 0 || distance > 0).then_some(Way { start: rect, wheel, bearing: 0, distance, length: spent + distance })
+    let distance = clear_distance(ctx, id, &turned, left, (keep, past));
+    // Who is held up by a friend does not turn on the spot for that.
+    (past && wheel != 0 || distance > 0).then_some(Way {
+        start: rect,
+        wheel,
+        bearing: 0,
+        distance,
+        length: spent + distance,
+    })
 }
 
 /// The longest way within the unit's own allowance. Halving and road bonus depend on the way itself, so one way is tried for each
@@ -149,26 +168,31 @@ pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -
     Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
 }
 
-/// How far a unit can march, at most `wanted`. It stops short of enemies in its way and never on friends.
-fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> i32 {
-    let side = ctx.battle.unit(id).side;
+/// How far a unit can march, at most `wanted`. It stops short of enemies in its way, never on friends, and, unless it leads past
+/// them, at friends of its arm.
+fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (keep, past): (i32, bool)) -> i32 {
+    let own = ctx.battle.unit(id);
+    let arm = |kind: u8| ctx.rules.kinds[usize::from(kind)].arm;
     let mut far = wanted;
-    if ctx.battle.units.len() == 2 {
-        return far;
-    }
-    for (index, other) in ctx.battle.units.iter().enumerate() {
-        if index == id.index() || other.gone() {
-            continue;
+    loop {
+        let before = far;
+        for (index, other) in ctx.battle.units.iter().enumerate() {
+            if index == id.index() || other.gone() {
+                continue;
+            }
+            let obstacle = place(ctx.rules, &ctx.setup.terrain, other);
+            let Some(contact) = from.march_to_contact(&obstacle) else { continue };
+            if other.side != own.side {
+                far = far.min((contact - keep).max(0));
+            } else if from.marched(far).overlaps(&obstacle) || !past && arm(other.kind) == arm(own.kind) {
+                far = far.min(contact);
+            }
         }
-        let obstacle = place(ctx.rules, &ctx.setup.terrain, other);
-        let Some(contact) = from.march_to_contact(&obstacle) else { continue };
-        if other.side != side {
-            far = far.min((contact - keep).max(0));
-        } else if from.marched(far).overlaps(&obstacle) {
-            far = far.min(contact);
+        // Who stops short of one friend may stand on another that it would have passed.
+        if far == before {
+            return far;
         }
     }
-    far
 }
 
 /// The facts about a way. `target`: the unit that it leads into contact with.

@@ -116,3 +116,41 @@ fn nobody_falls_back_off_the_table() {
     assert!(!game.first().flags.has(grognard_engine::Flags::GONE), "{:?}", game.first());
     assert!(game.first().front.y < -2200, "it has gone back");
 }
+
+/// Who is to stop an inch short does so after the wheel, in a duel as in a battle.
+#[test]
+fn who_wheels_stops_short_of_the_enemy() {
+    // 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, of which 1.7" are marched.
+    for others in [&[][..], &[infantry(-20.0, 20.0, 180.0)]] {
+        let enemies: Vec<Men> = [cavalry(2.2, 4.05, 180.0)].into_iter().chain(others.iter().cloned()).collect();
+        let game = plays("attack", &[infantry(0.0, 0.0, 0.0)], &enemies, 1);
+        assert_eq!(game.paid(), ["move"]);
+        let apart = game.ground(&game.first()).distance(&game.ground(&game.second()));
+        assert!((98..=102).contains(&apart), "{apart}");
+    }
+}
+
+/// Infantry that may not pass through a friend comes up to him.
+#[test]
+fn infantry_comes_up_to_a_friend_in_its_way() {
+    // His rear is at y = 1.1, six tenths of an inch ahead; three inches would lead through him and beyond.
+    let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.6, 0.0)];
+    let mut game = game(("attack", &men), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    game.points(1).phase("pip", &[]);
+    assert_eq!((game.paid(), game.first().front.y), (vec!["move"], 110));
+    // Close up behind him it spends nothing.
+    game.phase("charge", &[]).phase_of(Side::Second, "charge", &[]).points(1).phase("pip", &[]);
+    assert_eq!(game.paid(), ["move"]);
+}
+
+/// Horse that cannot charge the nearest enemy, who is in a wood, charges the next.
+#[test]
+fn horse_charges_whom_it_can() {
+    let wood = [crate::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
+    let enemies = [infantry(0.0, 6.0, 180.0), infantry(6.0, 6.0, 180.0)];
+    let mut game = Game::over(pips(), &wood, ("attack", &[cavalry(0.0, 0.0, 0.0)]), ("hold", &enemies));
+    game.points(2).phase("pip", &[]);
+    assert_eq!(game.paid(), ["contact", "charge"]);
+    assert!(game.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
+}
