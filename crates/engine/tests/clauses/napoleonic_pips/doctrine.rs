@@ -154,3 +154,27 @@ fn horse_charges_whom_it_can() {
     assert_eq!(game.paid(), ["contact", "charge"]);
     assert!(game.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
 }
+
+/// Guns of an attack that are out of range limber and come up.
+#[test]
+fn guns_out_of_range_come_up() {
+    for doctrine in ["attack", "charge-home", "attack-trained"] {
+        let guns = || by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0);
+        assert_eq!(plays(doctrine, &[guns()], &[far_away()], 2).paid(), ["limber", "move"], "{doctrine}");
+        let near = plays(doctrine, &[guns()], &[infantry(0.0, 12.5, 180.0)], 2);
+        assert_eq!(near.paid(), ["pivot", "start-firing"], "{doctrine}: 11.5 inches");
+    }
+}
+
+/// Guns turn to an enemy that they could fire at: not to one who has fled, nor to infantry in a wood.
+#[test]
+fn guns_turn_to_those_they_can_fire_at() {
+    let guns = || by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0);
+    let enemies = [infantry(6.0, 0.0, 270.0).morale("routed"), infantry(0.0, 9.0, 180.0)];
+    let game = plays("stand", &[guns()], &enemies, 3);
+    assert_eq!((game.paid(), game.first().heading.tenths()), (vec!["pivot", "start-firing"], 0));
+    let wood = [crate::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
+    let mut hidden = Game::over(pips(), &wood, ("stand", &[guns()]), ("hold", &[infantry(0.0, 6.0, 180.0)]));
+    hidden.points(3).phase("pip", &[]);
+    assert!(hidden.paid().is_empty());
+}
