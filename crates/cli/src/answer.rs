@@ -110,7 +110,7 @@ impl Answer {
 }
 
 /// The columns as a report's table.
-fn printed(caption: &str, columns: &[Column]) -> Table {
+pub(crate) fn printed(caption: &str, columns: &[Column]) -> Table {
     let rows = columns.first().map_or(0, |column| column.rows.len());
     let field = |column: &Column, row: usize| column.rows[row].split_whitespace().collect::<Vec<_>>().join(" ");
     Table {

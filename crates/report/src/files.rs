@@ -107,23 +107,6 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
     Ok(ReportFiles { page: folder.join(PAGE), folder, files: written })
 }
 
-/// Writes charts as SVG and PNG, as wide as a page, in colours on white, and texts beside them under their names.
-///
-/// Each file is written under a temporary name and then renamed; nothing else in the folder is touched.
-///
-/// # Errors
-/// If a chart cannot be drawn or a file cannot be written.
-pub fn publish(folder: &Path, charts: &[Chart], texts: &[(&str, String)]) -> Result<Vec<PathBuf>, ReportError> {
-    let mut files: Vec<(String, Vec<u8>)> =
-        texts.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes())).collect();
-    for chart in charts {
-        let (size, theme) = (Size::default(), Theme::default());
-        files.push((format!("{}.svg", chart.name()), chart.svg(size, theme)?.into_bytes()));
-        files.push((format!("{}.png", chart.name()), chart.png(size, theme)?));
-    }
-    write_all(folder, &files)
-}
-
 /// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` beside them under their names, and a PDF of
 /// one page with what the numbers promise. `stem` names the Markdown and the PDF.
 ///

@@ -37,7 +37,7 @@ mod told;
 
 pub use charts::Chart;
 pub use comparison::publish_comparison;
-pub use files::{ReportError, ReportFiles, Variants, build, publish, publish_answer, write_file, write_frames};
+pub use files::{ReportError, ReportFiles, Variants, build, publish_answer, write_file, write_frames};
 pub use font::FontError;
 pub use look::{Size, Theme};
 pub use made::{Fact, Replay, promises};

@@ -1,6 +1,7 @@
 //! Which numbers move the answer, a row each.
 
 use grognard_lab::sensitivity::{Found, GlobalRow, Moved, Step};
+use grognard_lab::study::Number;
 use grognard_stats::{Estimate, decimals};
 
 use super::Setting;
@@ -37,13 +38,7 @@ fn listed(found: &Found) -> Vec<&Moved> {
 fn heading(report: &Report<'_>, setting: Setting) -> Vec<String> {
     let (study, found) = (report.study, report.found);
     let title = shortened(&study.header.title, 120);
-    let fought = format!(
-        "{}, {} each with each change, seed {}, {}",
-        plural(found.cells.len() as u64, "cell"),
-        plural(found.battles, "battle"),
-        study.seed,
-        shortened(&study.pack_line(), 120)
-    );
+    let fought = shortened(&fought(report), 200);
     let base = answer(report, &found.base);
     let unit = if report.inquiry.quantity.share { " per cent of battles" } else { "" };
     let answer = format!("{} ({}): {} {}{unit}", report.asks(), shortened(&report.over(), 60), base.point, base.error);
@@ -57,6 +52,18 @@ fn heading(report: &Report<'_>, setting: Setting) -> Vec<String> {
     }
 }
 
+/// Cells, battles, seed and pack.
+pub(crate) fn fought(report: &Report<'_>) -> String {
+    let (study, found) = (report.study, report.found);
+    format!(
+        "{}, {} each with each change, seed {}, {}",
+        plural(found.cells.len() as u64, "cell"),
+        plural(found.battles, "battle"),
+        study.seed,
+        study.pack_line()
+    )
+}
+
 fn answer(report: &Report<'_>, estimate: &Estimate) -> Figure {
     if report.inquiry.quantity.share { Figure::percent(estimate) } else { Figure::mean(estimate) }
 }
@@ -66,6 +73,20 @@ fn change(report: &Report<'_>, estimate: &Estimate) -> Figure {
 }
 
 fn rows(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String> {
+    finish(columns_of(report, listed), &blocks(listed), setting)
+}
+
+/// The numbers that are listed, with what they do.
+pub(crate) fn columns(report: &Report<'_>) -> Vec<Column> {
+    columns_of(report, &listed(report.found))
+}
+
+/// What the signs mean, and what holds.
+pub(crate) fn how_to_read(report: &Report<'_>) -> String {
+    notes(report, &listed(report.found)).join(" ")
+}
+
+fn columns_of(report: &Report<'_>, listed: &[&Moved]) -> Vec<Column> {
     let step = |way: usize| -> Vec<Figure> {
         let figure = |step: &Option<Step>| step.as_ref().map_or_else(none, |step| change(report, &step.together));
         listed.iter().map(|moved| figure(&moved.steps[way])).collect()
@@ -89,9 +110,17 @@ fn rows(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String>
         columns.push(Column::new("most", aligned(&figures)));
         columns.push(Column::new("in cell", cells.collect()).right());
     }
-    columns.push(Column::new("now", listed.iter().map(|moved| thousandths(moved.number.value)).collect()).right());
-    let names: Vec<String> = listed.iter().map(|moved| moved.number.name()).collect();
-    finish(columns, &names, &blocks(listed), setting)
+    let now = |moved: &&Moved| {
+        if moved.number.varied { "varied".to_owned() } else { thousandths(moved.number.value) }
+    };
+    columns.push(Column::new("now", listed.iter().map(now).collect()).right());
+    columns.push(named(listed.iter().map(|moved| &moved.number)));
+    columns
+}
+
+/// The numbers' names, whole: they are there to be copied, even where a line gets too long for it.
+fn named<'n>(numbers: impl Iterator<Item = &'n Number>) -> Column {
+    Column::new("number", numbers.map(|number| tame(&number.name())).collect())
 }
 
 fn none() -> Figure {
@@ -108,9 +137,7 @@ fn blocks(listed: &[&Moved]) -> Vec<Block> {
     blocks.into_iter().filter(|block| !block.rows.is_empty()).collect()
 }
 
-/// The columns with the numbers' full names last: they are meant to be copied, even if a line gets too long.
-fn finish(mut columns: Vec<Column>, names: &[String], blocks: &[Block], setting: Setting) -> Vec<String> {
-    columns.push(Column::new("number", names.iter().map(|name| tame(name)).collect()));
+fn finish(columns: Vec<Column>, blocks: &[Block], setting: Setting) -> Vec<String> {
     match setting {
         Setting::Text(_) => grid::lines(&columns, blocks),
         Setting::Markdown => grid::markdown(&columns),
@@ -118,6 +145,10 @@ fn finish(mut columns: Vec<Column>, names: &[String], blocks: &[Block], setting:
 }
 
 fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String> {
+    said(notes(report, listed), setting)
+}
+
+fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
     let (found, choice) = (report.found, report.choice);
     let count = |count: usize| counted(count as u64);
     let standing = found.moved.iter().filter(|moved| moved.stands()).count();
@@ -142,7 +173,7 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
     let unused = [
         (choice.absent, "of unit types that no side deploys"),
         (choice.unreached, "of rows that were never used"),
-        (choice.varied, "that the study varies itself"),
+        (choice.varied, "that the study varies, and that are no number in some cell"),
     ];
     let unused: Vec<String> =
         unused.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{} {what}", count(*many))).collect();
@@ -160,12 +191,29 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
         lines.push("–: not tried, as the rules do not allow that number.".to_owned());
     }
     if listed.iter().any(|moved| !moved.number.alone) {
-        lines.push("[2]: the number changed, of several in one formula.".to_owned());
+        lines.push("[2]: of several numbers in one formula, the second; it stands in brackets there.".to_owned());
     }
-    said(lines, setting)
+    if listed.iter().any(|moved| moved.number.varied) {
+        lines.push("varied: the study varies it, and every cell's own value is changed by as much.".to_owned());
+    }
+    if !found.untried.is_empty() {
+        lines.push(format!("It was stopped before {} were tried.", plural(found.untried.len() as u64, "number")));
+    }
+    lines
 }
 
 fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<String> {
+    let block = Block { heading: String::new(), rows: (0..rows.len()).collect() };
+    let mut lines = said(vec!["Several at once, for a step over the whole range:".to_owned()], setting);
+    if setting == Setting::Markdown {
+        lines.push(String::new());
+    }
+    lines.extend(finish(global_columns(report, rows), &[block], setting));
+    lines
+}
+
+/// The numbers that were varied at once, with their effects.
+pub(crate) fn global_columns(report: &Report<'_>, rows: &[GlobalRow]) -> Vec<Column> {
     let by = if report.inquiry.quantity.share { 100.0 } else { 1.0 };
     let size = |row: &GlobalRow| {
         let half_width = by * row.size.half_width();
@@ -176,7 +224,7 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
     let spread = |row: &GlobalRow| format!("{:.*}", decimals(by * row.size.half_width()).min(3), by * row.spread);
     let noise = |row: &GlobalRow| format!("{:.*}", decimals(by * row.noise).min(3), by * row.noise);
     let column = |head: &str, texts: Vec<String>| Column::new(head, texts);
-    let columns = vec![
+    vec![
         column("μ*", aligned(&rows.iter().map(size).collect::<Vec<_>>())),
         column("μ", aligned(&rows.iter().map(mean).collect::<Vec<_>>())),
         column("σ", rows.iter().map(spread).collect()).right(),
@@ -187,15 +235,8 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
                 .map(|row| format!("{} to {}", thousandths(row.ranged.low), thousandths(row.ranged.high)))
                 .collect(),
         ),
-    ];
-    let names: Vec<String> = rows.iter().map(|row| row.ranged.number.name()).collect();
-    let block = Block { heading: String::new(), rows: (0..rows.len()).collect() };
-    let mut lines = said(vec!["Several at once, for a step over the whole range:".to_owned()], setting);
-    if setting == Setting::Markdown {
-        lines.push(String::new());
-    }
-    lines.extend(finish(columns, &names, &[block], setting));
-    lines
+        named(rows.iter().map(|row| &row.ranged.number)),
+    ]
 }
 
 fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global) -> Vec<String> {

@@ -89,15 +89,47 @@ fn charts_and_numbers_go_into_a_folder() {
     let names = [
         "elementary-effects.png",
         "elementary-effects.svg",
+        "index.html",
         "sensitivity.csv",
         "sensitivity.json",
         "sensitivity.md",
+        "sensitivity.pdf",
         "tornado.png",
         "tornado.svg",
     ];
     assert_eq!(place.list("found"), names);
     let svg = String::from_utf8(place.read("found/tornado.svg")).expect("text");
     assert!(svg.contains("moves a’s wins most"), "the finding is its title");
+    let page = String::from_utf8(place.read("found/index.html")).expect("text");
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let promise = "± so wide that the intervals of";
+    assert!(page.contains("unit.plain.figures") && page.contains(promise), "{page}");
+}
+
+/// The figures that the study varies, in all of its cells or some of them, and one of several numbers in a formula.
+#[test]
+fn numbers_are_named_and_those_that_are_varied_included() {
+    let place = Place::with_duel();
+    let all = place.grognard("sensitivity duel.toml --runs 512 --quiet --json").ends(0).json();
+    let of = |json: &serde_json::Value, name: &str| {
+        let moved = json["moved"].as_array().expect("a list").iter();
+        moved.cloned().find(|row| row["place"] == name).unwrap_or_else(|| panic!("no {name} in {json:#}"))
+    };
+    let varied = of(&all, "defender.0.figures");
+    // One more defender in every cell: fewer wins of the attacker.
+    assert!(varied["varied"] == true && varied["up"]["effect"]["mean"].as_f64() < Some(0.0), "{varied:#}");
+    let only = place.grognard("sensitivity duel.toml --runs 512 --quiet --only defender.0.figures=3").ends(0);
+    assert!(only.out.contains("varied  defender.0.figures") && only.out.contains("1 cell, 512 battles"), "{only:?}");
+    let nerve = place.grognard(&format!("{REFDUEL} --json --of roll.nerve.target")).ends(0).json();
+    let second = of(&nerve, "roll.nerve.target[3]");
+    assert_eq!(second["number"], "roll.nerve.target[3]: self.figures <= 8 ? 0 : [8]");
+}
+
+#[test]
+fn time_that_is_left_over_changes_nothing() {
+    let place = Place::new();
+    let all = place.grognard(&format!("{REFDUEL} --json")).ends(0).out;
+    assert_eq!(place.grognard(&format!("{REFDUEL} --json --time 10m")).ends(0).out, all);
 }
 
 #[test]
@@ -108,7 +140,10 @@ fn what_is_wrong_is_refused_before_anything_is_fought() {
         assert_eq!(place.list(""), ["duel.toml"]);
     };
     refused("sensitivity duel.toml --of roll.assalt", "there is no number `roll.assalt`");
-    refused("sensitivity duel.toml --of defender.0.figures", "the study varies `defender.0.figures` itself");
+    refused(
+        "sensitivity duel.toml --global --range defender.0.figures=1..9",
+        "the study varies `defender.0.figures` itself",
+    );
     refused("sensitivity duel.toml --of a..b", "empty parts");
     refused("sensitivity duel.toml --cell 3", "there is no cell 3");
     refused("sensitivity duel.toml --cell 1 --cell 1", "named twice");

@@ -37,8 +37,10 @@ impl Inquiry {
 
     /// Changes one number at a time.
     ///
+    /// What an inquiry that was stopped says of the numbers that were tried holds; [`Found::untried`] are the others.
+    ///
     /// # Errors
-    /// It was stopped, or the threads cannot be started.
+    /// It was stopped before a number was tried, or the threads cannot be started.
     pub fn ask(
         &self,
         study: &Study,
@@ -75,8 +77,22 @@ impl Inquiry {
             Some(Some(Tried { value, apart }))
         };
         let both = |number: &Number| Some([way(number, -self.pips)?, way(number, self.pips)?]);
-        let tried: Option<Vec<[Option<Tried>; 2]>> = choice.numbers.par_iter().map(both).collect();
-        Some(self.found(variants, &plain, &choice.numbers, &tried?, &base))
+        let all: Vec<Option<[Option<Tried>; 2]>> = choice.numbers.par_iter().map(both).collect();
+        let (mut numbers, mut tried, mut untried) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, ways) in choice.numbers.iter().zip(all) {
+            match ways {
+                Some(ways) => {
+                    numbers.push(number.clone());
+                    tried.push(ways);
+                }
+                None => untried.push(number.clone()),
+            }
+        }
+        if tried.is_empty() && !untried.is_empty() {
+            return None;
+        }
+        let found = self.found(variants, &plain, &numbers, &tried, (&base, untried.len()));
+        Some(Found { untried, ..found })
     }
 
     fn found(
@@ -85,10 +101,11 @@ impl Inquiry {
         plain: &Study,
         numbers: &[Number],
         tried: &[[Option<Tried>; 2]],
-        base: &Base,
+        (base, untried): (&Base, usize),
     ) -> Found {
         let ways = || tried.iter().flatten().flatten();
-        let (changes, cells) = (ways().count(), plain.cells.len());
+        // Numbers that were not tried count: whether they are depends on when it was stopped.
+        let (changes, cells) = (ways().count() + 2 * untried, plain.cells.len());
         let (corrected, of_cells) = (bonferroni(self.level, changes), bonferroni(self.level, changes * cells));
         let scale = base.scale(&self.quantity);
         let p_values: Vec<f64> = ways().map(|tried| tried.apart.together.p_value()).collect();
@@ -132,6 +149,7 @@ impl Inquiry {
             fixed: fixed.into_iter().map(|moved| moved.number).collect(),
             changes,
             fought: (self.battles + ways().map(|tried| tried.apart.battles).sum::<u64>()) * cells as u64,
+            untried: Vec::new(),
         }
     }
 }

@@ -87,10 +87,12 @@ pub struct Found {
     pub still: usize,
     /// Numbers that can be changed neither down nor up.
     pub fixed: Vec<Number>,
-    /// Changes that the rules allow: what all intervals that hold together hold for.
+    /// Changes that the rules allow, and two for each number that was not tried: what all intervals that hold together hold for.
     pub changes: usize,
     /// Battles fought, those with the numbers as they are included.
     pub fought: u64,
+    /// Numbers that were not tried before it was stopped.
+    pub untried: Vec<Number>,
 }
 
 /// A number that changes something.

@@ -7,7 +7,7 @@ use crate::study::{Number, Variants};
 /// The numbers that a study may ask about.
 #[derive(Clone, Debug, Default)]
 pub struct Named {
-    /// Numbers, or all numbers below these paths; all of the packs if there are none.
+    /// Numbers, or all numbers below these paths; if there are none, all of the packs, and those of the deployment that the study varies.
     pub paths: Vec<Path>,
 }
 
@@ -17,11 +17,12 @@ impl Named {
     /// # Errors
     /// The first path at which there is no number, with those that have one.
     pub fn numbers(&self, variants: &Variants<'_>) -> Result<(Vec<Number>, usize), Unnamed> {
-        let (of_packs, varied) = variants.of_packs();
+        let (mut all, varied) = variants.of_packs();
+        all.extend(variants.of_varied());
         if self.paths.is_empty() {
-            return Ok((of_packs, varied));
+            return Ok((all, varied));
         }
-        let all: Vec<Number> = of_packs.into_iter().chain(variants.of_deployment()).collect();
+        all.extend(variants.of_deployment());
         let below = |number: &Number, path: &Path| number.path.segments().starts_with(path.segments());
         for path in &self.paths {
             if !all.iter().any(|number| below(number, path)) {
@@ -83,12 +84,14 @@ pub fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Diagnostics
             let known: Vec<String> = numbers.iter().map(|number| number.path.to_string()).collect();
             Err(Diagnostic::unknown("number", &path.to_string(), known.iter().map(String::as_str)).into())
         }
-        (several, Some(nth)) if nth <= several.len() => Ok(several[nth - 1].clone()),
-        (several, _) => {
-            let each = several.iter().enumerate().map(|(at, number)| {
-                let within = number.within.as_deref().unwrap_or_default();
-                format!("{path}[{}] ({within})", at + 1)
-            });
+        (several, nth) => {
+            let meant = several.iter().find(|number| number.nth.is_some() && number.nth == nth.map(|nth| nth - 1));
+            if let Some(number) = meant {
+                return Ok((*number).clone());
+            }
+            let each = several
+                .iter()
+                .map(|number| format!("{} ({})", number.place(), number.within.as_deref().unwrap_or_default()));
             let each: Vec<String> = each.collect();
             let several =
                 if several.len() == 1 { "is 1 number".to_owned() } else { format!("are {} numbers", several.len()) };

@@ -71,6 +71,34 @@ fn what_a_pip_does_is_what_the_odds_say() {
     assert!(greatest.stands() && greatest.size() >= found.moved.last().expect("a last").size());
 }
 
+/// What was tried before it was stopped holds for all numbers; the others are named.
+#[test]
+fn an_inquiry_that_is_stopped_says_what_it_knows() {
+    /// Raises the stop after so many battles.
+    struct Until<'s>(&'s Stop, std::sync::atomic::AtomicU64, u64);
+    impl crate::progress::Progress for Until<'_> {
+        fn advance(&self, battles: u64) {
+            if self.1.fetch_add(battles, std::sync::atomic::Ordering::Relaxed) + battles >= self.2 {
+                self.0.raise();
+            }
+        }
+    }
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let inquiry = inquiry(&study, 64, 1);
+    let choice = choose(&inquiry, &study, &variants);
+    let stop = Stop::new();
+    // The battles as they are, and those of four changes: two numbers at the most.
+    let until = Until(&stop, Default::default(), 5 * 64 * 2);
+    let found = inquiry.ask(&study, &variants, &choice, &until, &stop).expect("a number was tried");
+    let tried = found.moved.len() + found.still + found.fixed.len();
+    assert!((1..=3).contains(&tried), "{tried}");
+    assert_eq!(tried + found.untried.len(), choice.numbers.len());
+    // As if all had been tried: two changes of each that was not.
+    assert!(found.changes >= 2 * found.untried.len());
+}
+
 #[test]
 fn numbers_out_of_use_change_nothing() {
     let mut sources = Sources::new();

@@ -61,11 +61,21 @@ impl Number {
         Self { pack, path: path.clone(), nth: None, within: None, alone: true, varied: false, value, pip: pip(value) }
     }
 
-    /// Its path, and for one of several numbers of an expression where it stands there: `roll.fire.own.count: (self.front + [1]) / 2`.
+    /// Its path, and for one of several numbers of an expression which it is, as `--number` takes it, and where it stands there:
+    /// `roll.fire.own.count[1]: (self.front + [1]) / 2`.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.within {
-            Some(within) if !self.alone => format!("{}: {within}", self.path),
+            Some(within) if !self.alone => format!("{}: {within}", self.place()),
+            _ => self.path.to_string(),
+        }
+    }
+
+    /// Its path, and for one of several numbers of an expression which it is: `roll.fire.own.count[1]`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self.nth {
+            Some(nth) if !self.alone => format!("{}[{}]", self.path, nth + 1),
             _ => self.path.to_string(),
         }
     }
@@ -190,6 +200,21 @@ impl<'s> Variants<'s> {
             }
         }
         numbers
+    }
+
+    /// Every number of the deployment that the study varies, where all cells have one: of each the value in the first cell.
+    #[must_use]
+    pub fn of_varied(&self) -> Vec<Number> {
+        let number = |path: &Path| {
+            let of_plan = |plan: &CellPlan| {
+                let own = plan.settings.iter().find(|setting| setting.path == *path)?;
+                thousandths(&own.node.value)
+            };
+            let all: Option<Vec<i64>> = self.parts.iter().flat_map(|part| &part.plans).map(of_plan).collect();
+            Some(Number { varied: true, ..Number::new(None, path, *all?.first()?) })
+        };
+        let deployed = |path: &&Path| self.parts.iter().any(|part| part.ground.setup.owns(path));
+        self.varied.iter().filter(deployed).filter_map(number).collect()
     }
 
     /// Whether the study varies this path.
@@ -319,7 +344,9 @@ pub(super) fn entries(part: &Planned<'_>, changes: &[Change<'_>]) -> Vec<Entry> 
     }
     let entry = |(path, changes): (&Path, Vec<&Change<'_>>)| {
         let document = if part.ground.setup.owns(path) { &part.ground.setup.document } else { &part.ground.pack };
-        let node = document.get(path)?;
+        // What the study varies need not stand in the deployment itself.
+        let of_cells = || part.plans.iter().flat_map(|plan| &plan.settings).find(|own| own.path == *path);
+        let node = document.get(path).or_else(|| of_cells().map(|own| &own.node))?;
         Some(Entry {
             path: path.clone(),
             span: node.span,
@@ -406,6 +433,40 @@ mod tests {
         let defenders: Vec<u16> = cells.iter().map(|cell| cell.setup.start.units[1].start).collect();
         assert_eq!(defenders, [32, 42, 52]);
         assert_eq!(variants.setting(change), "");
+    }
+
+    /// Figures that stand in no cell but as the study varies them move in every cell.
+    #[test]
+    fn a_number_of_the_deployment_that_the_study_varies_moves_in_every_cell() {
+        let mut sources = Sources::new();
+        let study = study(&mut sources);
+        let variants = Variants::of(&study, &mut sources).expect("its own texts");
+        let varied = variants.of_varied();
+        assert_eq!(varied.iter().map(Number::name).collect::<Vec<_>>(), ["defender.0.figures"]);
+        assert!(varied[0].varied && varied[0].value == 3_000);
+        let change = Change { number: &varied[0], value: 5_000 };
+        let cells = variants.cells(&study, &[0, 1], &[change]).expect("armies of these sizes");
+        let defenders: Vec<u16> = cells.iter().map(|cell| cell.setup.start.units[1].start).collect();
+        assert_eq!(defenders, [5, 6]);
+    }
+
+    #[test]
+    fn several_numbers_of_a_formula_are_told_apart() {
+        let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'plain' }]\n\
+            [side.b]\nunits = [{ type = 'plain' }]\n";
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", text);
+        let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a good study");
+        let (numbers, _) = Variants::of(&study, &mut sources).expect("its own texts").of_packs();
+        let names = numbers.iter().map(Number::name).filter(|name| name.starts_with("roll.nerve.target"));
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                "roll.nerve.target[1]: self.figures <= [8] ? 0 : 8",
+                "roll.nerve.target[2]: self.figures <= 8 ? [0] : 8",
+                "roll.nerve.target[3]: self.figures <= 8 ? 0 : [8]",
+            ]
+        );
     }
 
     fn study(sources: &mut Sources) -> Study {

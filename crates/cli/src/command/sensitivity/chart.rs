@@ -40,18 +40,18 @@ fn tornado(report: &Report<'_>) -> Tornado {
     let found = report.found;
     let standing: Vec<&Moved> = found.moved.iter().filter(|moved| moved.stands()).collect();
     let by = scale(report);
-    let bar = |step: &Step, larger: bool| {
+    let bar = |number: &Number, step: &Step, larger: bool| {
         let Estimate { low, high, .. } = step.together;
         let effect = Estimate { point: by * step.effect.point, low: by * low, high: by * high, ..step.together };
-        TornadoBar { label: thousandths(step.value), effect, larger }
+        TornadoBar { label: becomes(number, step), effect, larger }
     };
     let row = |moved: &&Moved| TornadoRow {
-        name: format!("{} ({})", moved.number.short_name(), thousandths(moved.number.value)),
+        name: format!("{} ({})", moved.number.short_name(), now(&moved.number)),
         bars: moved
             .steps
             .iter()
             .zip([false, true])
-            .filter_map(|(step, larger)| step.as_ref().map(|step| bar(step, larger)))
+            .filter_map(|(step, larger)| step.as_ref().map(|step| bar(&moved.number, step, larger)))
             .collect(),
     };
     let pips = match report.inquiry.pips {
@@ -101,7 +101,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let size = greatest.map_or_else(String::new, |step| {
         let unit = if report.inquiry.quantity.share { " points" } else { "" };
         let moved = signed(by * step.effect.point, by * step.effect.half_width());
-        format!("{moved}{unit} with {} for {}", thousandths(step.value), thousandths(first.number.value))
+        format!("{moved}{unit} with {} for {}", becomes(&first.number, step), now(&first.number))
     });
     let (standing, of) = (standing.len(), counted(used));
     let moves = if standing == 1 { "moves" } else { "move" };
@@ -175,7 +175,21 @@ fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
     }
 }
 
-/// The meaning of brackets in a name.
+/// What a number is now.
+fn now(number: &Number) -> String {
+    if number.varied { "varied".to_owned() } else { thousandths(number.value) }
+}
+
+/// What a number is changed to; of one that the study varies, by how much each of its values is changed.
+fn becomes(number: &Number, step: &Step) -> String {
+    if !number.varied {
+        return thousandths(step.value);
+    }
+    let by = step.value - number.value;
+    format!("{}{}", if by > 0 { "+" } else { "" }, thousandths(by))
+}
+
+/// What brackets in a name say.
 const ONE_OF_SEVERAL: &str = " Of several numbers in one formula, the one in brackets is changed.";
 
 /// Whether a number is one of several in an expression, and its name shows that.

@@ -4,20 +4,20 @@ mod chart;
 mod written;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use grognard_lab::progress::Stop;
 use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged};
 use grognard_lab::study::{Changes, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Path, Sources};
 
-use super::asking::{Battles, held_battles};
+use super::asking::{Battles, Cells, ended, held_battles, wait};
 use super::export::expect_writable;
 use crate::failure::{Failure, Status};
 use crate::format::Form;
-use crate::interrupt::stop_on_ctrl_c;
 use crate::parse::{self, Bounds};
 use crate::progress::Watch;
-use crate::study::{cells_of, load, quantity};
+use crate::study::{load, quantity};
 use crate::text::{counted, plural};
 use crate::{table, terminal};
 
@@ -33,7 +33,8 @@ Examples:
 Every number in use, in rows and within conditions, is made one step smaller and one
 step larger, one at a time, and the same battles are fought with the same dice. The
 answer is a side's share of wins, or another metric, over all cells. --global varies
-several numbers at once over ranges (Morris's elementary effects).";
+several numbers at once over ranges (Morris's elementary effects). If the study varies
+a number, the value in every cell is changed by as much.";
 
 /// The number of numbers that --global varies by default: those with the greatest effect.
 const TOGETHER: usize = 12;
@@ -48,9 +49,8 @@ pub(crate) struct Args {
     /// be repeated.
     #[arg(long, value_name = "PATH", value_parser = parse::path)]
     of: Vec<Path>,
-    /// Fight only these cells, such as 18 or 0,18. May be repeated.
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    cell: Vec<usize>,
+    #[command(flatten)]
+    cells: Cells,
     /// Watch this metric: a side for its wins, draw, turns, or a side's metric such as defender.losses [default:
     /// the first side's wins].
     #[arg(long, value_name = "NAME")]
@@ -61,6 +61,9 @@ pub(crate) struct Args {
     /// Change numbers by this many steps down and up.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(1..=1000))]
     pips: i64,
+    /// Stop after this time, such as 90s or 10m: what is known of the numbers tried by then holds.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
     /// Also vary several numbers at once: those of --range, or the twelve with the greatest effect.
     #[arg(long)]
     global: bool,
@@ -74,7 +77,7 @@ pub(crate) struct Args {
     battles: Battles,
     #[command(flatten)]
     form: Form,
-    /// Write the charts (SVG and PNG) and all numbers (JSON, CSV, Markdown) to a folder.
+    /// Write a report to a folder: a page, Markdown, a one-page PDF, the charts (SVG and PNG), and the numbers as JSON and CSV.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print only the numbers and errors.
@@ -98,7 +101,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let changes = Changes { runs: args.runs, ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
     let quantity = quantity(&study, args.metric.as_deref())?;
-    let cells = cells_of(&study, &args.cell, &[], sources)?;
+    let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let named = Named { paths: args.of.clone() };
     let (numbers, _) = named.numbers(&variants).map_err(Diagnostic::from)?;
@@ -113,12 +116,13 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     if !args.quiet {
         terminal::say(&announcement(&study, &inquiry, args, deployed));
     }
-    let stop = stop_on_ctrl_c(terminal::say);
-    let work = Work { args, study: &study, variants: &variants, inquiry: &inquiry, stop: &stop };
-    let (choice, found) = work.one_at_a_time(&named)?;
-    let global = if args.global { Some(work.together(given, &found)?) } else { None };
-    // From here on there is nothing left to stop gently.
-    stop.raise();
+    let (found, out_of_time) = wait(args.time, |stop| {
+        let work = Work { args, study: &study, variants: &variants, inquiry: &inquiry, stop };
+        let (choice, found) = work.one_at_a_time(&named)?;
+        let global = if args.global && !stop.is_raised() { work.together(given, &found) } else { Ok(None) };
+        Ok::<_, Failure>((choice, found, global?, stop.is_raised()))
+    });
+    let (choice, found, global, stopped) = found?;
     let report = Report {
         study: &study,
         inquiry: &inquiry,
@@ -129,12 +133,13 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     };
     written::print(&report, args.form.format())?;
     if let Some(folder) = &args.out {
-        let files = grognard_report::publish(folder, &chart::charts(&report), &written::texts(&report)?)?;
+        let page = written::report_of(&report, chart::charts(&report));
+        let files = grognard_report::publish_answer(folder, "sensitivity", &page, &written::texts(&report)?)?;
         if !args.quiet {
             terminal::say(&format!("{} written to {}", plural(files.len() as u64, "file"), folder.display()));
         }
     }
-    Ok(Status::Done)
+    Ok(ended(stopped, out_of_time))
 }
 
 /// The battles to fight, and the watcher.
@@ -163,11 +168,11 @@ impl Work<'_> {
         Ok((choice, found.map_err(failed)?))
     }
 
-    /// Changes several at once.
-    fn together(&self, mut ranges: Vec<Ranged>, found: &Found) -> Result<Global, Failure> {
+    /// Changes several at once; none if it was stopped.
+    fn together(&self, mut ranges: Vec<Ranged>, found: &Found) -> Result<Option<Global>, Failure> {
         let Self { study, variants, inquiry, stop, .. } = *self;
         if ranges.is_empty() {
-            let most = found.moved.iter().filter(|moved| moved.stands()).take(TOGETHER);
+            let most = found.moved.iter().filter(|moved| moved.stands() && !moved.number.varied).take(TOGETHER);
             ranges.extend(most.map(|moved| Ranged::around(&moved.number, study, variants)));
         }
         if ranges.is_empty() {
@@ -182,7 +187,10 @@ impl Work<'_> {
         let (numbers, in_ways) = (plural(ranges.len() as u64, "number"), plural(ways as u64, "way"));
         self.say(&format!("{numbers} at once, {in_ways}: {} battles at most", counted(battles)));
         let vary = |watch: &Watch| inquiry.global(study, variants, &ranges, ways, watch, stop);
-        self.watched(battles, vary).map_err(failed)
+        match self.watched(battles, vary) {
+            Err(AskError::Stopped) => Ok(None),
+            global => global.map(Some).map_err(failed),
+        }
     }
 
     /// Runs work with progress.
@@ -235,6 +243,10 @@ impl Args {
                     return Err(Failure::wrong(message, "give a range for one number at a time"));
                 }
             };
+            if number.varied {
+                let message = format!("the study varies `{path}` itself");
+                return Err(Failure::wrong(message, "its cells show what that does; give another number a range"));
+            }
             if ranges.iter().any(|known| known.number == number) {
                 return Err(Failure::wrong(format!("`{path}` has two ranges"), "give each number one"));
             }
@@ -253,7 +265,7 @@ impl Args {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard sensitivity".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.of.iter().map(|path| format!("--of {}", quoted(&path.to_string()))));
-        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
+        words.extend(self.cells.words());
         words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
         words.push(format!("--runs {}", inquiry.battles));
         words.extend((self.pips != 1).then(|| format!("--pips {}", self.pips)));

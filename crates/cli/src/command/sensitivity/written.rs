@@ -3,12 +3,15 @@
 use grognard_lab::json::{estimate, number};
 use grognard_lab::sensitivity::{GlobalRow, Step};
 use grognard_lab::study::{Number, written_as};
+use grognard_report::{Chart, Fact};
 use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use super::Report;
+use crate::answer::printed;
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::table::sensitivity::{columns, fought, global_columns, how_to_read};
 use crate::table::{Setting, records};
 use crate::terminal;
 
@@ -22,19 +25,50 @@ pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> 
     }
 }
 
-/// The files next to the charts.
+/// The files beside the report.
 pub(super) fn texts(report: &Report<'_>) -> Result<Vec<(&'static str, String)>, Failure> {
-    Ok(vec![
-        ("sensitivity.md", report.table(Setting::Markdown)),
-        ("sensitivity.csv", to_csv(report)?),
-        ("sensitivity.json", format!("{:#}\n", to_json(report))),
-    ])
+    Ok(vec![("sensitivity.csv", to_csv(report)?), ("sensitivity.json", format!("{:#}\n", to_json(report)))])
+}
+
+/// The answer as a report, with its charts.
+pub(super) fn report_of(report: &Report<'_>, charts: Vec<Chart>) -> grognard_report::Report {
+    let fact = |term, text: String, verbatim| Fact { term, text, verbatim };
+    let mut charts = charts.into_iter();
+    let lead = charts.next();
+    let finding = |chart: &Chart| format!("{}.", chart.finding());
+    let asked = printed(&format!("Change of {}, by a change of each number", report.asks()), &columns(report));
+    let global = report.global.map(|global| {
+        printed("Several numbers at once, for a step over the whole range", &global_columns(report, &global.rows))
+    });
+    grognard_report::Report {
+        title: report.study.header.title.clone(),
+        question: format!("Which numbers of the rules move {}?", report.asks()),
+        answer: lead.iter().map(finding).collect(),
+        highlights: Vec::new(),
+        asked: Some(asked).filter(|table| !table.rows.is_empty()),
+        lead,
+        analysis: Vec::new(),
+        charts: charts.collect(),
+        rules: None,
+        told: Vec::new(),
+        tables: global.into_iter().collect(),
+        facts: vec![
+            fact("Battles", fought(report), false),
+            fact("How to read it", how_to_read(report), false),
+            fact("Command", report.command.clone(), true),
+        ],
+        tables_title: "More numbers",
+        replay: None,
+        origin: String::new(),
+    }
 }
 
 fn called(of: &Number) -> Map<String, Json> {
     let mut names = Map::new();
     names.insert("number".to_owned(), json!(of.name()));
     names.insert("path".to_owned(), json!(of.path.to_string()));
+    names.insert("place".to_owned(), json!(of.place()));
+    names.insert("varied".to_owned(), json!(of.varied));
     names.insert("pack".to_owned(), json!(of.pack));
     names.insert("value".to_owned(), number(of.value));
     names.insert("pip".to_owned(), number(of.pip));
@@ -116,6 +150,7 @@ fn to_json(report: &Report<'_>) -> Json {
             "unreached": choice.unreached,
             "used": choice.numbers.len(),
             "still": found.still,
+            "untried": found.untried.iter().map(Number::name).collect::<Vec<_>>(),
             "fixed": found.fixed.iter().map(Number::name).collect::<Vec<_>>(),
         },
         "moved": moved,
