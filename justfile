@@ -93,6 +93,14 @@ files:
 dask *ARGS:
     recipes/dask/check {{ARGS}}
 
+# Build the wheel of the Python package into a folder, python/target/wheels unless another is named (needs Python; installs maturin).
+wheel *DIR:
+    recipes/python/wheel {{DIR}}
+
+# Build the wheel, install it in a fresh environment and test it there, against the command and with mypy (needs Python).
+python:
+    recipes/python/check
+
 # Draw the storyboard of docs/drawn.md.
 storyboard:
     cargo run --release -- replay figures-armies --storyboard docs/images/storyboard.svg

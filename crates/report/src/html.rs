@@ -3,13 +3,12 @@
 //! It has landmarks, headings in order, a link that skips to the answer, and for each chart a text and a table in its place;
 //! it follows the reader's wish for a dark screen and prints on white paper.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::charts::Chart;
 use crate::drawn::{self, Player};
 use crate::font::{Letters, Weight};
-use crate::look::{Ink, Size, Theme};
+use crate::look::{Size, by_night};
 use crate::paint::{PaintError, colours};
 use crate::report::Report;
 use crate::table::Table;
@@ -47,26 +46,6 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
         letters.face()?,
         by_night(inks)
     ))
-}
-
-/// Rules that give drawings their dark colours on a dark screen: drawings name colours by their light numbers.
-pub(crate) fn by_night(inks: impl Iterator<Item = Ink>) -> String {
-    let mut pairs = BTreeMap::new();
-    for ink in inks {
-        let number = |theme: Theme| {
-            let (red, green, blue) = theme.colour(ink);
-            format!("#{red:02X}{green:02X}{blue:02X}")
-        };
-        pairs.insert(number(Theme::Light), number(Theme::Dark));
-    }
-    let mut rules = "@media screen and (prefers-color-scheme: dark) {\n".to_owned();
-    for (light, dark) in pairs {
-        let _ = writeln!(
-            rules,
-            "svg [fill=\"{light}\"] {{ fill: {dark}; }}\nsvg [stroke=\"{light}\"] {{ stroke: {dark}; }}"
-        );
-    }
-    rules + "}\n"
 }
 
 /// A part of the page that can be jumped to: its name in links, and its heading.

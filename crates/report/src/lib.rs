@@ -3,46 +3,76 @@
 //! [`build`] reads a folder, makes the [`Report`] and writes it to `report/` there. [`Report::on`] does the middle part:
 //! it is a pure function of the results. Each [`Chart`] is data first (what it shows, its finding as a sentence) and then
 //! a drawing, as SVG and PNG, whose text uses a bundled font.
+//!
+//! Without the feature `charts` only [`drawn`] is there, and needs neither polars nor plotters.
 
 #![deny(missing_docs)]
+// What only charts use.
+#![cfg_attr(not(feature = "charts"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "charts")]
 mod axis;
+#[cfg(feature = "charts")]
 pub mod charts;
+#[cfg(feature = "charts")]
 mod comparison;
 pub mod drawn;
+#[cfg(feature = "charts")]
 mod files;
 mod font;
+#[cfg(feature = "charts")]
 mod frame;
+#[cfg(feature = "charts")]
 mod html;
+#[cfg(feature = "charts")]
 mod lettering;
 mod look;
+#[cfg(feature = "charts")]
 mod made;
+#[cfg(feature = "charts")]
 mod markdown;
+#[cfg(feature = "charts")]
 mod names;
 mod paint;
+#[cfg(feature = "charts")]
 mod panel;
+#[cfg(feature = "charts")]
 mod pdf;
+#[cfg(feature = "charts")]
 mod reading;
+#[cfg(feature = "charts")]
 mod report;
+#[cfg(feature = "charts")]
 mod rules;
+#[cfg(feature = "charts")]
 mod sentence;
 mod sheet;
+#[cfg(feature = "charts")]
 mod table;
-#[cfg(test)]
+#[cfg(all(test, feature = "charts"))]
 mod testing;
-#[cfg(test)]
+#[cfg(all(test, feature = "charts"))]
 mod tests;
 mod text;
+#[cfg(feature = "charts")]
 mod told;
 
+#[cfg(feature = "charts")]
 pub use charts::Chart;
+#[cfg(feature = "charts")]
 pub use comparison::publish_comparison;
-pub use files::{ReportError, ReportFiles, Variants, build, publish_answer, write_file, write_frames};
+#[cfg(feature = "charts")]
+pub use files::{ReportError, ReportFiles, Variants, build, publish, publish_answer, write_file, write_frames};
 pub use font::FontError;
 pub use look::{Size, Theme};
+#[cfg(feature = "charts")]
 pub use made::{Fact, Replay, promises};
 pub use paint::PaintError;
+#[cfg(feature = "charts")]
 pub use report::Report;
+#[cfg(feature = "charts")]
 pub use rules::RulesInPlay;
+#[cfg(feature = "charts")]
 pub use table::Table;
+#[cfg(feature = "charts")]
 pub use told::Told;

@@ -9,6 +9,7 @@ mod theme;
 use grognard_lab::Side;
 
 pub use theme::Theme;
+pub(crate) use theme::by_night;
 
 /// The use of a colour.
 #[derive(Clone, Copy, Debug, PartialEq)]

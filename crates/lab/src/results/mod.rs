@@ -31,7 +31,6 @@ mod series;
 mod sha256;
 mod sum;
 mod summary;
-#[cfg(feature = "folders")]
 mod tables;
 #[cfg(all(test, feature = "folders"))]
 mod tests;
@@ -73,6 +72,10 @@ pub(crate) use summary::round_ratio;
 pub(crate) use summary::summarise;
 pub(crate) use summary::{Bounds, round_mean};
 pub use summary::{outcome_difference, outcome_share, pairs_of_metric, pairs_of_verdict};
+pub use tables::{
+    BattleRow, Column, Table, Values, battle_sides_table, battles_table, cells_table, ends_table, means_table,
+    metadata, odds_table, summary_table, work_table,
+};
 #[cfg(feature = "folders")]
 pub(crate) use tables::{Fields, OutcomeColumns};
 #[cfg(feature = "folders")]

@@ -9,26 +9,18 @@ use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::cut::Cut;
 use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
-use super::tables::{Fields, OutcomeColumns, battles_to_frame, encode, luck_of_rows, metadata, sides_to_frame};
+use super::tables::{
+    BattleRow, Fields, OutcomeColumns, battle_sides_table, battles_table, encode, luck_of_rows, metadata,
+};
 use super::{CellHeader, FileEntry, Manifest, ResultsError};
 use crate::digest::Digest;
 use crate::runner::Fought;
 
 /// Kept battles of a part.
 #[derive(Debug, Default)]
-pub(super) struct Rows(Vec<Row>);
+pub(super) struct Rows(Vec<BattleRow>);
 
-/// A kept battle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    pub(super) cell: u32,
-    pub(super) battle: u64,
-    pub(super) outcome: Outcome,
-    /// The luck of each side in rolls, where luck is counted.
-    pub(super) luck: Option<BySide<f64>>,
-}
-
-impl Row {
+impl BattleRow {
     /// The battle without the luck of its dice.
     pub(super) fn without_luck(self) -> Self {
         Self { luck: None, ..self }
@@ -45,11 +37,11 @@ impl Rows {
     pub(super) fn push(&mut self, cell: u32, first: u64, fought: &Fought) {
         let luck = |at: usize| fought.luck.get(at).map(|luck| BySide::from_fn(|side| luck[side].rolls()));
         let outcomes = (first..).zip(fought.outcomes.iter().enumerate());
-        self.0.extend(outcomes.map(|(battle, (at, &outcome))| Row { cell, battle, outcome, luck: luck(at) }));
+        self.0.extend(outcomes.map(|(battle, (at, &outcome))| BattleRow { cell, battle, outcome, luck: luck(at) }));
     }
 
     /// Adds a row.
-    pub(super) fn add(&mut self, row: Row) {
+    pub(super) fn add(&mut self, row: BattleRow) {
         self.0.push(row);
     }
 
@@ -69,7 +61,7 @@ impl Rows {
     }
 
     /// The rows.
-    pub(super) fn as_slice(&self) -> &[Row] {
+    pub(super) fn as_slice(&self) -> &[BattleRow] {
         &self.0
     }
 }
@@ -82,7 +74,7 @@ pub(super) fn read_part(
     folder: &Path,
     part: &FileEntry,
     manifest: &Manifest,
-    mut each: impl FnMut(Row) -> Result<(), ResultsError>,
+    mut each: impl FnMut(BattleRow) -> Result<(), ResultsError>,
 ) -> Result<(), ResultsError> {
     let path = folder.join(&part.path);
     let bytes = checked_bytes(folder, part)?;
@@ -98,7 +90,7 @@ pub(super) fn read_part(
 }
 
 /// The rows of a frame.
-fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<Row>, String> {
+fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<BattleRow>, String> {
     let fields = Fields(frame);
     let (cells, battles) = (fields.ints("cell")?, fields.longs("battle")?);
     let outcomes = OutcomeColumns::of(frame, manifest)?;
@@ -110,7 +102,7 @@ fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<Row>, String> {
         };
         let cell = u32::try_from(cells.get(at)?).ok()?;
         let outcome = with_start(outcomes.row(at)?, manifest.cell(cell)?)?;
-        Some(Row { cell, battle: u64::try_from(battles.get(at)?).ok()?, outcome, luck })
+        Some(BattleRow { cell, battle: u64::try_from(battles.get(at)?).ok()?, outcome, luck })
     };
     (0..frame.height()).map(|at| row(at).ok_or_else(|| format!("row {at} is invalid"))).collect()
 }
@@ -161,8 +153,8 @@ pub(crate) fn bytes_of_rows(outcomes: &[Vec<Outcome>], manifest: &Manifest) -> P
     for (cell, outcomes) in (0..).zip(outcomes) {
         rows.push(cell, 0, &Fought { outcomes: outcomes.clone(), ..Fought::default() });
     }
-    let frames = [battles_to_frame(rows.as_slice(), manifest), sides_to_frame(rows.as_slice(), manifest)];
+    let tables = [battles_table(rows.as_slice(), manifest), battle_sides_table(rows.as_slice(), manifest)];
     let metadata = metadata(manifest);
-    let sizes = frames.map(|frame| encode([frame], &metadata).map(|(bytes, _)| bytes.len() as u64));
+    let sizes = tables.map(|table| encode([table], &metadata).map(|(bytes, _)| bytes.len() as u64));
     sizes.into_iter().sum()
 }

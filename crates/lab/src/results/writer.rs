@@ -10,18 +10,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grognard_stats::Intervals;
-use polars_core::prelude::{DataFrame, PolarsResult};
 
 use super::begun::{DATA, keep_other, refuse_foreign, resumable};
 use super::cut::{BATTLES, ByPart, Cut, PART_ROWS, SIDES, name_of, name_of_sides, number_of, open_names_of};
 use super::lock::{self, Lock};
-use super::parts::{Row, Rows, check_digest, read_part};
+use super::parts::{Rows, check_digest, read_part};
 use super::read::{MANIFEST, checked_bytes, is_inside, read_tallies, read_watched, sealed};
 use super::report::remove_report;
 use super::summary::summarise;
 use super::tables::{
-    battles_to_frame, cells_to_frame, encode, ends_to_frame, means_to_frame, metadata, odds_to_frame, sides_to_frame,
-    summary_to_frame, tallies_to_frames, work_to_frame,
+    BattleRow, Table, battle_sides_table, battles_table, cells_table, encode, ends_table, means_table, metadata,
+    odds_table, summary_table, tallies_tables, work_table,
 };
 use super::{Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
@@ -246,7 +245,7 @@ impl ResultsWriter {
         self.flush()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
-        let tallies = self.write_frames(name, tallies_to_frames(&tallied.cells, &self.manifest))?;
+        let tallies = self.write_tables(name, tallies_tables(&tallied.cells, &self.manifest))?;
         self.manifest.files.tallies = Some(tallies);
         self.manifest.files.cells = None;
         self.manifest.files.summary = None;
@@ -274,9 +273,9 @@ impl ResultsWriter {
         self.loose.clear();
         self.flush_as(true)?;
         let summary = summarise(&self.manifest, &tallied.cells, self.manifest.intervals());
-        let tallies = self.encoded(TALLIES, tallies_to_frames(&tallied.cells, &self.manifest))?;
-        let cells = self.encoded(CELLS, [cells_to_frame(&self.manifest)])?;
-        let summary_file = self.encoded(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?;
+        let tallies = self.encoded(TALLIES, tallies_tables(&tallied.cells, &self.manifest))?;
+        let cells = self.encoded(CELLS, [cells_table(&self.manifest)])?;
+        let summary_file = self.encoded(SUMMARY, [summary_table(&summary, &self.manifest)])?;
         let watched = self.watched.as_ref().map(|watched| {
             let json = serde_json::to_vec(watched);
             let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(WATCHED), source })?;
@@ -327,15 +326,15 @@ impl ResultsWriter {
         self.manifest = Manifest { files: std::mem::take(&mut self.manifest.files), ..manifest };
         // From here on the folder is neither what it was nor done, and says so.
         self.write_manifest()?;
-        let table = |name: &str, frame| self.write_frames(name, [frame]).map(Some);
+        let table = |name: &str, table| self.write_tables(name, [table]).map(Some);
         let manifest = &self.manifest;
         let files = Files {
-            odds: table(ODDS, odds_to_frame(&odds, manifest))?,
-            means: table(MEANS, means_to_frame(&odds, manifest))?,
-            work: table(WORK, work_to_frame(&odds, manifest))?,
-            ends: table(ENDS, ends_to_frame(&odds, manifest))?,
-            cells: table(CELLS, cells_to_frame(manifest))?,
-            summary: table(SUMMARY, summary_to_frame(&summary, manifest))?,
+            odds: table(ODDS, odds_table(&odds, manifest))?,
+            means: table(MEANS, means_table(&odds, manifest))?,
+            work: table(WORK, work_table(&odds, manifest))?,
+            ends: table(ENDS, ends_table(&odds, manifest))?,
+            cells: table(CELLS, cells_table(manifest))?,
+            summary: table(SUMMARY, summary_table(&summary, manifest))?,
             ..manifest.files.clone()
         };
         self.manifest.files = files;
@@ -385,7 +384,7 @@ impl ResultsWriter {
     }
 
     /// Takes over a battle that another folder of the same series has kept.
-    pub(super) fn adopt(&mut self, row: Row) -> Result<(), ResultsError> {
+    pub(super) fn adopt(&mut self, row: BattleRow) -> Result<(), ResultsError> {
         let Some(part) = self.cut.part(row.cell, row.battle).filter(|_| self.cut.keeps(row.battle)) else {
             return Ok(());
         };
@@ -406,23 +405,23 @@ impl ResultsWriter {
         Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(bytes) })
     }
 
-    /// Writes frames of the same columns, each as a group of rows.
-    fn write_frames(
+    /// Writes tables of the same columns, each as a group of rows.
+    fn write_tables<'a>(
         &self,
         name: &str,
-        frames: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+        tables: impl IntoIterator<Item = Table<'a>>,
     ) -> Result<FileEntry, ResultsError> {
-        let (bytes, rows) = self.encoded(name, frames)?;
+        let (bytes, rows) = self.encoded(name, tables)?;
         self.write_file(name, &bytes, rows)
     }
 
-    /// Frames of the same columns as the bytes of a file, and the number of their rows.
-    fn encoded(
+    /// Tables of the same columns as the bytes of a file, and the number of their rows.
+    fn encoded<'a>(
         &self,
         name: &str,
-        frames: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+        tables: impl IntoIterator<Item = Table<'a>>,
     ) -> Result<(Vec<u8>, u64), ResultsError> {
-        encode(frames, &metadata(&self.manifest)).map_err(ResultsError::parquet("write", &self.folder.join(name)))
+        encode(tables, &metadata(&self.manifest)).map_err(ResultsError::parquet("write", &self.folder.join(name)))
     }
 
     /// Whether the manifest on disk names this file, and with other bytes than these.
@@ -479,7 +478,7 @@ impl ResultsWriter {
         all.append(rows);
         all.sort(&self.cut);
         let name = self.name_of_part(number, last || all.is_whole(&self.cut));
-        self.write_frames(&name, [battles_to_frame(all.as_slice(), &self.manifest)])
+        self.write_tables(&name, [battles_table(all.as_slice(), &self.manifest)])
     }
 
     /// Whether the manifest on disk names battles by side that are others than those of the parts.
@@ -513,8 +512,8 @@ impl ResultsWriter {
                 rows.add(row);
                 Ok(())
             })?;
-            let frame = sides_to_frame(rows.as_slice(), &self.manifest);
-            files.push(self.write_frames(&name_of_sides(number), [frame])?);
+            let table = battle_sides_table(rows.as_slice(), &self.manifest);
+            files.push(self.write_tables(&name_of_sides(number), [table])?);
         }
         self.manifest.files.sides = files;
         Ok(())

@@ -16,8 +16,7 @@ use super::part::Parts;
 use super::picture::{self, Wording, joined, number, title};
 use super::scene::{Passage, State, halves};
 use crate::font::{Letters, Weight};
-use crate::html::by_night;
-use crate::look::Ink;
+use crate::look::{Ink, by_night};
 use crate::paint::PaintError;
 use crate::text::escaped;
 

@@ -1,5 +1,8 @@
 //! Themes: the colour for each use.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
 use grognard_lab::Side;
 
 use super::{Earth, Hue, Ink};
@@ -117,6 +120,26 @@ fn luminance((red, green, blue): Rgb) -> f64 {
         if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+/// Rules that give drawings their dark colours on a dark screen: drawings name colours by their light numbers.
+pub(crate) fn by_night(inks: impl Iterator<Item = Ink>) -> String {
+    let mut pairs = BTreeMap::new();
+    for ink in inks {
+        let number = |theme: Theme| {
+            let (red, green, blue) = theme.colour(ink);
+            format!("#{red:02X}{green:02X}{blue:02X}")
+        };
+        pairs.insert(number(Theme::Light), number(Theme::Dark));
+    }
+    let mut rules = "@media screen and (prefers-color-scheme: dark) {\n".to_owned();
+    for (light, dark) in pairs {
+        let _ = writeln!(
+            rules,
+            "svg [fill=\"{light}\"] {{ fill: {dark}; }}\nsvg [stroke=\"{light}\"] {{ stroke: {dark}; }}"
+        );
+    }
+    rules + "}\n"
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! The cells of a study: a row each, with a typed column for each path that the study varies.
 
 use grognard_engine::Side;
-use polars_core::prelude::{Column, DataFrame, PolarsResult};
 
-use super::parquet::column;
+use super::table::{Column, Table, column};
 use crate::results::{CellHeader, Manifest, Value};
 
 /// Whole numbers up to here are exact as floating-point numbers.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The cells as a frame: `cell, label, baseline, turn_limit`, a column for each varied path, and the figures and units with which each
+/// The cells as a table: `cell, label, baseline, turn_limit`, a column for each varied path, and the figures and units with which each
 /// side begins.
-pub(in crate::results) fn cells_to_frame(manifest: &Manifest) -> PolarsResult<DataFrame> {
+#[must_use]
+pub fn cells_table(manifest: &Manifest) -> Table<'_> {
     let cells = &manifest.cells;
     let mut columns = vec![
         column("cell", cells.iter().map(|cell| cell.cell as i32).collect::<Vec<_>>()),
@@ -28,11 +28,11 @@ pub(in crate::results) fn cells_to_frame(manifest: &Manifest) -> PolarsResult<Da
         columns.push(column(&names.of_side(side, "figures"), of(|cell| cell.figures)));
         columns.push(column(&names.of_side(side, "units"), of(|cell| cell.units)));
     }
-    DataFrame::new(cells.len(), columns)
+    Table::new(cells.len(), columns)
 }
 
 /// The varied values of these cells, a column for each path: whole numbers, numbers, truth values or texts, as all of its values are.
-pub(super) fn varied_columns(manifest: &Manifest, cells: &[Option<&CellHeader>]) -> Vec<Column> {
+pub(super) fn varied_columns<'a>(manifest: &'a Manifest, cells: &[Option<&'a CellHeader>]) -> Vec<Column<'a>> {
     let names = manifest.columns().vary;
     let of_path = |(name, path): (&String, &str)| {
         // The type is that of all cells, whichever of them are asked for.

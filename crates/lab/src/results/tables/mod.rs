@@ -1,25 +1,39 @@
-//! The tables of a results folder as data frames, both ways.
+//! The tables of a results folder: as plain data, as Parquet files, and read back.
 
 mod battles;
 mod cells;
+mod metadata;
 mod odds;
+#[cfg(feature = "folders")]
 mod parquet;
+#[cfg(feature = "folders")]
+mod read;
 mod summary;
+mod table;
+#[cfg(feature = "folders")]
 mod tallies;
 
-use grognard_engine::{BySide, Side};
+use grognard_engine::BySide;
+#[cfg(feature = "folders")]
+use grognard_engine::Side;
 
 use super::DRAW;
 use crate::tally::Verdict;
 
-pub(crate) use battles::OutcomeColumns;
-pub(super) use battles::{battles_to_frame, luck_of_rows, sides_to_frame};
-pub(super) use cells::cells_to_frame;
-pub(super) use odds::{Exact, ends_to_frame, means_to_frame, odds_from_frames, odds_to_frame, work_to_frame};
-pub(crate) use parquet::Fields;
-pub(super) use parquet::{encode, metadata};
-pub(super) use summary::{summary_from_frame, summary_to_frame};
-pub(super) use tallies::{adds_up, enter_tallies, tallies_to_frames};
+pub use battles::{BattleRow, battle_sides_table, battles_table};
+pub use cells::cells_table;
+pub use metadata::metadata;
+pub use odds::{ends_table, means_table, odds_table, work_table};
+#[cfg(feature = "folders")]
+pub(super) use parquet::encode;
+#[cfg(feature = "folders")]
+pub(super) use read::{Exact, luck_of_rows, odds_from_frames, summary_from_frame};
+#[cfg(feature = "folders")]
+pub(crate) use read::{Fields, OutcomeColumns};
+pub use summary::summary_table;
+pub use table::{Column, Table, Values};
+#[cfg(feature = "folders")]
+pub(super) use tallies::{adds_up, enter_tallies, tallies_tables};
 
 /// Who won, by name: a side or `draw`.
 fn winner_name(verdict: Verdict, names: BySide<&str>) -> &str {
@@ -27,11 +41,13 @@ fn winner_name(verdict: Verdict, names: BySide<&str>) -> &str {
 }
 
 /// The verdict in which this one won.
+#[cfg(feature = "folders")]
 fn verdict_of(name: &str, names: BySide<&str>) -> Option<Verdict> {
     Verdict::ALL.into_iter().find(|&verdict| winner_name(verdict, names) == name)
 }
 
 /// The side of this name.
+#[cfg(feature = "folders")]
 fn side_of(name: &str, names: BySide<&str>) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| names[side] == name)
 }

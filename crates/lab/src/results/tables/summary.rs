@@ -1,15 +1,13 @@
-//! The summary as a tidy frame, both ways.
-
-use polars_core::prelude::{DataFrame, PolarsResult};
+//! The summary as a tidy table.
 
 use super::cells::varied_columns;
-use super::parquet::{Fault, Fields, column};
-use super::side_of;
-use crate::results::{CellHeader, DRAW, Kind, Manifest, SummaryRow, TURNS, WIN};
+use super::table::{Table, column};
+use crate::results::{CellHeader, Manifest, SummaryRow};
 
-/// A summary as a frame: `cell, label`, a column for each varied path, `side, metric, kind, baseline, mean, low, high, level, runs,
+/// A summary as a table: `cell, label`, a column for each varied path, `side, metric, kind, baseline, mean, low, high, level, runs,
 /// variance_ratio`.
-pub(in crate::results) fn summary_to_frame(summary: &[SummaryRow], manifest: &Manifest) -> PolarsResult<DataFrame> {
+#[must_use]
+pub fn summary_table<'a>(summary: &'a [SummaryRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.side_names();
     let cells: Vec<Option<&CellHeader>> = summary.iter().map(|row| manifest.cell(row.cell)).collect();
     let mut columns = vec![
@@ -29,43 +27,5 @@ pub(in crate::results) fn summary_to_frame(summary: &[SummaryRow], manifest: &Ma
         column("runs", summary.iter().map(|row| row.runs as i64).collect::<Vec<_>>()),
         column("variance_ratio", summary.iter().map(|row| row.variance_ratio).collect::<Vec<_>>()),
     ]);
-    DataFrame::new(summary.len(), columns)
-}
-
-/// A summary from the frame that [`summary_to_frame`] makes.
-pub(in crate::results) fn summary_from_frame(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<SummaryRow>, Fault> {
-    let fields = Fields(frame);
-    let (cells, baselines, runs) = (fields.ints("cell")?, fields.ints("baseline")?, fields.longs("runs")?);
-    let (sides, metrics, kinds) = (fields.texts("side")?, fields.texts("metric")?, fields.texts("kind")?);
-    let (means, lows, highs) = (fields.floats("mean")?, fields.floats("low")?, fields.floats("high")?);
-    let (levels, ratios) = (fields.floats("level")?, fields.floats("variance_ratio")?);
-    let known = |metric: &str| {
-        [WIN, DRAW, TURNS].contains(&metric) || manifest.metrics.iter().any(|header| header.key == metric)
-    };
-    let cell = |number: i32| u32::try_from(number).ok().filter(|&number| manifest.cell(number).is_some());
-
-    let read = |row: usize| {
-        let side = match sides.get(row) {
-            None => None,
-            Some(name) => Some(side_of(name, manifest.side_names())?),
-        };
-        let baseline = match baselines.get(row) {
-            None => None,
-            Some(number) => Some(cell(number)?),
-        };
-        Some(SummaryRow {
-            cell: cell(cells.get(row)?)?,
-            side,
-            metric: metrics.get(row).filter(|metric| known(metric))?.to_owned(),
-            kind: Kind::named(kinds.get(row)?)?,
-            baseline,
-            mean: means.get(row)?,
-            low: lows.get(row)?,
-            high: highs.get(row)?,
-            level: levels.get(row)?,
-            runs: u64::try_from(runs.get(row)?).ok()?,
-            variance_ratio: ratios.get(row),
-        })
-    };
-    (0..frame.height()).map(|row| read(row).ok_or_else(|| format!("row {row} is invalid"))).collect()
+    Table::new(summary.len(), columns)
 }

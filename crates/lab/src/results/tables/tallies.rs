@@ -1,11 +1,12 @@
-//! Tallies as frames, both ways: a row for each count, and a row for each sum.
+//! Tallies as tables, both ways: a row for each count, and a row for each sum.
 
 use grognard_dice::Luck;
 use grognard_engine::{METRICS, Side};
 use grognard_stats::{RatioPairs, RatioSums};
-use polars_core::prelude::{DataFrame, PolarsResult};
+use polars_core::prelude::DataFrame;
 
-use super::parquet::{Fault, Fields, column};
+use super::read::{Fault, Fields};
+use super::table::{Table, column};
 use super::{side_of, verdict_of, winner_name};
 use crate::results::{Manifest, TURNS};
 use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict};
@@ -177,7 +178,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn into_frame(self, manifest: &Manifest) -> PolarsResult<DataFrame> {
+    fn into_table(self, manifest: &'a Manifest) -> Table<'a> {
         let names = manifest.side_names();
         let keys = || self.keys.iter();
         let verdict = |verdict: Verdict| winner_name(verdict, names);
@@ -194,7 +195,7 @@ impl<'a> Rows<'a> {
             column("exact", self.exact),
         ];
         let height = self.cell.len();
-        DataFrame::new(height, [column("cell", self.cell)].into_iter().chain(columns).collect())
+        Table::new(height, [column("cell", self.cell)].into_iter().chain(columns).collect())
     }
 }
 
@@ -239,26 +240,26 @@ impl LuckTerms<'_> {
     }
 }
 
-/// Cells in one frame of tallies: bounds the memory that writing takes.
-const CELLS_PER_FRAME: usize = 256;
+/// Cells in one table of tallies: bounds the memory that writing takes.
+const CELLS_PER_TABLE: usize = 256;
 
-/// Tallies as frames with a row per count and per sum.
-pub(in crate::results) fn tallies_to_frames<'a>(
+/// Tallies as tables with a row per count and per sum.
+pub(in crate::results) fn tallies_tables<'a>(
     tallies: &'a [CellTally],
     manifest: &'a Manifest,
-) -> impl Iterator<Item = PolarsResult<DataFrame>> + 'a {
-    let frames = (0_u32..).step_by(CELLS_PER_FRAME).zip(tallies.chunks(CELLS_PER_FRAME));
+) -> impl Iterator<Item = Table<'a>> + 'a {
+    let tables = (0_u32..).step_by(CELLS_PER_TABLE).zip(tallies.chunks(CELLS_PER_TABLE));
     let (gauges, terms) = (manifest.gauge_keys(), LuckTerms::of(manifest));
-    frames.map(move |(first, some)| {
+    tables.map(move |(first, some)| {
         let mut rows = Rows::default();
         for (cell, tally) in (first..).zip(some) {
             rows.cell(cell, tally, &gauges, &terms);
         }
-        rows.into_frame(manifest)
+        rows.into_table(manifest)
     })
 }
 
-/// Enters a frame that [`tallies_to_frames`] made into the tallies of all cells.
+/// Enters a frame of what [`tallies_tables`] made into the tallies of all cells.
 pub(in crate::results) fn enter_tallies(
     frame: &DataFrame,
     tallies: &mut [CellTally],

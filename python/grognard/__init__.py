@@ -1,0 +1,47 @@
+"""Monte Carlo battle analysis for designers of tabletop wargame rules.
+
+    import grognard as g
+    import polars as pl
+
+    study = g.Study.load("square-vs-line").set("turns", 6).vary("distance", range(4, 33, 2))
+    answer = study.run(runs=2_000, seed=1815)
+    pl.DataFrame(answer.summary)
+
+Battles and numbers are those of the command `grognard`, to the last bit: same study, same seed, same number of battles.
+"""
+
+from grognard._native import Answer, Estimate, Pack, Study, Table, __version__, merge, packs, studies
+from grognard._progress import Progress
+from grognard.errors import (
+    BytesError,
+    Error,
+    ExactError,
+    Fault,
+    FaultError,
+    MergeError,
+    SettingError,
+    UnknownError,
+)
+from grognard.replay import Replay
+
+__all__ = [
+    "Answer",
+    "BytesError",
+    "Error",
+    "Estimate",
+    "ExactError",
+    "Fault",
+    "FaultError",
+    "MergeError",
+    "Pack",
+    "Progress",
+    "Replay",
+    "SettingError",
+    "Study",
+    "Table",
+    "UnknownError",
+    "__version__",
+    "merge",
+    "packs",
+    "studies",
+]

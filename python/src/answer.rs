@@ -1,0 +1,408 @@
+//! What a study came to.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use grognard_kit::lab::results::{Column, Made, Manifest, Method, Results, Values, cells_table};
+use grognard_kit::{Answer as KitAnswer, Pooled, Side, Value};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+
+use crate::arrow::{batch_of, numbered};
+use crate::errors::{raised, setting, unknown};
+use crate::given;
+use crate::table::{Kind, Rows, Table, broken, escaped};
+
+/// What a study came to, by battles (`Study.run`) or by exact odds (`Study.exact`): every cell, with its numbers and their intervals.
+#[pyclass(frozen, module = "grognard")]
+pub(crate) struct Answer {
+    inner: Arc<KitAnswer>,
+}
+
+/// A number with its interval.
+#[pyclass(frozen, eq, get_all, module = "grognard")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Estimate {
+    /// The number.
+    mean: f64,
+    /// The lower end of its interval.
+    low: f64,
+    /// The upper end.
+    high: f64,
+    /// The level of the interval; 1 for what was worked out.
+    level: f64,
+    /// The number of battles behind it; 0 for what was worked out.
+    runs: u64,
+    /// Whether the interval comes from battles compared one by one, and is as narrow as they allow.
+    paired: bool,
+}
+
+impl Estimate {
+    fn new(estimate: &grognard_kit::Estimate, paired: bool) -> Self {
+        let grognard_kit::Estimate { point: mean, low, high, runs, .. } = *estimate;
+        let level = if estimate.is_computed() { 1.0 } else { estimate.level.get() };
+        Self { mean, low, high, level, runs, paired }
+    }
+}
+
+impl From<Pooled> for Estimate {
+    fn from(pooled: Pooled) -> Self {
+        Self::new(&pooled.estimate, pooled.paired)
+    }
+}
+
+#[pymethods]
+impl Estimate {
+    fn __float__(&self) -> f64 {
+        self.mean
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { mean, low, high, .. } = self;
+        format!("<grognard.Estimate: {mean:.6}, {low:.6} to {high:.6}>")
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let again = py.import("grognard._native")?.getattr("estimate_of")?;
+        Ok((again, (self.mean, self.low, self.high, self.level, self.runs, self.paired).into_pyobject(py)?))
+    }
+}
+
+/// An estimate that was pickled.
+#[pyfunction]
+pub(crate) fn estimate_of(mean: f64, low: f64, high: f64, level: f64, runs: u64, paired: bool) -> Estimate {
+    Estimate { mean, low, high, level, runs, paired }
+}
+
+impl Answer {
+    pub(crate) fn new(inner: KitAnswer) -> Self {
+        Self { inner: Arc::new(inner) }
+    }
+
+    fn manifest(&self) -> &Manifest {
+        &self.inner.results().manifest
+    }
+
+    /// A table of battles or of exact odds, whichever this is not.
+    fn only(&self, py: Python<'_>, method: Method, what: &str) -> PyResult<()> {
+        let why = match method {
+            _ if self.manifest().method == method => return Ok(()),
+            Method::Sampled => "these odds were worked out, and no battle was fought: use `run`",
+            Method::Exact => "these battles were fought, and no odds were worked out: use `exact`",
+        };
+        Err(crate::errors::exception(py, "Error", format!("there is no table `{what}`: {why}")))
+    }
+
+    fn table(&self, py: Python<'_>, kind: Kind, what: &str) -> PyResult<Table> {
+        self.only(py, Method::Exact, what)?;
+        Table::of_answer(self.inner.results(), kind)
+    }
+
+    /// The place of a varied path, by the path, by the name of its column, or by the end of the path if no other ends alike.
+    fn path(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let (vary, columns) = (&self.manifest().vary, self.manifest().columns().vary);
+        let places = 0..vary.len();
+        if let Some(place) = places.clone().find(|&place| vary[place].path == name || columns[place] == name) {
+            return Ok(place);
+        }
+        let end = format!(".{name}");
+        let alike: Vec<usize> = places.filter(|&place| vary[place].path.ends_with(&end)).collect();
+        let paths = |some: &[usize]| some.iter().map(|&place| vary[place].path.as_str()).collect::<Vec<_>>().join(", ");
+        match alike.as_slice() {
+            [place] => Ok(*place),
+            [] if vary.is_empty() => {
+                Err(unknown(py, format!("there is no varied path `{name}`: the study varies none")))
+            }
+            [] => {
+                let all = paths(&(0..vary.len()).collect::<Vec<_>>());
+                Err(unknown(py, format!("there is no varied path `{name}`: the study varies {all}")))
+            }
+            several => Err(unknown(py, format!("`{name}` may be {}: write one of them out", paths(several)))),
+        }
+    }
+
+    /// The numbers of the cells that have these values.
+    fn with(&self, py: Python<'_>, values: &Bound<'_, PyDict>) -> PyResult<Vec<usize>> {
+        let value = |(name, one): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<(String, Value)> {
+            let name: String = name.extract()?;
+            let path = self.manifest().vary[self.path(py, &name)?].path.clone();
+            let value = given::value(&path, &one)?;
+            Ok((path, value))
+        };
+        let values = values.iter().map(value).collect::<PyResult<Vec<_>>>()?;
+        let cells = self.inner.with(values).map_err(|error| raised(py, error))?;
+        Ok(cells.iter().map(|cell| cell.number()).collect())
+    }
+}
+
+#[pymethods]
+impl Answer {
+    /// The cells as a table: the columns of `cells.parquet`.
+    #[getter]
+    fn cells(&self) -> PyResult<Table> {
+        Table::of_answer(self.inner.results(), Kind::Cells)
+    }
+
+    /// Every estimate with its interval as a table: the columns of `summary.parquet`.
+    #[getter]
+    fn summary(&self) -> PyResult<Table> {
+        Table::of_answer(self.inner.results(), Kind::Summary)
+    }
+
+    /// The battles that were kept as a table, a row each.
+    #[getter]
+    fn battles(&self, py: Python<'_>) -> PyResult<Table> {
+        self.only(py, Method::Sampled, "battles")?;
+        Ok(Table::of_battles(&self.inner, Rows::Battles))
+    }
+
+    /// The same battles with a row for each side.
+    #[getter]
+    fn battle_sides(&self, py: Python<'_>) -> PyResult<Table> {
+        self.only(py, Method::Sampled, "battle_sides")?;
+        Ok(Table::of_battles(&self.inner, Rows::Sides))
+    }
+
+    /// The probability of each outcome and of each value of each metric as a table, where odds were worked out.
+    #[getter]
+    fn odds(&self, py: Python<'_>) -> PyResult<Table> {
+        self.table(py, Kind::Odds, "odds")
+    }
+
+    /// The mean of each metric as a table, where odds were worked out.
+    #[getter]
+    fn means(&self, py: Python<'_>) -> PyResult<Table> {
+        self.table(py, Kind::Means, "means")
+    }
+
+    /// Every way in which a battle can end as a table, with its probability, where odds were worked out.
+    #[getter]
+    fn ends(&self, py: Python<'_>) -> PyResult<Table> {
+        self.table(py, Kind::Ends, "ends")
+    }
+
+    /// What was left out of the odds of each cell, and how much work they were, as a table.
+    #[getter]
+    fn work(&self, py: Python<'_>) -> PyResult<Table> {
+        self.table(py, Kind::Work, "work")
+    }
+
+    /// The name of the study.
+    #[getter]
+    fn study(&self) -> &str {
+        &self.manifest().study.name
+    }
+
+    /// The name of the pack.
+    #[getter]
+    fn pack(&self) -> &str {
+        self.inner.pack()
+    }
+
+    /// The names of the two sides; the first one moves first.
+    #[getter]
+    fn sides(&self) -> (&str, &str) {
+        let [first, second] = self.inner.sides();
+        (first, second)
+    }
+
+    /// Battles that every cell fought; 0 for exact odds.
+    #[getter]
+    fn runs(&self) -> u64 {
+        self.inner.battles()
+    }
+
+    /// The seed of every battle.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.manifest().seed
+    }
+
+    /// A digest of every battle of every cell: equal digests mean equal battles, here, in the command and on any machine.
+    #[getter]
+    fn digest(&self) -> &str {
+        self.inner.digest()
+    }
+
+    /// Whether it was stopped before all battles were fought. What is counted is sound.
+    #[getter]
+    fn stopped(&self) -> bool {
+        self.inner.is_stopped()
+    }
+
+    /// The share of battles that a side wins as a table, with intervals: a row for each value of a varied path, or for each combination
+    /// of several, over all cells that have it; one row without `by`.
+    ///
+    /// Battle i meets the same dice in every cell, so cells are no independent samples. Where all battles were kept (`keep="all"`), the
+    /// intervals come from what battle i came to in all of the cells; otherwise they hold whatever ties the cells together, and are
+    /// wider. The column `paired` says which. A path may be shortened to its end: `formation` for `defender.0.formation`.
+    #[pyo3(signature = (side, by=None))]
+    fn share(&self, py: Python<'_>, side: &str, by: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
+        let side = self.inner.side(side).map_err(|error| raised(py, error))?;
+        let by: Vec<String> = match by {
+            None => Vec::new(),
+            Some(one) if one.is_instance_of::<PyString>() => vec![one.extract()?],
+            Some(several) => several.extract().map_err(|_| {
+                PyTypeError::new_err("`by` is neither the name of a varied path nor a list of such names")
+            })?,
+        };
+        let places = by.iter().map(|name| self.path(py, name)).collect::<PyResult<Vec<_>>>()?;
+        let batch = py.detach(|| self.shares(side, &places)).map_err(|error| raised(py, error))?;
+        batch.map(Table::of_batch).map_err(broken)
+    }
+
+    /// By how much the share of battles that a side wins differs between two groups of cells, the first less the second, with its
+    /// interval: battle by battle where all were kept. A group is a dict of varied paths and values.
+    fn contrast(
+        &self,
+        py: Python<'_>,
+        side: &str,
+        cells: &Bound<'_, PyDict>,
+        others: &Bound<'_, PyDict>,
+    ) -> PyResult<Estimate> {
+        let side = self.inner.side(side).map_err(|error| raised(py, error))?;
+        let (cells, others) = (self.with(py, cells)?, self.with(py, others)?);
+        let found = py.detach(|| self.inner.contrast(side, cells, others));
+        found.map(Estimate::from).map_err(|error| raised(py, error))
+    }
+
+    /// A number of a cell by its name, with its interval: a side's name for the share that it wins, `draw`, `turns`, or a metric of a
+    /// side such as `defender.losses`.
+    fn estimate(&self, py: Python<'_>, name: &str, cell: &Bound<'_, PyAny>) -> PyResult<Estimate> {
+        let cell: usize = given::small("cell", Some(cell))?.unwrap_or_default();
+        let estimate = self.inner.cell(cell).and_then(|cell| cell.estimate(name));
+        estimate.map(|estimate| Estimate::new(&estimate, true)).map_err(|error| raised(py, error))
+    }
+
+    /// Everything, as `grognard run --json` prints it.
+    fn to_json(&self) -> String {
+        self.inner.to_json()
+    }
+
+    /// The answer as bytes, for another process or another machine with the same version. Pickling does the same.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.inner.to_bytes()))
+    }
+
+    /// Reads what `to_bytes` wrote.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
+        let answer = KitAnswer::from_bytes(data);
+        answer.map(Self::new).map_err(|error| raised(py, error))
+    }
+
+    /// Whether the battles, the odds and all numbers are the same, however long they took and with how many threads.
+    fn __eq__(&self, other: &Self) -> bool {
+        let (one, two) = (self.inner.results(), other.inner.results());
+        let known = |results: &Results| Manifest { made: Made::default(), ..results.manifest.clone() };
+        known(one) == known(two)
+            && (&one.tallies, &one.odds, &one.summary) == (&two.tallies, &two.odds, &two.summary)
+            && self.inner.cells().zip(other.inner.cells()).all(|(one, two)| one.battles().eq(two.battles()))
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let (study, cells) = (self.study(), self.manifest().cells.len());
+        let how = match self.manifest().method {
+            Method::Exact => "exact odds".to_owned(),
+            Method::Sampled => format!("{} battles each", self.inner.battles()),
+        };
+        format!("<grognard.Answer: {study}, {cells} cells, {how}>")
+    }
+
+    fn _repr_html_(&self) -> String {
+        let [first, second] = self.inner.sides().map(escaped);
+        let mut html = format!(
+            "<table>\n<tr><th>cell</th><th></th><th>{first} wins</th><th>drawn</th><th>{second} wins</th></tr>\n"
+        );
+        for cell in self.inner.cells() {
+            let _ = write!(html, "<tr><td>{}</td><td>{}</td>", cell.number(), escaped(cell.label()));
+            for share in [cell.share(Side::First), cell.draws(), cell.share(Side::Second)] {
+                let _ = write!(html, "<td>{}</td>", escaped(&share.percent()));
+            }
+            html.push_str("</tr>\n");
+        }
+        html + "</table>"
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let again = py.import("grognard._native")?.getattr("answer_of")?;
+        Ok((again, (self.to_bytes(py),).into_pyobject(py)?))
+    }
+}
+
+impl Answer {
+    /// The share that a side wins for each combination of values at these places of the varied paths.
+    fn shares(
+        &self,
+        side: Side,
+        places: &[usize],
+    ) -> Result<Result<RecordBatch, arrow_schema::ArrowError>, grognard_kit::Error> {
+        let manifest = self.manifest();
+        let mut groups: Vec<(Vec<Option<&str>>, Vec<usize>)> = Vec::new();
+        for (place, cell) in self.inner.cells().enumerate() {
+            let key: Vec<Option<&str>> = places.iter().map(|&at| cell.value(&manifest.vary[at].path)).collect();
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, cells)) => cells.push(place),
+                None => groups.push((key, vec![place])),
+            }
+        }
+        let numbers =
+            |cells: &[usize]| cells.iter().map(|&place| manifest.cells[place].cell as usize).collect::<Vec<_>>();
+        let shares = groups.iter().map(|(_, cells)| self.inner.pooled(side, numbers(cells)).map(Estimate::from));
+        let shares = shares.collect::<Result<Vec<_>, _>>()?;
+        // The values have the types that they have in the table of the cells.
+        let names = manifest.columns().vary;
+        let firsts: Vec<usize> = groups.iter().map(|(_, cells)| cells[0]).collect();
+        let known = cells_table(manifest).into_columns();
+        let mut columns: Vec<Column<'_>> = Vec::new();
+        for &at in places {
+            if let Some(column) = known.iter().find(|column| column.name == names[at]) {
+                columns.push(Column { name: column.name.clone(), values: numbered(&column.values, &firsts) });
+            }
+        }
+        let floats = |of: fn(&Estimate) -> f64| Values::Float(shares.iter().map(|share| Some(of(share))).collect());
+        let cells = groups.iter().map(|(_, cells)| Some(cells.len() as i32)).collect();
+        let rest = [
+            ("cells", Values::Int(cells)),
+            ("share", floats(|share| share.mean)),
+            ("low", floats(|share| share.low)),
+            ("high", floats(|share| share.high)),
+            ("level", floats(|share| share.level)),
+            ("runs", Values::Long(shares.iter().map(|share| Some(share.runs as i64)).collect())),
+            ("paired", Values::Truth(shares.iter().map(|share| Some(share.paired)).collect())),
+        ];
+        columns.extend(rest.map(|(name, values)| Column { name: name.to_owned(), values }));
+        Ok(batch_of(columns, manifest))
+    }
+}
+
+/// An answer that was pickled.
+#[pyfunction]
+pub(crate) fn answer_of(py: Python<'_>, data: &[u8]) -> PyResult<Answer> {
+    Answer::from_bytes(py, data)
+}
+
+/// Adds the answers of shards, in any order: what one run of all their battles comes to, to the last bit.
+#[pyfunction]
+pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    let mut shards: Vec<Arc<KitAnswer>> = Vec::new();
+    for (place, answer) in answers.try_iter()?.enumerate() {
+        let answer = answer?;
+        let Ok(shard) = answer.cast::<Answer>() else {
+            let of = answer.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("what stands at {place} is {of}, and no Answer")));
+        };
+        shards.push(Arc::clone(&shard.get().inner));
+    }
+    if shards.is_empty() {
+        return Err(setting(py, "there is nothing to merge; give the answers of shards"));
+    }
+    let sum = py.detach(|| KitAnswer::merge(shards.iter().map(|shard| &**shard)));
+    sum.map(Answer::new).map_err(|error| raised(py, error))
+}

@@ -1,0 +1,48 @@
+//! Errors as exceptions: the classes of `grognard.errors`.
+
+use grognard_kit::Error;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+const MODULE: &str = "grognard.errors";
+
+/// An error of the library as an exception.
+pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
+    let text = error.to_string();
+    match error {
+        Error::Faults(faults) => faulty(py, &text, &faults).unwrap_or_else(|error| error),
+        Error::Setting { .. } => exception(py, "SettingError", text),
+        Error::Unknown { .. } | Error::NoCell { .. } => exception(py, "UnknownError", text),
+        Error::Exact(_) => exception(py, "ExactError", text),
+        Error::Merge(_) => exception(py, "MergeError", text),
+        Error::Bytes(_) => exception(py, "BytesError", text),
+        _ => exception(py, "Error", text),
+    }
+}
+
+/// An exception of this class.
+pub(crate) fn exception(py: Python<'_>, class: &str, text: impl Into<String>) -> PyErr {
+    let made = || py.import(MODULE)?.getattr(class)?.call1((text.into(),));
+    made().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// A setting without a meaning.
+pub(crate) fn setting(py: Python<'_>, text: impl Into<String>) -> PyErr {
+    exception(py, "SettingError", text)
+}
+
+/// A name that nothing has.
+pub(crate) fn unknown(py: Python<'_>, text: impl Into<String>) -> PyErr {
+    exception(py, "UnknownError", text)
+}
+
+fn faulty(py: Python<'_>, text: &str, faults: &grognard_kit::Faults) -> PyResult<PyErr> {
+    let module = py.import(MODULE)?;
+    let class = module.getattr("Fault")?;
+    let fault = |fault: &grognard_kit::Fault| {
+        let notes = PyTuple::new(py, &fault.notes)?;
+        class.call1((&fault.message, &fault.help, &fault.file, fault.line, fault.column, &fault.path, notes))
+    };
+    let faults = faults.iter().map(fault).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyErr::from_value(module.getattr("FaultError")?.call1((text, PyTuple::new(py, faults)?))?))
+}

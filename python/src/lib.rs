@@ -1,0 +1,30 @@
+//! The Python package `grognard`: `grognard-kit` for Python, with tables that other tools take without copying.
+//!
+//! What is compiled is the module `grognard._native`; `grognard/` has the rest of the package, in Python.
+
+mod answer;
+mod arrow;
+mod errors;
+mod given;
+mod pack;
+mod study;
+mod table;
+mod work;
+
+/// What is compiled of `grognard`.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::answer::{Answer, Estimate, answer_of, estimate_of, merge};
+    #[pymodule_export]
+    use super::pack::{Pack, pack_of, packs};
+    #[pymodule_export]
+    use super::study::{Study, studies, study_of};
+    #[pymodule_export]
+    use super::table::Table;
+
+    /// The version of the package, which is that of the command that has the same numbers.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "Python calls it so")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,108 @@
+//! Packs.
+
+use grognard_kit::Pack as KitPack;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::errors::raised;
+
+/// Rules as data: a pack, read and compiled.
+#[pyclass(frozen, module = "grognard", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Pack {
+    pub(crate) inner: KitPack,
+    origin: Origin,
+}
+
+/// What makes the pack again.
+#[derive(Clone)]
+enum Origin {
+    Name(String),
+    Files(Vec<(String, String)>),
+}
+
+impl Pack {
+    fn of(py: Python<'_>, origin: Origin) -> PyResult<Self> {
+        let pack = py.detach(|| match &origin {
+            Origin::Name(name) => KitPack::load(name),
+            Origin::Files(files) => KitPack::from_files(files.iter().map(|(name, text)| (name, text))),
+        });
+        Ok(Self { inner: pack.map_err(|error| raised(py, error))?, origin })
+    }
+}
+
+#[pymethods]
+impl Pack {
+    /// Reads a pack: a built-in one by name (`packs()` lists them), or the folder of one by its path.
+    #[staticmethod]
+    fn load(py: Python<'_>, name: std::path::PathBuf) -> PyResult<Self> {
+        Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))
+    }
+
+    /// A pack of texts by the names of their files, one of which is `pack.toml`.
+    #[staticmethod]
+    fn from_files(py: Python<'_>, files: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let files = files.iter().map(|(name, text)| Ok::<(String, String), PyErr>((name.extract()?, text.extract()?)));
+        Self::of(py, Origin::Files(files.collect::<PyResult<_>>()?))
+    }
+
+    /// Its name, as studies name it.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    /// Its title.
+    #[getter]
+    fn title(&self) -> &str {
+        self.inner.title()
+    }
+
+    /// Its version.
+    #[getter]
+    fn version(&self) -> &str {
+        self.inner.version()
+    }
+
+    /// The texts of its files and of those of the packs that it extends, by name.
+    #[getter]
+    fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let files = PyDict::new(py);
+        self.inner.files().try_for_each(|(name, text)| files.set_item(name, text))?;
+        Ok(files)
+    }
+
+    /// Every number of the pack, by the path at which it can be set and varied.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let numbers = PyDict::new(py);
+        self.inner.numbers().into_iter().try_for_each(|(path, number)| numbers.set_item(path, number))?;
+        Ok(numbers)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<grognard.Pack: {} {}>", self.inner.name(), self.inner.version())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let again = py.import("grognard._native")?.getattr("pack_of")?;
+        let (name, files) = match &self.origin {
+            Origin::Name(name) => (Some(name), None),
+            Origin::Files(files) => (None, Some(files.clone())),
+        };
+        Ok((again, (name, files).into_pyobject(py)?))
+    }
+}
+
+/// A pack that was pickled.
+#[pyfunction]
+#[pyo3(signature = (name, files))]
+pub(crate) fn pack_of(py: Python<'_>, name: Option<String>, files: Option<Vec<(String, String)>>) -> PyResult<Pack> {
+    Pack::of(py, name.map_or_else(|| Origin::Files(files.unwrap_or_default()), Origin::Name))
+}
+
+/// The names of the built-in packs.
+#[pyfunction]
+pub(crate) fn packs() -> Vec<&'static str> {
+    KitPack::built_in()
+}

@@ -1,0 +1,360 @@
+//! Studies, and what is done with them.
+
+use std::path::PathBuf;
+
+use grognard_kit::engine::timeline::Recorder;
+use grognard_kit::lab::results::{Method, cells_table};
+use grognard_kit::{Battle, Error, Side, Study as KitStudy, StudyCell, Value};
+use grognard_report::drawn::{Caption, page};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use serde_json::json;
+
+use crate::answer::Answer;
+use crate::arrow::batch_of;
+use crate::errors::raised;
+use crate::given;
+use crate::pack::Pack;
+use crate::table::{Table, broken};
+use crate::work::work;
+
+/// A study: what is fought, with values that are set and varied. It is a value: what changes it gives another one.
+#[pyclass(frozen, module = "grognard")]
+#[derive(Clone)]
+pub(crate) struct Study {
+    inner: KitStudy,
+    origin: Origin,
+    changes: Vec<Change>,
+}
+
+/// What makes the study again before its changes.
+#[derive(Clone)]
+enum Origin {
+    Name(String),
+    Text { text: String, folder: Option<PathBuf> },
+}
+
+#[derive(Clone)]
+enum Change {
+    Set(String, Value),
+    Vary(String, Vec<Value>),
+    Pack(Pack),
+}
+
+impl Study {
+    fn of(py: Python<'_>, origin: Origin) -> PyResult<Self> {
+        let study = py.detach(|| match origin.clone() {
+            Origin::Name(name) => KitStudy::load(name),
+            Origin::Text { text, folder: None } => KitStudy::from_text(text),
+            Origin::Text { text, folder: Some(folder) } => KitStudy::from_text_in(text, folder),
+        });
+        let inner = study.map_err(|error| raised(py, error))?;
+        let origin = match origin {
+            // A file may not be there where the study is unpickled; built-in studies have no folder.
+            Origin::Name(_) if inner.folder().is_some() => {
+                Origin::Text { text: inner.text().to_owned(), folder: inner.folder().map(PathBuf::from) }
+            }
+            origin => origin,
+        };
+        Ok(Self { inner, origin, changes: Vec::new() })
+    }
+
+    fn changed(&self, py: Python<'_>, change: Change) -> PyResult<Self> {
+        let study = self.inner.clone();
+        let changed = py.detach(|| match change.clone() {
+            Change::Set(path, value) => study.set(path, value),
+            Change::Vary(path, values) => study.vary(path, values),
+            Change::Pack(pack) => Ok(study.with_pack(pack.inner)),
+        });
+        let inner = changed.map_err(|error| raised(py, error))?;
+        let changes = self.changes.iter().cloned().chain([change]).collect();
+        Ok(Self { inner, origin: self.origin.clone(), changes })
+    }
+
+    fn ask<T: Send>(&self, py: Python<'_>, ask: impl FnOnce(&KitStudy) -> Result<T, Error> + Send) -> PyResult<T> {
+        py.detach(|| ask(&self.inner)).map_err(|error| raised(py, error))
+    }
+}
+
+/// A cell with the seed that was asked for.
+fn seeded(study: &KitStudy, cell: usize, seed: Option<u64>) -> Result<StudyCell, Error> {
+    let cell = study.cell(cell)?;
+    Ok(match seed {
+        Some(seed) => cell.seed(seed),
+        None => cell,
+    })
+}
+
+#[pymethods]
+impl Study {
+    /// Reads a study: a built-in one by name (`studies()` lists them), or one by the path of its file or folder.
+    #[staticmethod]
+    fn load(py: Python<'_>, name: PathBuf) -> PyResult<Self> {
+        Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))
+    }
+
+    /// A study by its text. The path of its pack counts from `folder`, or from where the program runs.
+    #[staticmethod]
+    #[pyo3(signature = (text, folder=None))]
+    fn from_text(py: Python<'_>, text: String, folder: Option<PathBuf>) -> PyResult<Self> {
+        Self::of(py, Origin::Text { text, folder })
+    }
+
+    /// The study, fought by this pack instead of the one that it names.
+    fn with_pack(&self, py: Python<'_>, pack: Pack) -> PyResult<Self> {
+        self.changed(py, Change::Pack(pack))
+    }
+
+    /// The study with a value at a path of it or of its pack, like `grognard run --set PATH=VALUE`.
+    fn set(&self, py: Python<'_>, path: String, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let value = given::value(&path, value)?;
+        self.changed(py, Change::Set(path, value))
+    }
+
+    /// The study with a path that varies over these values. Every combination with the values of other paths is a cell.
+    fn vary(&self, py: Python<'_>, path: String, values: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let values = given::values(&path, values)?;
+        self.changed(py, Change::Vary(path, values))
+    }
+
+    /// Checks everything: compiles the pack and deploys every cell. Whatever is done with the study does this first.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        self.ask(py, KitStudy::check)
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    /// Its text as it was read, without what was changed since.
+    #[getter]
+    fn text(&self) -> &str {
+        self.inner.text()
+    }
+
+    /// The names of its two sides; the first one moves first.
+    #[getter]
+    fn sides(&self, py: Python<'_>) -> PyResult<(String, String)> {
+        self.ask(py, KitStudy::sides).map(|[first, second]| (first, second))
+    }
+
+    /// Its cells as a table: the columns of `cells.parquet`.
+    #[getter]
+    fn cells(&self, py: Python<'_>) -> PyResult<Table> {
+        let manifest = self.ask(py, |study| Ok(study.compiled()?.manifest(Method::Sampled)))?;
+        let cells = cells_table(&manifest).into_columns();
+        batch_of(cells, &manifest).map(Table::of_batch).map_err(broken)
+    }
+
+    /// Fights its battles: the numbers of `grognard run`, to the last bit. Ctrl-C ends it, other threads of Python go on meanwhile.
+    ///
+    /// `runs` and `seed` are the study's own unless they are given. `shard=(i, n)` fights only the share `i`, from 0 to n - 1, for
+    /// `merge`. `keep` says which battles are kept one by one: the first 10,000 of each cell, or "all", "none" or another number; a
+    /// kept battle takes eighteen bytes. `precision` ends the run when every share is known to plus or minus this. `level` is the
+    /// confidence level of all intervals, and `intervals` what they promise beside it: "exact", "wilson" or "watched"; with `together`
+    /// they all hold at once. `luck` counts how lucky each side's dice are. `threads` are as many as there are cores. `max_time` ends
+    /// the run after so many seconds. `progress` is a function that is called with a `Progress` now and then, True for a bar or a
+    /// line, or False; without it there is a bar in notebooks.
+    #[pyo3(signature = (runs=None, *, seed=None, shard=None, keep=None, precision=None, level=None, intervals=None, together=false,
+        luck=false, threads=None, max_time=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn run(
+        &self,
+        py: Python<'_>,
+        runs: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        shard: Option<&Bound<'_, PyAny>>,
+        keep: Option<&Bound<'_, PyAny>>,
+        precision: Option<f64>,
+        level: Option<f64>,
+        intervals: Option<&str>,
+        together: bool,
+        luck: bool,
+        threads: Option<&Bound<'_, PyAny>>,
+        max_time: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Answer> {
+        let (runs, seed) = (given::whole("runs", runs)?, given::whole("seed", seed)?);
+        let (shard, keep, threads) = (given::shard(shard)?, given::keep(keep)?, given::small("threads", threads)?);
+        let (level, intervals, max_time) =
+            (given::level(py, level)?, given::intervals(py, intervals)?, given::time(max_time)?);
+        let answer = work(py, progress, |stop, latest| {
+            let mut ask = self.inner.fight().stop(stop).progress(latest.tell());
+            ask = ask.keep(keep).level(level).intervals(intervals).threads(threads.unwrap_or(0));
+            if let Some(runs) = runs {
+                ask = ask.runs(runs);
+            }
+            if let Some(seed) = seed {
+                ask = ask.seed(seed);
+            }
+            if let Some((number, of)) = shard {
+                ask = ask.shard(number + 1, of);
+            }
+            if let Some(precision) = precision {
+                ask = ask.precision(precision);
+            }
+            if let Some(time) = max_time {
+                ask = ask.max_time(time);
+            }
+            if together {
+                ask = ask.together();
+            }
+            if luck {
+                ask = ask.luck();
+            }
+            ask.run()
+        })?;
+        Ok(Answer::new(answer))
+    }
+
+    /// Works its odds out instead of sampling them: the numbers of `grognard exact`, for studies that are small enough.
+    ///
+    /// `cells` are the numbers of some of the cells, or one number. `max_time` (in seconds), `max_memory` (in bytes) and `max_states`
+    /// are limits, and passing one of them raises an `ExactError`. `prune` leaves out battles that together are no more likely than
+    /// this. `threads` and `progress` are as for `run`.
+    #[pyo3(signature = (cells=None, *, max_time=None, max_memory=None, max_states=None, prune=None, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn exact(
+        &self,
+        py: Python<'_>,
+        cells: Option<&Bound<'_, PyAny>>,
+        max_time: Option<&Bound<'_, PyAny>>,
+        max_memory: Option<&Bound<'_, PyAny>>,
+        max_states: Option<&Bound<'_, PyAny>>,
+        prune: Option<f64>,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Answer> {
+        let (cells, max_time, threads) =
+            (given::cells(cells)?, given::time(max_time)?, given::small("threads", threads)?);
+        let max_memory = given::whole("max_memory", max_memory)?;
+        let max_states = given::whole("max_states", max_states)?;
+        let answer = work(py, progress, |stop, latest| {
+            let mut ask = self.inner.exact().stop(stop).progress(latest.tell()).cells(cells);
+            ask = ask.threads(threads.unwrap_or(0));
+            if let Some(time) = max_time {
+                ask = ask.max_time(time);
+            }
+            if let Some(bytes) = max_memory {
+                ask = ask.max_memory(bytes);
+            }
+            if let Some(states) = max_states {
+                ask = ask.max_states(states);
+            }
+            if let Some(share) = prune {
+                ask = ask.prune(share);
+            }
+            ask.run()
+        })?;
+        Ok(Answer::new(answer))
+    }
+
+    /// One battle, blow by blow: a `Replay`, as `grognard replay --cell CELL --battle BATTLE`.
+    #[pyo3(signature = (cell=None, battle=None, *, seed=None))]
+    fn replay<'py>(
+        &self,
+        py: Python<'py>,
+        cell: Option<&Bound<'py, PyAny>>,
+        battle: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let cell = given::small("cell", cell)?.unwrap_or(0);
+        let (battle, seed) = (given::whole("battle", battle)?.unwrap_or(0), given::whole("seed", seed)?);
+        let told = self.ask(py, |study| {
+            let of = seeded(study, cell, seed)?;
+            let mut recorder = Recorder::new();
+            let fought = of.battle(battle).witness(&mut recorder).run()?;
+            let label = of.label();
+            let outcome = outcome(&fought, &study.sides()?);
+            Ok(json!({ "label": label, "outcome": outcome, "timeline": recorder.timeline() }).to_string())
+        })?;
+        py.import("grognard.replay")?.getattr("Replay")?.call1((self.clone(), cell, battle, seed, told))
+    }
+
+    /// One battle as a page that plays it, for `Replay.show`.
+    #[pyo3(signature = (cell, battle, seed))]
+    fn _page(&self, py: Python<'_>, cell: usize, battle: u64, seed: Option<u64>) -> PyResult<Option<String>> {
+        let drawn = self.ask(py, |study| {
+            let of = seeded(study, cell, seed)?;
+            let seed = seed.map_or_else(|| study.compiled().map(|study| study.seed), Ok)?;
+            let Some(timeline) = of.battle(battle).timeline()? else { return Ok(None) };
+            let caption = Caption {
+                title: format!("{}, cell {cell}: {}", study.name(), of.label()),
+                source: format!("battle {battle}, seed {seed}, {} {}", timeline.pack, timeline.version),
+            };
+            Ok(Some(page(&timeline, &caption)))
+        })?;
+        drawn.transpose().map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<grognard.Study: {}>", self.inner.name())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let again = py.import("grognard._native")?.getattr("study_of")?;
+        let changes = PyList::empty(py);
+        for change in &self.changes {
+            match change {
+                Change::Set(path, value) => changes.append(("set", path, given::to_python(py, value)?))?,
+                Change::Vary(path, values) => {
+                    let values =
+                        values.iter().map(|value| given::to_python(py, value)).collect::<PyResult<Vec<_>>>()?;
+                    changes.append(("vary", path, values))?;
+                }
+                Change::Pack(pack) => changes.append(("pack", "", pack.clone()))?,
+            }
+        }
+        let (name, text, folder) = match &self.origin {
+            Origin::Name(name) => (Some(name), None, None),
+            Origin::Text { text, folder } => (None, Some(text), folder.as_ref()),
+        };
+        Ok((again, (name, text, folder, changes).into_pyobject(py)?))
+    }
+}
+
+/// What a battle came to.
+fn outcome(battle: &Battle, sides: &[String; 2]) -> serde_json::Value {
+    let of = battle.outcome();
+    let side = |side: Side| {
+        let fought = &of.sides[side];
+        json!({
+            "won": battle.winner() == Some(side),
+            "losses": fought.losses,
+            "routed_units": fought.broken,
+            "shaken_units": fought.shaken,
+            "rout_turn": battle.rout_turn(side),
+        })
+    };
+    let winner = battle.winner().map_or("draw", |side| sides[side.index()].as_str());
+    json!({ "winner": winner, "turns": of.turns, "sides": [side(Side::First), side(Side::Second)] })
+}
+
+/// A study that was pickled.
+#[pyfunction]
+#[pyo3(signature = (name, text, folder, changes))]
+pub(crate) fn study_of(
+    py: Python<'_>,
+    name: Option<String>,
+    text: Option<String>,
+    folder: Option<PathBuf>,
+    changes: Vec<(String, String, Bound<'_, PyAny>)>,
+) -> PyResult<Study> {
+    let origin = name.map_or_else(|| Origin::Text { text: text.unwrap_or_default(), folder }, Origin::Name);
+    changes.into_iter().try_fold(Study::of(py, origin)?, |study, (what, path, value)| match what.as_str() {
+        "set" => study.set(py, path, &value),
+        "vary" => study.vary(py, path, &value),
+        _ => study.with_pack(py, value.extract()?),
+    })
+}
+
+/// The titles of the built-in studies, by name.
+#[pyfunction]
+pub(crate) fn studies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let studies = PyDict::new(py);
+    KitStudy::built_in().into_iter().try_for_each(|(name, title)| studies.set_item(name, title))?;
+    Ok(studies)
+}

@@ -1,0 +1,147 @@
+"""Whatever is wrong is an exception that says what and where."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import grognard as g
+
+
+@pytest.fixture
+def study():
+    return g.Study.load("square-vs-line")
+
+
+def test_faults_have_places(study):
+    with pytest.raises(g.FaultError) as caught:
+        study.set("distence", 8)
+    error = caught.value
+    assert (error.file, error.line, error.column) == ("set", 1, 1)
+    assert str(error.faults[0]) == "set:1:1: there is no path `distence`; did you mean `distance`?"
+    assert "there is no path `distence`" in error.message and isinstance(error, ValueError)
+    with pytest.raises(g.FaultError) as caught:
+        g.Study.from_text("study = 'duel'\nturns = 'six'\nseed = -1\n")
+    assert [fault.line for fault in caught.value.faults] == [2, 3]
+    assert caught.value.file == "study.toml" and "--> study.toml:2:9" in str(caught.value)
+    with pytest.raises(g.FaultError) as caught:
+        g.Pack.from_files({"pack.toml": "pack = 'mine'\nextends = 'risk'\nnonsense = 1\n"})
+    assert (caught.value.file, caught.value.line) == ("pack.toml", 3)
+    with pytest.raises(g.FaultError, match="did you mean `square-vs-line`"):
+        g.Study.load("square-vs-lines")
+
+
+def test_errors_survive_pickling(study):
+    with pytest.raises(g.FaultError) as caught:
+        study.set("distence", 8)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is g.FaultError and again.faults == caught.value.faults and str(again) == str(caught.value)
+    assert str(pickle.loads(pickle.dumps(g.MergeError("no")))) == "no"
+
+
+def test_wrong_types_are_type_errors(study):
+    for wrong in ({"a": 1}, None, object(), {1, 2}):
+        with pytest.raises(TypeError, match="`distance`: .* is no value; give a number"):
+            study.set("distance", wrong)
+    with pytest.raises(TypeError, match="give a list or a range"):
+        study.vary("distance", 8)
+    with pytest.raises(TypeError, match="give a list or a range"):
+        study.vary("approach", "front")
+    for wrong in ("many", 1.5, True):
+        with pytest.raises(TypeError, match="`runs` is .*; give a whole number"):
+            study.run(runs=wrong)
+    with pytest.raises(TypeError, match="`shard` is int; give a pair"):
+        study.run(100, shard=3)
+    with pytest.raises(TypeError, match="`shard` is tuple; give a pair"):
+        study.run(100, shard=(1, 2, 3))
+    with pytest.raises(TypeError, match="`max_time` is str"):
+        study.run(100, max_time="long")
+    with pytest.raises(TypeError, match="`progress` is int"):
+        study.run(100, progress=3)
+    with pytest.raises(TypeError):
+        study.set(3, 4)
+    with pytest.raises(TypeError):
+        study.with_pack("risk")
+    with pytest.raises(TypeError):
+        g.Study()
+
+
+def test_settings_without_a_meaning(study):
+    for settings, words in [
+        ({"runs": -1}, "`runs` is -1"),
+        ({"runs": 0}, "0 battles cannot be fought"),
+        ({"runs": 10**30}, "give a whole number from 0 on"),
+        ({"seed": 2**63}, "too large for a seed"),
+        ({"shard": (8, 8)}, "there is no share 8 of 8: they count from 0 to 7"),
+        ({"shard": (0, 0)}, "there is no share 0 of 0"),
+        ({"shard": (-1, 8)}, "`shard` is -1"),
+        ({"keep": "some"}, '`keep` is "some"'),
+        ({"level": 1.5}, "`level` is 1.5"),
+        ({"precision": float("nan")}, "a precision of NaN is none"),
+        ({"intervals": "narrow"}, '`intervals` is "narrow"'),
+        ({"threads": 5_000}, "5000 threads are too many"),
+        ({"max_time": -1}, "`max_time` is -1"),
+        ({"max_time": float("nan")}, "`max_time` is NaN"),
+    ]:
+        with pytest.raises(g.SettingError) as caught:
+            study.run(**{"runs": 100, **settings})
+        assert words in str(caught.value), settings
+    with pytest.raises(g.SettingError, match="varies over no values"):
+        study.vary("distance", [])
+    with pytest.raises(g.SettingError, match="inf is no value"):
+        study.set("distance", float("inf"))
+    with pytest.raises(g.SettingError, match="is too large"):
+        study.set("distance", 10**30)
+
+
+def test_names_that_nothing_has(study):
+    answer = study.run(100)
+    with pytest.raises(g.UnknownError, match="did you mean `defender`"):
+        answer.share("defnder")
+    with pytest.raises(g.UnknownError, match="the study varies defender.0.formation, attacker.0.type, approach"):
+        answer.share("defender", by="speed")
+    with pytest.raises(g.UnknownError, match="`formation` is never|is never circle"):
+        answer.contrast("defender", {"formation": "circle"}, {"formation": "line"})
+    with pytest.raises(g.UnknownError, match="did you mean `defender.losses`"):
+        answer.estimate("defender.loses", 0)
+    with pytest.raises(g.UnknownError, match="there is no cell 36: the study has 36"):
+        study.replay(36)
+    with pytest.raises(g.UnknownError, match="there is no cell 99"):
+        study.exact([0, 99])
+    both = g.Study.load("square-vs-line").vary("attacker.0.formation", ["line", "column"]).run(20)
+    with pytest.raises(g.UnknownError, match="may be .*write one of them out"):
+        both.share("attacker", by="formation")
+
+
+def test_what_cannot_be_added(study):
+    study = g.Study.load("risk-roll")
+    first, second = (study.run(10_000, shard=(number, 2)) for number in range(2))
+    with pytest.raises(g.MergeError, match="are there twice"):
+        g.merge([first, second, first])
+    with pytest.raises(g.MergeError):
+        g.merge([second, g.Study.load("risk-dice").run(100)])
+    with pytest.raises(g.MergeError):
+        g.merge([first, study.run(10_000, seed=2, shard=(1, 2))])
+    with pytest.raises(g.MergeError):
+        g.merge([study.exact(), study.exact()])
+    with pytest.raises(g.SettingError, match="nothing to merge"):
+        g.merge([])
+    with pytest.raises(TypeError, match="what stands at 1 is str, and no Answer"):
+        g.merge([first, "second"])
+    with pytest.raises(TypeError):
+        g.merge(3)
+
+
+def test_limits_and_bytes(study):
+    with pytest.raises(g.ExactError):
+        study.exact(max_states=3)
+    with pytest.raises(g.ExactError):
+        study.exact(max_memory=1_000)
+    with pytest.raises(g.BytesError):
+        g.Answer.from_bytes(b"something else")
+
+
+def test_numbers_of_numpy_are_numbers(study):
+    plain = study.set("turns", 6).vary("distance", [4, 8]).run(50, seed=1)
+    numpy = study.set("turns", np.int64(6)).vary("distance", np.array([4, 8])).run(np.int64(50), seed=np.uint8(1))
+    assert plain.digest == numpy.digest and plain.cells.to_dicts() == numpy.cells.to_dicts()
