@@ -245,7 +245,8 @@ impl ResultsWriter {
         self.flush()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
-        let tallies = self.write_tables(name, tallies_tables(&tallied.cells, &self.manifest))?;
+        let gauges = self.manifest.gauge_keys();
+        let tallies = self.write_tables(name, tallies_tables(&tallied.cells, &self.manifest, &gauges))?;
         self.manifest.files.tallies = Some(tallies);
         self.manifest.files.cells = None;
         self.manifest.files.summary = None;
@@ -273,7 +274,8 @@ impl ResultsWriter {
         self.loose.clear();
         self.flush_as(true)?;
         let summary = summarise(&self.manifest, &tallied.cells, self.manifest.intervals());
-        let tallies = self.encoded(TALLIES, tallies_tables(&tallied.cells, &self.manifest))?;
+        let gauges = self.manifest.gauge_keys();
+        let tallies = self.encoded(TALLIES, tallies_tables(&tallied.cells, &self.manifest, &gauges))?;
         let cells = self.encoded(CELLS, [cells_table(&self.manifest)])?;
         let summary_file = self.encoded(SUMMARY, [summary_table(&summary, &self.manifest)])?;
         let watched = self.watched.as_ref().map(|watched| {

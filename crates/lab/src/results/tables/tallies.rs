@@ -243,17 +243,18 @@ impl LuckTerms<'_> {
 /// Cells in one table of tallies: bounds the memory that writing takes.
 const CELLS_PER_TABLE: usize = 256;
 
-/// Tallies as tables with a row per count and per sum.
+/// Tallies as tables with a row per count and per sum. `gauges` are the manifest's keys of what a pack counts.
 pub(in crate::results) fn tallies_tables<'a>(
     tallies: &'a [CellTally],
     manifest: &'a Manifest,
+    gauges: &'a [String],
 ) -> impl Iterator<Item = Table<'a>> + 'a {
     let tables = (0_u32..).step_by(CELLS_PER_TABLE).zip(tallies.chunks(CELLS_PER_TABLE));
-    let (gauges, terms) = (manifest.gauge_keys(), LuckTerms::of(manifest));
+    let terms = LuckTerms::of(manifest);
     tables.map(move |(first, some)| {
         let mut rows = Rows::default();
         for (cell, tally) in (first..).zip(some) {
-            rows.cell(cell, tally, &gauges, &terms);
+            rows.cell(cell, tally, gauges, &terms);
         }
         rows.into_table(manifest)
     })
