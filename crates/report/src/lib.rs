@@ -62,7 +62,7 @@ pub use charts::Chart;
 #[cfg(feature = "charts")]
 pub use comparison::publish_comparison;
 #[cfg(feature = "charts")]
-pub use files::{ReportError, ReportFiles, Variants, build, publish, publish_answer, write_file, write_frames};
+pub use files::{ReportError, ReportFiles, Variants, build, publish_answer, write_file, write_frames};
 pub use font::FontError;
 pub use look::{Size, Theme};
 #[cfg(feature = "charts")]

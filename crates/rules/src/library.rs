@@ -88,7 +88,6 @@ fn load_chain(
 }
 
 /// What `grognard check` says of a pack: the pack compiled, or all that is wrong with it; and what is sound and looks like a slip.
-#[must_use]
 pub fn check(name: &str, sources: &mut Sources) -> (Result<Rules, Diagnostics>, Diagnostics) {
     match load(name, None, sources) {
         Ok(pack) => match pack.compile_with_warnings(sources) {
