@@ -281,6 +281,6 @@ mod tests {
         assert!(keep("some").is_err());
         let told = |text: &str| runs(text).unwrap_err();
         assert_eq!([told("-5"), told("0")], ["ask for at least 1 battle"; 2]);
-        assert_eq!([told("1e30"), told("1e15")], ["1000000000000 battles in each cell are the most"; 2]);
+        assert_eq!([told("1e30"), told("1e15")], ["1000000000000 battles in each cell is the limit"; 2]);
     }
 }

@@ -30,6 +30,7 @@ const PAGES: &[&str] = &[
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
     "docs/many-machines.md",
+    "docs/python.md",
     "docs/queries.md",
     "docs/rust.md",
     "notebooks/README.md",

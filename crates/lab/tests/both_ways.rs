@@ -144,5 +144,5 @@ fn a_round_has_two_battles() {
     let file = sources.add("study.toml", text);
     let faults = Study::read(file, None, &Changes::default(), &mut sources).unwrap_err();
     let said = faults.render(&sources, false);
-    assert!(said.contains("7 battles are not an even number") && said.contains("study.toml:4:8"), "{said}");
+    assert!(said.contains("7 is an odd number of battles") && said.contains("study.toml:4:8"), "{said}");
 }

@@ -321,10 +321,10 @@ at = [0, 16]
         assert!(fault("units.1.at=1").contains("did you mean `units.0.at`?"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, and only a single value can be set"));
-        assert!(fault("units=1").contains("set what is in it, such as `units.0`"));
+        assert!(fault("units=1").contains("set a value in it, such as `units.0`"));
         let row = fault("roll.shock.modifier.square=2");
         assert!(row.contains("such as `roll.shock.modifier.square.add`"), "{row}");
-        assert!(fault("a..b=1").contains("no empty parts"));
+        assert!(fault("a..b=1").contains("cannot have empty parts"));
         assert!(fault("wedge").contains("write PATH=VALUE"));
     }
 

@@ -265,7 +265,7 @@ mod tests {
             ("a = [1\nb = 2", "there is no comma before this\n --> a.toml:2:1"),
             ("a = { b = 1\nc = 2", "there is no comma before this\n --> a.toml:2:1"),
             ("a = 01", "unexpected leading zero\n --> a.toml:1:5"),
-            ("a = 1\na.b = 2", "`a` has a value already, which names cannot be added to\n --> a.toml:2:1"),
+            ("a = 1\na.b = 2", "`a` already has a value, to which no keys can be added\n --> a.toml:2:1"),
             ("[a]\n[b]\n[a]", "`a` is given twice\n --> a.toml:3:2"),
             ("[a", "unclosed table, expected `]`\n --> a.toml:1:3"),
         ] {
@@ -279,8 +279,8 @@ mod tests {
         let shown =
             fault("a = 1815-06-18\nb = [inf, -nan]\nc = 9223372036854775808\nd = 1e999\ne = 0xFFFFFFFFFFFFFFFFFF\n");
         assert_eq!(shown.matches("error:").count(), 6, "{shown}");
-        assert!(shown.contains("`1815-06-18` is a date, which has no use here"), "{shown}");
-        assert!(shown.contains("`9223372036854775808` is too large a whole number"), "{shown}");
+        assert!(shown.contains("`1815-06-18` is a date, and dates are not used"), "{shown}");
+        assert!(shown.contains("the whole number `9223372036854775808` is too large"), "{shown}");
         assert!(shown.contains("`inf` is not a finite number"), "{shown}");
         assert!(shown.contains("`1e999` is not a finite number"), "{shown}");
         assert!(parse("a = -9_223_372_036_854_775_808\nb = 0xFF\nc = -0.0").is_ok());

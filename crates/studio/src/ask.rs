@@ -37,7 +37,7 @@ impl Ask {
     /// # Errors
     /// It is none.
     pub fn read(json: &[u8]) -> Result<Self, Fault> {
-        serde_json::from_slice(json).map_err(|error| Fault::new(format!("this is no question: {error}")))
+        serde_json::from_slice(json).map_err(|error| Fault::new(format!("this is not a valid question: {error}")))
     }
 }
 

@@ -114,7 +114,7 @@ fn wrong_words_are_refused_with_what_to_write() {
         (
             "best square-vs-line --metric attacker.rout_turn",
             "there is no metric `attacker.rout_turn`",
-            "attacker.ever_routed",
+            "attacker.routed",
         ),
         ("best refduel --metric courage", "there is no metric `courage`", "a score"),
         ("best refduel --cell 9", "there is no cell 9", "0 to 3"),

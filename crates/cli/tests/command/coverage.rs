@@ -43,7 +43,7 @@ fn what_no_battle_can_reach_is_listed_with_the_reason() {
     );
     assert!(ran.out.contains("          Tables are laid before the battle.\n"), "{ran:?}");
     assert!(!ran.out.contains("\nNever used:\n"), "{ran:?}");
-    assert!(ran.out.contains("Reached, though the pack says that no battle can: belied."), "{ran:?}");
+    assert!(ran.out.contains("Used, although the pack calls them out of reach: belied."), "{ran:?}");
     let json = place.grognard("coverage duel.toml --runs 20 --quiet --json").json();
     let clauses = json["clauses"].as_array().expect("a list of clauses");
     let setup = clauses.iter().find(|clause| clause["clause"] == "setup").expect("it is registered");

@@ -86,8 +86,8 @@ fn what_is_wrong_with_a_target_is_said_where_it_stands() {
         ("metric = 'attacker luck'\nband = [0, 1]", "no metric `attacker luck`", "did you mean"),
         ("metric = 'attacker'\nband = [0.5]", "the list has 1 item", "it must have 2"),
         ("metric = 'attacker'\nband = [0.5, 0.2]", "exceeds the second", "smaller end first"),
-        ("metric = 'attacker'\nband = [50, 70]", "`50` is no share of battles", "0.7"),
-        ("metric = 'turns'\nband = ['many', 7]", "`many` is no value of the metric", "4.5"),
+        ("metric = 'attacker'\nband = [50, 70]", "`50` is not a share of battles", "0.7"),
+        ("metric = 'turns'\nband = ['many', 7]", "`many` is not a value of the metric", "4.5"),
         ("metric = 'attacker'\nband = [0, 1]\ncells = 7", "there is no cell 7", "0 to 1"),
         ("metric = 'attacker'\nband = [0, 1]\ncells = { defender.0.figures = 3 }", "is never 3", "2, 5"),
         ("metric = 'attacker'\nband = [0, 1]\ndifference = true", "cell 0 is not compared with another", "`cells`"),
@@ -175,9 +175,9 @@ fn what_is_wrong_with_a_target_of_the_command_line_is_said_where_it_stands() {
         ("attacker wins", 1, "a metric and a band", "40 %..60 %"),
         ("attacker luck = 0..1", 1, "no metric `attacker luck`", "did you mean"),
         ("attacker = 50 %", 12, "the band has only one end", "both"),
-        ("attacker = 50..70", 12, "`50` is no share of battles", "0.7"),
+        ("attacker = 50..70", 12, "`50` is not a share of battles", "0.7"),
         ("attacker = 70 %..50 %", 12, "exceeds the second", "smaller end first"),
-        ("turns = many..7", 9, "`many` is no value of the metric", "4.5"),
+        ("turns = many..7", 9, "`many` is not a value of the metric", "4.5"),
         ("attacker from the baseline = 0..1", 1, "cell 0 is not compared with another", "--cell"),
     ] {
         for command in ["judge", "tune"] {

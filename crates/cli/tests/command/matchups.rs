@@ -260,7 +260,7 @@ fn what_is_wrong_is_said_once() {
     let place = hands();
     place.write("one.toml", STUDY.replace("\"bob.0.type\" = [\"rock\", \"paper\", \"scissors\"]\n", ""));
     for (line, message, help) in [
-        ("matchups one.toml", "varies nothing of the side `bob`", "--columns bob.0.type=A,B"),
+        ("matchups one.toml", "varies nothing for the side `bob`", "--columns bob.0.type=A,B"),
         ("matchups one.toml --columns bob.0.typ=rock,paper", "no value `bob.0.typ`", "--columns:1:1"),
         ("matchups one.toml --columns bob.0.type=rock,lizard", "no unit type `lizard`", ""),
         ("matchups one.toml --columns bob.0.type=rock,rock", "is listed twice", "once"),

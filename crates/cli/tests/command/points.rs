@@ -84,7 +84,7 @@ fn a_printed_price_is_judged() {
 fn every_rule_system_has_armies_to_draw_from() {
     let place = Place::new();
     for (study, types) in [("figures-armies", 6), ("pips-armies", 5), ("hex-armies", 6)] {
-        let json = place.grognard(&format!("points {study} --armies 300 --runs 8 --quiet --json")).ends(0).json();
+        let json = place.grognard(&format!("points {study} --armies 600 --runs 8 --quiet --json")).ends(0).json();
         let units = json["units"].as_array().expect("units");
         assert_eq!(units.len(), types, "{json:#}");
         assert!(units.iter().all(|unit| number(unit, "high") > 0.0), "{json:#}");

@@ -137,7 +137,9 @@ fn nothing_that_is_asked_for_is_left_undone() {
         "--shard 1/2",
     ] {
         let name = flag.split(' ').next().expect("a word");
-        place.grognard(&format!("run duel.toml --method exact {flag} --out odds")).refused(&format!("{name} is about"));
+        place
+            .grognard(&format!("run duel.toml --method exact {flag} --out odds"))
+            .refused(&format!("{name} needs battles"));
     }
     assert!(tree(&place.path("results/duel")) == before);
     assert_eq!(place.list(""), ["duel.toml", "results", "vary.toml"]);

@@ -6,7 +6,7 @@ use super::Place;
 fn a_formula_is_told_with_the_odds_of_every_total() {
     let place = Place::new();
     let ran = place.grognard("roll 4d6kh3").ends(0);
-    for words in ["What does 4d6kh3 come to?", "16 totals, exact", "mean 12.245", "7/432", "1.62 %", "█"] {
+    for words in ["What are the odds of 4d6kh3?", "16 totals, exact", "mean 12.245", "7/432", "1.62 %", "█"] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
     let json = place.grognard("roll 2d6+1 --against 2d6 --json").ends(0).json();
@@ -85,7 +85,7 @@ fn what_is_wrong_is_said_with_its_place() {
     let place = Place::new();
     for (line, message, help) in [
         ("roll 3d", "the formula:1:3", "write d6, d20, d% or dF"),
-        ("roll 4d6kh5", "5 of 4 dice cannot be kept or dropped", "or fewer"),
+        ("roll 4d6kh5", "5 of 4 dice cannot be kept or dropped", "no more dice"),
         ("roll 3d6 --against 3x6", "--against:1:2", "write one formula"),
         ("roll 1000d1000", "too many to compute", "fewer dice"),
         ("roll risk", "which roll of risk?", "one of assault"),

@@ -57,7 +57,7 @@ fn a_folder_that_cannot_be_used_is_said_before_anything_is_fought() {
     // A file where a folder should be.
     place.write("file", "");
     let late = |line: &str| {
-        let ran = place.grognard(line).ends(1).says("nothing was fought yet").says("--out");
+        let ran = place.grognard(line).ends(1).says("no battle has been fought").says("--out");
         assert_eq!(ran.out, "", "{ran:?}");
     };
     late("sensitivity duel.toml --runs 100 --out file/below");

@@ -14,7 +14,7 @@ fn two_cells_are_decided_between() {
         "4,096 pairs of battles, seed ",
         "B is better for attacker, and A for defender.",
         "The score of attacker in B minus that in A: +2",
-        "in at most 5 of 100 such contests",
+        "at most 5 in 100 such contests",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }

@@ -25,7 +25,7 @@ fn a_trained_doctrine_is_written_checked_and_fought() {
         "Is there a better doctrine for the horse than `at-once`?",
         "of horse score over `at-once` against `foot`.",
         "No small change is left that certainly gains anything.",
-        "95 % for the gain, by 20,000 battles of each cell whose dice the search has not seen.",
+        "95 % for the gain, from 20,000 battles in each cell with dice that the search has not used.",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }

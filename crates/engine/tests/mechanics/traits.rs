@@ -243,7 +243,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         ),
         (one("reroll = [{ id = 'x', roll = 'shot', which = 'all', cite = ['2'] }]"), "[]", "", "all"),
         (one("except = [{ id = 'x', row = 'roll.shot.modifier.fog' }]"), "[]", "except = ", "`roll.shot.modifier.fog"),
-        (one("except = [{ id = 'x', row = 'roll..shot' }]"), "[]", "except = ", "no empty parts"),
+        (one("except = [{ id = 'x', row = 'roll..shot' }]"), "[]", "except = ", "cannot have empty parts"),
         ("[trait.Odd]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.Odd]", "`Odd` is not a valid name for a trait"),
         ("[trait.morale]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.morale]", "every unit already has `morale`"),
     ] {

@@ -99,7 +99,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("d1!", "never stops exploding", 0..3),
         ("max(d6)", "`,` is missing here", 6..7),
         ("(d6", "`)` is missing here", 3..3),
-        ("d6r", "which faces", 3..3),
+        ("d6r", "the faces to reroll are missing", 3..3),
         ("99999999999", "too large", 0..11),
     ] {
         let error = Formula::parse(text).expect_err(text);

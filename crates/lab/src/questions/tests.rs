@@ -145,7 +145,7 @@ fn a_demand_says_what_is_wrong_with_it() {
     assert_eq!(good("b score = 40%"), Ok(("b score".to_owned(), 0.4)));
     assert_eq!(good("turns = 6"), Ok(("turns".to_owned(), 6.0)));
     for (text, part) in [
-        ("a wins", "does not say"),
+        ("a wins", "does not give a value"),
         ("c wins = 50 %", "no metric `c wins`"),
         ("a wins = half", "`half` is not a number"),
         ("a wins = 50", "0 % to 100 %"),

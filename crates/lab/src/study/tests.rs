@@ -240,8 +240,8 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\nturns = [1]\n[set]\nturns = 1\n", "`turns` is given twice"),
         ("[vary]\n'turns' = [1]\n\"\\\"turns\\\"\" = [2]\n", "`turns` is given twice"),
         ("[pairs]\nturns = [1, 2]\n'attacker.0.figures' = [1]\n", "differ in length: 2 values and 1"),
-        ("[vary]\nturns = { from = 1, to = 5, step = 0 }\n", "no step of 0 leads from 1 to 5"),
-        ("[vary]\nturns = { from = 5, to = 1 }\n", "no step of 1 leads from 5 to 1"),
+        ("[vary]\nturns = { from = 1, to = 5, step = 0 }\n", "steps of 0 do not lead from 1 to 5"),
+        ("[vary]\nturns = { from = 5, to = 1 }\n", "steps of 1 do not lead from 5 to 1"),
         ("[vary]\nturns = { from = 0, to = 1e300 }\n", "more than 10000 values"),
         ("[vary]\nturns = { from = 0, to = 100000 }\n", "more than 10000 values"),
         ("[vary]\nturns = { from = 0, to = 1, step = 1e-300 }\n", "0 to 1 by 1e-300 are more than 10000 values"),
@@ -263,7 +263,7 @@ fn every_fault_is_said_with_its_place() {
         ("[[expect]]\nsource = 'x'\n", "there are no odds here"),
         ("[[expect]]\nmean = '2'\nsource = 'x'\n", "this mean has no metric"),
         ("[[expect]]\nmetric = 'turn'\nmean = '2'\nsource = 'x'\n", "did you mean `turns`?"),
-        ("[[expect]]\nmetric = 'turns'\nmean = '-2'\nsource = 'x'\n", "`-2` is no mean"),
+        ("[[expect]]\nmetric = 'turns'\nmean = '-2'\nsource = 'x'\n", "`-2` is not a mean"),
         ("[[expect]]\nmetric = 'turns'\nodds = { attacker = '1/2' }\nsource = 'x'\n", "is not a value of a metric"),
         ("[[expect]]\nmetric = 'turns'\nodds = { 2 = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[repor]\n", "did you mean `report`?"),
@@ -442,7 +442,7 @@ fn parts_do_not_mix_with_what_stands_beside_them() {
         "[part.side.defender]\nunits = [{ type = \"plain\" }]",
         "[part.side.target]\nunits = [{ type = \"plain\" }]",
     ));
-    assert!(sides.contains("its sides are attacker and target, and not attacker and defender"), "{sides}");
+    assert!(sides.contains("its sides are attacker and target instead of attacker and defender"), "{sides}");
     let common = faults(&format!("{PARTS}[report]\nbaseline = {{ \"attacker.0.figures\" = 3 }}\n"));
     assert!(common.contains("no varied paths in common"), "{common}");
     let cell = faults(&format!("{PARTS}[report]\nbaseline = 3\n"));
@@ -504,7 +504,7 @@ fn a_headline_is_a_cell_and_a_metric() {
     assert_eq!(headline("{ cell = 'figures 5, figures 2' }"), of(3, ""));
     let bad = |text: &str| faults(&format!("{GRID}[report]\nheadline = {text}\n"));
     let said = bad("{ cell = 6 }");
-    assert!(said.contains("there is no cell 6 to lead with") && said.contains("from 0 to 5"), "{said}");
+    assert!(said.contains("there is no cell 6 for the headline") && said.contains("from 0 to 5"), "{said}");
     let said = bad("{ cell = { 'defender.0.figure' = 6 } }");
     assert!(said.contains("did you mean `defender.0.figures`?"), "{said}");
     let said = bad("{ cell = { 'defender.0.figures' = 5 } }");

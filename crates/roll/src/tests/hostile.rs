@@ -132,7 +132,7 @@ fn what_does_not_go_together_is_refused() {
     assert!(refusal(&rerolled, &[]).contains("not read as successes"));
     let explode = Some(Explode { faces: labels(&["7"]), limit: 1 });
     let unknown = Mechanic::Sum(Sum::new(Hand { explode, ..plain.clone() }));
-    assert_eq!(refusal(&unknown, &[]), "no face of d6 is called \"7\"; there are: 1, 2, 3, 4, 5, 6");
+    assert_eq!(refusal(&unknown, &[]), "d6 has no face \"7\"; its faces are: 1, 2, 3, 4, 5, 6");
     let best = Hand { keep: Keep::Highest(Amount::fixed(1)), ..plain.clone() };
     let doubles = Mechanic::Sum(Sum { hand: best, natural: false, doubles: true });
     assert!(refusal(&doubles, &[]).starts_with("doubles are requested"));

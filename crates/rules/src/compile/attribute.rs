@@ -318,12 +318,12 @@ mod tests {
             (&["unit.light-cavalry.is.cmr=2"][..], "`cmr` of unit type `dismounted-light-cavalry` would be 1 on foot"),
             (
                 &["unit.dragoons.on-foot=dismounted-light-cavalry"],
-                "unit type `dismounted-light-cavalry` does not say its `cmr`",
+                "unit type `dismounted-light-cavalry` has no value for `cmr`",
             ),
             (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "this is not known of a unit type"),
             (
                 &["attribute.class.on-foot=[{ id = \"one\", when = \"true\", add = 1 }]"],
-                "`class` is a word, to which nothing adds",
+                "`class` is a word, to which nothing can be added",
             ),
         ] {
             let said = with(changes).err().unwrap_or_else(|| panic!("{changes:?} is taken"));

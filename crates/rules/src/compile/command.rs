@@ -85,7 +85,10 @@ mod tests {
             ("morale.state.good", "flight", "7.44"),
         ] {
             let found = said(&format!("{row}.cites.{key}=[\"{clause}\"]"));
-            assert!(found.contains(&format!("nothing is cited for `{key}`, which is not set")), "{row}: {found}");
+            assert!(
+                found.contains(&format!("these clauses are never cited, because `{key}` is not set")),
+                "{row}: {found}"
+            );
         }
         assert_eq!(said("command.mode.road.cites.settles-into.0=\"8.62\""), "");
         assert_eq!(said("formation.unlimbered.cites.moves.0=\"8.44\""), "");

@@ -54,7 +54,8 @@ mod tests {
         for name in ["random", "default"] {
             let taken = said(&format!("{{ {name} = 'bold' }}"));
             assert!(
-                taken.contains(&format!("every doctrine has the player `{name}`")) && taken.contains("leave it out"),
+                taken.contains(&format!("every doctrine already has the player `{name}`"))
+                    && taken.contains("remove this line"),
                 "{taken}"
             );
             assert!(taken.contains("pack.toml:7:"), "{taken}");

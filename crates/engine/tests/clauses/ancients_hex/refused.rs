@@ -101,7 +101,7 @@ fn clause_b30() {
     let empty: Vec<String> = deck.cards.iter().map(|card| format!("deck.card.{}.count=0", card.id)).collect();
     let empty: Vec<&str> = empty.iter().map(String::as_str).collect();
     let said = faults(&empty);
-    assert!(said.contains("no cards that could be played (B30)"), "{said}");
+    assert!(said.contains("no cards to play (B30)"), "{said}");
 }
 
 /// Nobody is put into a hex that is closed to it: no unit into a river, no war machine into broken ground (B35, B36).
@@ -129,7 +129,7 @@ fn units_in_closed_terrain_are_refused() {
 fn mixed_boards_are_refused() {
     assert!(faults(&["table.width=72", "table.depth=48"]).contains("belongs to a `plane` board"));
     assert!(faults(&["board=\"none\""]).contains("only a `hex` board has"));
-    assert!(faults(&["hex.columns=12"]).contains("no board has 12 columns"));
+    assert!(faults(&["hex.columns=12"]).contains("a board cannot have 12 columns"));
     assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));
 }
 

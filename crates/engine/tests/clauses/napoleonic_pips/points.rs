@@ -97,5 +97,5 @@ fn negative_points_are_refused() {
         pack.document.set(&change, Absent::Refuse).expect("a value of the pack");
     }
     let faults = pack.compile(&sources).expect_err("negative points").render(&sources, false);
-    assert!(faults.contains("less than nothing") && faults.contains("HD1"), "{faults}");
+    assert!(faults.contains("can be negative") && faults.contains("HD1"), "{faults}");
 }
