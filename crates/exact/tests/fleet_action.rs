@@ -86,14 +86,16 @@ fn beaten(fleet: &Fleet) -> bool {
     fleet.iter().filter(|&&left| left == 0).count() >= 3
 }
 
+/// The ways in which a fleet's volley makes 0, 1, … hits.
+type Volley = fn(&Fleet) -> Vec<u64>;
+
 /// The weights of a win of the first fleet, of the second, and of neither after so many turns, and their sum.
 fn by_hand(choices: [Choice; 2], turns: usize) -> ([BigUint; 3], BigUint) {
     let whole = SHIPS.map(|ship| ship.1);
     let mut open = BTreeMap::from([([whole, whole], BigUint::from(1_u32))]);
     let (mut ends, mut all): ([BigUint; 3], _) = (Default::default(), BigUint::from(1_u32));
     for _ in 0..turns {
-        let volleys: [(fn(&Fleet) -> Vec<u64>, [Choice; 2], u32); 2] =
-            [(torpedoes, [AIMED, AIMED], 2), (guns, choices, 18)];
+        let volleys: [(Volley, [Choice; 2], u32); 2] = [(torpedoes, [AIMED, AIMED], 2), (guns, choices, 18)];
         for (fire, choices, dice) in volleys {
             let scale = BigUint::from(10_u32).pow(dice);
             ends.iter_mut().for_each(|end| *end *= &scale);

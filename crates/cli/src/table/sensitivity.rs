@@ -73,7 +73,7 @@ fn change(report: &Report<'_>, estimate: &Estimate) -> Figure {
 }
 
 fn rows(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String> {
-    finish(columns_of(report, listed), &blocks(listed), setting)
+    finish(&columns_of(report, listed), &blocks(listed), setting)
 }
 
 /// The numbers that are listed, with what they do.
@@ -137,10 +137,10 @@ fn blocks(listed: &[&Moved]) -> Vec<Block> {
     blocks.into_iter().filter(|block| !block.rows.is_empty()).collect()
 }
 
-fn finish(columns: Vec<Column>, blocks: &[Block], setting: Setting) -> Vec<String> {
+fn finish(columns: &[Column], blocks: &[Block], setting: Setting) -> Vec<String> {
     match setting {
-        Setting::Text(_) => grid::lines(&columns, blocks),
-        Setting::Markdown => grid::markdown(&columns),
+        Setting::Text(_) => grid::lines(columns, blocks),
+        Setting::Markdown => grid::markdown(columns),
     }
 }
 
@@ -208,7 +208,7 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
     if setting == Setting::Markdown {
         lines.push(String::new());
     }
-    lines.extend(finish(global_columns(report, rows), &[block], setting));
+    lines.extend(finish(&global_columns(report, rows), &[block], setting));
     lines
 }
 

@@ -112,8 +112,8 @@ fn numbers_are_named_and_those_that_are_varied_included() {
     let place = Place::with_duel();
     let all = place.grognard("sensitivity duel.toml --runs 512 --quiet --json").ends(0).json();
     let of = |json: &serde_json::Value, name: &str| {
-        let moved = json["moved"].as_array().expect("a list").iter();
-        moved.cloned().find(|row| row["place"] == name).unwrap_or_else(|| panic!("no {name} in {json:#}"))
+        let mut moved = json["moved"].as_array().expect("a list").iter();
+        moved.find(|&row| row["place"] == name).cloned().unwrap_or_else(|| panic!("no {name} in {json:#}"))
     };
     let varied = of(&all, "defender.0.figures");
     // One more defender in every cell: fewer wins of the attacker.

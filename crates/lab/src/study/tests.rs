@@ -244,7 +244,10 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\nturns = { from = 5, to = 1 }\n", "steps of 1 do not lead from 5 to 1"),
         ("[vary]\nturns = { from = 0, to = 1e300 }\n", "more than 10000 values"),
         ("[vary]\nturns = { from = 0, to = 100000 }\n", "more than 10000 values"),
-        ("[vary]\nturns = { from = 0, to = 1, step = 1e-300 }\n", "0 to 1 in steps of 1e-300 is more than 10000 values"),
+        (
+            "[vary]\nturns = { from = 0, to = 1, step = 1e-300 }\n",
+            "0 to 1 in steps of 1e-300 is more than 10000 values",
+        ),
         ("[vary]\nturns = { from = 0, to = 1, step = -1e-300 }\n", "or `step = 1e-300`"),
         ("[vary]\nextends = ['risk']\n", "`extends` cannot be set or varied"),
         ("[set]\nextends = 'risk'\n", "`extends` cannot be set or varied"),

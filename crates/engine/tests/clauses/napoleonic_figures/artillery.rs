@@ -213,7 +213,7 @@ fn clause_8_47a() {
     let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     for (faces, state) in [([3, 3], "good"), ([6, 6], "disordered")] {
-        let mut back = Game::new(("fire-only", &[enemy.clone()]), ("hold", &[guns.clone()]));
+        let mut back = Game::new(("fire-only", std::slice::from_ref(&enemy)), ("hold", std::slice::from_ref(&guns)));
         back.phase("fire", &[10, 10, 1, 1, 6, 6]).phase_of(Side::Second, "move", &[]);
         back.phase_of(Side::Second, "rally", &[3, 3]).phase_of(Side::Second, "recover", &faces);
         back.phase_of(Side::Second, "move", &[]).phase_of(Side::Second, "move", &[]);
