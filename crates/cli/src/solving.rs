@@ -22,7 +22,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 pub(crate) struct Solving {
     cells: u64,
     solved: AtomicU64,
-    /// None: nothing is shown.
+    /// The progress line, unless progress is hidden.
     told: Option<Told>,
 }
 

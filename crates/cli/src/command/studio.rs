@@ -75,7 +75,7 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         if end == End::Stopped {
             return Ok(Status::Done);
         }
-        // What became of the files since a page asked for them is told there: the study as it was is served again.
+        // If the files have changed since and are wrong, the page says so: the study as it was is served again.
         let mut afresh = Sources::new();
         afresh.follow_links = follow_links;
         if let Ok(read) = load(&args.study, &changes, &mut afresh) {

@@ -32,7 +32,7 @@ impl<'f> OutcomeColumns<'f> {
         })
     }
 
-    /// An outcome; none if the row means nothing. What no metric reads is not kept.
+    /// An outcome; none if the row is invalid. Values that no metric reads are not kept.
     pub(crate) fn row(&self, row: usize) -> Option<Outcome> {
         let winner = verdict_of(self.winner.get(row)?, self.names)?.winner();
         let side = |side: Side| {

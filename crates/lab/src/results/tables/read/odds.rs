@@ -39,7 +39,7 @@ pub(in crate::results) fn odds_from_frames(
             let odds = &mut odds[place(cells.get(row))?];
             put(odds, (side(sides.get(row))?, metrics.get(row)?), values.get(row), number(row)?)
         };
-        enter().ok_or_else(|| format!("row {row} of the odds means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the odds is invalid"))?;
     }
 
     let fields = Fields(&frames.means);
@@ -51,7 +51,7 @@ pub(in crate::results) fn odds_from_frames(
             of_metric(odds, side(sides.get(row))?, metrics.get(row)?)?.0.mean = number(row)?;
             Some(())
         };
-        enter().ok_or_else(|| format!("row {row} of the means means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the means is invalid"))?;
     }
 
     enter_work(&frames.work, &mut odds, manifest)?;
@@ -65,7 +65,7 @@ pub(in crate::results) fn odds_from_frames(
             odds[place(cells.get(row))?].ends.push(end);
             Some(())
         };
-        enter().ok_or_else(|| format!("row {row} of the ends means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the ends is invalid"))?;
     }
     Ok(odds)
 }
@@ -88,7 +88,7 @@ fn enter_work(frame: &DataFrame, odds: &mut [CellOdds], manifest: &Manifest) -> 
             }
             Some(())
         };
-        enter().ok_or_else(|| format!("row {row} of the work means nothing"))?;
+        enter().ok_or_else(|| format!("row {row} of the work is invalid"))?;
     }
     Ok(())
 }
@@ -121,7 +121,7 @@ fn of_metric<'o>(odds: &'o mut CellOdds, side: Option<Side>, metric: &str) -> Op
     }
 }
 
-/// Enters one row of the odds; none if it means nothing.
+/// Enters one row of the odds; none if it is invalid.
 fn put(odds: &mut CellOdds, (side, metric): (Option<Side>, &str), value: Option<i32>, number: Number) -> Option<()> {
     match (side, metric) {
         (Some(_), WIN) | (None, DRAW) if value == Some(1) => odds.outcomes[Verdict::of(side).index()] = number,

@@ -41,5 +41,5 @@ pub(in crate::results) fn summary_from_frame(frame: &DataFrame, manifest: &Manif
             variance_ratio: ratios.get(row),
         })
     };
-    (0..frame.height()).map(|row| read(row).ok_or_else(|| format!("row {row} means nothing"))).collect()
+    (0..frame.height()).map(|row| read(row).ok_or_else(|| format!("row {row} is invalid"))).collect()
 }
