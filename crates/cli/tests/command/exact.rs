@@ -7,7 +7,7 @@ fn odds_are_printed_as_a_run_prints_them() {
     let place = Place::with_duel();
     let ran = place.grognard("exact duel.toml").ends(0).says("duel: 3 cells, exact, risk 1.0.0");
     assert!(ran.out.starts_with("How many defenders?\n3 cells, exact, risk 1.0.0\n"), "{ran:?}");
-    for words in ["exact: both count every possible battle", "No battle can be drawn.", "Percentage points; exact."] {
+    for words in ["exact: every possible battle is counted", "No battle can be drawn.", "Percentage points; exact."] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
     // J. Osborne, Mathematics Magazine 76(2), 2003, five against five, with more digits computed elsewhere.
@@ -153,7 +153,7 @@ fn odds_go_to_a_folder_where_asked() {
     }
     // Cells beside their baseline, without error.
     let ran = place.grognard("compare exact").ends(0);
-    assert!(ran.out.contains("exact: both count every possible battle") && !ran.out.contains('±'), "{ran:?}");
+    assert!(ran.out.contains("exact: every possible battle is counted") && !ran.out.contains('±'), "{ran:?}");
     // Sampled battles agree with it, and those of another study do not.
     place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out sampled").ends(0);
     let ran = place.grognard("compare exact sampled").ends(0);
