@@ -23,7 +23,7 @@ pub(crate) enum Status {
     Wrong,
     /// A target of the study is missed.
     Missed,
-    /// A target is undecided.
+    /// A target is undecided, or the time ran out before anything was known.
     Undecided,
 }
 
@@ -53,6 +53,13 @@ pub(crate) enum Failure {
     Wrong(Diagnostics),
     /// The machine could not do it.
     Unfinished(Box<Diagnostic>),
+    /// It was stopped before this was done, and nothing is known.
+    Stopped {
+        /// What had to be done first: `a rule was tried`.
+        before: String,
+        /// Whether its own time limit stopped it: then the question is undecided.
+        out_of_time: bool,
+    },
 }
 
 impl Failure {
@@ -71,6 +78,19 @@ impl Failure {
         Self::Unfinished(Diagnostic::new(message).help(help).into())
     }
 
+    /// The failure of a question that was stopped before this was done: `a rule was tried`.
+    pub(crate) fn stopped(before: impl Into<String>) -> Self {
+        Self::Stopped { before: before.into(), out_of_time: false }
+    }
+
+    /// The same failure, where it is known whether the time limit of the question stopped it.
+    pub(crate) fn timed(self, out_of_time: bool) -> Self {
+        match self {
+            Self::Stopped { before, .. } => Self::Stopped { before, out_of_time },
+            other => other,
+        }
+    }
+
     /// The failure for a cell that a study with this many cells does not have.
     pub(crate) fn no_cell(message: impl Into<String>, cells: usize) -> Self {
         let help = match cells.saturating_sub(1) {
@@ -85,6 +105,14 @@ impl Failure {
         let (faults, status) = match self {
             Self::Wrong(faults) => (faults, Status::Wrong),
             Self::Unfinished(fault) => ((*fault).into(), Status::Unfinished),
+            Self::Stopped { before, out_of_time } => {
+                let (message, status) = match out_of_time {
+                    true => (format!("undecided: the time ran out before {before}"), Status::Undecided),
+                    false => (format!("stopped before {before}"), Status::Unfinished),
+                };
+                let help = "give it more --time, or ask for less; with --out, the same command resumes there";
+                (Diagnostic::new(message).help(help).into(), status)
+            }
         };
         terminal::say_raw(&faults.render(sources, terminal::colour()));
         status
@@ -191,9 +219,7 @@ impl From<CompareError> for Failure {
 impl From<DuelError> for Failure {
     fn from(error: DuelError) -> Self {
         match error {
-            DuelError::Compare(CompareError::NoBattles(_)) => {
-                Self::unfinished("stopped before a block of battles was complete")
-            }
+            DuelError::Compare(CompareError::NoBattles(_)) => Self::stopped("a block of battles was complete"),
             DuelError::Compare(error) => error.into(),
             DuelError::Threads(_) => Self::unfinished(error.to_string()),
         }

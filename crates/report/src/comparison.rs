@@ -121,7 +121,7 @@ fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) ->
         return vec![format!("There is nothing to compare in {}.", called(compared, metric))];
     };
     let differing = rows.iter().filter(|(_, difference)| difference.stands()).count();
-    let value = |value: &Estimate| if most.share { value.share_told() } else { value.mean_point() };
+    let value = |value: &Estimate| if most.share { value.share_range() } else { value.mean_range() };
     let change = match (most.side, most.metric) {
         (Some(side), WIN) => {
             format!(
@@ -240,7 +240,7 @@ mod tests {
         let answer = &report.answer[0];
         assert!(
             answer.starts_with("2 of 2 cells change; the greatest change: attacker wins ")
-                && answer.contains(" % of battles instead of "),
+                && answer.contains(") of battles instead of "),
             "{answer}"
         );
         // What the study had already is no addition.

@@ -34,7 +34,10 @@ Examples:
 With one results folder, every cell is compared with its baseline. With two, cells
 with the same varied values are compared, before and after a change of the rules.
 With --set, --pack or --against, a study is fought with and without the change, with
-the same dice. Matchups whose favourite has changed come first.";
+the same dice. Matchups whose favourite has changed come first.
+
+Exit status: 0 if it is done, 4 if --time ran out before anything was known, 1 if the
+command could not finish, 2 if the input is wrong.";
 
 /// Compare cells, two results, or two variants of a study.
 #[derive(Debug, clap::Args)]
@@ -196,7 +199,7 @@ impl Args {
         let out_of_time = limit.is_some_and(|limit| limit.is_over());
         watch.end();
         stop.raise();
-        let (compared, ending) = fought?;
+        let (compared, ending) = fought.map_err(|error| Failure::from(error).timed(out_of_time))?;
         Ok(Fought { compared, ending, out_of_time, notes })
     }
 

@@ -80,6 +80,31 @@ fn what_battles_cannot_tell_is_said_and_is_the_status() {
     assert!(never.out.contains("No value from 19 to 21 gives a wins of 95 %."), "{never:?}");
 }
 
+/// A number that the study varies is searched once it has one value: from that value on.
+#[test]
+fn a_varied_number_is_searched_where_it_has_one_value() {
+    let place = Place::new();
+    let line = "find charge-distance --number distance";
+    let ran = place.grognard(line).ends(2);
+    assert!(ran.err.contains("--set distance=VALUE"), "{ran:?}");
+    let line = format!("{line} --set distance=8 --range 7..9 --runs 64 --json --quiet");
+    let json = place.grognard(&line).json();
+    assert_eq!(json["now"], 8, "{json:#}");
+    let values = |cell: &serde_json::Value| -> Vec<u64> {
+        cell["tried"].as_array().into_iter().flatten().filter_map(|tried| tried["value"].as_u64()).collect()
+    };
+    let cells = json["cells"].as_array().expect("cells");
+    assert!(!cells.is_empty() && cells.iter().all(|cell| values(cell) == [7, 8, 9]), "{json:#}");
+    // The share at a distance is that of the study's own cell of that distance.
+    let at = |distance: u32| {
+        let line = format!(
+            "find charge-distance --set distance={distance} --number distance --range 8..9 --runs 64 --json --quiet"
+        );
+        place.grognard(&line).json()["cells"][0]["tried"].clone()
+    };
+    assert_eq!(at(8), at(9));
+}
+
 #[test]
 fn only_the_cells_asked_for_are_searched() {
     let place = Place::new();

@@ -81,6 +81,7 @@ fn an_ablation_that_is_stopped_says_what_it_knows() {
             format!("ablate square-vs-line --cell 0 --runs 20000 --no-pairs --quiet --json --time {time}s --out part");
         let ran = place.grognard(&line);
         if ran.status != Some(0) {
+            assert_eq!(ran.status, Some(4));
             assert!(ran.err.contains("before a rule was tried"), "{ran:?}");
             continue;
         }
@@ -93,6 +94,27 @@ fn an_ablation_that_is_stopped_says_what_it_knows() {
         }
     }
     assert!(!tried.is_empty() && tried.is_sorted(), "{tried:?}");
+}
+
+/// A time that is too short for anything to be known leaves a question undecided, and says so.
+#[test]
+fn too_short_a_time_decides_nothing() {
+    let place = Place::new();
+    for line in [
+        "tune square-vs-line --target 'defender_wins=99%..100%'",
+        "ablate square-vs-line",
+        "points hex-armies",
+        "compare square-vs-line --set roll.shock.modifier.impetus.add=2 --runs 1000000",
+        "matchups square-vs-line",
+        "sensitivity square-vs-line",
+    ] {
+        let mut words: Vec<String> = line.split(' ').map(|word| word.replace('_', " ").replace('\'', "")).collect();
+        words.extend(["--quiet", "--time", "0.001s"].map(str::to_owned));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let ran = place.words(&words).ends(4);
+        assert!(ran.out.is_empty() && ran.err.contains("undecided: the time ran out before"), "{line}: {ran:?}");
+        assert!(ran.err.contains("--time"), "{line}: {ran:?}");
+    }
 }
 
 /// What was noted for one question is not taken for the answer to another.

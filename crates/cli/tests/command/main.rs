@@ -21,6 +21,7 @@ mod new;
 mod notebook;
 mod plan;
 mod points;
+mod questions;
 #[cfg(unix)]
 mod recipes;
 mod replay;

@@ -290,9 +290,12 @@ impl Compared {
             return "All numbers are computed, without an error but that of rounding.".to_owned();
         }
         let level = 100.0 * self.level.get();
+        let values = "The values before and after have intervals of their own, each by itself.";
         match self.couples.len() {
-            1 => format!("{level} % for the difference in its only matchup, for each metric."),
-            count => format!("{level} % for the differences in all {count} matchups together, for each metric."),
+            1 => format!("{level} % for the difference in its only matchup, for each metric. {values}"),
+            count => {
+                format!("{level} % for the differences in all {count} matchups together, for each metric. {values}")
+            }
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Ablation {
     pub threads: usize,
 }
 
-/// What was found.
+/// What was found. All intervals hold together.
 #[derive(Clone, Debug)]
 pub struct Ablated {
     /// The cells.
@@ -83,9 +83,9 @@ pub struct Worth {
     pub switch: Switch,
     /// Battles that go otherwise without it, of all that were fought without it.
     pub otherwise: u64,
-    /// Over all cells; the intervals of all rules hold together.
+    /// Over all cells.
     pub worth: Estimate,
-    /// In each cell; the intervals of all rules and cells hold together.
+    /// In each cell.
     pub cells: Vec<Estimate>,
 }
 
@@ -114,12 +114,18 @@ pub struct Interaction {
     /// The rules, by place in [`Ablated::rules`].
     pub rules: [usize; 2],
     /// The metric with both, minus that without the one, minus that without the other, plus that without both: over
-    /// all cells, in battles with other numbers than those that chose the pairs. The intervals of all pairs hold
-    /// together.
+    /// all cells, in battles with other numbers than those that chose the pairs.
     pub beyond: Estimate,
 }
 
 impl Ablation {
+    /// The level of each of so many intervals of one family. The answer has four, which hold together: the metric with all rules, the worth
+    /// of each rule, its worth in each cell, and the pairs.
+    fn share_of(&self, intervals: usize) -> Level {
+        const FAMILIES: usize = 4;
+        bonferroni(self.level, FAMILIES * intervals)
+    }
+
     /// The most battles that are fought.
     #[must_use]
     pub fn battles_at_most(&self, study: &Study) -> u64 {
@@ -208,11 +214,11 @@ impl Ablation {
     fn found(&self, plain: &Study, base: &Base, tried: &[Option<Tried>]) -> Ablated {
         // A rule that was not tried counts: whether it is depends on when it was stopped.
         let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(Err(_)))).count(), plain.cells.len());
-        let (of_rules, of_cells) = (bonferroni(self.level, rules), bonferroni(self.level, rules * cells));
+        let (of_rules, of_cells) = (self.share_of(rules), self.share_of(rules * cells));
         let scale = base.scale(&self.quantity);
         let mut found = Ablated {
             cells: plain.cells.iter().map(|cell| cell.header.clone()).collect(),
-            base: base.mean(&self.quantity, self.level),
+            base: base.mean(&self.quantity, self.share_of(1)),
             rules: Vec::new(),
             still: Vec::new(),
             needed: Vec::new(),
@@ -281,7 +287,7 @@ impl Pairs<'_> {
             strongest.par_iter().map(|&at| self.fight(&without(&[switch(at)])?)).collect();
         let single = single?;
         let of = |at: usize| strongest.iter().position(|&strong| strong == at).map(|place| &single[place]);
-        let level = bonferroni(self.ablation.level, pairs.len());
+        let level = self.ablation.share_of(pairs.len());
         let both = |pair: [usize; 2]| -> Option<Option<Result<Interaction, ()>>> {
             if self.stop.is_raised() {
                 return None;

@@ -12,6 +12,9 @@ use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Target};
 
+/// A share of battles by which a target is missed beyond doubt: half a point.
+pub const MARGIN: f64 = 0.005;
+
 /// How to judge.
 #[derive(Clone, Debug)]
 pub struct Judge {
@@ -95,12 +98,24 @@ impl Judged {
         (self.target.share && self.cells.len() == self.target.cells.len()).then(|| open.map(near).fold(0.0, f64::max))
     }
 
+    /// Whether it is certainly missed by more than this share of battles in one cell; or, if it is about a mean, missed at all.
+    #[must_use]
+    pub fn is_missed_by(&self, margin: f64) -> bool {
+        let most = if self.target.share { margin } else { 0.0 };
+        self.cells.iter().any(|cell| beyond(&cell.metric, self.target.band) > most)
+    }
+
     /// How far its worst cell lies within the band, as a share of half the band's width; less than 0 beyond it.
     #[must_use]
     pub fn room(&self) -> f64 {
         let (low, high) = self.target.band;
         self.worst().map_or(0.0, |worst| 2.0 * self.target.room(worst.metric.point) / (high - low))
     }
+}
+
+/// By how much an interval lies beyond a band; 0 or less where it does not.
+fn beyond(metric: &Estimate, (low, high): (f64, f64)) -> f64 {
+    (low - metric.high).max(metric.low - high)
 }
 
 /// A target in one cell.
@@ -137,7 +152,7 @@ pub(super) fn all(states: impl Iterator<Item = State>) -> State {
 fn state(metric: &Estimate, (low, high): (f64, f64)) -> State {
     if metric.low >= low && metric.high <= high {
         State::Met
-    } else if metric.high < low || metric.low > high {
+    } else if beyond(metric, (low, high)) > 0.0 {
         State::Missed
     } else {
         State::Undecided
@@ -175,7 +190,7 @@ impl Judge {
         let cells = cells_of(&study.targets);
         let army = Army::new(study);
         let (targets, about) = (&study.targets, String::new());
-        let at = Bench { judge: self, targets, study, army: &army, each, about, hasty: false, progress, stop };
+        let at = Bench { judge: self, targets, study, army: &army, each, about, patience: None, progress, stop };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let looked = pool.install(|| all_or_first_error(&cells, |&cell| at.judge(cell)))?;
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
@@ -217,8 +232,9 @@ pub(super) struct Bench<'a> {
     pub(super) each: Level,
     /// A short name of the battles for the record: the change of numbers.
     pub(super) about: String,
-    /// Whether to drop a cell as soon as one of its targets is missed, whatever happens to the others.
-    pub(super) hasty: bool,
+    /// Drops a cell once it misses a target by more than [`MARGIN`], or after this many battles at all, whatever happens to the
+    /// other targets. None decides all targets.
+    pub(super) patience: Option<u64>,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,
 }
@@ -280,16 +296,23 @@ impl<'a> Bench<'a> {
                 open |= state(&metric, look.target.band) == State::Undecided;
                 look.metric = Some(metric);
             }
-            // A target that is missed in one cell is missed.
-            let missed = looks.iter().any(|look| {
-                self.hasty && look.metric.is_some_and(|metric| state(&metric, look.target.band) == State::Missed)
-            });
-            if !open || missed {
+            if self.is_dismissed(looks, battles).unwrap_or(!open) {
                 self.progress.advance(most - battles);
                 break;
             }
         }
         fought
+    }
+
+    /// Whether a cell that misses a target needs no more battles; none if it misses none, or all targets are to be decided.
+    fn is_dismissed(&self, looks: &[Look<'_>], battles: u64) -> Option<bool> {
+        let patience = self.patience?;
+        let missed_by = |look: &Look<'_>| {
+            let by = beyond(look.metric.as_ref()?, look.target.band);
+            (by > 0.0).then_some(if look.target.share { by } else { f64::MAX })
+        };
+        let most = looks.iter().filter_map(missed_by).reduce(f64::max)?;
+        Some(most > MARGIN || battles >= patience)
     }
 
     fn solve(&self, cell: u32, limits: &Limits, looks: &mut [Look<'_>]) -> Result<(), JudgeError> {

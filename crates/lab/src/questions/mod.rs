@@ -34,7 +34,7 @@ pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Reach, Search, Values};
 pub use json::Provenance;
-pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
+pub use judge::{Judge, JudgeError, Judged, JudgedCell, MARGIN, State, Verdicts, cells_of};
 pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, Spread, Use, cyclic_share, equilibrium,
 };

@@ -383,11 +383,13 @@ fn candidates_come_by_size_and_each_once() {
     let tuning = Tuning { numbers, changes: 2, pips: 2, candidates: 10_000, battles: 1, level, threads: 1 };
     let all = tuning.all();
     assert_eq!(all.len(), 1 + 5 * 4 + 10 * 16);
+    assert_eq!(tuning.possible(), all.len() as u64);
     assert!(all.windows(2).all(|pair| pair[0].size() <= pair[1].size()));
     let unlike = |(at, one): (usize, &Candidate)| all[at + 1..].iter().all(|other| other != one);
     assert!(all.iter().enumerate().all(unlike));
     let few = Tuning { candidates: 30, ..tuning };
     assert_eq!(few.all(), all[..30]);
+    assert_eq!(few.possible(), all.len() as u64);
 }
 
 fn tried(value: i64, point: f64, half: f64) -> Tried {

@@ -3,7 +3,7 @@
 use grognard_stats::{Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::judge::{Bench, Judge, Judged, State, all, cells_of, judged};
+use super::judge::{Bench, Judge, Judged, MARGIN, State, all, cells_of, judged};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::study::{Change, Number, Study, Variants};
@@ -59,12 +59,16 @@ pub struct Tuned {
     pub tried: usize,
     /// The number of candidates that certainly miss a target.
     pub ruled_out: usize,
+    /// How many of them, smaller than what was found, miss none for certain by more than [`MARGIN`].
+    pub narrowly: usize,
     /// Those that are neither surely in nor surely out, and what they do to the targets as far as one knows.
     pub undecided: Vec<(Candidate, Vec<Judged>)>,
     /// How many the rules refuse.
     pub refused: usize,
     /// All candidates for which the intervals hold together.
     pub candidates: usize,
+    /// Whether there are more within the limits than may be tried.
+    pub cut: bool,
     /// Battles fought.
     pub fought: u64,
     /// Whether it was stopped.
@@ -76,6 +80,13 @@ struct Tried {
     state: State,
     targets: Vec<Judged>,
     fought: u64,
+}
+
+impl Tried {
+    /// Whether it misses no target for certain by more than [`MARGIN`].
+    fn is_narrow(&self) -> bool {
+        !self.targets.iter().any(|target| target.is_missed_by(MARGIN))
+    }
 }
 
 impl Tuning {
@@ -98,6 +109,18 @@ impl Tuning {
             }
         }
         all
+    }
+
+    /// How many candidates there are within the limits of numbers and pips, however many of them are tried.
+    #[must_use]
+    pub fn possible(&self) -> u64 {
+        let (numbers, steps) = (self.numbers.len() as u128, 2 * u128::from(self.pips.unsigned_abs()));
+        let (mut all, mut ways) = (1_u128, 1_u128);
+        for count in 1..=numbers.min(self.changes as u128) {
+            ways = ways.saturating_mul((numbers + 1 - count) * steps) / count;
+            all = all.saturating_add(ways);
+        }
+        u64::try_from(all).unwrap_or(u64::MAX)
     }
 
     /// Adds the candidates that change `count` more numbers by `pips` pips together, as long as there is room.
@@ -186,13 +209,13 @@ impl Tuning {
         let all = self.all();
         let race = Race { tuning: self, study, variants, each: each(self, study, all.len()), progress, stop };
         let patience = PATIENCE.min(self.battles);
-        let mut tuned = Tuned::new(all.len());
+        let mut tuned = Tuned { cut: self.possible() > all.len() as u64, ..Tuned::new(all.len()) };
         for class in all.chunk_by(|one, other| one.size() == other.size()) {
             if stop.is_raised() || tuned.found.is_some() {
                 break;
             }
             let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| race.run(candidate, patience)).collect();
-            let (mut met, mut open) = (Vec::new(), Vec::new());
+            let (mut met, mut open, mut narrowly) = (Vec::new(), Vec::new(), 0);
             for (candidate, tried) in class.iter().zip(tried) {
                 let Some(tried) = tried else {
                     tuned.refused += 1;
@@ -205,13 +228,19 @@ impl Tuning {
                 }
                 match tried.state {
                     State::Met => met.push((candidate.clone(), tried.targets)),
-                    State::Missed => tuned.ruled_out += 1,
+                    State::Missed => {
+                        tuned.ruled_out += 1;
+                        narrowly += usize::from(tried.is_narrow());
+                    }
                     State::Undecided => open.push((candidate.clone(), tried.targets)),
                 }
             }
             // Whatever is open is fought to the end before a larger one is called the smallest.
-            met.extend(race.settle(open, &mut tuned));
+            met.extend(race.settle(open, &mut tuned, &mut narrowly));
             tuned.take(met);
+            if tuned.found.is_none() {
+                tuned.narrowly += narrowly;
+            }
         }
         tuned.stopped = stop.is_raised();
         tuned
@@ -233,9 +262,11 @@ impl Tuned {
             runners_up: Vec::new(),
             tried: 0,
             ruled_out: 0,
+            narrowly: 0,
             undecided: Vec::new(),
             refused: 0,
             candidates,
+            cut: false,
             fought: 0,
             stopped: false,
         }
@@ -288,7 +319,7 @@ impl Race<'_> {
             each: self.each,
             about: self.tuning.changes_of(candidate).iter().map(noted).collect(),
             // What the numbers come to as they are is told in full.
-            hasty: !candidate.moves.is_empty(),
+            patience: (!candidate.moves.is_empty()).then_some(PATIENCE),
             progress: self.progress,
             stop: self.stop,
         };
@@ -297,7 +328,7 @@ impl Race<'_> {
             let Ok(look) = bench.judge(cell) else { continue };
             looked.push(look);
             let missed = judged(&self.study.targets, &looked).iter().any(|target| target.state == State::Missed);
-            if bench.hasty && missed {
+            if bench.patience.is_some() && missed {
                 break;
             }
         }
@@ -306,8 +337,13 @@ impl Race<'_> {
         Some(Tried { state: all(targets.iter().map(|target| target.state)), targets, fought })
     }
 
-    /// Fights those that are open to the end: gives those that turn out to be in, and notes the others.
-    fn settle(&self, open: Vec<(Candidate, Vec<Judged>)>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
+    /// Fights those that are open to the end: gives those that turn out to be in, notes the others, and counts those that miss narrowly.
+    fn settle(
+        &self,
+        open: Vec<(Candidate, Vec<Judged>)>,
+        tuned: &mut Tuned,
+        narrowly: &mut usize,
+    ) -> Vec<(Candidate, Vec<Judged>)> {
         if self.tuning.battles <= PATIENCE {
             tuned.undecided.extend(open);
             return Vec::new();
@@ -320,7 +356,10 @@ impl Race<'_> {
             tuned.fought += tried.fought;
             match tried.state {
                 State::Met => met.push((candidate, tried.targets)),
-                State::Missed => tuned.ruled_out += 1,
+                State::Missed => {
+                    tuned.ruled_out += 1;
+                    *narrowly += usize::from(tried.is_narrow());
+                }
                 State::Undecided => tuned.undecided.push((candidate, tried.targets)),
             }
         }

@@ -27,7 +27,7 @@ impl Named {
         for path in &self.paths {
             if !all.iter().any(|number| below(number, path)) {
                 let known = all.iter().map(|number| number.path.clone()).collect();
-                return Err(Unnamed { path: path.clone(), varied: variants.varies(path), known });
+                return Err(Unnamed { path: path.clone(), varied: variants.differs(path), known });
             }
         }
         let meant = all.into_iter().filter(|number| self.paths.iter().any(|path| below(number, path)));
@@ -72,7 +72,7 @@ pub fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Diagnostics
         None => (text.trim(), None),
     };
     let path = Path::parse(path).map_err(|_| wrong())?;
-    if variants.varies(&path) {
+    if variants.differs(&path) {
         let fault = Diagnostic::new(format!("the study varies `{path}` itself"));
         return Err(fault.help(format!("give it one value first: --set {path}=VALUE")).into());
     }

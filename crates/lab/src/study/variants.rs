@@ -181,7 +181,7 @@ impl<'s> Variants<'s> {
                 match self.varied.contains(&path) {
                     false => numbers.extend(found),
                     true if part.is_numeric(&path) && !matches!(node.value, Value::Text(_)) => {
-                        numbers.extend(found.into_iter().map(|number| Number { varied: true, ..number }));
+                        numbers.extend(found.into_iter().map(|number| self.of_cells(number)));
                     }
                     true => varied += found.len(),
                 }
@@ -202,6 +202,30 @@ impl<'s> Variants<'s> {
         numbers
     }
 
+    /// A number at a path that the study varies: of a path with the same value in every cell, as `--set` leaves it, that value.
+    fn of_cells(&self, number: Number) -> Number {
+        if self.differs(&number.path) {
+            return Number { varied: true, ..number };
+        }
+        let value = self.settings_at(&number.path).next().and_then(|node| thousandths(&node.value));
+        Number::new(number.pack.as_deref(), &number.path, value.unwrap_or(number.value))
+    }
+
+    /// The values that cells have of their own at a path.
+    fn settings_at(&self, path: &Path) -> impl Iterator<Item = &Node> {
+        let settings = self.parts.iter().flat_map(|part| &part.plans).flat_map(|plan| &plan.settings);
+        settings.filter(move |setting| setting.path == *path).map(|setting| &setting.node)
+    }
+
+    /// Whether the value at this path differs from cell to cell.
+    #[must_use]
+    pub fn differs(&self, path: &Path) -> bool {
+        let first = self.settings_at(path).next().map(|node| &node.value);
+        let cells = self.parts.iter().map(|part| part.plans.len()).sum::<usize>();
+        let same = self.settings_at(path).filter(|node| Some(&node.value) == first).count();
+        self.varies(path) && same < cells
+    }
+
     /// Every number of the deployment that the study varies, where all cells have one: of each the value in the first cell.
     #[must_use]
     pub fn of_varied(&self) -> Vec<Number> {
@@ -211,13 +235,13 @@ impl<'s> Variants<'s> {
                 thousandths(&own.node.value)
             };
             let all: Option<Vec<i64>> = self.parts.iter().flat_map(|part| &part.plans).map(of_plan).collect();
-            Some(Number { varied: true, ..Number::new(None, path, *all?.first()?) })
+            Some(self.of_cells(Number::new(None, path, *all?.first()?)))
         };
         let deployed = |path: &&Path| self.parts.iter().any(|part| part.ground.setup.owns(path));
         self.varied.iter().filter(deployed).filter_map(number).collect()
     }
 
-    /// Whether the study varies this path.
+    /// Whether the study varies this path, if only over one value.
     #[must_use]
     pub fn varies(&self, path: &Path) -> bool {
         self.varied.contains(path)

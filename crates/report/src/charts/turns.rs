@@ -43,14 +43,18 @@ pub struct TurnsRow {
     pub mean: Estimate,
     /// Per number of turns that occurred, the share of battles in which it did.
     pub shares: Vec<(i32, f64)>,
+    /// The same shares with their intervals, in the same order.
+    pub estimates: Vec<Estimate>,
 }
 
 impl Turns {
     /// The chart's data; none if all battles last equally long.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
-            let (mean, shares) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?.shares());
-            Some(TurnsRow { cell: cell.cell, name, mean, shares })
+            let (mean, turns) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?);
+            let shares = turns.shares();
+            let estimates = shares.iter().map(|&(lasted, _)| turns.share_of(lasted..=lasted)).collect();
+            Some(TurnsRow { cell: cell.cell, name, mean, shares, estimates })
         };
         let groups = grouped(reading, row);
         let lengths: BTreeSet<i32> =
@@ -158,14 +162,15 @@ impl Drawing for Turns {
         let row = |(group, row): (&Group<TurnsRow>, &TurnsRow)| {
             let mut fields = vec![row.cell.to_string(), group.full_name(&row.name), row.mean.mean_range()];
             fields.extend(values.iter().map(|turns| {
-                let found = row.shares.iter().find(|(own, _)| own == turns);
-                found.map_or_else(|| "–".to_owned(), |(_, share)| format!("{:.1} %", 100.0 * share))
+                let found = row.shares.iter().position(|(own, _)| own == turns);
+                found.map_or_else(|| "–".to_owned(), |at| row.estimates[at].share_range())
             }));
             fields
         };
         let rows =
             self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row))).map(row).collect();
-        let caption = "Share of battles by the number of turns they last, and the mean with its interval".to_owned();
+        let caption =
+            "Share of battles by the number of turns they last, and the mean, each with its interval".to_owned();
         (values.len() <= 40).then_some(Table { caption, head, rows })
     }
 }

@@ -25,7 +25,10 @@ Examples:
 One at a time, this switches off each row of the pack that cites a clause, each flag
 of a unit type or a formation, and each clause that several rows cite. It fights the
 same battles with the same dice. A rule's worth is the metric with the rule minus the
-metric without it.";
+metric without it.
+
+Exit status: 0 if it is done, 4 if --time ran out before a rule was tried, 1 if the
+command could not finish, 2 if the input is wrong.";
 
 /// Measure what each rule is worth: switch it off and fight the same battles again.
 #[derive(Debug, clap::Args)]
@@ -88,16 +91,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let (found, out_of_time) =
         question.watch(args.time, battles, |watch, stop| ablation.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
-    let Some(found) = found else {
-        let message = match out_of_time {
-            true => "the time ran out before a rule was tried",
-            false => "stopped before a rule was tried",
-        };
-        return Err(Failure::beyond(
-            message,
-            "give it more --time, fewer --runs, or fewer rules with --of; with --out the same command resumes here",
-        ));
-    };
+    let found = found.ok_or_else(|| Failure::stopped("a rule was tried").timed(out_of_time))?;
     question.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
 }

@@ -255,9 +255,8 @@ impl Report<'_> {
     fn guarantee(&self) -> String {
         let level = 100.0 * self.ablation.level.get();
         let rules = plural((self.found.rules.len() + self.found.still.len() + self.found.untried.len()) as u64, "rule");
-        format!(
-            "{level} % for the worths of all {rules} together; likewise for all cells of all rules, and for all pairs."
-        )
+        let pairs = if self.ablation.pairs { ", and all pairs" } else { "" };
+        format!("{level} % for the worths of all {rules}, over all cells and in each{pairs} together.")
     }
 
     fn json(&self) -> Json {

@@ -135,11 +135,10 @@ impl Report<'_> {
                 sentences.push(format!("{} takes {at}{place}: {metric} is {beside}.", capitalised(&self.wanted())));
             }
             several => {
-                let at = |of: fn(f64, f64) -> f64, from: f64| {
-                    several.iter().map(|(_, crossing)| crossing.at.value).fold(from, of)
-                };
-                let (least, most) = (at(f64::min, f64::MAX), at(f64::max, f64::MIN));
-                let (one, other) = (rounded(least, 0.05), rounded(most, 0.05));
+                let by = |one: &&&Crossing, other: &&&Crossing| one.at.value.total_cmp(&other.at.value);
+                let crossings = || several.iter().map(|(_, crossing)| crossing);
+                let ends = crossings().min_by(by).zip(crossings().max_by(by));
+                let [one, other] = ends.map_or_else(Default::default, |(least, most)| [self.at(least), self.at(most)]);
                 let values =
                     if one == other { one } else { format!("between {one} and {other}, depending on the cell") };
                 sentences.push(format!("{} takes {values}.", capitalised(&self.wanted())));

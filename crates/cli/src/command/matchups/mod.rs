@@ -27,7 +27,10 @@ Examples:
 The rows are the values that the study varies for the first side, the columns those
 for the second; --rows and --columns name other paths. Other varied values are
 averaged. To pit the same choices against each other on equal terms, vary the same
-values for both sides and set both-ways = true.";
+values for both sides and set both-ways = true.
+
+Exit status: 0 if there is a table, 4 if --time ran out before every pairing had
+fought, 1 if the command could not finish, 2 if the input is wrong.";
 
 /// Show who beats whom, which choices are dominated, and how both sides choose best.
 #[derive(Debug, clap::Args)]
@@ -102,7 +105,8 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
         question.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, watch, stop));
     let found = found.map_err(|error| match error {
         MatchupsError::TooLarge(_) => too_large(error.to_string()),
-        MatchupsError::Stopped | MatchupsError::Threads(_) => Failure::unfinished(error.to_string()),
+        MatchupsError::Stopped => Failure::stopped("every pairing had fought").timed(out_of_time),
+        MatchupsError::Threads(_) => Failure::unfinished(error.to_string()),
     })?;
     question.show(&Report { study: &study, asked: &asked, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))

@@ -309,7 +309,7 @@ impl Report<'_> {
         let (finding, who) = if grid.symmetric {
             (format!("best choice: {}", chosen(&self.choices(Side::First))), "the choice in the row")
         } else {
-            let value = self.found.value.percent_point();
+            let value = self.found.value.percent();
             (format!("{first} scores {value} if both sides choose well"), first.as_str())
         };
         let heat = Heat {

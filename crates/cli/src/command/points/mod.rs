@@ -27,7 +27,10 @@ Examples:
 Random armies are drawn from the study's: each side gets some of its units, each of
 any of the types. With --budget, it buys units of any of the types while the budget
 lasts. Leaders stay. A price is what a unit adds to the odds of winning, for these
-players, deployments and army sizes. Without --price, the mean price is 10.";
+players, deployments and army sizes. Without --price, the mean price is 10.
+
+Exit status: 0 if there are prices, 4 if --time ran out before enough armies had
+fought, 1 if the command could not finish, 2 if the input is wrong.";
 
 /// The default of `--armies`.
 const ARMIES: u32 = 400;
@@ -108,7 +111,7 @@ pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let question = args.showing.begin(&study, &command)?;
     let (found, out_of_time) =
         question.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, &variants, watch, stop));
-    let found = found.map_err(failed)?;
+    let found = found.map_err(|error| failed(error).timed(out_of_time))?;
     question.show(&Report { study: &study, asked: &asked, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
 }
@@ -135,8 +138,8 @@ fn failed(error: PointsError) -> Failure {
             message,
             "fight more with --armies or --runs, name fewer types with --type, or give other prices with --price",
         ),
-
-        PointsError::Stopped | PointsError::Threads(_) => Failure::unfinished(message),
+        PointsError::Stopped => Failure::stopped("enough armies had fought"),
+        PointsError::Threads(_) => Failure::unfinished(message),
     }
 }
 

@@ -162,13 +162,12 @@ impl Report<'_> {
             self.guarantee(),
         ];
         let pairs = plural(self.found.pairs_tried as u64, "pair");
-        let level = 100.0 * self.asked.level.get();
         legend.push(if self.found.pairs.is_empty() {
             format!("None of {pairs} of types is certainly worth more or less than the sum of its prices.")
         } else {
             format!(
-                "beyond: points for every such pair in an army, fitted along with the prices, one pair at a time. {level} % for all {pairs} \
-                 together; the intervals listed exclude 0."
+                "beyond: points for every such pair in an army, fitted along with the prices, one pair at a time. Of {pairs} tried, those \
+                 whose interval excludes 0 are listed."
             )
         });
         if self.found.refused > 0 {
@@ -180,9 +179,11 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         format!(
-            "{} % for the prices of all {} and of the edge together, fitted to {} pairs of armies. For these players and deployments.",
+            "{} % for the prices of all {}, the edge, {} of types and the scores of held-out armies together, fitted to {} pairs of armies. \
+             For these players and deployments.",
             100.0 * self.asked.level.get(),
             plural(self.asked.types.len() as u64, "type"),
+            plural(self.found.pairs_tried as u64, "pair"),
             counted(self.found.armies as u64)
         )
     }
@@ -206,7 +207,7 @@ impl Report<'_> {
         Tornado {
             name: "prices",
             finding: as_title(&self.sentences(units)),
-            about: format!("Price of each unit, in points. Lines: intervals that hold for all units together.{more}"),
+            about: format!("Price of each unit, in points. Lines: intervals that hold together.{more}"),
             unit: "points".to_owned(),
             // Some units may be worth less than nothing.
             sizes: units.iter().all(|unit| unit.points.point >= 0.0),

@@ -311,10 +311,13 @@ impl<'a> Chosen<'a> {
         let numbers = self.numbers.iter().zip(&self.values);
         let on = (0..self.on.len()).filter(|&at| self.on[at]).map(|at| self.modifiers[at].name.as_str());
         json!({
+            "study": null,
             "pack": self.rules.name,
             "roll": self.roll.id,
             "method": "roll",
+            "seed": null,
             "battles": 0,
+            "level": 1.0,
             "guarantee": "The odds are exact.",
             "command": command,
             "set": numbers.map(|(number, value)| (number.name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),

@@ -88,14 +88,19 @@ fn columns(own: &Rolled<'_>, totals: &[i64]) -> Vec<Column> {
 fn json(own: &Rolled<'_>, beside: Option<&Beside<'_>>, totals: &[i64], command: &str) -> Json {
     let total = |&total: &i64| json!({ "value": total, "p": chance(own, total).value, "fraction": own.odds.fraction(total).to_string() });
     json!({
+        "study": null,
+        "pack": null,
         "formula": own.text.trim(),
         "method": "roll",
+        "seed": null,
         "battles": 0,
+        "level": 1.0,
         "guarantee": "The odds are exact.",
         "command": command,
         "mean": own.odds.mean(),
         "sd": own.odds.sd(),
         "totals": totals.iter().map(total).collect::<Vec<_>>(),
+        "results": [],
         "against": beside.map(Beside::json),
     })
 }

@@ -122,7 +122,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
         let global = if args.global && !stop.is_raised() { work.together(given, &found) } else { Ok(None) };
         Ok::<_, Failure>((choice, found, global?, stop.is_raised()))
     });
-    let (choice, found, global, stopped) = found?;
+    let (choice, found, global, stopped) = found.map_err(|failure| failure.timed(out_of_time))?;
     let report = Report {
         study: &study,
         inquiry: &inquiry,
@@ -211,7 +211,8 @@ impl Work<'_> {
 pub(super) fn failed(error: AskError) -> Failure {
     match error {
         AskError::Unnamed(unnamed) => Diagnostic::from(unnamed).into(),
-        AskError::Stopped | AskError::Threads(_) => Failure::unfinished(error.to_string()),
+        AskError::Stopped => Failure::stopped("a number was tried"),
+        AskError::Threads(_) => Failure::unfinished(error.to_string()),
     }
 }
 

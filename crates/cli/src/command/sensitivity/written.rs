@@ -14,6 +14,7 @@ use crate::format::Format;
 use crate::table::sensitivity::{columns, fought, global_columns, how_to_read};
 use crate::table::{Setting, records};
 use crate::terminal;
+use crate::text::plural;
 
 /// Prints the numbers.
 pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> {
@@ -141,6 +142,7 @@ fn to_json(report: &Report<'_>) -> Json {
         "looked": found.looked,
         "battles": found.fought,
         "level": found.level.get(),
+        "guarantee": guarantee(report),
         "corrected_level": found.corrected.get(),
         "answer": estimate(&found.base),
         "numbers": {
@@ -156,6 +158,17 @@ fn to_json(report: &Report<'_>) -> Json {
         "moved": moved,
         "global": global,
     })
+}
+
+/// What the intervals promise, by the names that they have in JSON.
+fn guarantee(report: &Report<'_>) -> String {
+    let level = 100.0 * report.found.level.get();
+    let changes = plural(report.found.changes as u64, "change");
+    let global = if report.global.is_some() { ", and each effect of several numbers at once (`global`)," } else { "" };
+    format!(
+        "{level} % for {changes} together (`together`), and likewise for {changes} in every cell (`cells`); the answer{global} and each \
+         `effect` have intervals of their own."
+    )
 }
 
 /// A line for each change and, when several numbers vary, one for each number's mean effect over its range.

@@ -30,11 +30,12 @@ Targets are listed in the study or given with --target, as for `grognard judge`.
 The rules as they are come first; if they meet all targets, the search ends there. Then
 candidates are tried from the smallest change to the largest: by how many numbers
 change, then by the total number of steps. A candidate is dropped when it is certain
-to miss a target, and the search ends when one is certain to meet all of them.
+to miss a target, and the search ends when one is certain to meet all of them. The
+answer holds for changes within --pips of the numbers searched.
 
 Exit status: 0 if a change was found, 3 if every candidate misses a target, 4 if none
-was found and some are undecided, 1 if the command could not finish, 2 if the input is
-wrong.";
+was found and some are undecided or untried, 1 if the command could not finish, 2 if
+the input is wrong.";
 
 /// Battles in each cell that determine which numbers are in use.
 const LOOK: u64 = 512;
@@ -89,7 +90,7 @@ pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
     let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, &variants, &question, stop));
-    let (tuning, tuned) = tuned?;
+    let (tuning, tuned) = tuned.map_err(|failure| failure.timed(out_of_time))?;
     question.show(&Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer(), tuned.stopped)?;
     Ok(match tuned.state() {
         State::Met => Status::Done,
@@ -154,8 +155,9 @@ impl Args {
             let message = "none of these numbers is in use in this study";
             return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
         }
-        if tuning.all().len() >= tuning.candidates {
-            // Not all can be tried: begin with the numbers that move the metric most that is farthest from its band.
+        if tuning.numbers.len() > 1 {
+            // Not all candidates may be tried, and time may run out: begin with the numbers that move the metric most that is farthest
+            // from its band.
             let judge = Judge { battles: LOOK, level, threads, exact: None };
             let battles = LOOK * cells_of(&study.targets).len() as u64;
             let now = question.step(battles, |watch| judge.run(study, watch, stop));

@@ -1,6 +1,6 @@
 //! What a search for a change has found, in words and numbers.
 
-use grognard_lab::questions::{Candidate, Judged, Provenance, State};
+use grognard_lab::questions::{Candidate, Judged, MARGIN, Provenance, State};
 use grognard_lab::study::{Change, written_as};
 use grognard_report::Chart;
 use serde_json::Value as Json;
@@ -9,7 +9,7 @@ use super::Report;
 use crate::answer::Answer;
 use crate::command::judge::told::{band, chart, metric, value};
 use crate::table::Column;
-use crate::text::{as_title, plural, series, shortened, thousandths};
+use crate::text::{as_title, counted, plural, series, shortened, thousandths};
 
 /// Longest text of a target in the table.
 const SAYS: usize = 60;
@@ -63,6 +63,17 @@ impl Report<'_> {
             0 => {}
             1 => sentences.push("So does another change of the same size.".to_owned()),
             many => sentences.push(format!("So do {} of the same size.", plural(many as u64, "other change"))),
+        }
+        if tuned.found.as_ref().is_some_and(|(candidate, _)| !candidate.moves.is_empty()) {
+            let (out, tried) = (counted(tuned.ruled_out as u64), plural(tuned.tried as u64, "candidate"));
+            sentences.push(format!("Ruled out: {out} of the {tried} tried, each certain to miss a target."));
+        }
+        if tuned.cut && tuned.found.is_none() {
+            sentences.push(format!(
+                "Only the smallest {} of {} were to be tried; --candidates raises the limit.",
+                counted(tuned.candidates as u64),
+                plural(self.tuning.possible(), "candidate")
+            ));
         }
         if tuned.stopped {
             sentences.push("The search was stopped; its results are valid.".to_owned());
@@ -165,6 +176,7 @@ impl Report<'_> {
                 format!("; {count} {near} and {} undecided", if count == 1 { "is" } else { "are" }),
             ),
         };
+        let (by, within) = (self.margin(), self.within());
         let of = format!(
             "{level} % for all {} together, valid at any stopping time",
             plural(tuned.candidates as u64, "candidate")
@@ -175,8 +187,46 @@ impl Report<'_> {
             Some((candidate, _)) if candidate.moves.is_empty() => {
                 format!("{level} %, valid at any stopping time: the rules meet {targets} as they are. {who}")
             }
-            Some(_) => format!("{of}: this change meets {targets}; {smaller} misses at least one{open}. {who}"),
-            None => format!("{of}: {} of those tried miss at least one target{open}. {who}", tuned.ruled_out),
+            Some(_) => {
+                format!("{of}: this change meets {targets}; {smaller} {within} misses at least one{by}{open}. {who}")
+            }
+            None => {
+                let out = plural(tuned.ruled_out as u64, "candidate");
+                let most = self.tuning.changes;
+                let at_once = if most < self.tuning.numbers.len() {
+                    format!(", at most {} at a time", counted(most as u64))
+                } else {
+                    String::new()
+                };
+                let certainly = if tuned.ruled_out == 1 { "certainly misses" } else { "certainly miss" };
+                format!(
+                    "{of}: of the changes {within}{at_once}, {out} {certainly} at least one target{by}{open}. {who}"
+                )
+            }
+        }
+    }
+
+    /// The changes that were searched: `of these 12 numbers by at most 3 steps each`.
+    fn within(&self) -> String {
+        let steps = plural(self.tuning.pips.unsigned_abs(), "step");
+        match self.tuning.numbers.len() {
+            1 => format!("of this number by at most {steps}"),
+            many => format!("of these {} by at most {steps} each", plural(many as u64, "number")),
+        }
+    }
+
+    /// By how much targets are missed: ` by more than 0.5 points`, with how many miss by less.
+    fn margin(&self) -> String {
+        let points = 100.0 * MARGIN;
+        let shares = self.study.targets.iter().filter(|target| target.share).count();
+        let by = match shares {
+            0 => return String::new(),
+            all if all == self.study.targets.len() => format!(" by more than {points} points"),
+            _ => format!(" (a share of battles by more than {points} points)"),
+        };
+        match self.tuned.narrowly {
+            0 => by,
+            few => format!("{by}, except {} that may miss it by less", counted(few as u64)),
         }
     }
 

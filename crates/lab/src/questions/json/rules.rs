@@ -6,11 +6,11 @@ use serde_json::{Value as Json, json};
 use super::{Provenance, with};
 use crate::json::{estimate, number};
 use crate::questions::{
-    Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, Needed, Reach,
-    Search, State, Tried, Tuned, Tuning, Verdicts, Worth,
+    Ablated, Ablation, Candidate, Crossing, Found, FoundCell, Interaction, Judge, Judged, JudgedCell, MARGIN, Needed,
+    Reach, Search, State, Tried, Tuned, Tuning, Verdicts, Worth,
 };
 use crate::results::CellHeader;
-use crate::study::{Change, Rule, Study, Switch};
+use crate::study::{Change, Number, Rule, Study, Switch};
 
 impl Search {
     /// The answer as JSON.
@@ -145,12 +145,12 @@ impl Judge {
 }
 
 impl Tuned {
-    /// Met if a change was found; missed if every candidate is certain to miss a target.
+    /// Met if a change was found; missed if every candidate within the limits is certain to miss a target.
     #[must_use]
     pub fn state(&self) -> State {
         if self.found.is_some() {
             State::Met
-        } else if self.undecided.is_empty() && !self.stopped {
+        } else if self.undecided.is_empty() && !self.stopped && !self.cut {
             State::Missed
         } else {
             State::Undecided
@@ -189,9 +189,16 @@ impl Tuning {
             "targets": tuned.found.as_ref().map(|(_, after)| targets(after)),
             "now": targets(&tuned.now),
             "runners_up": tuned.runners_up.iter().map(runner_up).collect::<Vec<_>>(),
+            "numbers": self.numbers.iter().map(Number::name).collect::<Vec<_>>(),
+            "changes": self.changes,
+            "pips": self.pips,
+            "possible": self.possible(),
             "candidates": tuned.candidates,
+            "cut": tuned.cut,
             "tried": tuned.tried,
             "ruled_out": tuned.ruled_out,
+            "margin": MARGIN,
+            "narrowly": tuned.narrowly,
             "undecided": tuned.undecided.iter().map(|(candidate, _)| changes(candidate)).collect::<Vec<_>>(),
             "refused": tuned.refused,
         });

@@ -26,6 +26,8 @@ const HELD: usize = 5;
 const DRAWS: usize = 40;
 /// The most pairs of units that are reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
+/// Scores of the army that costs more, at most: by fitted, whole and printed prices, and by prices and pairs.
+const SCORES: usize = 4;
 /// Pairs of armies that fight between two checks for a stop.
 const TOGETHER: usize = 32;
 
@@ -47,13 +49,13 @@ pub struct Points {
     pub armies: usize,
     /// Battles of each pair.
     pub battles: u64,
-    /// Confidence level of all prices together.
+    /// Confidence level of all intervals together.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// What was found.
+/// What was found. All intervals hold together.
 #[derive(Clone, Debug)]
 pub struct Priced {
     /// The types, in the order in which they were named.
@@ -63,7 +65,7 @@ pub struct Priced {
     /// Pairs of units that are certainly worth more or less than the sum of their prices, with the difference. The
     /// greatest come first.
     pub pairs: Vec<PricedPair>,
-    /// Pairs that were tried: the intervals of all of them hold together.
+    /// Pairs that were tried.
     pub pairs_tried: usize,
     /// How well prices tell who wins, in battles that they were not fitted to.
     pub held_out: HeldOut,
@@ -82,7 +84,7 @@ pub struct Priced {
 pub struct PricedUnit {
     /// The type.
     pub name: String,
-    /// Its price; the intervals of all types and of the edge hold together.
+    /// Its price.
     pub points: Estimate,
     /// Its price in whole points: of all lists of whole prices the one that says most nearly the same of these battles.
     pub whole: i64,
@@ -222,7 +224,7 @@ impl Points {
             return Err(PointsError::Stopped);
         }
         let linear = fit(&used, &[])?;
-        let level = bonferroni(self.level, self.types.len() + 1);
+        let level = self.share_of(self.types.len() + 1);
         let mut prices = linear.prices(&self.given, used.len(), level)?;
         let edge = prices.remove(0);
         let points: Vec<f64> = prices.iter().map(|price| price.point).collect();
@@ -230,7 +232,7 @@ impl Points {
         let in_whole: Vec<f64> = whole.iter().map(|price| *price as f64).collect();
         let given: Option<Vec<f64>> = self.given.iter().copied().collect();
         let all: Vec<[usize; 2]> = draw::pairs_of(self.types.len()).collect();
-        let mut beyond = linear.beyond(&used, &self.given, bonferroni(self.level, all.len()))?;
+        let mut beyond = linear.beyond(&used, &self.given, self.share_of(all.len()))?;
         beyond.retain(|(_, worth)| !worth.holds(0.0));
         beyond.sort_by(|(_, one), (_, other)| other.point.abs().total_cmp(&one.point.abs()));
         beyond.truncate(PAIRS);
@@ -258,6 +260,13 @@ impl Points {
             fought: fought.iter().map(|one| one.battles).sum(),
             stopped: fought.len() < drawn.len(),
         })
+    }
+
+    /// The level of each of so many intervals of one family. The answer has three, which hold together: prices with the edge, pairs of units,
+    /// and held-out scores.
+    fn share_of(&self, intervals: usize) -> Level {
+        const FAMILIES: usize = 3;
+        bonferroni(self.level, FAMILIES * intervals)
     }
 
     /// Draws pairs of armies that can be deployed; with how many cannot.
@@ -345,7 +354,8 @@ impl Points {
             };
             ((share * most as f64).round() as i32, 1)
         };
-        let Estimate { point, low, high, level, .. } = mean(Sums::of(held_out.iter().map(score)), 0..=most, self.level);
+        let Estimate { point, low, high, level, .. } =
+            mean(Sums::of(held_out.iter().map(score)), 0..=most, self.share_of(SCORES));
         let by = 1.0 / most as f64;
         let runs = held_out.iter().map(|one| one.battles).sum();
         Estimate { point: by * point, low: by * low, high: by * high, level, runs }

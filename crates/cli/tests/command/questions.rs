@@ -1,0 +1,36 @@
+//! What the answers to all questions have in common.
+
+use super::Place;
+
+/// Programs find what an answer is of, and what it promises, under the same keys whatever was asked.
+#[test]
+fn every_answer_as_json_says_what_it_is_of_and_what_it_promises() {
+    let place = Place::with_duel();
+    let whole = "--target attacker_wins=0%..100%";
+    for (line, fought) in [
+        ("find duel.toml --number unit.army.figures --where even --range 5..6 --runs 64".to_owned(), true),
+        (format!("judge duel.toml {whole} --runs 64"), true),
+        (format!("tune duel.toml {whole} --number unit.army.figures --runs 64"), true),
+        ("ablate duel.toml --runs 64 --no-pairs".to_owned(), true),
+        ("points hex-line --cell 0 --armies 120 --runs 16".to_owned(), true),
+        ("matchups duel.toml --rows attacker.0.figures=3,5 --columns defender.0.figures --runs 64".to_owned(), true),
+        ("compare duel.toml --set roll.assault.ties=\"own\" --runs 4096".to_owned(), true),
+        ("sensitivity duel.toml --runs 64 --global --ways 2".to_owned(), true),
+        ("roll risk assault --set dice=3 --set foe.dice=2".to_owned(), false),
+        ("roll 3d6kh2".to_owned(), false),
+    ] {
+        // The words of a target have a space within.
+        let words: Vec<String> = format!("{line} --json{}", if fought { " --quiet" } else { "" })
+            .split(' ')
+            .map(|word| word.replace('_', " "))
+            .collect();
+        let ran = place.words(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let json = ran.json();
+        let at = |key: &str| json.get(key).unwrap_or_else(|| panic!("no {key}: {ran:?}"));
+        assert_eq!(at("study").is_string() && at("seed").is_u64(), fought, "{ran:?}");
+        assert_eq!(at("pack").is_string(), !line.contains("3d6kh2"), "{ran:?}");
+        assert_eq!(at("battles").as_u64().expect("a count") > 0, fought, "{ran:?}");
+        assert_eq!(at("level"), if fought { 0.95 } else { 1.0 }, "{ran:?}");
+        assert!(at("guarantee").as_str().expect("a sentence").ends_with('.'), "{ran:?}");
+    }
+}
