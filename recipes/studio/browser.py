@@ -155,7 +155,17 @@ def every_control_works(page: Page, url: str) -> None:
     page.click("#next")
     assert page.input_value("#battle") == "1"
     frame.locator("svg:visible").first.wait_for()
+    for button in ("Closest", "Longest", "Biggest upset"):
+        goes_to(page, button)
+        frame.locator("svg:visible").first.wait_for()
     page.click("#close")
+
+
+def goes_to(page: Page, button: str) -> str:
+    """Goes to a noteworthy battle of the watched cell; its number."""
+    page.get_by_role("button", name=button).click()
+    wait(page, "document.getElementById('odd').textContent.startsWith('Among')")
+    return page.input_value("#battle")
 
 
 def the_keyboard_is_enough(page: Page, url: str) -> None:
@@ -270,13 +280,6 @@ def files_are_written(page: Page, folder: Path) -> None:
         page.locator("#files button").filter(has_text="packs/napoleonic-figures/shock.toml").click()
         wait(page, "document.getElementById('text').readOnly")
         assert page.is_visible("#kept") and page.is_disabled("#save")
-        took = []
-        page.locator("#files button").filter(has_text="my-rules/pack.toml").first.click()
-        wait(page, "!document.getElementById('text').readOnly")
-        page.focus("#text")
-        for nth in range(20):
-            took.append(checked(page, lambda: page.keyboard.insert_text(f"# {nth}\n")))
-        print(f"from a text to what is wrong with it, {len(took)} times: median {statistics.median(took):.0f} ms, longest {max(took):.0f} ms")
 
 
 def changes_become_a_variant(page: Page, folder: Path) -> None:
@@ -323,12 +326,8 @@ def a_report_is_published(page: Page, url: str, pictures: Path | None) -> None:
     popup.value.wait_for_load_state()
     assert "from 7 to 4" in popup.value.inner_text("body")
     popup.value.close()
-    is_accessible(page, "publish")
     tab_reaches_everything(page, "publish")
-    if pictures:
-        page.set_viewport_size({"width": 1280, "height": 1000})
-        page.evaluate("scrollTo(0, 0)")
-        page.screenshot(path=pictures / "studio-publish.png")
+    in_both_schemes(page, pictures, "publish")
     page.fill("#published-battles", "0")
     page.click("#publish-now")
     page.wait_for_selector("#publish-faults p")
@@ -368,6 +367,18 @@ def is_accessible(page: Page, what: str) -> None:
         raise AssertionError(f"{what}: {found.violations_count} kinds of violation")
 
 
+def in_both_schemes(page: Page, pictures: Path | None, name: str) -> None:
+    """The view in dark and light: accessible, and as pictures if they are wanted."""
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_timeout(300)
+        is_accessible(page, f"{name}, {scheme}")
+        if pictures:
+            page.screenshot(path=pictures / f"studio-{name}{'-dark' if scheme == 'dark' else ''}.png")
+
+
 def views(browser, url: str, pictures: Path | None) -> None:
     """Every view, in light and dark and on a phone: accessible, nothing wider than the screen, and as a picture if they are wanted."""
     changed = f"{url}#n={SQUARE}%3D5&only=1"
@@ -387,10 +398,8 @@ def views(browser, url: str, pictures: Path | None) -> None:
         if width > 600:
             page.locator("#cells tr").nth(18).get_by_role("button").click()
             page.frame_locator("#frame").locator("svg:visible").first.wait_for()
-            page.wait_for_timeout(300)
-            is_accessible(page, f"{name}, a battle")
-            if pictures and scheme == "light":
-                page.screenshot(path=pictures / "studio-battle.png")
+            if scheme == "light":
+                in_both_schemes(page, pictures, "battle")
             page.click("#close")
         context.close()
 
@@ -428,9 +437,26 @@ def latency(page: Page, url: str, moves: int) -> None:
     buttons = [control(page, SQUARE).get_by_role("button", name=name) for name in ("Less", "More")]
     # Out and back, so that no value is too far out; the first moves are for warming up.
     took = [after(page, buttons[(nth // 5) % 2].click) for nth in range(10 + moves)][10:]
-    tenths = statistics.quantiles(took, n=20)
-    print(f"from a control to the table, all 36 cells, {moves} moves: "
-          f"median {statistics.median(took):.0f} ms, 95th percentile {tenths[-1]:.0f} ms, longest {max(took):.0f} ms")
+    told(f"from a control to the table, all 36 cells, {moves} moves", took)
+
+
+def latency_of_faults(page: Page, folder: Path, edits: int) -> None:
+    """From a key in the editor to the messages: a word becomes wrong, and right again."""
+    with studio(folder.name, within=folder.parent) as (url, _):
+        page.goto(url)
+        checked(page, lambda: page.get_by_role("button", name="Write").click())
+        checked(page, lambda: page.locator("#files button").filter(has_text="pack.toml").first.click())
+        words = ("note =", "no =")
+        took = []
+        for nth in range(10 + edits):
+            took.append(checked(page, lambda: write_in(page, words[nth % 2], words[(nth + 1) % 2])))
+            assert (page.locator("#said li").count() > 0) == (nth % 2 == 0)
+        told("from a key to the messages of the editor", took[10:])
+
+
+def told(what: str, took: list[float]) -> None:
+    ninety_fifth = statistics.quantiles(took, n=20, method="inclusive")[-1]
+    print(f"{what}: median {statistics.median(took):.0f} ms, 95th percentile {ninety_fifth:.0f} ms, longest {max(took):.0f} ms")
 
 
 def main() -> None:
@@ -441,6 +467,8 @@ def main() -> None:
     with sync_playwright() as playwright, studio() as (url, _):
         browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=FLAGS)
         context = browser.new_context()
+        # A report takes a while on a slow machine.
+        context.set_default_timeout(120_000)
         page = context.new_page()
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -454,6 +482,7 @@ def main() -> None:
             files_are_written(context.new_page(), own)
             changes_become_a_variant(context.new_page(), own)
             writing(browser, own, args.pictures)
+            latency_of_faults(context.new_page(), own, args.moves)
         a_report_is_published(context.new_page(), url, args.pictures)
         a_server_that_is_gone_is_told(page)
         views(browser, url, args.pictures)

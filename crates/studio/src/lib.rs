@@ -18,14 +18,16 @@ mod variant;
 #[cfg(feature = "server")]
 mod written;
 
+use std::collections::BTreeMap;
+
+use grognard_lab::army::Army;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::questions::{Altered, Course, Trial, TrialError};
-use grognard_lab::replay::narrate;
-#[cfg(feature = "server")]
 use grognard_lab::replay::record;
+use grognard_lab::runner::Fighter;
 use grognard_lab::sensitivity::{AskError, Inquiry, Named, Quantity};
 use grognard_lab::study::{Cell, Study};
-#[cfg(feature = "server")]
+use grognard_lab::watched::{Oddity, noteworthy};
 use grognard_report::drawn::{Caption, page};
 use grognard_source::{Diagnostics, Sources};
 use grognard_stats::Level;
@@ -43,6 +45,9 @@ pub use variant::Saved;
 
 /// Battles of each cell in which rules are looked for that come into play.
 const LOOKED: u64 = 128;
+
+/// Battles of a cell among which the noteworthy ones are looked for.
+const NOTED: u64 = 1_000;
 
 /// A study on a page.
 pub struct Studio<'s> {
@@ -151,7 +156,6 @@ impl<'s> Studio<'s> {
     ///
     /// # Errors
     /// What is wrong with the changes, or no such battle.
-    #[cfg(feature = "server")]
     pub fn battle(&self, ask: &Ask, cell: usize, battle: u64) -> Result<String, Fault> {
         let (study, own) = self.alone(ask, cell)?;
         let timeline = record(&study, &own, battle).ok_or_else(|| Fault::new("nothing happens in this battle"))?;
@@ -163,13 +167,16 @@ impl<'s> Studio<'s> {
         page(&timeline, &caption).map_err(|error| Fault::new(error.to_string()))
     }
 
-    /// What happens in a battle of a cell with the changes, line by line.
+    /// The noteworthy battles of a cell with the changes, among its first thousand: a JSON object with their numbers.
     ///
     /// # Errors
-    /// As [`Studio::battle`].
-    pub fn told(&self, ask: &Ask, cell: usize, battle: u64) -> Result<String, Fault> {
-        let (study, own) = self.alone(ask, cell)?;
-        Ok(narrate(&study, &own, battle).join("\n"))
+    /// What is wrong with the changes, or no such cell.
+    pub fn odd(&self, ask: &Ask, cell: usize) -> Result<String, Fault> {
+        let (study, _) = self.alone(ask, cell)?;
+        let among = study.whole_rounds(NOTED);
+        let found = noteworthy(&Army::new(&study).fight(0, 0..among));
+        let battles: BTreeMap<Oddity, u64> = found.into_iter().collect();
+        Ok(serde_json::json!({ "among": among, "battles": battles }).to_string())
     }
 
     /// A cell with the changes, and the study with nothing else.

@@ -117,6 +117,7 @@ impl Door {
 enum Job {
     Ask { ask: Ask, reply: mpsc::Sender<Result<String, Fault>> },
     Battle { ask: Ask, cell: usize, battle: u64, reply: mpsc::Sender<Result<String, Fault>> },
+    Odd { ask: Ask, cell: usize, reply: mpsc::Sender<Result<String, Fault>> },
     Publish { ask: Ask, battles: u64, reply: mpsc::Sender<Result<String, Fault>> },
 }
 
@@ -218,6 +219,7 @@ async fn listen(door: &Door, shared: Shared, over: &(dyn Fn() -> bool + Sync)) -
         .route("/task", post(task).layer(DefaultBodyLimit::max(TASK_MAX)))
         .route("/ask", post(ask))
         .route("/battle", get(battle))
+        .route("/odd", get(odd))
         .route("/publish", post(publish))
         .route("/report", get(report))
         .route("/chart", get(chart))
@@ -269,6 +271,9 @@ fn work(
             }
             Ok(Job::Battle { ask, cell, battle, reply }) => {
                 let _ = reply.blocking_send(studio.battle(&ask, cell, battle));
+            }
+            Ok(Job::Odd { ask, cell, reply }) => {
+                let _ = reply.blocking_send(studio.odd(&ask, cell));
             }
             Ok(Job::Publish { ask, battles, reply }) => {
                 let tell = |fought: u64| {
@@ -461,21 +466,10 @@ async fn chart(State(shared): State<Shared>, Query(wanted): Query<OfReport>) -> 
 }
 
 async fn battle(State(shared): State<Shared>, Query(wanted): Query<Wanted>) -> Response {
-    let ask = match wanted.ask.as_str() {
-        "" => Ask::default(),
-        json => match Ask::read(json.as_bytes()) {
-            Ok(ask) => ask,
-            Err(fault) => return refused(StatusCode::BAD_REQUEST, &fault),
-        },
-    };
-    let (reply, mut pages) = mpsc::channel(1);
-    if shared.jobs.send(Job::Battle { ask, cell: wanted.cell, battle: wanted.battle, reply }).is_err() {
-        return ending();
-    }
-    match pages.recv().await {
-        None => ending(),
-        Some(Err(fault)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault),
-        Some(Ok(page)) => {
+    let Wanted { ask, cell, battle } = wanted;
+    match only_answer(&shared, &ask, |ask, reply| Job::Battle { ask, cell, battle, reply }).await {
+        Err((status, fault)) => refused(status, &fault),
+        Ok(page) => {
             let headers = [
                 (header::CONTENT_TYPE, "text/html; charset=utf-8"),
                 (header::CONTENT_SECURITY_POLICY, ENCLOSED_POLICY),
@@ -485,6 +479,39 @@ async fn battle(State(shared): State<Shared>, Query(wanted): Query<Wanted>) -> R
     }
 }
 
+/// The cell whose noteworthy battles are wanted, with the changes as JSON.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfCell {
+    #[serde(default)]
+    ask: String,
+    cell: usize,
+}
+
+async fn odd(State(shared): State<Shared>, Query(OfCell { ask, cell }): Query<OfCell>) -> Response {
+    match only_answer(&shared, &ask, |ask, reply| Job::Odd { ask, cell, reply }).await {
+        Err((status, fault)) => refused(status, &fault),
+        Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+    }
+}
+
+/// The answer of a job that has only one. The question comes from an address; an empty one has no changes.
+async fn only_answer(
+    shared: &Shared,
+    ask: &str,
+    job: impl FnOnce(Ask, mpsc::Sender<Result<String, Fault>>) -> Job,
+) -> Result<String, (StatusCode, Fault)> {
+    let ask = if ask.is_empty() { Ok(Ask::default()) } else { Ask::read(ask.as_bytes()) };
+    let ask = ask.map_err(|fault| (StatusCode::BAD_REQUEST, fault))?;
+    let (reply, mut answers) = mpsc::channel(1);
+    let closing = || (StatusCode::SERVICE_UNAVAILABLE, Fault::new(CLOSING));
+    shared.jobs.send(job(ask, reply)).map_err(|_| closing())?;
+    let answer = answers.recv().await.ok_or_else(closing)?;
+    answer.map_err(|fault| (StatusCode::UNPROCESSABLE_ENTITY, fault))
+}
+
+const CLOSING: &str = "the studio is closing";
+
 fn ending() -> Response {
-    refusal(StatusCode::SERVICE_UNAVAILABLE, "the studio is closing")
+    refusal(StatusCode::SERVICE_UNAVAILABLE, CLOSING)
 }

@@ -5,7 +5,9 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
+use grognard_lab::Side;
 use grognard_lab::progress::Stop;
+use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use grognard_stats::Level;
@@ -248,6 +250,35 @@ fn a_battle_is_drawn_in_a_page_that_can_reach_nothing() {
         assert_ne!(reply.body, changed.body, "nine attackers fight another battle");
         assert_eq!(client.get("battle?cell=9&battle=0").status, 422);
         assert_eq!(client.get("battle?cell=0").status, 400);
+    });
+}
+
+/// Closest, longest and upset as they are defined, found among the outcomes by hand.
+#[test]
+fn noteworthy_battles_of_a_cell_are_found() {
+    with_server(64, |client| {
+        let reply = client.get("odd?cell=1").json();
+        assert_eq!(reply["among"], 1_000);
+        let battles: Vec<u64> = ["closest", "longest", "upset"]
+            .iter()
+            .map(|odd| reply["battles"][odd].as_u64().expect("a battle"))
+            .collect();
+        assert!(battles.iter().all(|&battle| battle < 1_000) && battles[0] != battles[1] && battles[1] != battles[2]);
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", DUEL);
+        let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs"));
+        let study = Study::read(file, Some(beside), &Changes::default(), &mut sources).expect("a good study");
+        let outcomes = study.fight(1, 0..1_000);
+        let [closest, longest, upset] = [0, 1, 2].map(|nth| outcomes[battles[nth] as usize]);
+        // Five attackers beat four defenders in .638 of the battles, so it is an upset if the defender wins.
+        assert_eq!(upset.winner, Some(Side::Second));
+        assert_eq!(Some(longest.turns), outcomes.iter().map(|outcome| outcome.turns).max());
+        // Someone always loses the whole army, so the winner of the closest battle has a single figure left.
+        let winner = closest.winner.expect("a winner");
+        assert_eq!(closest.sides[winner].start - closest.sides[winner].losses, 1);
+        let changed = client.get("odd?cell=1&ask=%7B%22changes%22%3A%7B%22attacker.0.figures%22%3A9000%7D%7D").json();
+        assert_ne!(reply, changed, "nine attackers fight other battles");
+        assert_eq!((client.get("odd?cell=9").status, client.get("odd").status), (422, 400));
     });
 }
 

@@ -9,7 +9,9 @@ use crate::results::{CellHeader, DRAW, Headline, TURNS};
 
 /// The question that a study asks: the comment at the beginning of its file, on one line.
 pub(super) fn question(text: &str) -> String {
-    let lines = text.lines().map_while(|line| line.trim().strip_prefix('#'));
+    // Lines such as `#:schema` speak to editors.
+    let to_editors = |line: &&str| line.starts_with("#:") || line.is_empty();
+    let lines = text.lines().map(str::trim).skip_while(to_editors).map_while(|line| line.strip_prefix('#'));
     lines.map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 

@@ -528,5 +528,7 @@ fn a_headline_is_a_cell_and_a_metric() {
 fn the_question_is_the_comment_on_top() {
     let study = read(&format!("# Who wins,\n# and by how much?\n{DUEL}"));
     assert_eq!(study.report.question, "Who wins, and by how much?");
+    let study = read(&format!("#:schema ./schema/study.schema.json\n\n# Who wins,\n# and by how much?\n{DUEL}"));
+    assert_eq!(study.report.question, "Who wins, and by how much?");
     assert_eq!(read(DUEL).report.question, "");
 }

@@ -25,7 +25,7 @@ use crate::study::{Cell, Study};
 pub use again::complete;
 #[cfg(feature = "folders")]
 pub(crate) use again::watch_again;
-pub use odd::{OddBattle, Oddity};
+pub use odd::{OddBattle, Oddity, noteworthy};
 
 use morale::Morale;
 

@@ -73,49 +73,66 @@ impl Candidate<'_> {
     fn margin(&self) -> f64 {
         self.outcome.winner.map_or(0.0, |winner| self.lost(winner.other()) - self.lost(winner))
     }
-
-    /// How often the side that won wins in the cell.
-    fn chance(&self, tallied: &Tallied) -> f64 {
-        let Some(tally) = tallied.cells.get(self.cell) else { return 1.0 };
-        let wins = tally.outcomes[Verdict::of(self.outcome.winner).index()];
-        wins as f64 / tally.runs().max(1) as f64
-    }
 }
+
+/// How often the side that won a battle wins in its cell.
+type Chance<'c> = &'c dyn Fn(&Candidate<'_>) -> f64;
 
 /// The noteworthy ones among the first battles of each cell, each listed once; of equals the first.
 pub(super) fn find(study: &Study, tallied: &Tallied, outcomes: &[&[Outcome]]) -> Vec<OddBattle> {
+    let chance = |candidate: &Candidate<'_>| {
+        let Some(tally) = tallied.cells.get(candidate.cell) else { return 1.0 };
+        let wins = tally.outcomes[Verdict::of(candidate.outcome.winner).index()];
+        wins as f64 / tally.runs().max(1) as f64
+    };
+    choose(outcomes, &chance).iter().map(|(oddity, battle)| tell(study, *oddity, battle)).collect()
+}
+
+/// The noteworthy ones among the first battles of a cell, by index, each listed once. How often a side wins is counted among them.
+#[must_use]
+pub fn noteworthy(outcomes: &[Outcome]) -> Vec<(Oddity, u64)> {
+    let mut wins = [0_u64; Verdict::ALL.len()];
+    for outcome in outcomes {
+        wins[Verdict::of(outcome.winner).index()] += 1;
+    }
+    let chance = |candidate: &Candidate<'_>| {
+        wins[Verdict::of(candidate.outcome.winner).index()] as f64 / outcomes.len().max(1) as f64
+    };
+    choose(&[outcomes], &chance).iter().map(|(oddity, battle)| (*oddity, battle.battle)).collect()
+}
+
+fn choose<'o>(outcomes: &[&'o [Outcome]], chance: Chance<'_>) -> Vec<(Oddity, Candidate<'o>)> {
     let all = || {
         outcomes.iter().enumerate().flat_map(|(cell, outcomes)| {
             (0..).zip(outcomes.iter()).map(move |(battle, outcome)| Candidate { cell, battle, outcome })
         })
     };
-    let mut told: Vec<(usize, u64)> = Vec::new();
-    let mut odd = Vec::new();
+    let mut chosen: Vec<(Oddity, Candidate<'o>)> = Vec::new();
     for oddity in Oddity::ALL {
-        let better = |one: &Candidate<'_>, other: &Candidate<'_>| rank(oddity, tallied, one, other);
         let fits = |candidate: &Candidate<'_>| match oddity {
             Oddity::Longest => true,
             Oddity::Closest => candidate.outcome.winner.is_some(),
-            Oddity::Upset => candidate.outcome.winner.is_some() && candidate.chance(tallied) < 0.5,
+            Oddity::Upset => candidate.outcome.winner.is_some() && chance(candidate) < 0.5,
         };
-        let fresh = |candidate: &Candidate<'_>| !told.contains(&(candidate.cell, candidate.battle));
+        let fresh = |candidate: &Candidate<'_>| {
+            !chosen.iter().any(|(_, known)| (known.cell, known.battle) == (candidate.cell, candidate.battle))
+        };
         // `min_by` gives the first of equals.
-        let Some(best) = all().filter(fits).filter(fresh).min_by(better) else { continue };
-        told.push((best.cell, best.battle));
-        odd.push(tell(study, oddity, &best));
+        let best = all().filter(fits).filter(fresh).min_by(|one, other| rank(oddity, chance, one, other));
+        chosen.extend(best.map(|best| (oddity, best)));
     }
-    odd
+    chosen
 }
 
 /// Less for the battle that is the odder.
-fn rank(oddity: Oddity, tallied: &Tallied, one: &Candidate<'_>, other: &Candidate<'_>) -> Ordering {
+fn rank(oddity: Oddity, chance: Chance<'_>, one: &Candidate<'_>, other: &Candidate<'_>) -> Ordering {
     let bloodier = other.lost_by_both().total_cmp(&one.lost_by_both());
     let longer = other.outcome.turns.cmp(&one.outcome.turns);
     match oddity {
         Oddity::Closest => one.margin().abs().total_cmp(&other.margin().abs()).then(bloodier).then(longer),
         Oddity::Longest => longer.then(bloodier),
         Oddity::Upset => {
-            let rarer = one.chance(tallied).total_cmp(&other.chance(tallied));
+            let rarer = chance(one).total_cmp(&chance(other));
             rarer.then(other.margin().total_cmp(&one.margin())).then(bloodier)
         }
     }

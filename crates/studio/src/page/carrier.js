@@ -33,4 +33,12 @@ function showDrawn(frame, question, cell, battle) {
   frame.src = `battle?${new URLSearchParams({ ask: JSON.stringify(question), cell, battle })}`;
 }
 
-export { answers, openSheet, showDrawn };
+/** Finds the noteworthy battles of a cell with the changes of a question. Throws a fault with its messages. */
+async function oddBattles(question, cell) {
+  const answer = await fetch(`odd?${new URLSearchParams({ ask: JSON.stringify(question), cell })}`);
+  const json = await answer.json();
+  if (!answer.ok) throw json;
+  return json;
+}
+
+export { answers, oddBattles, openSheet, showDrawn };

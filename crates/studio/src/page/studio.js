@@ -1,6 +1,6 @@
 // The page of the studio: controls become a question, and the lines of its answer become a table.
 
-import { answers, openSheet, showDrawn } from "./carrier.js";
+import { answers, oddBattles, openSheet, showDrawn } from "./carrier.js";
 import { at, drawn, gone, made, task, told } from "./parts.js";
 import { buildPublish } from "./publish.js";
 import { buildDesk, onChoice, onReopened, openDesk } from "./write.js";
@@ -318,7 +318,24 @@ function openBattle(cell) {
   at("watch").showModal();
 }
 
+/** Shows a noteworthy battle of the cell, if there is one. */
+async function showOdd(oddity) {
+  at("odd").textContent = "Looking for it.";
+  try {
+    const { among, battles } = await oddBattles(question([]), watched);
+    const found = oddity in battles;
+    if (found) {
+      at("battle").value = battles[oddity];
+      showBattle();
+    }
+    at("odd").textContent = `${found ? "Among" : "None among"} the first ${among.toLocaleString("en")} battles.`;
+  } catch (error) {
+    at("odd").replaceChildren(...told((error.faults ? error : gone).faults));
+  }
+}
+
 function showBattle() {
+  at("odd").textContent = "";
   const battle = Math.max(0, Math.floor(Number(at("battle").value) || 0));
   at("battle").value = battle;
   Object.assign(state, { cell: watched, battle });
@@ -359,6 +376,9 @@ function build() {
   at("find").addEventListener("input", ({ target }) => find(target.value.toLowerCase().split(/\s+/).filter(Boolean)));
   at("battle").addEventListener("change", showBattle);
   at("next").addEventListener("click", () => { at("battle").value = Number(at("battle").value) + 1; showBattle(); });
+  for (const button of document.querySelectorAll("[data-odd]")) {
+    button.addEventListener("click", () => showOdd(button.dataset.odd));
+  }
   at("close").addEventListener("click", () => at("watch").close());
   at("variant").addEventListener("submit", saveVariant);
   for (const button of document.querySelectorAll("[data-view]")) {

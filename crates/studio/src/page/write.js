@@ -134,10 +134,9 @@ async function goTo({ file, line, column }) {
 }
 
 /** Has the text checked, together with what else is not saved yet. */
-async function check() {
+async function check(started = performance.now()) {
   const nth = ++checks;
   const number = current;
-  const started = performance.now();
   const others = unsaved().filter(([other]) => other !== number).map(([other, file]) => [other, file.text]);
   const { json, faults } = await task({ do: "check", texts: [...others, [number, open.get(number).text]] });
   if (nth !== checks || number !== current) return;
@@ -154,7 +153,7 @@ function typed() {
   show();
   closeOffers();
   clearTimeout(waiting);
-  waiting = setTimeout(check, PAUSE);
+  waiting = setTimeout(check, PAUSE, performance.now());
 }
 
 const assist = async (place) => (await task({ do: "assist", file: current, text: text().value, at: place })).json;
@@ -184,7 +183,7 @@ async function complete() {
     return option;
   }));
   box.hidden = found.offers.length === 0;
-  at("file-status").textContent = found.offers.length === 0 ? "No completions here." : `${found.offers.length} completions. Arrow keys select, Enter inserts, Escape closes.`;
+  at("file-status").textContent = found.offers.length === 0 ? "No completions here." : `${found.offers.length} completion${found.offers.length === 1 ? "" : "s"}. Arrow keys select, Enter inserts, Escape closes.`;
   if (found.offers.length === 0) offers = null;
   text().focus();
   choice();
