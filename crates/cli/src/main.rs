@@ -34,7 +34,7 @@ use command::Command;
 struct Grognard {
     #[command(subcommand)]
     command: Command,
-    /// Follow links that lead out of a pack's folder.
+    /// Follow links that lead out of the folder of a pack or a study.
     #[arg(long, global = true)]
     follow_links: bool,
 }

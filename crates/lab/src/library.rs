@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use grognard_rules::library::read_own;
 use grognard_source::{Diagnostic, Diagnostics, Document, FileId, Node, Sources, read_file};
 
 use crate::study::{Changes, Study};
@@ -37,14 +38,34 @@ pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBu
         return Err(fault.help("name the study that it was fought from").into());
     }
     if is_path(name) {
-        let within = name.join("study.toml");
-        let path = if name.is_dir() { &within } else { name };
-        return Ok((read_file(path, sources)?, path.parent().map(Path::to_path_buf)));
+        return open(name, sources);
     }
     let near = studies_here();
     let names = near.iter().map(String::as_str).chain(STUDIES.iter().map(|study| study.name));
     let fault = Diagnostic::unknown("study", &word, names);
     Err(fault.note("a study is a TOML file, or one of those that `grognard studies` lists", None).into())
+}
+
+/// The study in a file that was found in a folder, which alone was named: no link that leads out of that folder.
+///
+/// # Errors
+/// It is such a link; or everything that is wrong with the study.
+pub fn load_found(path: &Path, changes: &Changes, sources: &mut Sources) -> Result<Study, Diagnostics> {
+    let (file, beside) = open_found(path, sources)?;
+    Study::read(file, beside.as_deref(), changes, sources)
+}
+
+/// Reads a study's file, or `study.toml` in a folder, and says from which folder the path of its pack counts.
+pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
+    if path.is_dir() {
+        return open_found(&path.join("study.toml"), sources);
+    }
+    Ok((read_file(path, sources)?, path.parent().map(Path::to_path_buf)))
+}
+
+fn open_found(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    Ok((read_own(path, folder, sources)?, Some(folder.to_path_buf())))
 }
 
 /// The studies in the current folder: TOML files, and folders that hold a `study.toml`.

@@ -269,18 +269,20 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
     faults.into_result(files)
 }
 
-/// Reads a file of a pack that lies beneath the pack's folder: a pack from anybody must not show, in the text of a fault, what a link
-/// of it leads to. [`Sources::follow_links`] allows it.
-fn read_own(path: &FilePath, folder: &FilePath, sources: &mut Sources) -> Result<FileId, Diagnostics> {
+/// Reads a file that lies beneath a folder: a pack or a study from anybody must not show, in the text of a fault, what a link in its
+/// folder leads to. [`Sources::follow_links`] allows it.
+///
+/// # Errors
+///
+/// The file cannot be read, or is a link that leads out of the folder.
+pub fn read_own(path: &FilePath, folder: &FilePath, sources: &mut Sources) -> Result<FileId, Diagnostics> {
     let real = |path: &FilePath| std::fs::canonicalize(path).ok();
     let beneath = real(path).zip(real(folder)).is_none_or(|(path, folder)| path.starts_with(folder));
     if beneath || sources.follow_links {
         return read_file(path, sources);
     }
-    let message = format!("`{}` is a link that leads out of the pack's folder", path.display());
-    Err(one(
-        Diagnostic::new(message).help("put the file itself there, name its pack with `extends`, or use --follow-links")
-    ))
+    let message = format!("`{}` is a link that leads out of its folder", path.display());
+    Err(one(Diagnostic::new(message).help("put the file itself there, or use --follow-links")))
 }
 
 /// One document from all files of a pack. No value may be given in two of them.

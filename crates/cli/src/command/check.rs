@@ -50,8 +50,23 @@ enum Item {
     Pack(PathBuf),
     /// A built-in study by name, or a study's file.
     Study(PathBuf),
+    /// A study's file that was found in a folder, which alone was named.
+    Found(PathBuf),
     /// A path that is neither.
     Neither(PathBuf),
+}
+
+impl Item {
+    fn path(&self) -> &Path {
+        let (Self::Pack(path) | Self::Study(path) | Self::Found(path) | Self::Neither(path)) = self;
+        path
+    }
+
+    /// Whether both are one: a study is the same whether it was named or found.
+    fn is(&self, other: &Self) -> bool {
+        let is_study = |item: &Self| matches!(item, Self::Study(_) | Self::Found(_));
+        self == other || (is_study(self) && is_study(other) && self.path() == other.path())
+    }
 }
 
 /// The result for an item.
@@ -78,7 +93,7 @@ pub(crate) fn check(args: &Args, sources: &mut Sources) -> Result<Status, Failur
 fn check_once(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let mut findings: Vec<Finding> = Vec::new();
     for item in args.paths.iter().flat_map(|path| items(path)) {
-        if findings.iter().all(|finding| finding.item != item) {
+        if !findings.iter().any(|finding| finding.item.is(&item)) {
             let (verdict, warnings) = verdict(&item, sources);
             findings.push(Finding { item, verdict, warnings });
         }
@@ -132,7 +147,7 @@ fn of_folder(folder: &Path) -> Vec<Item> {
         items.push(Item::Pack(folder.to_owned()));
     }
     if folder.join("study.toml").is_file() {
-        items.push(Item::Study(folder.join("study.toml")));
+        items.push(Item::Found(folder.join("study.toml")));
     }
     items
 }
@@ -147,7 +162,10 @@ fn within(folder: &Path) -> Vec<Item> {
         if path.is_dir() {
             items.extend(of_folder(&path));
         } else if path.extension().is_some_and(|extension| extension == "toml") {
-            items.push(of_file(&path));
+            items.push(match of_file(&path) {
+                Item::Study(path) => Item::Found(path),
+                pack => pack,
+            });
         }
     }
     items
@@ -181,6 +199,7 @@ fn verdict(item: &Item, sources: &mut Sources) -> (Result<String, Diagnostics>, 
 fn verdict_without_pack(item: &Item, sources: &mut Sources) -> Result<String, Diagnostics> {
     match item {
         Item::Study(path) => Ok(of_study(&load(path, &Changes::default(), sources)?)),
+        Item::Found(path) => Ok(of_study(&studies::load_found(path, &Changes::default(), sources)?)),
         Item::Neither(path) if path.is_dir() => {
             let fault = Diagnostic::new(format!("the folder {} holds neither a pack nor a study", path.display()));
             Err(fault.help("a pack's folder holds a pack.toml; a study is a TOML file").into())
@@ -216,8 +235,7 @@ fn of_study(study: &Study) -> String {
 
 impl Finding {
     fn name(&self) -> String {
-        let (Item::Pack(path) | Item::Study(path) | Item::Neither(path)) = &self.item;
-        path.display().to_string()
+        self.item.path().display().to_string()
     }
 
     /// Its errors that were not reported for another item: the errors of a pack are also those of every study that
@@ -246,7 +264,7 @@ impl Finding {
     fn to_json(&self, sources: &Sources) -> Json {
         let kind = match &self.item {
             Item::Pack(_) => "pack".into(),
-            Item::Study(_) => "study".into(),
+            Item::Study(_) | Item::Found(_) => "study".into(),
             Item::Neither(_) => Json::Null,
         };
         let faults = self.verdict.as_ref().err().map(|faults| faults.to_plain(sources)).unwrap_or_default();

@@ -132,18 +132,28 @@ fn a_pack_shows_nothing_that_lies_outside_its_folder() {
     link("notes.txt", "mine/own.toml");
     place.grognard("check mine").ends(0);
     link("../secret.txt", "mine/more.toml");
-    let ran =
-        place.grognard("check mine").ends(2).says("`mine/more.toml` is a link that leads out of the pack's folder");
+    let ran = place.grognard("check mine").ends(2).says("`mine/more.toml` is a link that leads out of its folder");
     assert!(!ran.err.contains("hunter2"), "{ran:?}");
     // Unless the user asks for it.
     place.grognard("check mine --follow-links").ends(2).says("hunter2");
     std::fs::remove_file(place.path("mine/more.toml")).expect("it is there");
     std::fs::remove_file(place.path("mine/pack.toml")).expect("it is there");
     link("../secret.txt", "mine/pack.toml");
-    let ran = place.grognard("check mine").ends(2).says("leads out of the pack's folder");
+    let ran = place.grognard("check mine").ends(2).says("leads out of its folder");
     assert!(!ran.err.contains("hunter2"), "{ran:?}");
     // The folder itself may be a link: the user named it.
     place.write("real/pack.toml", "pack = \"real\"\nextends = \"risk\"\n");
     link("real", "linked");
     place.grognard("check linked").ends(0);
+    // A study beside its pack, and one among others.
+    link("../secret.txt", "real/study.toml");
+    place.write("many/README.md", "");
+    link("../secret.txt", "many/first.toml");
+    for line in ["check real", "run real", "replay real", "check many"] {
+        let ran = place.grognard(line).ends(2).says(".toml` is a link that leads out of its folder");
+        assert!(!ran.err.contains("hunter2"), "{ran:?}");
+        place.grognard(&format!("{line} --follow-links")).ends(2).says("hunter2");
+    }
+    // The file itself was named.
+    place.grognard("check many/first.toml").ends(2).says("hunter2");
 }

@@ -37,7 +37,6 @@ use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_source::{
     Diagnostic, Diagnostics, Document, FileId, Key, Node, Override, Path, Sources, Span, Value, check_shape, decode,
-    read_file,
 };
 
 use crate::RUNS_MAX;
@@ -180,10 +179,8 @@ impl Study {
     /// # Errors
     /// Everything that is wrong with the study or its pack, gathered.
     pub fn load(path: &FilePath, changes: &Changes, sources: &mut Sources) -> Result<Self, Diagnostics> {
-        let within = path.join("study.toml");
-        let path = if path.is_dir() { &within } else { path };
-        let file = read_file(path, sources)?;
-        Self::read(file, path.parent(), changes, sources)
+        let (file, beside) = crate::library::open(path, sources)?;
+        Self::read(file, beside.as_deref(), changes, sources)
     }
 
     /// Reads a study from a text among the sources. `beside` is the folder from which a pack's path counts.
