@@ -67,6 +67,8 @@ pub use font::FontError;
 pub use look::{Size, Theme};
 #[cfg(feature = "charts")]
 pub use made::{Fact, Replay, promises};
+#[cfg(feature = "charts")]
+pub use names::cell_name;
 pub use paint::PaintError;
 #[cfg(feature = "charts")]
 pub use report::Report;

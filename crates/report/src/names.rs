@@ -5,6 +5,13 @@ use grognard_lab::results::{CellHeader, Labels, Manifest, Setting, Value, Varied
 use crate::reading::{differing, shared};
 use crate::text::{capitalised, spaced};
 
+/// What a report calls a cell of a study; none for the only cell of a study that varies nothing.
+#[must_use]
+pub fn cell_name(manifest: &Manifest, cell: &CellHeader) -> Option<String> {
+    let nameless = cell.vary.is_empty() && cell.label.is_empty();
+    (!nameless).then(|| Names::of(manifest).cell(cell))
+}
+
 /// How the varied paths and values of a study are called.
 pub(crate) struct Names {
     /// Per varied path: its name in words.

@@ -74,6 +74,10 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    if args.output.short && args.out.is_none() {
+        let help = "add --out DIR, or omit --short";
+        return Err(Failure::wrong("--short is for the report, and there is none without a results folder", help));
+    }
     let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     if let Some(folder) = &args.out {

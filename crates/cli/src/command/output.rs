@@ -19,7 +19,7 @@ pub(crate) struct Output {
     no_report: bool,
     /// Build a one-page report: the answer, one chart, and the cells in question.
     #[arg(long, conflicts_with = "no_report")]
-    short: bool,
+    pub(super) short: bool,
     #[command(flatten)]
     pub(super) form: Form,
     /// Print only the results and errors.

@@ -161,10 +161,9 @@ fn blocks(names: &Names<'_>, cells: &[CellHeader], outer: &[usize], first: Optio
 fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     let manifest = &results.manifest;
     let mut lines = Vec::new();
-    let same = manifest.vary.iter().filter(|varied| !names.labelled && varied.values.len() == 1);
-    lines.extend(same.map(|varied| {
-        format!("In every cell {} = {}.", shortened(&varied.path, 60), shortened(&varied.values[0].text, 40))
-    }));
+    let same = (0..manifest.vary.len()).filter(|&place| !names.labelled && manifest.vary[place].values.len() == 1);
+    let told = same.filter_map(|place| Some(names.full_words(manifest.cells.first()?, place)));
+    lines.extend(told.map(|words| format!("In every cell: {words}.")));
     if manifest.method == Method::Exact {
         lines.push(
             "Per cent of battles, losses in figures a battle; exact: every possible battle is counted.".to_owned(),

@@ -195,3 +195,10 @@ fn both_ways_are_worked_out() {
     let told = place.grognard("replay duel.toml --battle 1 --odds").ends(0).out;
     assert!(told.contains("roles exchanged") && told.contains("Odds before turn 1"), "{told}");
 }
+
+#[test]
+fn a_short_report_needs_a_folder() {
+    let place = Place::with_duel();
+    place.grognard("exact duel.toml --short").refused("--short is for the report").says("add --out DIR");
+    assert_eq!(place.list(""), ["duel.toml"]);
+}

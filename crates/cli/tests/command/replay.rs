@@ -2,14 +2,14 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Place, Ran};
+use super::{DUEL, Place, Ran};
 
 #[test]
 fn a_battle_is_narrated_under_a_header_of_two_lines() {
     let place = Place::with_duel();
     let ran = place.grognard("replay duel.toml --cell 2 --battle 4").ends(0);
     let mut lines = ran.out.lines();
-    assert_eq!(lines.next(), Some("How many defenders? (duel), cell 2: defender.0.figures = 7"));
+    assert_eq!(lines.next(), Some("How many defenders? (duel), cell 2: defender figures 7"));
     assert_eq!(lines.next(), Some("battle 4, seed 1, risk 1.0.0"));
     assert_eq!(lines.next(), Some(""));
     assert_eq!(lines.next(), Some("Army (attacker): 5 figures"));
@@ -18,6 +18,37 @@ fn a_battle_is_narrated_under_a_header_of_two_lines() {
     assert!(ran.out.contains("      attacker rolls 3d6: "), "{ran:?}");
     assert!(ran.out.contains("      defender rolls 2d6: "), "{ran:?}");
     assert_eq!(ran.err, "");
+}
+
+/// A battle goes by the names that its study gives, in text and in every drawing.
+#[test]
+fn a_battle_is_called_what_its_study_calls_it() {
+    let place = Place::new();
+    let labels =
+        "\n[label]\n\"defender.0.figures\" = { name = \"garrison\", unit = \"men\", values = { 3 = \"a handful\" } }\n";
+    place.write("duel.toml", format!("{DUEL}{labels}"));
+    for (cell, name) in [(0, "a handful"), (2, "garrison 7 men")] {
+        let title = format!("How many defenders? (duel), cell {cell}: {name}");
+        let ran = place.grognard(&format!("replay duel.toml --cell {cell}")).ends(0);
+        assert_eq!(ran.out.lines().next(), Some(title.as_str()));
+        let drawn = "--svg frames --storyboard board.svg --html page.html";
+        place.grognard(&format!("replay duel.toml --cell {cell} {drawn}")).ends(0);
+        for file in ["frames/frame-00-deployment.svg", "board.svg", "page.html"] {
+            let text = String::from_utf8(place.read(file)).expect("text");
+            assert!(text.contains(name) && !text.contains("defender.0.figures"), "{file}");
+        }
+    }
+}
+
+#[test]
+fn colours_are_for_drawings() {
+    let place = Place::with_duel();
+    for line in ["", "--json", "--html page.html"] {
+        let ran = place.grognard(&format!("replay duel.toml {line} --theme dark")).refused("--theme colours a drawing");
+        ran.says("add --svg or --storyboard");
+    }
+    place.grognard("replay duel.toml --storyboard board.svg --theme dark").ends(0);
+    assert_eq!(place.list(""), ["board.svg", "duel.toml"]);
 }
 
 /// The side that wins at the end of a narration.

@@ -108,7 +108,7 @@ austrian-grenadiers figures 8
    6        8      3   0 ≤0.18    100 ≥99.82   0 ≤0.18  2.75        3.25
    7        8     30  56 ±2         0 ≤0.18   44 ±2     5.7         6.4
 
-In every cell unit.army.figures = 40.
+In every cell: army figures 40.
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
 Losses in figures a battle, ±0.1 at most.
 

@@ -10,10 +10,10 @@ use clap::ValueEnum;
 use grognard_lab::RUNS_MAX;
 use grognard_lab::exact::{judge, judge_by_fighting, narrate_with_odds};
 use grognard_lab::replay::{narrate, record};
-use grognard_lab::results::Manifest;
+use grognard_lab::results::{Manifest, Method};
 use grognard_lab::study::{Cell, Changes, Study};
 use grognard_report::drawn::{self, Caption};
-use grognard_report::{ReportError, Theme, write_file, write_frames};
+use grognard_report::{ReportError, Theme, cell_name, write_file, write_frames};
 use grognard_source::Sources;
 
 use crate::failure::{Failure, Status};
@@ -83,9 +83,9 @@ pub(crate) struct Args {
     /// Write a self-contained page that plays the battle.
     #[arg(long, value_name = "FILE.html", conflicts_with = "worked_out")]
     html: Option<PathBuf>,
-    /// Colours of the drawings. The page follows its reader's system.
-    #[arg(long, value_name = "THEME", default_value = "light")]
-    theme: Colours,
+    /// Colours of the drawings of --svg and --storyboard [default: light]. The page follows its reader's system.
+    #[arg(long, value_name = "THEME")]
+    theme: Option<Colours>,
     /// Print the battle as one JSON object: the position of every unit at each event, its text, clauses and dice.
     /// With --judge, print the judgement instead.
     #[arg(long, conflicts_with_all = ["odds", "svg", "storyboard", "html"])]
@@ -138,6 +138,10 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
             Some(last) => format!("battles go from {} to {last}", battles.start),
         };
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
+    }
+    if args.theme.is_some() && args.svg.is_none() && args.storyboard.is_none() {
+        let help = "add --svg or --storyboard, or omit --theme: the page of --html follows its reader's system";
+        return Err(Failure::wrong("--theme colours a drawing, and none is requested", help));
     }
     if args.draws() {
         return draw(args, &study, cell);
@@ -199,13 +203,14 @@ fn draw(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     let caption = caption(study, cell, args.battle);
+    let theme = args.theme.map_or_else(Theme::default, Theme::from);
     if let Some(folder) = &args.svg {
-        let frames = drawn::frames(&timeline, &caption, args.theme.into()).map_err(ReportError::from)?;
+        let frames = drawn::frames(&timeline, &caption, theme).map_err(ReportError::from)?;
         write_frames(folder, &frames)?;
         terminal::say(&format!("{} frames in {}", frames.len(), folder.display()));
     }
     if let Some(file) = &args.storyboard {
-        let drawing = drawn::storyboard(&timeline, &caption, args.theme.into()).map_err(ReportError::from)?;
+        let drawing = drawn::storyboard(&timeline, &caption, theme).map_err(ReportError::from)?;
         write_file(file, &drawing)?;
         terminal::say(&format!("storyboard in {}", file.display()));
     }
@@ -252,16 +257,14 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
 /// The battle as text, under a two-line header.
 fn narration(study: &Study, cell: &Cell, battle: u64, lines: &[String]) -> String {
     let header = &cell.header;
-    let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
-    let values = values.collect::<Vec<_>>().join(", ");
-    let values = if values.is_empty() { String::new() } else { format!(": {values}") };
+    let name = cell_name(&study.manifest(Method::Sampled), header).map_or_else(String::new, |name| format!(": {name}"));
     let roles = if cell.bout(battle).swapped { ", roles exchanged" } else { "" };
     let mut text = format!(
         "{} ({}), cell {}{}\nbattle {}{roles}, seed {}, {} {}\n\n",
         tame(&study.header.title),
         study.header.name,
         header.cell,
-        values.replace('\n', " "),
+        tame(&name).replace('\n', " "),
         counted(battle),
         study.seed,
         cell.rules.name,
