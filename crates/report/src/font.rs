@@ -90,7 +90,7 @@ pub(crate) fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines_max: 
 }
 
 /// The words of a text; a unit or an error stays with its number.
-fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let joins = |word: &str| word.starts_with('%') || word == "±" || word.starts_with("points");
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

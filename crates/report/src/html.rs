@@ -82,7 +82,7 @@ fn body(report: &Report) -> Result<String, PaintError> {
     }
     if let Some(chart) = &report.lead {
         section(&mut page, LEAD);
-        figure(&mut page, chart)?;
+        figure(&mut page, report, chart)?;
         if let Some(table) = &report.asked {
             rows(&mut page, table);
         }
@@ -98,7 +98,7 @@ fn body(report: &Report) -> Result<String, PaintError> {
     if !report.charts.is_empty() {
         section(&mut page, CHARTS);
         for chart in &report.charts {
-            figure(&mut page, chart)?;
+            figure(&mut page, report, chart)?;
         }
         page.push_str("</section>\n");
     }
@@ -159,12 +159,16 @@ fn section(page: &mut String, (id, heading): Part) {
 }
 
 /// A chart with a heading for those who go by headings, and its numbers.
-fn figure(page: &mut String, chart: &Chart) -> Result<(), PaintError> {
-    let name = chart.name();
+fn figure(page: &mut String, report: &Report, chart: &Chart) -> Result<(), PaintError> {
+    let (name, own) = (chart.name(), chart.table());
+    let alt = match own {
+        Some(_) => format!("{} The numbers are in the table that follows.", chart.alt()),
+        None => report.alt(chart),
+    };
     let _ = writeln!(page, "<section aria-labelledby=\"{name}-heading\">");
     let _ = writeln!(page, "<h3 class=\"unseen\" id=\"{name}-heading\">{}</h3>", escaped(chart.finding()));
-    let _ = writeln!(page, "<figure id=\"{name}\">\n{}</figure>", chart.inline_svg()?);
-    if let Some(table) = chart.table() {
+    let _ = writeln!(page, "<figure id=\"{name}\">\n{}</figure>", chart.inline_svg(&alt)?);
+    if let Some(table) = own {
         page.push_str("<details>\n<summary>The numbers of this chart</summary>\n");
         rows(page, &table);
         page.push_str("</details>\n");

@@ -19,7 +19,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         let _ = writeln!(page, "> {}\n", plain(highlight));
     }
     if let Some(chart) = &report.lead {
-        page.push_str(&figure(chart));
+        page.push_str(&figure(report, chart));
     }
     if let Some(table) = &report.asked {
         page.push_str(&rows(table));
@@ -28,7 +28,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         let _ = writeln!(page, "{}\n", plain(paragraph));
     }
     for chart in &report.charts {
-        page.push_str(&figure(chart));
+        page.push_str(&figure(report, chart));
     }
     if !report.told.is_empty() || report.replay.is_some() {
         page.push_str("## Noteworthy battles\n\n");
@@ -67,8 +67,8 @@ pub(crate) fn markdown(report: &Report) -> String {
     page
 }
 
-fn figure(chart: &Chart) -> String {
-    format!("## {}\n\n![{}]({}.svg)\n\n", plain(chart.finding()), plain(&chart.alt()), chart.name())
+fn figure(report: &Report, chart: &Chart) -> String {
+    format!("## {}\n\n![{}]({}.svg)\n\n", plain(chart.finding()), plain(&report.alt(chart)), chart.name())
 }
 
 fn rows(table: &Table) -> String {

@@ -118,6 +118,14 @@ impl Report {
         html(self)
     }
 
+    /// What a chart shows and, where all cells are listed, that its numbers are there.
+    pub(crate) fn alt(&self, chart: &Chart) -> String {
+        match self.tables.is_empty() {
+            true => chart.alt(),
+            false => format!("{} The numbers are under “{}”.", chart.alt(), self.tables_title),
+        }
+    }
+
     /// The chart of the first page, then the others.
     pub fn all_charts(&self) -> impl Iterator<Item = &Chart> {
         self.lead.iter().chain(&self.charts)

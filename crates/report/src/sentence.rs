@@ -247,57 +247,91 @@ pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comp
 
 /// For each change that was tried in several settings, what it did over all of them.
 fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String> {
-    let mut changes: Vec<(String, Vec<Estimate>)> = Vec::new();
+    let mut changes: Vec<(String, Vec<Change>)> = Vec::new();
+    let told = |one: &Comparison<'_>| Change { difference: one.difference, same: reading.is_same(one.cell) };
     for comparison in comparisons {
         let (cell, baseline) = (comparison.cell, comparison.baseline);
         let names = &reading.names;
         let change =
             format!("{} instead of {}", capitalised(&names.apart(cell, baseline)), names.apart(baseline, cell));
         match changes.iter_mut().find(|(known, _)| *known == change) {
-            Some((_, differences)) => differences.push(comparison.difference),
-            None => changes.push((change, vec![comparison.difference])),
+            Some((_, differences)) => differences.push(told(comparison)),
+            None => changes.push((change, vec![told(comparison)])),
         }
     }
     let side = &reading.sides()[reading.victor];
     if changes.len() > CHANGES_MAX {
-        let all: Vec<Estimate> = comparisons.iter().map(|comparison| comparison.difference).collect();
+        let all: Vec<Change> = comparisons.iter().map(told).collect();
         return vec![over_all("Against the baseline", side, &all)];
     }
     changes.iter().map(|(change, differences)| over_all(change, side, differences)).collect()
 }
 
+/// What a change did to the wins in one setting.
+struct Change {
+    difference: Estimate,
+    /// Whether no battle ended otherwise: there is nothing to estimate.
+    same: bool,
+}
+
 /// `Square instead of line, over 9 comparisons: defender wins more often in 6 and …; from −5.0 ± 0.3 to +48.3 ± 0.2 points.`
-fn over_all(change: &str, side: &str, differences: &[Estimate]) -> String {
-    let one = |difference: &Estimate| difference.points_margin();
-    if let [only] = differences {
-        return format!("{change}: {} points.", one(only));
+fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
+    let one = |told: &Change| if told.same { "0".to_owned() } else { told.difference.points_margin() };
+    match differences {
+        [only] if only.same => return format!("{change}: every battle ends the same way."),
+        [only] => return format!("{change}: {} points.", one(only)),
+        _ => {}
     }
-    let count = |kept: fn(&&Estimate) -> bool| differences.iter().filter(kept).count();
+    let over = plural(differences.len(), "comparison");
+    if differences.iter().all(|told| told.same) {
+        return format!("{change}, over {over}: every battle ends the same way.");
+    }
+    let count =
+        |kept: fn(&Estimate) -> bool| differences.iter().filter(|told| !told.same && kept(&told.difference)).count();
     let parts = [
         ("more often", count(|difference| difference.low > 0.0)),
         ("less often", count(|difference| difference.high < 0.0)),
         ("with no clear difference", count(|difference| difference.holds(0.0))),
     ];
-    let parts: Vec<String> =
+    let mut parts: Vec<String> =
         parts.iter().filter(|(_, count)| *count > 0).map(|(how, count)| format!("{how} in {count}")).collect();
-    let by_point = |left: &&Estimate, right: &&Estimate| left.point.total_cmp(&right.point);
+    let same = differences.iter().filter(|told| told.same).count();
+    parts.extend((same > 0).then(|| format!("exactly as often in {same}, where every battle ends the same way")));
+    let by_point = |left: &&Change, right: &&Change| left.difference.point.total_cmp(&right.difference.point);
     let range = differences.iter().min_by(by_point).zip(differences.iter().max_by(by_point));
     let range =
         range.map_or_else(String::new, |(least, most)| format!("; from {} to {} points", one(least), one(most)));
-    format!("{change}, over {}: {side} wins {}{range}.", plural(differences.len(), "comparison"), listed(&parts))
+    format!("{change}, over {over}: {side} wins {}{range}.", listed(&parts))
 }
 
 /// The share of draws, if it is worth a sentence.
 fn drawn(reading: &Reading<'_>) -> Option<String> {
-    let cells = reading.cells();
-    let draws: Vec<Estimate> = cells.iter().filter_map(|cell| reading.draws(cell)).collect();
-    let by_point = |left: &&Estimate, right: &&Estimate| left.point.total_cmp(&right.point);
-    let (least, most) = (draws.iter().min_by(by_point)?, draws.iter().max_by(by_point)?);
-    match draws.len() {
-        1 => None,
-        _ if most.point < 0.005 => None,
-        _ => Some(format!("Between {} and {} of battles are drawn.", least.share_told(), most.share_told())),
-    }
+    let [least, most] = draws(reading)?;
+    let told = most.1.point >= 0.005 && reading.cells().len() > 1;
+    told.then(|| format!("Between {} and {} of battles are drawn.", least.1.share_told(), most.1.share_told()))
+}
+
+/// The title of bars beside a map or a curve of the same wins: what only they show, the draws.
+pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
+    let [least, most] = draws(reading)?;
+    let place = |cell: &CellHeader| reading.names.with(&reading.names.cell(cell));
+    Some(format!(
+        "Of all battles, {} are drawn {}, and {} {}",
+        most.1.share_told(),
+        place(most.0),
+        least.1.share_told(),
+        place(least.0)
+    ))
+}
+
+/// The cells with the smallest and the greatest share of draws.
+fn draws<'a>(reading: &Reading<'a>) -> Option<[(&'a CellHeader, Estimate); 2]> {
+    let draws: Vec<(&CellHeader, Estimate)> =
+        reading.cells().iter().filter_map(|cell| Some((cell, reading.draws(cell)?))).collect();
+    let by_point =
+        |one: &&(&CellHeader, Estimate), other: &&(&CellHeader, Estimate)| one.1.point.total_cmp(&other.1.point);
+    // The first of equals, both times.
+    Some([*draws.iter().min_by(by_point)?, *draws.iter().rev().max_by(by_point)?])
 }
 
 /// A sentence if fewer battles were fought than requested.

@@ -123,7 +123,7 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let all = reading.cells().len();
     let shared = headline.cell.filter(|_| !reading.names.labelled && all > asked.len());
     let shared = shared.map(|cell| reading.names.outer(cell)).filter(|words| !words.is_empty());
-    let of = if all > asked.len() { format!("; all {all} cells are listed at the end") } else { String::new() };
+    let of = if all > asked.len() { format!("; {} of {all} cells", asked.len()) } else { String::new() };
     let caption = match shared {
         Some(shared) => format!("{}, {}{of}", capitalised(&shared), certainty(reading)),
         None => format!("The cells in question, {}{of}", certainty(reading)),

@@ -151,7 +151,7 @@ impl Curve {
             name: reading.names.path(&varied.path),
             number: &|value| reading.names.number(&varied.path, &number(value)),
         };
-        let finding = finding(&side, &words, &panels)?;
+        let finding = finding(&side, &words, &panels, reading.headline.cell.map(|cell| cell.cell))?;
         let several = panels.iter().any(|panel| panel.lines.len() > 1);
         let lines = beside.filter(|_| several).map_or_else(String::new, |beside| reading.names.path(beside));
         let what = format!("Share of battles won by {side}, per cent");
@@ -184,13 +184,15 @@ struct PathWords<'a> {
     number: &'a dyn Fn(f64) -> String,
 }
 
-/// The finding for the line with the greatest change: a jump between two neighbours, a rise or fall from one end to
-/// the other, or its range.
-fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel]) -> Option<String> {
+/// The finding for the headline's line, or else that with the greatest change: a jump between two neighbours, a rise or
+/// fall from one end to the other, or its range.
+fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel], headline: Option<u32>) -> Option<String> {
     let PathWords { name: path, number: with_unit } = words;
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
     let moved = |line: &CurveLine| extremes(line).map_or(0.0, |(low, high)| high.metric.point - low.metric.point);
-    let (panel, line) = lines.max_by(|one, other| moved(one.1).total_cmp(&moved(other.1)))?;
+    let leads = |line: &CurveLine| line.points.iter().any(|point| Some(point.cell) == headline);
+    let led = lines.clone().find(|(_, line)| leads(line));
+    let (panel, line) = led.or_else(|| lines.max_by(|one, other| moved(one.1).total_cmp(&moved(other.1))))?;
     let settings = [line.name.clone(), panel.title.to_lowercase()];
     let settings: Vec<String> = settings.into_iter().filter(|setting| !setting.is_empty()).collect();
     let within = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };

@@ -143,8 +143,7 @@ impl Chart {
     /// What it shows, for those who cannot see it.
     #[must_use]
     pub fn alt(&self) -> String {
-        let table = if self.table().is_some() { "the table that follows" } else { "the table of all cells" };
-        format!("{}. {} The numbers are in {table}.", self.finding(), self.about())
+        format!("{}. {}", self.finding(), self.about())
     }
 
     /// The chart as an SVG file that brings its font along.
@@ -155,9 +154,9 @@ impl Chart {
         paint::svg(&self.sheet(size), &self.alt(), theme, Font::Embedded)
     }
 
-    /// The chart as SVG for a page that brings the font.
-    pub(crate) fn inline_svg(&self) -> Result<String, PaintError> {
-        paint::svg(&self.sheet(Size::Page), &self.alt(), Theme::Light, Font::OfThePage)
+    /// The chart as SVG for a page that brings the font; `alt` is what it shows and where its numbers are.
+    pub(crate) fn inline_svg(&self, alt: &str) -> Result<String, PaintError> {
+        paint::svg(&self.sheet(Size::Page), alt, Theme::Light, Font::OfThePage)
     }
 
     /// The chart as a PNG file of 300 dots per inch.
@@ -230,7 +229,8 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
 }
 
 /// The charts of wins, without duplicates: a curve over a varied number if it has all cells; otherwise a map if the
-/// grid is large, or else bars. Bars are also shown if many battles are drawn, since the others do not show that.
+/// grid is large, or else bars. Bars are also shown if many battles are drawn, since the others do not show that: then
+/// their title is about draws.
 /// Differences are shown if there are several and no curve shows them.
 fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
     /// Bars that are read at a glance; more cells are a map where they can be.
@@ -241,7 +241,10 @@ fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
     let curve = Curve::of(reading).filter(|curve| curve.cells() == cells.len());
     let map = Heat::of(reading).filter(|_| curve.is_none() && cells.len() > BARS);
     let drawn = cells.iter().filter_map(|cell| reading.draws(cell)).any(|draws| draws.point >= DRAWN);
-    let bars = Shares::of(reading).filter(|_| drawn || (curve.is_none() && map.is_none()));
+    let bars = match curve.is_some() || map.is_some() {
+        true => Shares::beside_wins(reading).filter(|_| drawn),
+        false => Shares::of(reading),
+    };
     let several = reading.comparisons(Some(reading.victor), WIN).len() > 2;
     let differences = Differences::of(reading).filter(|_| several && curve.is_none());
     let charts = [

@@ -85,6 +85,11 @@ impl Shares {
         })
     }
 
+    /// The same beside another chart of wins, under the title of what only bars show.
+    pub(crate) fn beside_wins(reading: &Reading<'_>) -> Option<Self> {
+        Some(Self { finding: sentence::drawn_where(reading)?, ..Self::of(reading)? })
+    }
+
     /// The same of the cells that the study asks about.
     pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Self> {
         let asked = reading.asked_about();

@@ -15,7 +15,7 @@ use crate::sheet::{Anchor, Sheet, Text, leading};
 pub(super) const MAP: (f64, f64) = (472.0, 380.0);
 
 /// Size of type of what happened and of the list of units.
-const FINE: f64 = 8.0;
+const FINE: f64 = 9.0;
 
 /// The frame of a part of a battle.
 pub(super) fn frame(passage: &Passage<'_>, half: &Half, caption: &Caption) -> Sheet {

@@ -136,7 +136,7 @@ pub(super) fn titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)>
 }
 
 /// Size of type of the titles of terrain.
-pub(super) const TITLE: f64 = 7.0;
+pub(super) const TITLE: f64 = 9.0;
 
 /// In a corner of the piece or its middle, where there is room; beside it where there is none.
 fn piece_title(map: &Map, timeline: &Timeline, piece: &PieceLook) -> (String, Vec<Box4>) {

@@ -37,6 +37,37 @@ pub(super) struct Placed {
     pub(super) leader: Option<[Place; 2]>,
 }
 
+/// Places labels in the largest of these sizes in which as few as can be cover something, and then as few as can be are shortened.
+pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]], sizes: &[f64]) -> (f64, Vec<Placed>) {
+    let mut best: Option<((usize, usize), f64, Vec<Placed>)> = None;
+    for &size in sizes {
+        let placed = place(map, labels, occupied, size);
+        let faults = (labels.len() - placed.len() + covered(&placed, occupied), shortened(&placed, labels));
+        if best.as_ref().is_none_or(|(least, ..)| faults < *least) {
+            best = Some((faults, size, placed));
+        }
+        if faults == (0, 0) {
+            break;
+        }
+    }
+    best.map_or_else(Default::default, |(_, size, placed)| (size, placed))
+}
+
+/// How many labels cover another, or a unit.
+fn covered(placed: &[Placed], occupied: &[[Place; 4]]) -> usize {
+    let clashes = |(nth, label): (usize, &Placed)| {
+        placed[nth + 1..].iter().any(|other| overlap(&label.ground, &other.ground))
+            || occupied.iter().any(|symbol| covers(&label.ground, symbol))
+    };
+    placed.iter().enumerate().filter(|&label| clashes(label)).count()
+}
+
+/// How many labels do not have their longest wording.
+fn shortened(placed: &[Placed], labels: &[Label]) -> usize {
+    let longest = |placed: &Placed| labels.iter().find(|label| label.unit == placed.unit)?.wordings.first();
+    placed.iter().filter(|placed| longest(placed) != Some(&placed.lines)).count()
+}
+
 /// Places labels one after another; each takes the best place that is left.
 pub(super) fn place(map: &Map, labels: &[Label], occupied: &[[Place; 4]], size: f64) -> Vec<Placed> {
     let (width, height) = map.size();

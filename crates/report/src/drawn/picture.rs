@@ -9,7 +9,7 @@ use super::overlay;
 use super::scene::Passage;
 use super::symbols;
 use crate::font::{self, Weight};
-use crate::look::{Dash, Form, PAPER, RULE, SOFT, TEXT};
+use crate::look::{Dash, Form, PAPER, RULE, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Mark, Place, Sheet, Text};
 
 /// How much a label says.
@@ -166,8 +166,8 @@ pub(super) fn joined(words: &[&str], between: &str) -> String {
     words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(between)
 }
 
-/// Size of type of labels.
-pub(super) const LABEL: f64 = 7.5;
+/// Size of type of labels; the smaller ones are for labels that would cover each other or a unit.
+pub(super) const LABELS: [f64; 3] = [size::SMALL, 8.0, 7.5];
 
 /// Labels that fit.
 fn on_plane(
@@ -211,10 +211,10 @@ fn on_plane(
         let (x, y) = overlay::star(map, rect.as_ref(), general.at);
         [(x - 5.0, y - 5.0), (x + 5.0, y - 5.0), (x + 5.0, y + 5.0), (x - 5.0, y + 5.0)]
     }));
-    let placed = labels::place(map, &wanted, &occupied, LABEL);
+    let (size, placed) = labels::place_largest(map, &wanted, &occupied, &LABELS);
     let drawn = |placed: &Placed| {
         let mut sheet = blank(map);
-        labels::draw(&mut sheet, placed, LABEL);
+        labels::draw(&mut sheet, placed, size);
         (Some(placed.unit), sheet)
     };
     placed.iter().map(drawn).collect()
@@ -243,7 +243,7 @@ fn in_hex(
     let radius = f64::from(HEX) * map.scale;
     let (x, y) = map.at(hex_centre(standing.at));
     let base = y + 0.6 * radius;
-    let size = (0.36 * radius).clamp(5.0, LABEL);
+    let size = (0.36 * radius).clamp(5.0, LABELS[0]);
     let number = number(timeline, unit);
     // Small hexes have room for the number alone.
     let start = if wording == Wording::Short && radius < 12.0 { 0 } else { timeline.units[unit].start };

@@ -19,8 +19,8 @@ const COLUMNS: usize = 3;
 const GUTTER: f64 = 10.0;
 
 /// Sizes of type of a panel's heading and of what happened in it.
-const HEADING: f64 = 8.5;
-const FINE: f64 = 7.5;
+const HEADING: f64 = 9.0;
+const FINE: f64 = 9.0;
 
 /// The storyboard of a battle.
 pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], caption: &Caption) -> Sheet {

@@ -149,6 +149,22 @@ fn labels_do_not_cover_each_other() {
     }
 }
 
+/// Type that is printed is no smaller than in a chart, but for the numbers of units where larger ones would cover something.
+#[test]
+fn type_in_drawings_is_as_large_as_in_charts() {
+    for (name, cell) in BATTLES {
+        let timeline = timeline(name, cell);
+        let sheet = storyboard_sheet(&timeline, &caption());
+        let is_hex = Map::new(&timeline, frame::MAP).kind == Kind::Hex;
+        for mark in &sheet.marks {
+            let Mark::Text(text) = mark else { continue };
+            let number = text.words.chars().all(|letter| letter.is_ascii_digit() || letter == '/');
+            let least = if number && !is_hex { 7.5 } else { crate::look::size::SMALL };
+            assert!(text.size >= least || number && is_hex, "{name}: {} at {}", text.words, text.size);
+        }
+    }
+}
+
 /// What a pack says is text wherever it stands.
 #[test]
 fn what_a_pack_says_is_never_markup() {

@@ -219,7 +219,7 @@ impl Setter {
         self.block(Role::Figure(alt), chart.height, |page, top| page.place(chart, (MARGIN.0, top)));
     }
 
-    /// Sets a table: columns as wide as they need to be, narrower in proportion where there is no room.
+    /// Sets a table: columns as wide as they need to be, narrower where there is no room.
     fn table(&mut self, table: &Table) {
         let widths = widths(table);
         self.page.sheet.height += 6.0;
@@ -298,15 +298,43 @@ fn widths(table: &Table) -> Vec<f64> {
     /// The greatest width of a field before columns share the width.
     const MOST: f64 = 220.0;
     let wide = |text: &str, weight: Weight| font::width(text, FINE, weight);
-    let column = |nth: usize| {
-        // A heading may be broken between its words, a field had better not be.
-        let words = table.head[nth].split(' ').map(|word| wide(word, Weight::Bold)).fold(0.0, f64::max);
-        let fields = table.rows.iter().filter_map(|row| row.get(nth)).map(|field| wide(field, Weight::Regular));
-        fields.fold(words, f64::max).min(MOST) + GUTTER + 0.5
+    let longest =
+        |text: &str, weight: Weight| font::words(text).iter().map(|word| wide(word, weight)).fold(0.0, f64::max);
+    let column = |nth: usize, of_field: &dyn Fn(&str) -> f64| {
+        let fields = table.rows.iter().filter_map(|row| row.get(nth)).map(|field| of_field(field));
+        fields.fold(longest(&table.head[nth], Weight::Bold), f64::max).min(MOST) + GUTTER + 0.5
     };
-    let widths: Vec<f64> = (0..table.head.len()).map(column).collect();
-    let sum: f64 = widths.iter().sum();
-    if sum <= WIDTH { widths } else { widths.into_iter().map(|width| width * WIDTH / sum).collect() }
+    // A heading may be broken between its words, a field had better not be.
+    let all = |of_field: &dyn Fn(&str) -> f64| -> Vec<f64> {
+        (0..table.head.len()).map(|nth| column(nth, of_field)).collect()
+    };
+    let wanted = all(&|field| wide(field, Weight::Regular));
+    if wanted.iter().sum::<f64>() <= WIDTH {
+        return wanted;
+    }
+    let least = all(&|field| longest(field, Weight::Regular));
+    let (sum, most) = (least.iter().sum::<f64>(), wanted.iter().sum::<f64>());
+    if sum > WIDTH {
+        return levelled(&least);
+    }
+    let part = (WIDTH - sum) / (most - sum);
+    least.iter().zip(&wanted).map(|(least, wanted)| least + part * (wanted - least)).collect()
+}
+
+/// Columns whose words have no room beside each other: the widest are cut to one width, so that no other word is broken.
+fn levelled(least: &[f64]) -> Vec<f64> {
+    let mut rising = least.to_vec();
+    rising.sort_by(f64::total_cmp);
+    let (mut room, mut rest) = (WIDTH, rising.len());
+    for width in rising {
+        if width * rest as f64 > room {
+            break;
+        }
+        room -= width;
+        rest -= 1;
+    }
+    let most = room / rest.max(1) as f64;
+    least.iter().map(|width| width.min(most)).collect()
 }
 
 #[cfg(test)]
@@ -382,6 +410,49 @@ mod tests {
                 assert!(page.blocks.iter().any(|block| matches!(block.role, Role::Figure(_))), "{times}");
             }
         }
+    }
+
+    #[track_caller]
+    fn assert_whole_words(table: &Table) {
+        for (nth, width) in widths(table).into_iter().enumerate() {
+            let fits = |text: &str, weight| {
+                let widest = font::words(text).iter().map(|word| font::width(word, FINE, weight)).fold(0.0, f64::max);
+                assert!(widest <= width - GUTTER, "{text:?} in {width}");
+            };
+            fits(&table.head[nth], Weight::Bold);
+            table.rows.iter().for_each(|row| fits(&row[nth], Weight::Regular));
+        }
+    }
+
+    /// The same words are kept together where a heading is measured and where it is broken.
+    #[test]
+    fn no_word_is_broken_where_there_is_room_for_it() {
+        let table = |head: &[&str], field: &str| Table {
+            caption: "Words".to_owned(),
+            head: head.iter().map(|&name| name.to_owned()).collect(),
+            rows: vec![vec![field.to_owned(); head.len()]],
+        };
+        assert_whole_words(&table(&["Cell", "Against the baseline, points"], "0"));
+        // Squeezed: short columns beside long ones keep their words.
+        let long = "Attacker: figures lost";
+        assert_whole_words(&table(&["Cell", "Name", long, long, long, long, long], "10.25 (10.13–10.38)"));
+        let metric = "Defender: units that ever routed";
+        let mut wide = table(&["Cell", "Name", metric, metric, metric, metric, metric, metric], "12.25 (12.13–12.38)");
+        wide.rows[0][1] =
+            "heavy cavalry against a battalion in column of divisions, from the rear and under fire".to_owned();
+        assert_whole_words(&wide);
+        for study in [twelve_cells(), results(&[], 100, |_| 0.3)] {
+            let report = Report::on(&study);
+            report.tables.iter().chain(&report.asked).for_each(assert_whole_words);
+        }
+        // Without room for all, the longest words are broken and no others.
+        let mut full = table(&["Cell"; 12], "0");
+        full.rows[0][11] = "x".repeat(200);
+        full.rows[0][10] = "x".repeat(200);
+        let widths = widths(&full);
+        assert!((widths.iter().sum::<f64>() - WIDTH).abs() < 1e-6);
+        let cell = font::width("Cell", FINE, Weight::Bold);
+        assert!(widths[..10].iter().all(|width| *width >= cell + GUTTER) && (widths[10] - widths[11]).abs() < 1e-6);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What charts and sentences claim: no more than the numbers say.
 
-use grognard_lab::results::Results;
+use std::collections::BTreeSet;
+
+use grognard_lab::results::{Headline, Results};
 use grognard_lab::tally::{Histogram, Verdict};
 use grognard_lab::{BySide, Side};
 
-use super::{names, one_cell, sweep, twelve_cells, two_cells};
+use super::{names, one_cell, sweep, thirty_six_cells, twelve_cells, two_cells};
 use crate::charts::ChartData;
 use crate::look::Size;
 use crate::reading::Reading;
@@ -211,6 +213,38 @@ fn a_cliff_is_called_one_and_is_not_drawn_as_a_slope() {
     assert!(found.contains("at distance 14 to ") && !found.contains("stay"), "{found}");
     assert_eq!(lines(&hill), 1);
     assert!(lines(&sweep()) > 2);
+}
+
+/// The attacker loses most to an attack from the rear as the distance grows; the study asks about another line.
+#[test]
+fn a_curve_tells_of_the_line_that_the_study_leads_with() {
+    let vary: [Path<'_>; 2] = [("distance", &["4", "8", "12"]), ("approach", APPROACHES)];
+    let mut study = results(&vary, 2_000, |at| 0.2 + 0.1 * (at[0] * (at[1] + 1)) as f64);
+    for (cell, line) in [(3, " (front)"), (5, " (rear)"), (1, " (flank)")] {
+        study.manifest.report.headline = Some(Headline { cell, metric: None });
+        let found = finding(&study, "response");
+        assert!(found.starts_with("Attacker’s wins fall from ") && found.ends_with(line), "{found}");
+    }
+}
+
+/// Bars beside a map show what it does not: the draws. No two charts have one title.
+#[test]
+fn no_two_charts_of_wins_have_one_title() {
+    let study = never_won(thirty_six_cells());
+    let charts = crate::charts::all(&Reading::of(&study));
+    assert_eq!(
+        charts.iter().take(3).map(crate::Chart::name).collect::<Vec<_>>(),
+        ["heat-map", "win-shares", "differences"]
+    );
+    let titles: BTreeSet<&str> = charts.iter().map(crate::Chart::finding).collect();
+    assert_eq!(titles.len(), charts.len(), "{titles:?}");
+    // The greatest and the least chance that the defender holds: .88 + .03, and .25 − .15 − .1.
+    let drawn = finding(&study, "win-shares");
+    assert!(drawn.contains(" are drawn with square, light cavalry, front, and "), "{drawn}");
+    assert!(
+        drawn.starts_with("Of all battles, ") && drawn.ends_with(" with skirmish, line battalion, rear"),
+        "{drawn}"
+    );
 }
 
 #[test]

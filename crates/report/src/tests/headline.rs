@@ -8,6 +8,9 @@ use grognard_lab::tally::Histogram;
 
 use super::twelve_cells;
 use crate::charts::ChartData;
+use crate::html::html;
+use crate::look::{Size, Theme};
+use crate::markdown::markdown;
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::testing::{APPROACHES, FORMATIONS, Path, results, summary};
@@ -59,8 +62,24 @@ fn the_first_page_has_the_cells_asked_about() {
     let table = Report::on(&leading(4, None)).asked.expect("a table");
     let names: Vec<&str> = table.rows.iter().map(|row| row[1].as_str()).collect();
     assert_eq!(names, FORMATIONS);
-    assert!(table.caption.starts_with("Flank, ") && table.caption.ends_with("all 12 cells are listed at the end"));
+    assert!(table.caption.starts_with("Flank, ") && table.caption.ends_with("; 4 of 12 cells"), "{}", table.caption);
     assert_eq!(table.rows[0][5], "baseline");
+}
+
+/// A short report has no table of all cells, and does not send its reader to one.
+#[test]
+fn a_report_refers_to_no_table_that_it_does_not_have() {
+    let whole = Report::on(&leading(4, None));
+    let short = whole.clone().short();
+    let told = |report: &Report| html(report).unwrap() + &markdown(report);
+    // On the page in the title and the description of its one chart of all cells, in Markdown beside the picture.
+    assert!(told(&whole).matches("The numbers are under “All cells”.").count() > 2);
+    for words in ["All cells", "all 12 cells", "The numbers are", "at the end"] {
+        assert!(!told(&short).contains(words), "{words}");
+    }
+    // A chart that is a file of its own has no page around it.
+    let lead = whole.lead.as_ref().expect("a chart");
+    assert!(!lead.svg(Size::Page, Theme::Light).unwrap().contains("The numbers are"));
 }
 
 fn labelled() -> Results {
@@ -126,6 +145,15 @@ fn a_cell_that_cannot_differ_has_no_error() {
     let row = |cell: usize| report.tables[0].rows[cell].join(" | ");
     assert!(row(2).contains("| 0, every battle ends the same way |"), "{}", row(2));
     assert!(!row(4).contains("otherwise"), "{}", row(4));
+    let says = |report: &Report, words: &str| report.answer.iter().any(|sentence| sentence.starts_with(words));
+    let all = "Column instead of line, over 2 comparisons: every battle ends the same way.";
+    assert!(says(&report, all), "{:?}", report.answer);
+    let one = Report::on(&results(&vary[..1], 2_000, |at| [0.5, 0.5, 0.9, 0.2][at[0]]));
+    assert!(says(&one, "Column instead of line: every battle ends the same way."), "{:?}", one.answer);
+    let some = Report::on(&results(&vary, 2_000, |at| if at == [1, 1] { 0.7 } else { [0.5, 0.5, 0.9, 0.2][at[0]] }));
+    let words = "Column instead of line, over 2 comparisons: defender wins more often in 1 and exactly as often in 1, where every \
+                 battle ends the same way; from 0 to +";
+    assert!(says(&some, words), "{:?}", some.answer);
     let differences = report.all_charts().find_map(|chart| match &chart.data {
         ChartData::Differences(differences) => Some(differences.clone()),
         _ => None,
