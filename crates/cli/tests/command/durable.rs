@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::{Place, Ran, assert_same, command};
+use super::{Place, Ran, assert_same, command, tree};
 
 const SUMS: [&str; 2] = ["data/summary.parquet", "data/tallies.parquet"];
 
@@ -113,32 +113,64 @@ fn a_folder_in_which_nothing_was_begun_is_begun() {
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_reported_and_what_is_written_kept() {
-    for signal in ["trap '' XFSZ;", ""] {
-        a_limit_on_files_is_reported(signal);
+    for (signal, flags) in [("trap '' XFSZ;", "--keep all"), ("", "--keep all --luck")] {
+        a_limit_on_files_is_reported(signal, flags);
     }
 }
 
+/// Runs `grognard` where no file may grow beyond this many blocks of 512 bytes.
 #[cfg(unix)]
-fn a_limit_on_files_is_reported(signal: &str) {
+fn limited(place: &Place, signal: &str, blocks: u64, line: &str) -> Ran {
+    let script = format!("{signal} ulimit -f {blocks}; exec '{}' {line}", env!("CARGO_BIN_EXE_grognard"));
+    let output =
+        Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output().expect("a shell is there");
+    Ran::of(&script, &output)
+}
+
+/// So is one while shards are added up, and while a report is written; then both can be done again.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_is_reported_by_a_sum_and_a_report() {
     let place = Place::with_duel();
-    let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} --keep all --no-report --out {out}");
-    place.grognard(&line(200_000, "whole")).ends(0);
+    let line = "run duel.toml --runs 16_384 --keep all --no-report --quiet";
+    place.grognard(&format!("{line} --out whole")).ends(0);
+    for shard in [1, 2] {
+        place.grognard(&format!("{line} --shard {shard}/2 --out s{shard}")).ends(0);
+    }
+    let merge = "merge s1 s2 --no-report --quiet --out sum";
+    let largest = look(&place.path("s1")).into_values().max().expect("there are files");
+    let ran = limited(&place, "", largest / 1024, merge).ends(1).says("error: cannot write sum");
+    assert_eq!(ran.out, "", "{ran:?}");
+    place.grognard(merge).ends(0);
+    assert_same(&place.path("sum"), &place.path("whole"));
+
+    place.grognard("report sum --short").ends(0);
+    let short = tree(&place.path("sum"));
+    // No page, whose font alone is larger.
+    let ran = limited(&place, "", 16, "report sum").ends(1).says("error: cannot write sum/report/");
+    assert_eq!(ran.out, "", "{ran:?}");
+    assert!(!place.path("sum/report/index.html").exists(), "a page means a complete report");
+    assert!(place.list("sum/report").iter().all(|name| !name.starts_with(".grognard-") || name == ".grognard-files"));
+    place.grognard("report sum --short").ends(0);
+    let again = tree(&place.path("sum"));
+    assert_eq!(again.keys().collect::<Vec<_>>(), short.keys().collect::<Vec<_>>());
+    assert!(again == short);
+}
+
+#[cfg(unix)]
+fn a_limit_on_files_is_reported(signal: &str, flags: &str) {
+    let place = Place::with_duel();
+    let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} {flags} --no-report --out {out}");
+    place.grognard(&line(100_000, "whole")).ends(0);
     place.grognard(&line(8_192, "pieces")).ends(0);
     let largest = look(&place.path("pieces")).into_values().max().expect("there are files");
     let limit = largest / 512 + 8;
-    let script = format!(
-        "{signal} ulimit -f {limit}; exec '{}' {} --resume",
-        env!("CARGO_BIN_EXE_grognard"),
-        line(200_000, "pieces")
-    );
-    let output =
-        Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output().expect("a shell is there");
-    let ran = Ran::of(&script, &output).ends(1);
+    let ran = limited(&place, signal, limit, &format!("{} --resume", line(100_000, "pieces"))).ends(1);
     assert_eq!(ran.out, "", "{ran:?}");
     let ran = ran.says("error: cannot write pieces").says("battles of each cell are saved");
-    ran.says("--keep all --out pieces --resume`");
+    ran.says(" --out pieces").says(" --resume").says(flags.split(' ').next_back().expect("a word"));
     place.grognard("report pieces").ends(0);
-    place.grognard(&format!("{} --resume", line(200_000, "pieces"))).ends(0);
+    place.grognard(&format!("{} --resume", line(100_000, "pieces"))).ends(0);
     assert_same(&place.path("pieces"), &place.path("whole"));
 }
 

@@ -2,10 +2,10 @@
 
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::run::manifest;
-use super::{Place, Ran, assert_same, command};
+use super::{Place, Ran, assert_same, command, tree};
 
 /// Starts a run that would take days, and waits until it has saved something.
 fn begun(place: &Place) -> Child {
@@ -60,6 +60,60 @@ fn a_run_that_is_killed_can_be_resumed() {
     let json = place.grognard("run duel.toml --runs 9_000 --resume --json --no-report").ends(0).json();
     let runs = json["runs"].as_u64().expect("a count");
     assert!(runs == 9_000 || runs.is_multiple_of(4_096), "{runs}");
+}
+
+/// Starts a command again and again, each time longer, and interrupts it with SIGINT or, every second time, kills it, until it has ended
+/// by itself. How often it was stopped.
+fn stopped_until_done(place: &Place, line: &str) -> u32 {
+    // Moments that grow by half, from the first milliseconds on.
+    for number in 0..24 {
+        let mut child = command(&place.path(""), line)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command runs");
+        let until = Instant::now() + Duration::from_secs_f64(0.004 * 1.5_f64.powi(number));
+        while Instant::now() < until && child.try_wait().expect("it can be asked").is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        if child.try_wait().expect("it can be asked").is_none() {
+            if number % 2 == 0 {
+                interrupt(&child);
+            } else {
+                child.kill().expect("it can be killed");
+            }
+        }
+        if child.wait().expect("it ends").success() {
+            return number as u32;
+        }
+    }
+    panic!("{line} never came to its end");
+}
+
+/// A sum and a report that were stopped anywhere are made again as if nothing had been there.
+#[test]
+fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
+    let place = Place::with_duel();
+    let line = "run duel.toml --runs 20_000 --keep all --no-report --quiet";
+    for shard in [1, 2] {
+        place.grognard(&format!("{line} --shard {shard}/2 --out s{shard}")).ends(0);
+    }
+    let merge = "merge s1 s2 --quiet --out sum --no-report";
+    place.grognard(merge).ends(0);
+    std::fs::rename(place.path("sum"), place.path("whole")).expect("it is there");
+    assert!(stopped_until_done(&place, merge) > 0);
+    assert_same(&place.path("sum"), &place.path("whole"));
+
+    // Stopped while it watches battles and while it draws.
+    let report = "report sum --short";
+    assert!(stopped_until_done(&place, report) > 2);
+    let stopped = tree(&place.path("sum"));
+    std::fs::remove_dir_all(place.path("sum")).expect("it is there");
+    std::fs::rename(place.path("whole"), place.path("sum")).expect("it is there");
+    place.grognard(report).ends(0);
+    let once = tree(&place.path("sum"));
+    assert_eq!(stopped.keys().collect::<Vec<_>>(), once.keys().collect::<Vec<_>>());
+    assert!(stopped == once);
 }
 
 /// Interrupts runs with SIGINT, and kills every second one, at whatever moment of them: while they fight, watch, write or draw their

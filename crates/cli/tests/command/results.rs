@@ -92,7 +92,8 @@ fn a_report_built_later_is_the_one_of_the_run() {
 #[test]
 fn uneven_shards_add_up_to_every_byte() {
     let place = Place::with_duel();
-    for flags in ["--keep all --luck", "--keep 6_000 --together", "--keep none"] {
+    // The report is drawn for one of them: that costs more than the battles.
+    for (flags, reported) in [("--keep all --luck", false), ("--keep 6_000 --together", true), ("--keep none", false)] {
         let line = format!("run duel.toml --runs 10_000 --no-report --quiet {flags}");
         place.grognard(&format!("{line} --out whole")).ends(0);
         for shard in 1..=5 {
@@ -100,14 +101,62 @@ fn uneven_shards_add_up_to_every_byte() {
         }
         place.grognard("merge s5 s1 s4 s2 s3 --no-report --quiet --out sum").ends(0);
         assert_same(&place.path("sum"), &place.path("whole"));
-        place.grognard("report whole").ends(0);
-        place.grognard("merge s5 s1 s4 s2 s3 --quiet --out sum").ends(0);
-        let watched = |folder: &str| place.read(&format!("{folder}/watched.json"));
-        assert!(watched("sum") == watched("whole"), "{flags}");
+        if reported {
+            place.grognard("report whole").ends(0);
+            place.grognard("merge s5 s1 s4 s2 s3 --quiet --out sum").ends(0);
+            let watched = |folder: &str| place.read(&format!("{folder}/watched.json"));
+            assert!(watched("sum") == watched("whole"), "{flags}");
+            // The manifests differ in how they were made alone, which reports print: with one manifest they are one report.
+            let report = tree(&place.path("whole/report"));
+            let files = |folder: &str| place.list(&format!("{folder}/report"));
+            assert_eq!(files("sum"), files("whole"));
+            place.write("sum/manifest.json", place.read("whole/manifest.json"));
+            std::fs::rename(place.path("whole"), place.path("other")).expect("it is there");
+            std::fs::rename(place.path("sum"), place.path("whole")).expect("it is there");
+            place.grognard("report whole").ends(0);
+            assert!(tree(&place.path("whole/report")) == report, "the report of the sum is that of the whole");
+            std::fs::rename(place.path("other"), place.path("sum")).expect("it is there");
+        }
         for folder in ["whole", "sum", "s1", "s2", "s3", "s4", "s5"] {
             std::fs::remove_dir_all(place.path(folder)).expect("it is there");
         }
     }
+}
+
+/// The battles of the files, a line each.
+#[test]
+fn battles_are_there_as_csv() {
+    let place = Place::with_duel();
+    let json = place.grognard("run duel.toml --runs 40 --keep 30 --luck --no-report --quiet --json").ends(0).json();
+    let ran = place.grognard("battles results/duel").ends(0);
+    let mut lines = ran.out.lines();
+    let head: Vec<&str> = lines.next().expect("a heading").split(',').collect();
+    let sides = ["attacker", "defender"];
+    let metrics = ["losses", "routed_units", "shaken_units", "rout_turn", "luck"];
+    let own = metrics.map(|metric| sides.map(|side| format!("{side}_{metric}")));
+    assert_eq!(head[..4], ["cell", "battle", "winner", "turns"]);
+    for column in own.iter().flatten() {
+        assert!(head.contains(&column.as_str()), "{column}: {head:?}");
+    }
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 3 * 30);
+    for cell in ["0", "1", "2"] {
+        let own = rows.iter().filter(|row| row[0] == cell);
+        let battles: Vec<String> = own.clone().map(|row| row[1].to_owned()).collect();
+        assert_eq!(battles, (0..30).map(|battle: u32| battle.to_string()).collect::<Vec<_>>());
+        assert!(own.clone().all(|row| row.len() == head.len()));
+        // Each is the battle that `replay` narrates.
+        let told = place.grognard(&format!("replay results/duel --cell {cell} --battle 7")).ends(0);
+        let (last, winner) = (told.out.lines().last().expect("a last line"), own.clone().nth(7).expect("a row")[2]);
+        assert!(last.starts_with(winner), "{last}: {winner}");
+    }
+    assert_eq!(json["runs"], 40);
+    let alone = place.grognard("battles results/duel --cell 2,0").ends(0);
+    let expected: Vec<&str> = ran.out.lines().filter(|line| !line.starts_with("1,")).collect();
+    assert_eq!(alone.out.lines().collect::<Vec<_>>(), expected);
+    place.grognard("battles results/duel --cell 3").refused("there is no cell 3").says("numbered from 0 to 2");
+    place.grognard("run duel.toml --runs 40 --keep none --no-report --quiet --out bare").ends(0);
+    place.grognard("battles bare").refused("bare keeps no battles").says("--keep");
 }
 
 /// What is asked for and would not be done is refused.
