@@ -74,6 +74,24 @@ fn regular_foot_gives_ground() {
     }
 }
 
+/// Whoever stands and turns towards attacks gives ground as well, rather than lose a block.
+#[test]
+fn those_who_turn_give_ground() {
+    for doctrine in ["yield", "turn-and-yield"] {
+        let own = [from("light-infantry", From::Front)];
+        let mut board = Board::led(("still", &own), (doctrine, &[at("medium-infantry", (0, 0), 1)]));
+        let target = board.north(0);
+        board.attack(0, target, &["medium", "leader"]);
+        let unit = board.unit(target);
+        assert_eq!((unit.figures, unit.front.y > 0), (4, true), "{doctrine}");
+    }
+    let own = [from("medium-infantry", From::Flank)];
+    let mut board = Board::led(("still", &own), ("turn-and-yield", &[at("light-cavalry", (0, 0), 1)]));
+    let target = board.north(0);
+    board.attack(0, target, &misses(4 + 2));
+    assert_ne!(board.facing(target), 1);
+}
+
 /// Foot that is shot at goes back a hex rather than pay a block for standing.
 #[test]
 fn foot_under_fire_does_not_pay_to_stand() {

@@ -20,12 +20,26 @@ fn formation(doctrine: &str, terrain: &[TerrainPlan], men: Men, enemies: &[Men])
 #[test]
 fn the_disordered_do_not_spin() {
     let behind = || unit("line-battalion").at(0.0, -8.0).facing(0.0);
-    for doctrine in ["attack-in-depth", "defend-in-depth", "drill"] {
+    for doctrine in ["attack-in-depth", "attack-in-depth-trained", "defend-in-depth", "charge-home", "drill"] {
         let turned = |morale: &str| {
             let game = formation(doctrine, &[], unit("line-battalion").morale(morale), &[behind()]);
             game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. }))
         };
         assert_eq!((turned("good"), turned("disordered")), (doctrine != "drill", false), "{doctrine}");
+    }
+}
+
+/// Those who stand, whatever happens, do better to face the enemy in disorder too. They turn to him once, not in every turn.
+#[test]
+fn the_disordered_who_stand_face_the_enemy_once() {
+    let behind = unit("line-battalion").at(0.0, -8.0).facing(0.0);
+    for doctrine in ["stand", "stand-and-form", "stand-together", "look-for-openings"] {
+        let men = unit("line-battalion").morale("disordered");
+        let mut game = formation(doctrine, &[], men, std::slice::from_ref(&behind));
+        game.battle.units[0].flags = game.setup.start.units[0].flags;
+        game.phase("formation", &[]);
+        let turns = game.seen.events().iter().filter(|event| matches!(event, Event::Turned { .. })).count();
+        assert_eq!(turns, 1, "{doctrine}");
     }
 }
 
@@ -149,6 +163,20 @@ fn lights_keep_together_before_horse() {
     assert_eq!(out(&[line(12.0), horse]), 0);
 }
 
+/// Light battalions that hold their ground before infantry go wholly into skirmish order, line battalions and those near horse do not.
+#[test]
+fn lights_skirmish_before_infantry() {
+    let ordered = |kind: &str, enemy: Men| {
+        let game = formation("defend-in-depth", &[], unit(kind), &[enemy]);
+        game.state(&game.first()).0.to_owned()
+    };
+    assert_eq!(ordered("light-battalion", line(12.0)), "skirmish");
+    assert_eq!(ordered("light-battalion", line(9.0)), "line", "too near to change");
+    assert_eq!(ordered("line-battalion", line(12.0)), "line");
+    let horse = unit("heavy-cavalry").at(0.0, 20.0).facing(180.0);
+    assert_ne!(ordered("light-battalion", horse), "skirmish");
+}
+
 /// Columns halt out of musket range and charge from there.
 #[test]
 fn columns_charge_from_beyond_musket_range() {
@@ -167,6 +195,20 @@ fn columns_charge_from_beyond_musket_range() {
     let mut game = Game::new(("attack-in-depth", &[two]), ("stand", &[line(9.0)]));
     game.phase("move", &[]);
     assert_eq!(ahead(&game), 200);
+}
+
+/// Infantry that comes on halts out of musket range of a line and charges from there. Of a deep target it takes a volley first.
+#[test]
+fn infantry_charges_lines_from_beyond_musket_range() {
+    for (formation, ahead) in [("line", 700), ("column", 200)] {
+        let men = unit("line-battalion").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("charge-home", &[men]), ("stand", &[line(9.0).formation(formation)]));
+        game.phase("move", &[]);
+        assert_eq!(game.ground(&game.first()).distance(&game.ground(&game.second())), ahead, "{formation}");
+        game.battle.units[0].flags = game.setup.start.units[0].flags;
+        game.play_anyhow(Side::First, "charge");
+        assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. })), "{formation}");
+    }
 }
 
 /// Nobody fires where no face of the dice can hit: a nearer target is passed over for one that can be hit.

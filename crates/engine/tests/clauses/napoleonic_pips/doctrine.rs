@@ -178,3 +178,29 @@ fn guns_turn_to_those_they_can_fire_at() {
     hidden.points(3).phase("pip", &[]);
     assert!(hidden.paid().is_empty());
 }
+
+/// Horse that a square has thrown back is not sent at squares again. Lines it charges as before.
+#[test]
+fn a_square_is_charged_once() {
+    let foot = |formation: &str| {
+        let depth = if formation == "square" { 1.5 } else { 1.0 };
+        by_centre("infantry", 0.0, 4.0, 180.0, depth).formation(formation)
+    };
+    // It needs 4 at a line and 6 at a square: each time it fails by one.
+    for (formation, die, repulsed) in [("square", 5, 1), ("line", 3, 0)] {
+        let mut beaten = plays("charge-home", &[cavalry(0.0, 0.0, 0.0)], &[foot(formation)], 2);
+        assert_eq!(beaten.phase("charge", &[die]).paid(), ["contact", "charge"], "{formation}");
+        assert_eq!(beaten.state(&beaten.first()).1, "shaken", "{formation}");
+        assert_eq!(beaten.first().counters.get(0), repulsed, "{formation}");
+    }
+    let again = |foot: Men| {
+        let mut game = game(("charge-home", &[cavalry(0.0, 0.0, 0.0)]), ("hold", &[foot]));
+        game.unit_mut(Side::First, 0).counters.set(0, 1);
+        game.points(4).phase("pip", &[]);
+        game.paid().join(" ")
+    };
+    assert_eq!(again(foot("square")), "");
+    assert_eq!(again(foot("line")), "contact charge");
+    let touched = by_centre("infantry", 0.0, 1.25, 180.0, 1.5).formation("square");
+    assert_eq!(again(touched), "move", "it falls back from one that it touches");
+}
