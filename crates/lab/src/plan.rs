@@ -27,6 +27,8 @@ const FIRST: u64 = 64;
 const LEFT: f64 = 0.05;
 /// The most battles of all cells in a trial: they are held in memory.
 const HELD_MAX: u64 = 4_000_000;
+/// The most battles, of all cells together, that are written to see how many bytes a kept battle takes.
+const WEIGHED: u64 = 65_536;
 
 /// A short run of a study.
 #[derive(Clone, Debug)]
@@ -199,9 +201,10 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
     let side_by_side = (busy.iter().sum::<f64>() / elapsed.max(1e-9)).max(0.1);
     busy.iter_mut().for_each(|seconds| *seconds /= measured.max(1) as f64);
     let round = study.round();
-    let rows = battles * cells;
-    let bytes = bytes_of_rows(&outcomes, &study.manifest(Method::Sampled))
-        .map_or(0.0, |bytes| bytes as f64 / rows.max(1) as f64);
+    let weighed = battles.min((WEIGHED / cells).max(FIRST));
+    let rows: Vec<&[Outcome]> = outcomes.iter().map(|own| &own[..weighed as usize]).collect();
+    let bytes = bytes_of_rows(&rows, &study.manifest(Method::Sampled))
+        .map_or(0.0, |bytes| bytes as f64 / (weighed * cells).max(1) as f64);
     let cell = |(place, header): (usize, &CellHeader)| {
         let own = &outcomes[place];
         let baseline = header.baseline.map(|baseline| baseline as usize).filter(|&baseline| baseline != place);

@@ -35,7 +35,7 @@ fn look(folder: &Path) -> BTreeMap<String, u64> {
 #[test]
 fn a_run_killed_at_many_moments_comes_to_the_same_bytes() {
     let place = Place::with_duel();
-    let line = "run duel.toml --runs 300_000 --keep all --threads 2 --no-report --quiet";
+    let line = "run duel.toml --runs 100_000 --keep all --threads 2 --no-report --quiet";
     place.grognard(&format!("{line} --out whole")).ends(0);
     let mut kills = 0;
     for changes in 0..14 {
@@ -161,16 +161,16 @@ fn a_full_disk_is_reported_by_a_sum_and_a_report() {
 fn a_limit_on_files_is_reported(signal: &str, flags: &str) {
     let place = Place::with_duel();
     let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} {flags} --no-report --out {out}");
-    place.grognard(&line(100_000, "whole")).ends(0);
+    place.grognard(&line(60_000, "whole")).ends(0);
     place.grognard(&line(8_192, "pieces")).ends(0);
     let largest = look(&place.path("pieces")).into_values().max().expect("there are files");
     let limit = largest / 512 + 8;
-    let ran = limited(&place, signal, limit, &format!("{} --resume", line(100_000, "pieces"))).ends(1);
+    let ran = limited(&place, signal, limit, &format!("{} --resume", line(60_000, "pieces"))).ends(1);
     assert_eq!(ran.out, "", "{ran:?}");
     let ran = ran.says("error: cannot write pieces").says("battles of each cell are saved");
     ran.says(" --out pieces").says(" --resume").says(flags.split(' ').next_back().expect("a word"));
     place.grognard("report pieces").ends(0);
-    place.grognard(&format!("{} --resume", line(100_000, "pieces"))).ends(0);
+    place.grognard(&format!("{} --resume", line(60_000, "pieces"))).ends(0);
     assert_same(&place.path("pieces"), &place.path("whole"));
 }
 

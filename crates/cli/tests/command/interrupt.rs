@@ -124,7 +124,7 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
 fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
     for flags in ["--precision 0.002", "--watch", "--luck"] {
         let (whole, cut) = (Place::with_duel(), Place::with_duel());
-        let line = format!("run duel.toml --runs 60_000 --keep 20_000 --threads 2 {flags}");
+        let line = format!("run duel.toml --runs 20_000 --keep 6_000 --threads 2 {flags}");
         whole.grognard(&line).ends(0);
         let mut interrupted = 0;
         // Moments that grow by half: from the first milliseconds to beyond the end.

@@ -148,10 +148,10 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
 }
 
 /// Bytes that these battles take, by cell: a row each, and a row for each side.
-pub(crate) fn bytes_of_rows(outcomes: &[Vec<Outcome>], manifest: &Manifest) -> PolarsResult<u64> {
+pub(crate) fn bytes_of_rows(outcomes: &[&[Outcome]], manifest: &Manifest) -> PolarsResult<u64> {
     let mut rows = Rows::default();
     for (cell, outcomes) in (0..).zip(outcomes) {
-        rows.push(cell, 0, &Fought { outcomes: outcomes.clone(), ..Fought::default() });
+        rows.push(cell, 0, &Fought { outcomes: outcomes.to_vec(), ..Fought::default() });
     }
     let tables = [battles_table(rows.as_slice(), manifest), battle_sides_table(rows.as_slice(), manifest)];
     let metadata = metadata(manifest);

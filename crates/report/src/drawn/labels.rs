@@ -80,9 +80,14 @@ pub(super) fn place(map: &Map, labels: &[Label], occupied: &[[Place; 4]], size: 
                 if left < 1.0 || top < 1.0 || right > width - 1.0 || bottom > height - 1.0 {
                     continue;
                 }
+                // What it costs wherever the others are: a place that is no better than the best so far is not looked at.
+                let least = 60 * shorter as u32 + nth as u32 + way.cost();
+                if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
+                    continue;
+                }
                 let over_labels = placed.iter().filter(|other| overlap(&ground, &other.ground)).count() as u32;
                 let over_units = occupied.iter().filter(|symbol| covers(&ground, symbol)).count() as u32;
-                let cost = 1000 * over_labels + 400 * over_units + 60 * shorter as u32 + nth as u32 + way.cost();
+                let cost = 1000 * over_labels + 400 * over_units + least;
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     let leader = (way == Way::Apart).then(|| leader(&ground, &label.symbol));
                     let (unit, side, number) = (label.unit, label.side, label.number.clone());

@@ -97,18 +97,20 @@ fn averaged(fine: Vec<u8>, (width, height): (usize, usize), finer: usize) -> Vec
     if finer == 1 {
         return fine;
     }
-    let stride = width * finer * 3;
     let mut coarse = Vec::with_capacity(width * height * 3);
-    for row in 0..height {
-        for column in 0..width {
-            for channel in 0..3 {
-                let corner = row * finer * stride + column * finer * 3 + channel;
-                let square =
-                    (0..finer).flat_map(|down| (0..finer).map(move |right| corner + down * stride + right * 3));
-                let sum: usize = square.map(|dot| usize::from(fine[dot])).sum();
-                coarse.push((sum / (finer * finer)) as u8);
+    let mut sums = vec![0_u32; width * 3];
+    for rows in fine.chunks_exact(width * finer * 3 * finer) {
+        sums.fill(0);
+        for row in rows.chunks_exact(width * finer * 3) {
+            for (sum, square) in sums.chunks_exact_mut(3).zip(row.chunks_exact(finer * 3)) {
+                for dot in square.chunks_exact(3) {
+                    sum[0] += u32::from(dot[0]);
+                    sum[1] += u32::from(dot[1]);
+                    sum[2] += u32::from(dot[2]);
+                }
             }
         }
+        coarse.extend(sums.iter().map(|sum| (sum / (finer * finer) as u32) as u8));
     }
     coarse
 }
