@@ -172,7 +172,7 @@ pub(crate) fn apply_to_one<D: Dice, W: Witness>(
     if ctx.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
         let unit = ctx.battle.unit(id);
         let is_screen = ctx.battle.is_screen(ctx.rules, unit);
-        if is_screen && !ctx.battle.unit(ctx.battle.unit(id).kin).gone() {
+        if is_screen && !ctx.battle.unit(units::host_of(ctx, ctx.battle.unit(id).kin)).gone() {
             screen_fails(ctx, id, effect, cause);
             return;
         }

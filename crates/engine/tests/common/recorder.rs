@@ -12,6 +12,7 @@ use super::witnessed::witnessed;
 pub(crate) struct Recorder {
     events: Vec<Event>,
     cited: BTreeSet<String>,
+    by_rolls: Vec<BTreeSet<String>>,
     citing: Citing,
 }
 
@@ -23,6 +24,11 @@ impl Recorder {
     /// Every clause number cited, `house` included.
     pub(crate) fn cited(&self) -> &BTreeSet<String> {
         &self.cited
+    }
+
+    /// The clauses that the first roll cites.
+    pub(crate) fn cited_by_first_roll(&self) -> &BTreeSet<String> {
+        self.by_rolls.first().expect("something was rolled")
     }
 
     pub(crate) fn rolls(&self) -> impl DoubleEndedIterator<Item = &RollEvent> {
@@ -42,10 +48,15 @@ impl Witness for Recorder {
     const WATCHES: bool = true;
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        let mut own = BTreeSet::new();
         for clause in self.citing.clauses(scene, event) {
+            own.insert(clause.to_owned());
             if self.cited.insert(clause.to_owned()) {
                 witnessed(clause);
             }
+        }
+        if matches!(event, Event::Rolled(_)) {
+            self.by_rolls.push(own);
         }
         self.events.push(event.clone());
     }

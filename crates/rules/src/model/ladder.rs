@@ -2,8 +2,8 @@
 
 use grognard_expr::{Lookup, Situation};
 
-/// What happens to a number of dice before modifiers add to it: added to its base (never below 0), capped, lessened (never
-/// below 0), divided with fractions up.
+/// What happens to a number of dice before modifiers add to it: added to its base (never below 0), capped, lessened, divided
+/// with fractions up. Lessened it may be negative: what modifiers add afterwards makes up for that first.
 ///
 /// Example: five dice, two fewer against a front, at most two in a wood, struck from behind: 5 - 2 = 3, at most 2, half of
 /// that is 1.
@@ -40,9 +40,9 @@ impl Ladder {
         if let Some(cap) = row(&self.cap)? {
             dice = dice.min(cap);
         }
-        dice = (dice + sum(&self.less)?).max(0);
+        dice += sum(&self.less)?;
         Some(match row(&self.divide)? {
-            Some(by) if by > 1 => (dice + by - 1) / by,
+            Some(by) if by > 1 => (dice + by - 1).div_euclid(by),
             _ => dice,
         })
     }

@@ -247,7 +247,8 @@ fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: U
         let charger = ctx.battle.unit_mut(id);
         (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), 0);
         charger.flags.set(Flags::CONTACT);
-        ctx.tell(|| Event::Contact { unit: id, target, arc });
+        let wheel = before.heading.turn_to(from.heading());
+        ctx.tell(|| Event::Contact { unit: id, target, arc, wheel, distance });
         follow_up(ctx, &stack, &before);
         if !ctx.setup.terrain.is_empty() {
             let passage = ground::pass(ctx, id, &from, distance, i32::MAX);

@@ -14,6 +14,7 @@ use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::host_of;
+use crate::mechanism::figures::command;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::square::{centre_on, count_guests};
@@ -39,16 +40,12 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         refuse_screen(ctx, id, ScreenRefusal::NoSkirmishers);
         return;
     };
-    if let Some(bar) = skirmish.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)) {
-        refuse_screen(ctx, id, ScreenRefusal::Bar(bar as u8));
-        return;
-    }
     let before = *ctx.battle.unit(screen);
     let out = if before.gone() { 0 } else { before.figures };
     let most = skirmish.screens[usize::from(row)].most.of(unit.figures + out);
     let wanted = if wanted == 0 { most } else { wanted };
-    if wanted > most {
-        refuse_screen(ctx, id, ScreenRefusal::TooMany(row));
+    if let Some(why) = forbids(ctx, id, (out, wanted), row) {
+        refuse_screen(ctx, id, why);
         return;
     }
     if wanted <= out {
@@ -63,6 +60,11 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         *ctx.battle.unit_mut(id) = unit;
         *ctx.battle.unit_mut(screen) = before;
         if !announce_change(ctx, id, Trigger::FormsInZone) || ctx.battle.unit(id).figures <= more {
+            return;
+        }
+        // The fire may have disordered it, or left it too few figures for so many skirmishers.
+        if let Some(why) = forbids(ctx, id, (out, wanted), row) {
+            refuse_screen(ctx, id, why);
             return;
         }
         split(ctx, id, screen, &skirmish.screens[usize::from(row)], more);
@@ -86,6 +88,14 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     }
     ctx.tell(|| Event::Detached { unit: id, screen, figures: more, row });
     keep_shape(ctx, id);
+}
+
+/// What forbids a unit that has some figures out to have that many out: a bar (9.38), or the most its kind may put out (9.30-G2).
+fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -> Option<ScreenRefusal> {
+    let skirmish = ctx.rules.skirmish.as_ref()?;
+    let bar = skirmish.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
+    let most = skirmish.screens[usize::from(row)].most.of(ctx.battle.unit(id).figures + out);
+    bar.map(|bar| ScreenRefusal::Bar(bar as u8)).or((wanted > most).then_some(ScreenRefusal::TooMany(row)))
 }
 
 /// Whether having this many figures out instead of that many counts as a change of their unit's formation (9.35-N). What counts
@@ -220,8 +230,12 @@ pub(crate) fn screen_fails<D: Dice, W: Witness>(
     if stands_for_unit(ctx, screen, skirmish.shares) {
         rejoin(ctx, screen, out, Why::SharedFate);
         let retreat = effect.retreat.max(skirmish.retires);
-        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it.
-        let morale = effect.morale.or((effect.worsen > 0).then_some(ctx.rules.first_shaken()));
+        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it, and so does one that
+        // counts as disordered already (8.62).
+        let shaken = ctx.rules.first_shaken();
+        let worse = if command::unsettled(ctx, screen) { effect.worsen + effect.worsen_shaken } else { 0 };
+        let worst = ctx.rules.morale.len() as u8 - 1;
+        let morale = effect.morale.or((effect.worsen > 0).then_some((shaken + worse).min(worst)));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
         ctx.apply(&shared, parent, cause);
         return;

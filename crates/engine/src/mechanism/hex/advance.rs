@@ -63,6 +63,8 @@ fn turn_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
 fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
+    // Doctrine and dice read that what comes is the second combat, also when the unit looks for somebody to fight.
+    ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
     let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
     let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);
     if let Some((row, hexes)) = more.filter(|_| targets(ctx, hex, id).is_empty()) {
@@ -74,6 +76,8 @@ fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
         (motion.pivot, motion.standing) = (0, 0);
         // The turn with this hex is free of the pattern that the unit has kept to in its move (A15).
         motion.begun = Begun::default();
+        // A hex of normal movement leads ahead (A15), whatever the card allowed the move.
+        motion.aside = false;
         let unit = ctx.battle.unit(id);
         let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
         let weigh = Weigh { dice: 1, ..Weigh::default() };
@@ -84,8 +88,6 @@ fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
             settle(ctx, hex, id, &motion, &best);
         }
     }
-    // Doctrine and dice read that this is the second combat.
-    ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
     let open = targets(ctx, hex, id);
     let next = chosen(ctx, hex, id, &open, BONUS);
     ctx.scratch.combat = None;

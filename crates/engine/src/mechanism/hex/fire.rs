@@ -75,13 +75,18 @@ pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8)
     let closed = closed(&ctx.battle, hex);
     for id in ctx.battle.side(side) {
         let unit = ctx.battle.unit(id);
-        if unit.gone() || attached(unit) || !may_fire(ctx, id) || !moves_again(ctx, id) {
+        if unit.gone() || attached(unit) || !may_fire(ctx, id) || !fires_now(ctx, id) || !moves_again(ctx, id) {
             continue;
         }
         if ctx.battle.side(side.other()).any(|enemy| reaches(ctx, hex, closed, (id, enemy), roll, None)) {
             ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
         }
     }
+}
+
+/// Whether a unit may fire in this phase at all: a second round of fire that no card grants shows nobody a target.
+fn fires_now(ctx: &Position<'_>, id: UnitId) -> bool {
+    ctx.holds(ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref(), id, None)
 }
 
 /// Whether a unit moves again after this phase.

@@ -107,7 +107,10 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
         if ctx.battle.unit(enemy).gone() {
             continue;
         }
-        let contact = start.march_to_contact(&ctx.place(enemy));
+        // Who lies under the turned base already is met at once.
+        let place = ctx.place(enemy);
+        let under = start.inset(rules.movement.touch).overlaps(&place);
+        let contact = if under { Some(0) } else { start.march_to_contact(&place) };
         if let Some(contact) = contact.filter(|&contact| contact <= reach)
             && met.is_none_or(|(nearest, _)| contact < nearest)
         {

@@ -30,9 +30,11 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     let touch = rules.movement.touch;
     let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
     let on_road = |place: &Rect| on_road(rules, near.iter().copied(), place);
-    let stood_in = |piece: &Piece| way.start.inset(touch).overlaps(&piece.rect);
+    // Where it stands, not where a turn at the start of the way has put it.
+    let stands = ctx.rect(id);
+    let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let goal = target.map(|target| ctx.rect(target).centre());
-    let started_off = !on_road(&way.start);
+    let started_off = !on_road(&stands);
     let mut road = true;
     for place in way.places(APART) {
         let on = on_road(&place);

@@ -441,7 +441,15 @@ impl<'a> Behind<'a> {
                 self.rate(scene, *unit);
                 self.cite(&rules.movement.charge_source);
             }
-            Event::Contact { unit, target, arc } => self.struck(scene, *target, *unit, *arc),
+            Event::Contact { unit, target, arc, wheel, distance } => {
+                self.struck(scene, *target, *unit, *arc);
+                if *distance != 0 {
+                    self.cite(&rules.movement.source);
+                }
+                if *wheel != 0 {
+                    self.wheeled(scene, *unit);
+                }
+            }
             Event::Fled { unit, .. } => self.cite(&state(scene, *unit).sources.flight),
             Event::Morale { unit, .. } => {
                 let state = state(scene, *unit);

@@ -86,7 +86,7 @@ impl<'a> Behind<'a> {
             let formation = &scene.rules.formations[usize::from(scene.battle.unit(of).formation)];
             match fact {
                 Fact::Facing => self.cite_of(&formation.sources.facing, about),
-                Fact::Loose | Fact::Formed | Fact::FormedToMove => self.cite_of(&formation.sources.formed, about),
+                Fact::Formed | Fact::FormedToMove => self.cite_of(&formation.sources.formed, about),
                 Fact::Shaken => {
                     if let Some(battery) = scene.rules.battery.as_ref().filter(|_| scene.battle.unit(of).cannon > 0) {
                         let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());

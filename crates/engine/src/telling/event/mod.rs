@@ -350,6 +350,10 @@ pub enum Event {
         target: UnitId,
         /// The arc in which it struck.
         arc: Arc,
+        /// Its wheel before it set off, in tenths of a degree.
+        wheel: i32,
+        /// How far it then marched, in hundredths of an inch.
+        distance: i32,
     },
     /// A charge did not reach its target.
     FellShort {

@@ -220,7 +220,7 @@ impl Witness for Narrator {
                 };
                 self.line(HAPPENING, &format!("{} charges {}{far}{by}.", name(*unit), name(*target)));
             }
-            Event::Contact { unit, target, arc } => self.contact(scene, *unit, *target, *arc),
+            Event::Contact { unit, target, arc, .. } => self.contact(scene, *unit, *target, *arc),
             Event::FellShort { unit } => self.line(HAPPENING, &format!("{} does not reach its target.", name(*unit))),
             Event::Marched { unit, wheel, distance } => {
                 let by = self.ordered(*unit);

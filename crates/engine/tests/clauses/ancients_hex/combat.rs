@@ -596,3 +596,39 @@ fn fact_b7_ends_combats() {
     board.attack(0, target, &[&["order-two-left", "medium"][..], &["light"; 4], &["leader"; 2]].concat());
     assert_eq!(board.dice(), [5, 2]);
 }
+
+/// Whether to ride on is weighed with the dice of the combat to come: Clash of Shields adds none to it (B31 with I.E.4-1).
+#[test]
+fn riding_on_counts_the_dice_of_bonus_combats() {
+    let rows = ["last-block", "harass", "wings", "close-up", "no-bad-charges"];
+    let rows = rows.map(|row| format!("doctrine.line.row.{row}.when=\"false\""));
+    let rules = ground(&rows.each_ref().map(String::as_str));
+    // The auxilia's front leaves a light cavalry no die; the light infantry to the west can be reached.
+    let enemies =
+        [at("light-infantry", (0, -1), 4).figures(1), at("auxilia", (1, -2), 4), at("light-infantry", (-2, -1), 5)];
+    let own = [at("light-cavalry", (0, 0), 1)];
+    let mut board = Board::under(rules, ("line", &own), ("still", &enemies)).card("clash-of-shields");
+    attack(&mut board, 0, &["light"]);
+    assert_eq!(board.place(board.south(0)), (-1, -1));
+    assert_eq!(course(&board).into_iter().filter(|&word| word == "declared again").count(), 1);
+}
+
+/// The hex of momentum lies ahead, whatever the card allowed the move (A15).
+#[test]
+fn momentum_does_not_go_sideways() {
+    let rows = ["last-block", "wings", "close-up"];
+    let mut changes: Vec<String> = rows.iter().map(|row| format!("doctrine.line.row.{row}.when=\"false\"")).collect();
+    changes.push("provision.aside-order-mounted.on=true".into());
+    let rules = ground(&changes.iter().map(String::as_str).collect::<Vec<_>>());
+    let enemies = [
+        at("light-infantry", (0, -1), 4).figures(1),
+        at("light-infantry", (1, -1), 2),
+        at("light-infantry", (0, -4), 4),
+    ];
+    let own = [at("heavy-cavalry", (0, 0), 1)];
+    let mut board = Board::under(rules, ("line", &own), ("still", &enemies)).card("order-mounted");
+    attack(&mut board, 0, &["light"]);
+    assert_ne!(board.place(board.south(0)), (0, 0), "not back to where it came from");
+    let again = course(&board).into_iter().filter(|&word| word == "declared again").count();
+    assert_eq!(again, 0, "nobody can be fought from ahead");
+}

@@ -712,3 +712,17 @@ fn reading_a9_for_warriors() {
     warriors((0, -4), "none").forbids(0, &[Step(2), Pivot(2)], "house");
     warriors((-1, -1), "line-command").forbids(0, &[Step(2), Pivot(2)], "I.B.3");
 }
+
+/// A camp takes its die from what a front has left, before the bonuses: none and one less and one more are none (A2, B38).
+#[test]
+fn camps_take_a_die_that_a_front_has_taken() {
+    let dice = |camp: bool| {
+        let rules = ground(if camp { &["hex.terrain.camp.at=[\"0,0\"]"] } else { &[] });
+        let own = [at("barbarian-chariot", (0, 0), 1)];
+        let foe = [at("medium-infantry", (0, -1), 4)];
+        let board = Board::under(rules, ("still", &own), ("still", &foe));
+        board.targets(0).into_iter().map(|(_, dice)| dice).collect::<Vec<_>>()
+    };
+    assert_eq!(dice(false), [1], "2 - 2, and 1 at full strength");
+    assert_eq!(dice(true), [0; 0], "2 - 2 - 1, and 1 at full strength");
+}

@@ -205,3 +205,66 @@ fn clause_9_53() {
     game.saw("9.53");
     game.saw_no("9.54");
 }
+
+/// What happens in a shock after a charge from behind.
+fn charged_from_behind(target: Men) -> Game {
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
+    game.play_anyhow(Side::First, "charge");
+    game.seen = crate::common::Recorder::default();
+    game.play_anyhow(Side::First, "shock");
+    game
+}
+
+/// Depth gives an attack its bonus; that it helps the defence as well is the house's.
+#[test]
+fn clause_9_12() {
+    let mut column = charged_from_behind(s6().formation("column"));
+    assert!(column.foe_modifiers("shock").contains(&"infantry-column"));
+    column.saw_no("9.12");
+    column.saw_no("9.11");
+    // The column attacks.
+    let attacker = s6().formation("column").at(0.0, -3.0).facing(0.0);
+    column = Game::new(("charge", &[attacker]), ("hold", &[s6()]));
+    column.play_anyhow(Side::First, "charge");
+    column.seen = crate::common::Recorder::default();
+    column.play_anyhow(Side::First, "shock");
+    assert!(column.own_modifiers("shock").contains(&"infantry-column"));
+    column.saw("9.12");
+    column.saw("9.11");
+}
+
+/// A disordered line has no depth to lose; a disordered column has.
+#[test]
+fn clause_8_53() {
+    for (formation, loses) in [("line", false), ("column", true)] {
+        let target = unit("line-battalion").figures(12).formation(formation).morale("disordered");
+        let game = charged_from_behind(target.at(0.0, 0.0).facing(0.0));
+        assert!(game.foe_modifiers("shock").contains(&"disordered"), "{formation}");
+        assert_eq!(game.seen.cited_by_first_roll().contains("8.53"), loses, "{formation}");
+    }
+}
+
+/// Loose order is not the same as being unformed: the house's handicap in shock cites no clause about formed units.
+#[test]
+fn clause_8_71() {
+    let target = unit("light-battalion").figures(8).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+    let game = charged_from_behind(target);
+    assert!(game.foe_modifiers("shock").contains(&"skirmishers"));
+    let cited = game.seen.cited_by_first_roll();
+    assert!(!cited.contains("8.71"), "{cited:?}");
+}
+
+/// Cavalry that routs falls into column by the rule for routed units; the other is about infantry.
+#[test]
+fn infantry_alone_routs_by_its_own_rule() {
+    for (kind, infantry) in [("heavy-cavalry", false), ("line-battalion", true)] {
+        let horse = unit("heavy-cavalry").at(10.0, -0.25).facing(270.0);
+        let target = unit(kind).figures(4).formation("line").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
+        game.phase("charge", &[6, 6]);
+        assert_eq!(game.state(&game.second()), ("column", "routed"), "{kind}");
+        game.saw("8.52");
+        assert_eq!(game.seen.cited().contains("9.0-G"), infantry, "{kind}");
+    }
+}

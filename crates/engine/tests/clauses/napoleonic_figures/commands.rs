@@ -263,3 +263,13 @@ fn clause_8_65() {
     assert!(game.battle.commands[0].unsettled, "battle mode wants a halt first (8.62)");
     game.saw("8.65");
 }
+
+/// Staff marches on the road as guns do (8.63, 8.74): it holds nobody up behind it.
+#[test]
+fn staff_has_the_road_rate() {
+    let staff = unit("headquarters").at(0.0, -12.0).facing(0.0);
+    let game = marching(&road(24.0), &[staff, battalion().at(0.0, -18.0)]);
+    assert_eq!(came(&game, 0), 2400);
+    assert!(came(&game, 1) > 1800, "{}", came(&game, 1));
+    game.saw("8.63");
+}

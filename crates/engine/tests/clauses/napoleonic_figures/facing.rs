@@ -514,3 +514,25 @@ fn clause_7_65() {
     game.phase("charge", &[1, 3, 3]);
     assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Threatened { .. })));
 }
+
+/// A charge that gets home marches there as any unit does: straight ahead, after a wheel unless it is narrow.
+#[test]
+fn charges_march_home() {
+    let charge = |figures: u16, east: f64| {
+        let horse = unit("heavy-cavalry").figures(figures).at(east, -6.5).facing(0.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[s6()]));
+        game.phase("charge", &[1, 1]);
+        assert!(
+            game.seen.events().iter().any(|event| matches!(event, Event::Contact { .. })),
+            "{:?}",
+            game.seen.events()
+        );
+        game
+    };
+    for (figures, east, wheels, freely) in [(4, 0.0, false, false), (4, 4.5, true, false), (1, 4.5, false, true)] {
+        let game = charge(figures, east);
+        let cited = game.seen.cited();
+        let found = ["7.41", "7.33", "7.42"].map(|clause| cited.contains(clause));
+        assert_eq!(found, [true, wheels, freely], "{figures} figures from {east}");
+    }
+}

@@ -196,6 +196,9 @@ fn clause_9_51() {
     one.saw("9.51");
     let faults = Game::refused(("hold", &[figure().formation("square")]), ("hold", &[super::far_away()]));
     assert!(faults[0].message.contains("9.51"), "{faults:?}");
+    // A figure that is out counts: one in the line and one before it are two.
+    let apart = alone("form-square", figure().figures(2).screen(1), "formation");
+    assert_eq!(apart.state(&apart.first()).0, "square", "{:?}", apart.seen.refusals());
     // One that is shot down to a single figure is no better off than he is.
     for (figures, protected) in [(1, false), (2, true)] {
         let square = figure().figures(2).formation("square").at(0.0, 0.0).facing(0.0);

@@ -356,3 +356,55 @@ fn the_square_is_left_before_anybody_goes_out() {
         assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]), "{formation}");
     }
 }
+
+/// After a change of formation none of its figures keeps what it had: taking skirmishers in would be another change (9.35-N).
+#[test]
+fn skirmishers_are_not_taken_in_after_a_change() {
+    let men = unit("light-battalion").figures(8).screen(2).formation("column").at(0.0, 0.0).facing(0.0);
+    let mut game = game("line-and-recall", men);
+    game.phase("formation", &[]);
+    assert_eq!(game.state(&game.first()).0, "line");
+    assert_eq!((game.nth(1).figures, game.seen.refusals()), (2, vec![Refusal::Spent]));
+}
+
+/// Who is disordered by the fire that his announcement draws puts nobody out (8.17, 9.38).
+#[test]
+fn fire_may_forbid_what_was_announced() {
+    let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
+    let men = unit("large-light-battalion").figures(9).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("detach-four", &[men]), ("hold", &[enemy]));
+    game.phase("formation", &[10, 10, 1, 5, 5]);
+    assert_eq!((game.state(&game.first()).1, game.first().figures), ("disordered", 7));
+    assert!(game.nth(1).gone());
+    assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]), "{:?}", game.seen.refusals());
+}
+
+/// A screen whose command is on the march counts as disordered already, so that its failure routs the unit that shares its fate
+/// (8.62, 9.37).
+#[test]
+fn clause_8_62() {
+    let fails = |unsettled: bool, faces: [i32; 2]| {
+        let shooter = unit("line-battalion").at(0.0, 8.0).facing(180.0);
+        let mut game = Game::commanded(&[], ("attack", "road"), ("hold", &[lights(8, 3)]), ("fire-only", &[shooter]));
+        game.battle.commands[0].unsettled = unsettled;
+        game.phase_of(Side::Second, "fire", &[&[10, 1, 1, 1, 1, 1][..], &faces].concat());
+        assert_eq!(returns(&game), [Why::SharedFate]);
+        game.state(&game.first()).1.to_owned()
+    };
+    // It has 2 less on the march, and fails by as much.
+    assert_eq!(fails(false, [5, 5]), "disordered");
+    assert_eq!(fails(true, [4, 4]), "routed");
+}
+
+/// A screen goes back to a unit that stands inside another's square as to any other (9.36).
+#[test]
+fn screens_go_back_into_squares() {
+    let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let guest = unit("large-light-battalion").figures(9).formation("square").screen(3).at(1.25, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").at(1.25, 8.0).facing(180.0);
+    let mut game = Game::new(("join", &[host, guest]), ("fire-only", &[enemy]));
+    game.phase("move", &[]);
+    game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 5]);
+    assert_eq!(returns(&game), [Why::GroupFailed]);
+    assert!(game.nth(2).gone());
+}

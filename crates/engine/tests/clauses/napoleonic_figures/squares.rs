@@ -325,3 +325,16 @@ fn clause_9_55() {
         assert_eq!(marched(&game), Some(400), "{kind}");
     }
 }
+
+/// Guns limber to leave a square, which is announced where the square stands in an enemy's fire zone (8.17).
+#[test]
+fn clause_8_17() {
+    let enemy = unit("line-battalion").at(0.0, 1.9).facing(180.0);
+    let mut game = Game::new(("in-and-out", &[square(8, 0.0), guns(4, "unlimbered")]), ("hold", &[enemy]));
+    game.play_anyhow(Side::First, "move");
+    assert_eq!(joins(&game), 1);
+    game.seen = crate::common::Recorder::default();
+    game.play_anyhow(Side::First, "move");
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::InZone { .. })), "{:?}", game.seen.events());
+    game.saw("8.17");
+}
