@@ -37,29 +37,32 @@ pub(super) struct Placed {
     pub(super) leader: Option<[Place; 2]>,
 }
 
-/// Places labels in the largest of these sizes in which as few as can be cover something, and then as few as can be are shortened.
+/// Places labels in the largest of these sizes in which as few as can be cover another or a unit, and then as few as can be are
+/// shortened; in the smallest one where some cover another whatever the size.
 pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]], sizes: &[f64]) -> (f64, Vec<Placed>) {
-    let mut best: Option<((usize, usize), f64, Vec<Placed>)> = None;
+    let mut best: Option<((usize, usize, usize), f64, Vec<Placed>)> = None;
     for &size in sizes {
         let placed = place(map, labels, occupied, size);
-        let faults = (labels.len() - placed.len() + covered(&placed, occupied), shortened(&placed, labels));
-        if best.as_ref().is_none_or(|(least, ..)| faults < *least) {
+        let (on_labels, on_units) = covered(&placed, occupied);
+        let faults = (labels.len() - placed.len() + on_labels, on_units, shortened(&placed, labels));
+        let crowded = |least: usize| faults.0 > 0 && faults.0 == least;
+        if best.as_ref().is_none_or(|(least, ..)| faults < *least || crowded(least.0)) {
             best = Some((faults, size, placed));
         }
-        if faults == (0, 0) {
+        if faults == (0, 0, 0) {
             break;
         }
     }
     best.map_or_else(Default::default, |(_, size, placed)| (size, placed))
 }
 
-/// How many labels cover another, or a unit.
-fn covered(placed: &[Placed], occupied: &[[Place; 4]]) -> usize {
-    let clashes = |(nth, label): (usize, &Placed)| {
-        placed[nth + 1..].iter().any(|other| overlap(&label.ground, &other.ground))
-            || occupied.iter().any(|symbol| covers(&label.ground, symbol))
-    };
-    placed.iter().enumerate().filter(|&label| clashes(label)).count()
+/// How many labels cover another, and how many a unit.
+fn covered(placed: &[Placed], occupied: &[[Place; 4]]) -> (usize, usize) {
+    let others =
+        |nth: usize, label: &Placed| placed[nth + 1..].iter().any(|other| overlap(&label.ground, &other.ground));
+    let on_labels = placed.iter().enumerate().filter(|(nth, label)| others(*nth, label)).count();
+    let on_unit = |label: &&Placed| occupied.iter().any(|symbol| covers(&label.ground, symbol));
+    (on_labels, placed.iter().filter(on_unit).count())
 }
 
 /// How many labels do not have their longest wording.

@@ -149,7 +149,7 @@ fn labels_do_not_cover_each_other() {
     }
 }
 
-/// Type that is printed is no smaller than in a chart, but for the numbers of units where larger ones would cover something.
+/// Type that is printed is no smaller than in a chart, but for labels of units where larger ones would cover something.
 #[test]
 fn type_in_drawings_is_as_large_as_in_charts() {
     for (name, cell) in BATTLES {
@@ -158,9 +158,15 @@ fn type_in_drawings_is_as_large_as_in_charts() {
         let is_hex = Map::new(&timeline, frame::MAP).kind == Kind::Hex;
         for mark in &sheet.marks {
             let Mark::Text(text) = mark else { continue };
-            let number = text.words.chars().all(|letter| letter.is_ascii_digit() || letter == '/');
-            let least = if number && !is_hex { 7.5 } else { crate::look::size::SMALL };
-            assert!(text.size >= least || number && is_hex, "{name}: {} at {}", text.words, text.size);
+            let counts = text.words.starts_with(|letter: char| letter.is_ascii_digit());
+            let label =
+                text.words.is_empty() || counts || timeline.morale.iter().any(|state| state.title == text.words);
+            let least = match (label, is_hex) {
+                (false, _) => crate::look::size::SMALL,
+                (true, false) => 7.5,
+                (true, true) => 5.0,
+            };
+            assert!(text.size >= least, "{name}: {} at {}", text.words, text.size);
         }
     }
 }
