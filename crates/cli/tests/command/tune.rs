@@ -191,3 +191,38 @@ fn a_target_of_the_command_line_may_be_tuned_for() {
     assert_eq!(found["change"][0]["path"], "unit.plain.figures", "{found:#}");
     assert_eq!(found["change"][0]["to"], 27, "{found:#}");
 }
+
+/// What a pack holds fixed is left as it is, unless it is asked for.
+#[test]
+fn fixed_numbers_are_left_alone() {
+    let place = Place::new();
+    place.write("held/pack.toml", "pack = 'held'\nextends = 'refduel'\nfixed = ['unit', 'roll.nerve.target']\n");
+    place.write("plain.toml", study(70, 83));
+    place.write("study.toml", study(70, 83).replace("'refduel'", "'held'"));
+    let searched = |study: &str| -> Vec<String> {
+        let line = format!("tune {study} --pips 1 --changes 1 --runs 2000 --quiet --json");
+        let json = place.grognard(&line).json();
+        json["numbers"].as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+    };
+    let all = searched("plain.toml");
+    let is_held = |name: &String| name.starts_with("unit.") || name.starts_with("roll.nerve.target");
+    assert!(
+        all.iter().any(|name| name.starts_with("unit."))
+            && all.iter().any(|name| name.starts_with("roll.nerve.target")),
+        "{all:?}"
+    );
+    let mut others: Vec<String> = all.into_iter().filter(|name| !is_held(name)).collect();
+    others.sort();
+    let mut left = searched("study.toml");
+    left.sort();
+    assert_eq!(left, others);
+    assert_eq!(searched("study.toml --number unit.plain.figures"), ["unit.plain.figures"]);
+    // A rule can be switched off with the fixed numbers in it.
+    let ablated = |study: &str| {
+        let line = format!("ablate {study} --of roll.nerve --of unit.plain --runs 64 --no-pairs --quiet --json");
+        place.grognard(&line).ends(0).json()["rules"].clone()
+    };
+    assert_eq!(ablated("study.toml"), ablated("plain.toml"));
+    place.write("held/pack.toml", "pack = 'held'\nextends = 'refduel'\nfixed = ['unit', 'roll', 'phase', 'victory']\n");
+    place.grognard("tune study.toml --quiet").refused("is `fixed` in its pack");
+}

@@ -177,7 +177,7 @@ impl Ask<'_, Tune> {
             let inquiry = Inquiry { cells, battles: LOOK, quantity, pips, level, threads };
             let choice = inquiry.choose(study, variants, &meant.named(), progress, stop);
             let mut numbers = choice.map_err(Unanswered::other)?.numbers;
-            numbers.retain(|number| !number.varied && meant.means(number));
+            numbers.retain(|number| meant.may_change(number, variants));
             if numbers.is_empty() {
                 let fault = Diagnostic::new("none of these numbers is in use in this study");
                 return Err(fault.help("name others").into());

@@ -139,4 +139,12 @@ impl Meant {
         let all = self.whole.is_empty() && self.single.is_empty();
         all || self.whole.iter().any(below) || self.single.contains(number)
     }
+
+    /// Whether a search for a change may change a number: one of those named, or, if none is, one that the pack does not hold `fixed`.
+    /// No search changes a number that the study varies.
+    #[must_use]
+    pub fn may_change(&self, number: &Number, variants: &Variants<'_>) -> bool {
+        let named = !(self.whole.is_empty() && self.single.is_empty());
+        !number.varied && self.means(number) && (named || !variants.is_fixed(number))
+    }
 }

@@ -202,6 +202,8 @@ impl Planned<'_> {
             return None;
         }
         let mut pack = self.ground.pack.clone();
+        // What is fixed bears on no battle, and a number that it names may be gone.
+        let _ = pack.root.remove("fixed");
         change(&mut pack);
         // From the last row of a list to the first: where rows have no ids, those before keep their places.
         own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));

@@ -247,6 +247,16 @@ impl<'s> Variants<'s> {
         self.varied.contains(path)
     }
 
+    /// Whether the pack of this number holds it `fixed`: a search for a change leaves it as it is unless it is named.
+    #[must_use]
+    pub fn is_fixed(&self, number: &Number) -> bool {
+        let own = self.parts.iter().find(|part| Some(&part.name) == number.pack.as_ref());
+        let listed = own.and_then(|part| part.ground.pack.root.get("fixed"));
+        let Some(Node { value: Value::Array(paths), .. }) = listed else { return false };
+        let mut paths = paths.iter().filter_map(|path| Path::parse(path.as_text()?).ok());
+        paths.any(|path| number.path.segments().starts_with(path.segments()))
+    }
+
     /// The `--set` that makes the change; empty for a number that the study varies, which differs from cell to
     /// cell.
     #[must_use]

@@ -12,6 +12,7 @@ mod checker;
 mod command;
 mod counter;
 mod doctrine;
+mod fixed;
 mod flight;
 mod general;
 mod ground;
@@ -76,6 +77,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     limits::check(document, &wire).into_result(())?;
     let mut checker = Checker::new(document, sources, &wire);
     check_name(&mut checker, &wire);
+    fixed::check(&mut checker, document, &wire);
     let clauses = battle::clauses(&mut checker, &wire);
     let attributes = attribute::attributes(&mut checker, &wire);
     let bundles = traits::bundles(&mut checker, &wire, &attributes);

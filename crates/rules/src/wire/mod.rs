@@ -200,6 +200,9 @@ pub struct PackWire {
     /// Metrics that studies may request, besides those that every study has.
     #[serde(default)]
     pub metric: Vec<MetricWire>,
+    /// Numbers that `grognard tune` leaves as they are, unless it is asked for them: paths, each with all that is below it.
+    #[serde(default)]
+    pub fixed: Vec<String>,
     /// The clauses of the rulebook that the pack carries out.
     #[serde(default)]
     pub clause: Vec<ClauseWire>,

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     targets: Targets,
     /// Allow this number, or all numbers below a path, to change. `PATH[2]` is the second number in a formula. May
-    /// be repeated [default: all numbers of the pack that are in use].
+    /// be repeated [default: all numbers in use that the pack does not hold `fixed`].
     #[arg(long, value_name = "PATH")]
     number: Vec<String>,
     /// The most steps by which a number changes.
@@ -149,10 +149,14 @@ impl Args {
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
         let choose = |watch: &dyn Progress| inquiry.choose(study, variants, &asked.named(), watch, stop);
         let choice = question.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
-        let may_change = |number: &Number| !number.varied && asked.means(number);
-        tuning.numbers = choice.numbers.iter().filter(|number| may_change(number)).cloned().collect();
+        let may_change = |number: &&Number| asked.may_change(number, variants);
+        tuning.numbers = choice.numbers.iter().filter(may_change).cloned().collect();
         if tuning.numbers.is_empty() {
-            let message = "none of these numbers is in use in this study";
+            let message = if self.number.is_empty() {
+                "every number that is in use in this study is `fixed` in its pack"
+            } else {
+                "none of these numbers is in use in this study"
+            };
             return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
         }
         if tuning.numbers.len() > 1 {
