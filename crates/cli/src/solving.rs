@@ -20,7 +20,8 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The progress display while cells are solved.
 #[derive(Debug)]
 pub(crate) struct Solving {
-    cells: u64,
+    /// How many there are, if it is known before.
+    cells: Option<u64>,
     solved: AtomicU64,
     /// The progress line, unless progress is hidden.
     told: Option<Told>,
@@ -41,8 +42,8 @@ struct State {
 }
 
 impl Solving {
-    /// Watches this many cells.
-    pub(crate) fn new(cells: u64, quiet: bool) -> Self {
+    /// Watches this many cells; none if their number depends on what they come to.
+    pub(crate) fn new(cells: Option<u64>, quiet: bool) -> Self {
         let told = (!quiet).then(|| {
             let bar = terminal::attended().then(|| {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -75,7 +76,8 @@ impl Solving {
 
     /// The progress: `12 of 36 cells solved; cell 5 in turn 3 of 8, 120,331 states`.
     fn line(&self, cells: &BTreeMap<u32, Progress>) -> String {
-        let mut line = format!("{} of {} cells solved", self.solved.load(Ordering::Relaxed), self.cells);
+        let of = self.cells.map_or_else(String::new, |cells| format!(" of {cells}"));
+        let mut line = format!("{}{of} cells solved", self.solved.load(Ordering::Relaxed));
         for (cell, progress) in cells {
             let Progress { turn, turns, states, .. } = *progress;
             line.push_str(&format!("; cell {cell} in turn {turn} of {turns}, {} states", counted(states)));
@@ -111,16 +113,27 @@ impl Watcher for Solving {
     }
 }
 
+/// The progress of a question that computes cells instead of fighting.
+impl grognard_lab::progress::Progress for Solving {
+    fn advance(&self, _battles: u64) {}
+
+    fn solving(&self) -> &dyn Watcher {
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_line_says_which_cells_are_where() {
-        let solving = Solving::new(36, true);
+        let solving = Solving::new(Some(36), true);
         solving.solved(0);
         let progress = Progress { turn: 3, turns: 8, states: 120_331, ..Progress::default() };
         let cells = BTreeMap::from([(1, progress)]);
         assert_eq!(solving.line(&cells), "1 of 36 cells solved; cell 1 in turn 3 of 8, 120,331 states");
+        let uncounted = Solving::new(None, true);
+        assert_eq!(uncounted.line(&cells), "0 cells solved; cell 1 in turn 3 of 8, 120,331 states");
     }
 }

@@ -115,6 +115,10 @@ impl Told for Reporter<'_> {
         let fought = self.fought.fetch_add(battles, Ordering::Relaxed) + battles;
         self.report(|| Progress::Battles { fought, of: self.of });
     }
+
+    fn solving(&self) -> &dyn Watcher {
+        self
+    }
 }
 
 impl Watcher for Reporter<'_> {

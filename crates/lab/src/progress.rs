@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
+use crate::exact::{Unwatched, Watcher};
 
 #[cfg(feature = "folders")]
 use crate::notes::Notes;
@@ -27,6 +28,11 @@ pub trait Progress: Sync {
     /// Battles could not be watched for the report, for this reason: it will lack what they show.
     #[cfg(feature = "folders")]
     fn unwatched(&self, _why: &str) {}
+
+    /// Who is told of cells that are computed instead of fought. The default is nobody.
+    fn solving(&self) -> &dyn Watcher {
+        &Unwatched
+    }
 
     /// Where a question records the battles fought, for resuming. The default is nowhere.
     #[cfg(feature = "folders")]

@@ -18,6 +18,7 @@ use crate::format::{Form, Format};
 use crate::interrupt::{stop_after, stop_on_ctrl_c};
 use crate::parse::{self, Seed};
 use crate::progress::Watch;
+use crate::solving::Solving;
 use crate::study::{cells_of, overrides};
 use crate::terminal;
 use crate::text::{counted, plural};
@@ -227,6 +228,16 @@ impl Question<'_> {
         work: impl FnOnce(&dyn Progress, &Stop) -> T,
     ) -> (T, bool) {
         wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
+    }
+
+    /// Runs work that computes cells instead of fighting, and shows how far it is; otherwise as [`Self::watch`].
+    pub(super) fn compute<T>(&self, time: Option<Duration>, work: impl FnOnce(&dyn Progress, &Stop) -> T) -> (T, bool) {
+        wait(time, |stop| {
+            let solving = Solving::new(None, self.showing.quiet);
+            let done = work(&solving, stop);
+            solving.end();
+            done
+        })
     }
 
     /// Runs one step of the work, and shows how many of `battles` have been fought.

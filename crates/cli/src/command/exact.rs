@@ -101,7 +101,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         command: args.command(),
     };
     let cells = if args.cell.is_empty() { study.cells.len() } else { args.cell.len() };
-    let watcher = Arc::new(Solving::new(cells as u64, args.output.quiet));
+    let watcher = Arc::new(Solving::new(Some(cells as u64), args.output.quiet));
     let teller = Arc::clone(&watcher);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = solve(&orders, &study, args.out.as_deref(), &watcher, &stop);

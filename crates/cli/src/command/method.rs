@@ -56,7 +56,7 @@ pub(super) fn worked_out(
     let orders =
         Orders { limits, cells: Vec::new(), time: None, threads: args.threads.map_or(0, usize::from), command };
     let quiet = args.output.quiet;
-    let watcher = Solving::new(study.cells.len() as u64, quiet);
+    let watcher = Solving::new(Some(study.cells.len() as u64), quiet);
     // Nothing is written before all is done: Ctrl-C may end the command at once.
     match exact::solve(&orders, study, Some(folder), &watcher, &Stop::new()) {
         Ok(results) => args.output.conclude(&results, false).map(Some),

@@ -292,7 +292,7 @@ impl<'a> Work<'a> {
             }
             match &self.search.exact {
                 Some(limits) => {
-                    let solution = solve(&study.cells[place], limits, self.stop)?;
+                    let solution = solve(&study.cells[place], limits, self.progress, self.stop)?;
                     known.exact = solution.map(|solution| mean(self.reading.quantity, &solution));
                 }
                 None => {

@@ -316,7 +316,7 @@ impl<'a> Bench<'a> {
     }
 
     fn solve(&self, cell: u32, limits: &Limits, looks: &mut [Look<'_>]) -> Result<(), JudgeError> {
-        let solve = |cell: u32| solve(&self.study.cells[cell as usize], limits, self.stop);
+        let solve = |cell: u32| solve(&self.study.cells[cell as usize], limits, self.progress, self.stop);
         let Some(own) = solve(cell)? else { return Ok(()) };
         let baseline = self.baseline(cell, looks);
         let base = baseline.map(solve).transpose()?.flatten();

@@ -8,7 +8,7 @@ use grognard_stats::Estimate;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::exact::solve_cell;
-use crate::progress::Stop;
+use crate::progress::{Progress, Stop};
 use crate::sensitivity::Quantity;
 use crate::study::Cell;
 
@@ -22,17 +22,27 @@ pub struct CellTooLarge {
     pub error: TooLarge,
 }
 
-/// Works a cell out, with the memory of one thread of all; none if it was stopped.
-pub(super) fn solve(cell: &Cell, limits: &Limits, stop: &Stop) -> Result<Option<Solution>, CellTooLarge> {
+/// Works a cell out, with the memory of one thread of all, and tells how far it is; none if it was stopped.
+pub(super) fn solve(
+    cell: &Cell,
+    limits: &Limits,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Option<Solution>, CellTooLarge> {
     let threads = rayon::current_num_threads() as u64;
     let limits = Limits { bytes: limits.bytes / threads.max(1), ..*limits };
-    let mut watch = |_: &grognard_exact::Progress| {
+    let (number, watcher) = (cell.header.cell, progress.solving());
+    let mut watch = |far: &grognard_exact::Progress| {
+        watcher.walking(number, far);
         if stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     match solve_cell(cell, &limits, &mut watch) {
-        Ok(solution) => Ok(Some(solution)),
+        Ok(solution) => {
+            watcher.solved(number);
+            Ok(Some(solution))
+        }
         Err(_) if stop.is_raised() => Ok(None),
-        Err(error) => Err(CellTooLarge { cell: cell.header.cell, error }),
+        Err(error) => Err(CellTooLarge { cell: number, error }),
     }
 }
 

@@ -291,6 +291,37 @@ fn an_ablation_that_is_stopped_compiles_no_more_rules() {
     assert!(ablation.run(&study, &variants, &once, &stop).expect("threads").is_none());
 }
 
+/// Whoever waits for exact answers is told of each cell that is solved.
+#[test]
+fn cells_that_are_computed_are_told() {
+    #[derive(Default)]
+    struct Counted(std::sync::atomic::AtomicU32);
+    impl crate::exact::Watcher for Counted {
+        fn walking(&self, _cell: u32, _progress: &grognard_exact::Progress) {}
+        fn solved(&self, cell: u32) {
+            self.0.fetch_add(1 << (8 * cell), std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+    impl Progress for Counted {
+        fn advance(&self, _battles: u64) {
+            panic!("nothing is fought");
+        }
+        fn solving(&self) -> &dyn crate::exact::Watcher {
+            self
+        }
+    }
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let text = format!("{}[[target]]\nsays = 'It ends'\nmetric = 'turns'\nband = [1, 12]\n", study.header.text);
+    let file = sources.add("study.toml", text);
+    let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a study with a target");
+    let judge = Judge { battles: 64, level: Level::P95, threads: 1, exact: Some(Limits::default()) };
+    let counted = Counted::default();
+    judge.run(&study, &counted, &Stop::new()).expect("small cells");
+    let once = study.cells.iter().map(|cell| 1 << (8 * cell.header.cell)).sum();
+    assert_eq!(counted.0.into_inner(), once);
+}
+
 #[test]
 fn rules_are_rows_flags_and_clauses() {
     let mut sources = Sources::new();

@@ -144,7 +144,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         // All together, so that time and memory are shared by all.
         let with = chosen.iter().map(|&place| &study.cells[place]);
         let cells: Vec<&Cell> = with.chain(without.iter().flatten()).collect();
-        let watcher = Arc::new(Solving::new(cells.len() as u64, args.showing.quiet));
+        let watcher = Arc::new(Solving::new(Some(cells.len() as u64), args.showing.quiet));
         let solved = best.solve(&cells, &*watcher, stop);
         watcher.end();
         let mut cells = solved.map_err(unsolved)?;

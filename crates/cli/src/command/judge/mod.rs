@@ -5,6 +5,7 @@ pub(super) mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{BATTLES, Judge, JudgeError, State, Verdicts, cells_of};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
@@ -91,10 +92,13 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         if judge.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) },
         study.pack_line()
     ));
-    let battles = if judge.exact.is_some() { 0 } else { judge.battles * cells.len() as u64 };
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let (verdicts, out_of_time) = question.watch(args.time, battles, |watch, stop| judge.run(&study, watch, stop));
+    let run = |watch: &dyn Progress, stop: &Stop| judge.run(&study, watch, stop);
+    let (verdicts, out_of_time) = match judge.exact {
+        None => question.watch(args.time, judge.battles * cells.len() as u64, run),
+        Some(_) => question.compute(args.time, run),
+    };
     let verdicts = verdicts.map_err(|error| {
         let message = error.to_string();
         match error {

@@ -121,17 +121,23 @@ impl Matchups {
     pub fn run(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         pool.install(|| match &self.exact {
-            Some(limits) => self.solved(study, limits, stop),
+            Some(limits) => self.solved(study, limits, progress, stop),
             None => self.fought(study, progress, stop),
         })
     }
 
-    fn solved(&self, study: &Study, limits: &Limits, stop: &Stop) -> Result<Matched, MatchupsError> {
+    fn solved(
+        &self,
+        study: &Study,
+        limits: &Limits,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Matched, MatchupsError> {
         let quantity = Quantity::score(study, Side::First);
         let solved = |pairing: &Pairing| -> Result<Estimate, MatchupsError> {
             let (mut point, mut low, mut high) = (0.0, 0.0, 0.0);
             for &(cell, turned) in &pairing.cells {
-                let solution = solve(&study.cells[cell], limits, stop)?.ok_or(MatchupsError::Stopped)?;
+                let solution = solve(&study.cells[cell], limits, progress, stop)?.ok_or(MatchupsError::Stopped)?;
                 let own = mean(&quantity, &solution);
                 let own = if turned { own.complement() } else { own };
                 (point, low, high) = (point + own.point, low + own.low, high + own.high);
