@@ -2,7 +2,7 @@
 
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::run::manifest;
 use super::{Place, Ran, assert_same, command, tree};
@@ -72,9 +72,10 @@ fn stopped_until_done(place: &Place, line: &str) -> u32 {
             .stderr(Stdio::null())
             .spawn()
             .expect("the command runs");
-        let until = Instant::now() + Duration::from_secs_f64(0.004 * 1.5_f64.powi(number));
-        while Instant::now() < until && child.try_wait().expect("it can be asked").is_none() {
+        let mut left = (4.0 * 1.5_f64.powi(number)) as u32;
+        while left > 0 && child.try_wait().expect("it can be asked").is_none() {
             sleep(Duration::from_millis(1));
+            left -= 1;
         }
         if child.try_wait().expect("it can be asked").is_none() {
             if number % 2 == 0 {

@@ -8,7 +8,7 @@ fn every_answer_as_json_says_what_it_is_of_and_what_it_promises() {
     let place = Place::with_duel();
     let whole = "--target attacker_wins=0%..100%";
     for (line, fought) in [
-        ("find duel.toml --number unit.army.figures --where even --range 5..6 --runs 64".to_owned(), true),
+        ("find duel.toml --number attacker.0.figures --where even --range 4..6 --runs 64".to_owned(), true),
         (format!("judge duel.toml {whole} --runs 64"), true),
         (format!("tune duel.toml {whole} --number unit.army.figures --runs 64"), true),
         ("ablate duel.toml --runs 64 --no-pairs".to_owned(), true),

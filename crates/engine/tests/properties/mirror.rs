@@ -86,6 +86,9 @@ fn seen_in_glass(event: &Event) -> Event {
     match *event {
         Event::Turned { unit, tenths } => Event::Turned { unit, tenths: -tenths },
         Event::Marched { unit, wheel, distance } => Event::Marched { unit, wheel: -wheel, distance },
+        Event::Contact { unit, target, arc, wheel, distance } => {
+            Event::Contact { unit, target, arc, wheel: -wheel, distance }
+        }
         _ => event.clone(),
     }
 }

@@ -318,7 +318,7 @@ fn cells_that_are_computed_are_told() {
     let judge = Judge { battles: 64, level: Level::P95, threads: 1, exact: Some(Limits::default()) };
     let counted = Counted::default();
     judge.run(&study, &counted, &Stop::new()).expect("small cells");
-    let once = study.cells.iter().map(|cell| 1 << (8 * cell.header.cell)).sum();
+    let once: u32 = study.cells.iter().map(|cell| 1_u32 << (8 * cell.header.cell)).sum();
     assert_eq!(counted.0.into_inner(), once);
 }
 

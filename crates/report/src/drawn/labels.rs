@@ -40,7 +40,9 @@ pub(super) struct Placed {
 /// Places labels in the largest of these sizes in which as few as can be cover another or a unit, and then as few as can be are
 /// shortened; in the smallest one where some cover another whatever the size.
 pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]], sizes: &[f64]) -> (f64, Vec<Placed>) {
-    let mut best: Option<((usize, usize, usize), f64, Vec<Placed>)> = None;
+    /// How many labels cover another or found no place, cover a unit, and are shortened.
+    type Faults = (usize, usize, usize);
+    let mut best: Option<(Faults, f64, Vec<Placed>)> = None;
     for &size in sizes {
         let placed = place(map, labels, occupied, size);
         let (on_labels, on_units) = covered(&placed, occupied);

@@ -257,7 +257,9 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
 /// The battle as text, under a two-line header.
 fn narration(study: &Study, cell: &Cell, battle: u64, lines: &[String]) -> String {
     let header = &cell.header;
-    let name = cell_name(&study.manifest(Method::Sampled), header).map_or_else(String::new, |name| format!(": {name}"));
+    // The only cell of a study is named like the study.
+    let name = cell_name(&study.manifest(Method::Sampled), header).filter(|name| *name != study.header.title);
+    let name = name.map_or_else(String::new, |name| format!(": {name}"));
     let roles = if cell.bout(battle).swapped { ", roles exchanged" } else { "" };
     let mut text = format!(
         "{} ({}), cell {}{}\nbattle {}{roles}, seed {}, {} {}\n\n",

@@ -179,10 +179,11 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     }
     let host = before.foe;
     // Limbering is a change of formation, announced from where the square stands (8.17).
-    if !announce_change(ctx, host, Trigger::FormsInZone) || ctx.battle.unit(id).gone() {
+    let stays = announce_change(ctx, host, Trigger::FormsInZone);
+    let before = *ctx.battle.unit(id);
+    if !stays || before.figures == 0 || !before.flags.has(Flags::INSIDE) {
         return;
     }
-    let before = *ctx.battle.unit(id);
     let centre = ctx.rect(host).centre();
     let enemy = nearest_enemy(ctx, host).map(|enemy| ctx.rect(enemy).centre());
     let away = enemy.map_or(ctx.battle.unit(host).heading.reversed(), |enemy| Heading::between(enemy, centre));

@@ -236,14 +236,14 @@ fn sight_is_taken_before_anybody_fires() {
 /// A shot that clears the way gives nobody a second move: who had no target after its first move has none (I.E.1-3).
 #[test]
 fn shots_give_no_second_move() {
-    let rows = ["last-block", "harass", "wings", "close-up"];
+    let rows = ["last-block", "harass", "wings"];
     let rows = rows.map(|row| format!("doctrine.line.row.{row}.when=\"false\""));
     let rules = ground(&rows.each_ref().map(String::as_str));
     let own = [at("light-bow", (2, 1), 2), at("light-infantry", (0, 1), 1)];
     let foe = [at("auxilia", (0, 0), 4).figures(1), at("medium-infantry", (0, -1), 4)];
     let mut board = Board::under(rules, ("line", &own), ("still", &foe)).card("move-fire-move");
     let target = board.north(0);
-    board.phase("fire", &mut grognard_dice::ScriptedDice::new(["light", "leader"]));
+    board.phase("fire", &mut grognard_dice::ScriptedDice::new(["light", "leader", "leader", "leader"]));
     assert!(board.unit(target).gone(), "its neighbour is shot down");
     board.phase("second-shot", &mut grognard_dice::NoDice);
     board.phase("fall-back", &mut grognard_dice::NoDice);

@@ -600,23 +600,23 @@ fn fact_b7_ends_combats() {
 /// Whether to ride on is weighed with the dice of the combat to come: Clash of Shields adds none to it (B31 with I.E.4-1).
 #[test]
 fn riding_on_counts_the_dice_of_bonus_combats() {
-    let rows = ["last-block", "harass", "wings", "close-up", "no-bad-charges"];
+    let rows = ["last-block", "harass", "wings", "no-bad-charges"];
     let rows = rows.map(|row| format!("doctrine.line.row.{row}.when=\"false\""));
     let rules = ground(&rows.each_ref().map(String::as_str));
-    // The auxilia's front leaves a light cavalry no die; the light infantry to the west can be reached.
+    // The auxilia's front leaves a light cavalry no die: it rides on to its flank.
     let enemies =
         [at("light-infantry", (0, -1), 4).figures(1), at("auxilia", (1, -2), 4), at("light-infantry", (-2, -1), 5)];
     let own = [at("light-cavalry", (0, 0), 1)];
     let mut board = Board::under(rules, ("line", &own), ("still", &enemies)).card("clash-of-shields");
     attack(&mut board, 0, &["light"]);
-    assert_eq!(board.place(board.south(0)), (-1, -1));
+    assert_eq!(board.place(board.south(0)), (0, -2), "at the auxilia's flank");
     assert_eq!(course(&board).into_iter().filter(|&word| word == "declared again").count(), 1);
 }
 
 /// The hex of momentum lies ahead, whatever the card allowed the move (A15).
 #[test]
 fn momentum_does_not_go_sideways() {
-    let rows = ["last-block", "wings", "close-up"];
+    let rows = ["last-block", "wings"];
     let mut changes: Vec<String> = rows.iter().map(|row| format!("doctrine.line.row.{row}.when=\"false\"")).collect();
     changes.push("provision.aside-order-mounted.on=true".into());
     let rules = ground(&changes.iter().map(String::as_str).collect::<Vec<_>>());

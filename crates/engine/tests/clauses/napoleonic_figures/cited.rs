@@ -210,7 +210,7 @@ fn clause_9_53() {
 fn charged_from_behind(target: Men) -> Game {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
-    game.play_anyhow(Side::First, "charge");
+    game.phase("charge", &[1, 1]);
     game.seen = crate::common::Recorder::default();
     game.play_anyhow(Side::First, "shock");
     game

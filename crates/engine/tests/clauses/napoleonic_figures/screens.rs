@@ -360,11 +360,17 @@ fn the_square_is_left_before_anybody_goes_out() {
 /// After a change of formation none of its figures keeps what it had: taking skirmishers in would be another change (9.35-N).
 #[test]
 fn skirmishers_are_not_taken_in_after_a_change() {
-    let men = unit("light-battalion").figures(8).screen(2).formation("column").at(0.0, 0.0).facing(0.0);
-    let mut game = game("line-and-recall", men);
-    game.phase("formation", &[]);
-    assert_eq!(game.state(&game.first()).0, "line");
-    assert_eq!((game.nth(1).figures, game.seen.refusals()), (2, vec![Refusal::Spent]));
+    for changed in [false, true] {
+        let mut game = game(if changed { "form-column" } else { "hold" }, lights(8, 2));
+        game.phase("formation", &[]);
+        assert_eq!(game.first().flags.has(Flags::CHANGED), changed);
+        for number in [0, 1] {
+            game.unit_mut(Side::First, number).doctrine =
+                crate::common::drill().doctrine("recall").expect("a doctrine");
+        }
+        game.phase("formation", &[]);
+        assert_eq!((game.nth(1).gone(), game.seen.refusals().contains(&Refusal::Spent)), (!changed, changed));
+    }
 }
 
 /// Who is disordered by the fire that his announcement draws puts nobody out (8.17, 9.38).
