@@ -1,7 +1,9 @@
 //! KE1 and HD7: flight, pursuit, rally.
 
 use super::*;
-use crate::common::block_of;
+use grognard_rules::model::Rules;
+
+use crate::common::{block_of, load_with};
 
 fn charge(doctrine: &str, attacker: Men, target: Men, faces: &[i32]) -> Game {
     let mut game = game((doctrine, &[attacker]), ("hold", &[target]));
@@ -245,4 +247,32 @@ fn pursued(game: &Game) -> Option<i32> {
         Event::Pursued { distance, .. } => Some(*distance),
         _ => None,
     })
+}
+
+/// Horse that turns to flee stands where it stood: a wood right behind it stops it as one further off does (R5).
+#[test]
+fn horse_does_not_flee_through_a_wood_beside_it() {
+    for gap in [0.05, 0.5] {
+        let ground = [block_of("woods", (0.0, 0.5 + gap + 2.0), (36.0, 4.0))];
+        let men = [cavalry(0.0, 0.0, 180.0)];
+        let mut game = Game::over(pips(), &ground, ("charge", &[infantry(0.6, -3.0, 0.0)]), ("hold", &men));
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1]);
+        assert!(game.second().gone(), "{gap}: {:?}", game.seen.events());
+    }
+}
+
+/// A pursuer whose turned base lies over another enemy meets him, and does not ride through him (I2, HD7).
+#[test]
+fn pursuers_meet_whoever_lies_under_them() {
+    let rules =
+        load_with("pips-drill", &["roll.charge.own.need=1", "roll.stand.own.need=9", "roll.control.own.need=9"]);
+    let rules: &'static Rules = Box::leak(Box::new(rules));
+    let men = [infantry(0.0, 0.0, 180.0), infantry(2.51, 0.0, 180.0)];
+    let mut game = Game::over(rules, &[], ("charge", &[cavalry(1.8, -1.0, 0.0)]), ("hold", &men));
+    game.points(2).phase("pip", &[]);
+    game.play_anyhow(Side::First, "charge");
+    // The pursuit ends where it begins, in a charge.
+    let met =
+        game.seen.events().iter().any(|event| matches!(event, Event::Declared { target, .. } if target.index() == 2));
+    assert_eq!((pursued(&game), met), (Some(0), true), "{:?}", game.seen.events());
 }
