@@ -230,8 +230,17 @@ impl Question<'_> {
         wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
     }
 
-    /// Runs work that computes cells instead of fighting, and shows how far it is; otherwise as [`Self::watch`].
-    pub(super) fn compute<T>(&self, time: Option<Duration>, work: impl FnOnce(&dyn Progress, &Stop) -> T) -> (T, bool) {
+    /// As [`Self::watch`]; but if the work is `exact`, it shows how far the cells are computed.
+    pub(super) fn watch_either<T>(
+        &self,
+        time: Option<Duration>,
+        battles: u64,
+        exact: bool,
+        work: impl FnOnce(&dyn Progress, &Stop) -> T,
+    ) -> (T, bool) {
+        if !exact {
+            return self.watch(time, battles, work);
+        }
         wait(time, |stop| {
             let solving = Solving::new(None, self.showing.quiet);
             let done = work(&solving, stop);

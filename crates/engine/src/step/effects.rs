@@ -6,7 +6,7 @@ use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::counters::count;
 use crate::mechanism::common::reshape::{keep_shape, take_formation, take_retreat_formation};
-use crate::mechanism::common::units::{self, has_cannon, square_of};
+use crate::mechanism::common::units::{self, has_cannon, square_of, worsened};
 use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
 use crate::mechanism::figures::charge::{is_charged, strike_anew};
 use crate::mechanism::figures::command;
@@ -182,16 +182,13 @@ pub(crate) fn apply_to_one<D: Dice, W: Witness>(
     }
     let unit = *ctx.battle.unit(id);
     let square = square_of(ctx, id);
-    let worst = ctx.rules.morale.len() as u8 - 1;
     let mut from = unit.morale;
     if effect.worsen > 0 && (command::unsettled(ctx, id) || ctx.view(id, None).disorders(Subject::Own, &unit).is_some())
     {
         // The unit counts as disordered already, so it may rout (8.47, 8.62).
         from = from.max(ctx.rules.first_shaken());
     }
-    let shaken = ctx.rules.morale[usize::from(from)].shaken;
-    let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
-    let mut morale = from.saturating_add(steps).min(worst);
+    let mut morale = worsened(ctx.rules, from, effect);
     morale = effect.morale.map_or(morale, |state| morale.max(state));
     morale = effect.rally.map_or(morale, |state| morale.min(state));
     if let Some(state) = effect.rally.filter(|_| unit.away > 0) {

@@ -215,7 +215,7 @@ impl Tuning {
                 break;
             }
             let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| race.run(candidate, patience)).collect();
-            let (mut met, mut open, mut narrowly) = (Vec::new(), Vec::new(), 0);
+            let (mut met, mut open, smaller) = (Vec::new(), Vec::new(), tuned.narrowly);
             for (candidate, tried) in class.iter().zip(tried) {
                 let Some(tried) = tried else {
                     tuned.refused += 1;
@@ -228,18 +228,16 @@ impl Tuning {
                 }
                 match tried.state {
                     State::Met => met.push((candidate.clone(), tried.targets)),
-                    State::Missed => {
-                        tuned.ruled_out += 1;
-                        narrowly += usize::from(tried.is_narrow());
-                    }
+                    State::Missed => tuned.rule_out(&tried),
                     State::Undecided => open.push((candidate.clone(), tried.targets)),
                 }
             }
             // Whatever is open is fought to the end before a larger one is called the smallest.
-            met.extend(race.settle(open, &mut tuned, &mut narrowly));
+            met.extend(race.settle(open, &mut tuned));
             tuned.take(met);
-            if tuned.found.is_none() {
-                tuned.narrowly += narrowly;
+            if tuned.found.is_some() {
+                // Of those that are as large as what was found, nothing is claimed.
+                tuned.narrowly = smaller;
             }
         }
         tuned.stopped = stop.is_raised();
@@ -270,6 +268,12 @@ impl Tuned {
             fought: 0,
             stopped: false,
         }
+    }
+
+    /// Counts a candidate that certainly misses a target.
+    fn rule_out(&mut self, tried: &Tried) {
+        self.ruled_out += 1;
+        self.narrowly += usize::from(tried.is_narrow());
     }
 
     /// How near to a band all undecided candidates surely lie, as a share of battles; none if there are none, or a target that is undecided is
@@ -337,13 +341,8 @@ impl Race<'_> {
         Some(Tried { state: all(targets.iter().map(|target| target.state)), targets, fought })
     }
 
-    /// Fights those that are open to the end: gives those that turn out to be in, notes the others, and counts those that miss narrowly.
-    fn settle(
-        &self,
-        open: Vec<(Candidate, Vec<Judged>)>,
-        tuned: &mut Tuned,
-        narrowly: &mut usize,
-    ) -> Vec<(Candidate, Vec<Judged>)> {
+    /// Fights those that are open to the end: gives those that turn out to be in, and notes the others.
+    fn settle(&self, open: Vec<(Candidate, Vec<Judged>)>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
         if self.tuning.battles <= PATIENCE {
             tuned.undecided.extend(open);
             return Vec::new();
@@ -356,10 +355,7 @@ impl Race<'_> {
             tuned.fought += tried.fought;
             match tried.state {
                 State::Met => met.push((candidate, tried.targets)),
-                State::Missed => {
-                    tuned.ruled_out += 1;
-                    *narrowly += usize::from(tried.is_narrow());
-                }
+                State::Missed => tuned.rule_out(&tried),
                 State::Undecided => tuned.undecided.push((candidate, tried.targets)),
             }
         }

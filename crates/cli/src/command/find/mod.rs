@@ -5,7 +5,6 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{BATTLES, Demand, FindError, Found, Reach, Search, Values};
 use grognard_lab::sensitivity::number;
 use grognard_lab::study::{Number, Study, Variants, written_as};
@@ -105,11 +104,9 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     args.showing.say(&announcement(&study, &search));
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let run = |watch: &dyn Progress, stop: &Stop| search.run(&study, &variants, watch, stop);
-    let (found, out_of_time) = match search.exact {
-        None => question.watch(args.time, search.battles_about(&study), run),
-        Some(_) => question.compute(args.time, run),
-    };
+    let (battles, exact) = (search.battles_about(&study), search.exact.is_some());
+    let (found, out_of_time) =
+        question.watch_either(args.time, battles, exact, |watch, stop| search.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| failed(&error, &search))?;
     question.show(&Report { study: &study, search: &search, found: &found, command }.answer(), found.stopped)?;
     match search.reach(&found) {

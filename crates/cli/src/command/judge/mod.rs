@@ -5,7 +5,6 @@ pub(super) mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{BATTLES, Judge, JudgeError, State, Verdicts, cells_of};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
@@ -94,11 +93,9 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     ));
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let run = |watch: &dyn Progress, stop: &Stop| judge.run(&study, watch, stop);
-    let (verdicts, out_of_time) = match judge.exact {
-        None => question.watch(args.time, judge.battles * cells.len() as u64, run),
-        Some(_) => question.compute(args.time, run),
-    };
+    let (battles, exact) = (judge.battles * cells.len() as u64, judge.exact.is_some());
+    let (verdicts, out_of_time) =
+        question.watch_either(args.time, battles, exact, |watch, stop| judge.run(&study, watch, stop));
     let verdicts = verdicts.map_err(|error| {
         let message = error.to_string();
         match error {

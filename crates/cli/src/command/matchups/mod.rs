@@ -5,7 +5,6 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{BATTLES, Grid, GridError, Matched, Matchups, MatchupsError};
 use grognard_lab::study::{Study, Variants};
 use grognard_source::{Override, Sources};
@@ -102,11 +101,9 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     args.showing.say(&announcement(&study, &asked));
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let run = |watch: &dyn Progress, stop: &Stop| asked.run(&study, watch, stop);
-    let (found, out_of_time) = match asked.exact {
-        None => question.watch(args.time, asked.battles_at_most(), run),
-        Some(_) => question.compute(args.time, run),
-    };
+    let (battles, exact) = (asked.battles_at_most(), asked.exact.is_some());
+    let (found, out_of_time) =
+        question.watch_either(args.time, battles, exact, |watch, stop| asked.run(&study, watch, stop));
     let found = found.map_err(|error| match error {
         MatchupsError::TooLarge(_) => too_large(error.to_string()),
         MatchupsError::Stopped => Failure::stopped("every pairing had fought").timed(out_of_time),

@@ -1,6 +1,7 @@
 //! Questions about units that several mechanisms ask.
 
 use arrayvec::ArrayVec;
+use grognard_rules::model::{Effect, Rules};
 
 use crate::geometry::plane::Heading;
 use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
@@ -63,4 +64,12 @@ pub(crate) fn home(ctx: &Position<'_>, side: Side) -> Heading {
     let other = side.other();
     let beyond = north(side) * count(other) > north(other) * count(side);
     if forward < 0 || (forward == 0 && beyond) { Heading::NORTH } else { Heading::NORTH.reversed() }
+}
+
+/// The state to which an effect that worsens morale takes a unit that is, or counts as being, in this one.
+pub(crate) fn worsened(rules: &Rules, from: u8, effect: &Effect) -> u8 {
+    let worst = rules.morale.len() as u8 - 1;
+    let shaken = rules.morale[usize::from(from)].shaken;
+    let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
+    from.saturating_add(steps).min(worst)
 }

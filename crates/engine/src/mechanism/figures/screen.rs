@@ -13,7 +13,7 @@ use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
-use crate::mechanism::common::units::host_of;
+use crate::mechanism::common::units::{host_of, worsened};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
@@ -62,7 +62,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         if !announce_change(ctx, id, Trigger::FormsInZone) || ctx.battle.unit(id).figures <= more {
             return;
         }
-        // The fire may have disordered it, or left it too few figures for so many skirmishers.
+        // The fire may have disordered the unit, or left it too few figures to put out so many.
         if let Some(why) = forbids(ctx, id, (out, wanted), row) {
             refuse_screen(ctx, id, why);
             return;
@@ -233,9 +233,8 @@ pub(crate) fn screen_fails<D: Dice, W: Witness>(
         // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it, and so does one that
         // counts as disordered already (8.62).
         let shaken = ctx.rules.first_shaken();
-        let worse = if command::unsettled(ctx, screen) { effect.worsen + effect.worsen_shaken } else { 0 };
-        let worst = ctx.rules.morale.len() as u8 - 1;
-        let morale = effect.morale.or((effect.worsen > 0).then_some((shaken + worse).min(worst)));
+        let fails = if command::unsettled(ctx, screen) { worsened(ctx.rules, shaken, effect) } else { shaken };
+        let morale = effect.morale.or((effect.worsen > 0).then_some(fails));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
         ctx.apply(&shared, parent, cause);
         return;

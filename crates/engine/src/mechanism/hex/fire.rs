@@ -5,7 +5,7 @@ use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
-use crate::mechanism::hex::provisions::{provided, provision, row};
+use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{leader, strike};
 use crate::state::{Battle, Flags, HexFlags, Side, UnitId};
@@ -67,7 +67,8 @@ fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
 }
 
 /// Notes which units of a side have somebody to fire at, of those that move again afterwards. It is asked of all of them before
-/// anybody fires: the shot of one takes no target from another, nor gives it any.
+/// anybody fires: one unit's shot neither takes a target from another nor gives it one. In a second round of fire that no card
+/// grants, nobody looks.
 pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8) {
     if !hex.any(Provides::MoveAgain) {
         return;
@@ -75,18 +76,13 @@ pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8)
     let closed = closed(&ctx.battle, hex);
     for id in ctx.battle.side(side) {
         let unit = ctx.battle.unit(id);
-        if unit.gone() || attached(unit) || !may_fire(ctx, id) || !fires_now(ctx, id) || !moves_again(ctx, id) {
+        if unit.gone() || attached(unit) || !may_fire(ctx, id) || !takes_part(ctx, id) || !moves_again(ctx, id) {
             continue;
         }
         if ctx.battle.side(side.other()).any(|enemy| reaches(ctx, hex, closed, (id, enemy), roll, None)) {
             ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
         }
     }
-}
-
-/// Whether a unit may fire in this phase at all: a second round of fire that no card grants shows nobody a target.
-fn fires_now(ctx: &Position<'_>, id: UnitId) -> bool {
-    ctx.holds(ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref(), id, None)
 }
 
 /// Whether a unit moves again after this phase.

@@ -25,6 +25,7 @@ use grognard_rules::model::{HexRules, Mechanism};
 
 use crate::geometry::hex::attached;
 use crate::mechanism::common::test;
+use crate::mechanism::hex::provisions::takes_part;
 use crate::state::{HexFlags, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Witness;
@@ -41,11 +42,10 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         test::play(ctx, id, roll);
         return;
     }
-    let when = ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
     // Who must fight does so though its doctrine says nothing of it.
     let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND);
     let asked = ctx.has_orders(id) || bound;
-    if attached(ctx.battle.unit(id)) || !asked || !ctx.holds(when, id, None) {
+    if attached(ctx.battle.unit(id)) || !asked || !takes_part(ctx, id) {
         return;
     }
     match mechanism {

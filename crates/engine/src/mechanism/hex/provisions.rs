@@ -91,3 +91,8 @@ pub(crate) fn row(ctx: &Position<'_>, hex: &HexRules, own: UnitId, foe: Option<U
     let row = place_of_row(ctx, hex, own, || foe);
     ctx.decisions(own).rows.get(row).map(|found| (row, found.order))
 }
+
+/// Whether the condition of this phase holds for a unit.
+pub(crate) fn takes_part(ctx: &Position<'_>, id: UnitId) -> bool {
+    ctx.holds(ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref(), id, None)
+}

@@ -233,7 +233,7 @@ fn sight_is_taken_before_anybody_fires() {
     }
 }
 
-/// A shot that clears the way gives nobody a second move: who had no target after its first move has none (I.E.1-3).
+/// A unit without a target after its first move gets no second move, even if another unit's shot opens a line of sight (I.E.1-3).
 #[test]
 fn shots_give_no_second_move() {
     let rows = ["last-block", "harass", "wings"];
