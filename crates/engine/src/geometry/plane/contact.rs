@@ -99,32 +99,47 @@ impl Rect {
     }
 
     /// By how much, east and north, this rectangle must be moved to touch another one again that it has come apart from or
-    /// overlaps: by the smallest shift along that one's sides.
+    /// overlaps: by the smallest shift.
     #[must_use]
     pub fn shift_to_touch(&self, other: &Self) -> (i32, i32) {
-        let corners = self.corners().map(|corner| other.local(corner));
+        if self.distance(other) > 0 { self.way_to(other) } else { self.way_out_of(other) }
+    }
+
+    /// From this rectangle to the nearest part of another one that is apart from it: a corner of either is the nearest.
+    fn way_to(&self, other: &Self) -> (i32, i32) {
+        let own = self.corners().map(|corner| from_to(corner, other.nearest(corner)));
+        let theirs = other.corners().map(|corner| from_to(self.nearest(corner), corner));
+        own.into_iter().chain(theirs).min_by_key(square).unwrap_or_default()
+    }
+
+    /// The smallest shift out of another rectangle that this one overlaps: square to an edge of either.
+    fn way_out_of(&self, other: &Self) -> (i32, i32) {
+        let (x, y) = other.way_out_for(&self.corners().map(|corner| other.local(corner)));
+        let along_theirs = from_to(other.at(0, 0), other.at(x, y));
+        let (x, y) = self.way_out_for(&other.corners().map(|corner| self.local(corner)));
+        let along_own = from_to(self.at(x, y), self.at(0, 0));
+        if square(&along_own) < square(&along_theirs) { along_own } else { along_theirs }
+    }
+
+    /// The smallest shift along the rectangle's own sides, to the right and ahead, that takes these corners out of it.
+    fn way_out_for(&self, corners: &[(i64, i64); 4]) -> (i32, i32) {
         let span = |of: fn(&(i64, i64)) -> i64| {
-            let least = corners.iter().map(of).min().unwrap_or(0);
-            let most = corners.iter().map(of).max().unwrap_or(0);
-            (least, most)
+            let (least, most) = (corners.iter().map(of).min(), corners.iter().map(of).max());
+            (least.unwrap_or(0), most.unwrap_or(0))
         };
         let ((left, right), (behind, ahead)) = (span(|corner| corner.0), span(|corner| corner.1));
-        let half = i64::from(other.width) / 2;
-        // What would bring the nearer edges together, sideways and lengthways; positive: right, ahead.
+        let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
         let nearer = |up: i64, down: i64| if up.abs() <= down.abs() { up } else { down };
         let across = nearer(half - left, -half - right);
-        let along = nearer(-behind, -i64::from(other.depth) - ahead);
-        let apart_across = left > half || right < -half;
-        let apart_along = behind > 0 || ahead < -i64::from(other.depth);
-        let (x, y) = match (apart_across, apart_along) {
-            (true, true) => (across, along),
-            (true, false) => (across, 0),
-            (false, true) => (0, along),
-            (false, false) if across.abs() < along.abs() => (across, 0),
-            (false, false) => (0, along),
-        };
-        let (from, to) = (other.at(0, 0), other.at(x as i32, y as i32));
-        (to.x - from.x, to.y - from.y)
+        let along = nearer(-behind, -depth - ahead);
+        if across.abs() < along.abs() { (across as i32, 0) } else { (0, along as i32) }
+    }
+
+    /// The point of the rectangle that is nearest to another point.
+    fn nearest(&self, point: Point) -> Point {
+        let (x, y) = self.local(point);
+        let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
+        self.at(x.clamp(-half, half) as i32, y.clamp(-depth, 0) as i32)
     }
 
     /// The distance from a point to the nearest part of the rectangle, in hundredths of an inch; 0 inside it.
@@ -149,4 +164,12 @@ impl Rect {
         let room = -y - i64::from(self.depth);
         (2 * overlap > i64::from(self.width) && room >= -1).then_some(room.max(0) as i32)
     }
+}
+
+fn from_to(from: Point, to: Point) -> (i32, i32) {
+    (to.x - from.x, to.y - from.y)
+}
+
+fn square(&(x, y): &(i32, i32)) -> i64 {
+    i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)
 }

@@ -313,3 +313,34 @@ fn the_middle_is_where_the_corners_say() {
         }
     }
 }
+
+/// Whatever way it looks, a rectangle that overlaps another or stands apart from it is moved to touch it, and no shorter shift would do.
+#[test]
+fn a_rectangle_is_shifted_to_touch_by_the_smallest_shift() {
+    let other = Rect::new(Point { x: 0, y: 75 }, Heading::NORTH, 150, 150);
+    for (tenths, centre) in (0..3600).step_by(110).flat_map(|tenths| {
+        [(90, 90), (-120, 40), (0, -110), (160, 10), (-140, -150), (30, 200)].map(|centre| (tenths, centre))
+    }) {
+        let heading = Heading::from_tenths(tenths);
+        let (x, y) = centre;
+        let rect = Rect::new(Point { x, y }, Heading::NORTH, 250, 100).turned_about_centre(heading);
+        let moved = |(x, y): (i32, i32)| {
+            Rect::new(Point { x: rect.front.x + x, y: rect.front.y + y }, heading, rect.width, rect.depth)
+        };
+        let shift = rect.shift_to_touch(&other);
+        let end = moved(shift);
+        let way = format!("{tenths} {centre:?}: {shift:?}");
+        assert!(end.distance(&other) <= 2 && !end.inset(2).overlaps(&other), "{way}");
+        let length = f64::from(shift.0).hypot(f64::from(shift.1));
+        let apart = rect.distance(&other);
+        if apart > 0 {
+            assert!((length - f64::from(apart)).abs() <= 2.0, "{way}, {apart} apart");
+        } else if length > 4.0 {
+            for degrees in (0..360).step_by(5) {
+                let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
+                let less = ((length - 4.0) * sine, (length - 4.0) * cosine);
+                assert!(moved((less.0 as i32, less.1 as i32)).overlaps(&other), "{way}, {degrees} degrees");
+            }
+        }
+    }
+}

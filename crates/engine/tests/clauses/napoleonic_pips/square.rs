@@ -194,6 +194,42 @@ fn clause_s13() {
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoRoom]));
 }
 
+/// So do enemies at an angle, whichever part of the base they touched (S13).
+#[test]
+fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
+    let formed = |facing: f64, toward: f64| {
+        let enemy = |distance: f64| {
+            let (sine, cosine) = toward.to_radians().sin_cos();
+            unit("infantry").at(distance * sine, distance * cosine).facing(facing)
+        };
+        let apart = |distance: f64| {
+            let game = game(("square", &[defender()]), ("hold", &[enemy(distance)]));
+            let (own, other) = (game.ground(&game.first()), game.ground(&game.second()));
+            if own.overlaps(&other) { -1 } else { own.distance(&other) }
+        };
+        // The nearest place at which it touches.
+        let (mut inside, mut outside) = (0.0, 6.0);
+        while outside - inside > 0.006 {
+            let middle = (inside + outside) / 2.0;
+            if apart(middle) < 1 { inside = middle } else { outside = middle }
+        }
+        let place = [inside, outside].map(|distance| (distance * 100.0).round() / 100.0);
+        let distance = place.into_iter().find(|&distance| apart(distance) == 0)?;
+        let game = pip("square", defender(), enemy(distance), 1);
+        (game.paid().len() == 1).then(|| (game.ground(&game.first()), game.ground(&game.second())))
+    };
+    let mut checked = 0;
+    for facing in (20..360).step_by(40) {
+        for toward in (10..360).step_by(50) {
+            let Some((square, enemy)) = formed(f64::from(facing), f64::from(toward)) else { continue };
+            let contact = square.distance(&enemy) <= 2 && !square.inset(2).overlaps(&enemy);
+            assert!(contact, "facing {facing} toward {toward}: {} apart", square.distance(&enemy));
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}
+
 /// Nobody is shifted into a wood beside other infantry (R2).
 #[test]
 fn nobody_is_shifted_to_infantry_in_a_wood() {
