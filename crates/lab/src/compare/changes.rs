@@ -170,10 +170,14 @@ fn own_value<'a>(study: &'a Document, path: &Path) -> Option<&'a Node> {
     let segments = path.segments();
     let side = segments.first().filter(|side| study.root.get("side").is_some_and(|sides| sides.child(side).is_some()));
     let Some(side) = side else { return study.get(path) };
-    let below = Path::root().join("side").join(side);
     let is_unit = segments.get(1).is_some_and(|segment| segment.bytes().all(|byte| byte.is_ascii_digit()));
-    let below = if is_unit { below.join("units") } else { below };
-    study.get(&segments.iter().skip(1).fold(below, |path, segment| path.join(segment)))
+    let value = |below: Path| {
+        let below = if is_unit { below.join("units") } else { below };
+        study.get(&segments.iter().skip(1).fold(below, |path, segment| path.join(segment)))
+    };
+    let own = Path::root().join("side").join(side);
+    let army = || value(Path::root().join("army").join(study.get(&own.clone().join("army"))?.as_text()?));
+    value(own.clone()).or_else(army)
 }
 
 fn text(node: Option<&Node>) -> Option<String> {

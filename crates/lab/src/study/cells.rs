@@ -38,7 +38,7 @@ pub(super) struct Ground<'a> {
 impl Ground<'_> {
     /// Puts values into the pack or the deployment, and gathers what cannot be put.
     pub(super) fn put(&mut self, entries: &[Entry], faults: &mut Diagnostics) {
-        for entry in entries {
+        for entry in armies_first(&self.setup, entries) {
             if faults.is_full() {
                 return;
             }
@@ -46,12 +46,12 @@ impl Ground<'_> {
                 faults.push(fault);
                 continue;
             }
-            let (document, schema) = if self.setup.owns(&entry.path) {
-                (&mut self.setup.document, &self.setup.schema)
+            let result = if self.setup.owns(&entry.path) {
+                self.setup.put(entry)
             } else {
-                (&mut self.pack, pack_schema())
+                let absent = absent(&self.pack, &entry.path, pack_schema());
+                self.pack.set(&change(entry), absent)
             };
-            let result = document.set(&change(entry), absent(document, &entry.path, schema));
             if let Err(more) = result {
                 faults.append(self.widened(entry, more));
             }
@@ -93,7 +93,7 @@ impl Ground<'_> {
         let mut seen = std::collections::BTreeSet::new();
         let first = cells.iter().flat_map(|cell| &cell.settings).filter(|entry| seen.insert(entry.path.clone()));
         let mut scratch = Self { pack: self.pack.clone(), setup: self.setup.clone(), ..*self };
-        for entry in first {
+        for entry in armies_first(&self.setup, first) {
             scratch.put(std::slice::from_ref(entry), faults);
         }
     }
@@ -135,9 +135,8 @@ impl Ground<'_> {
     /// The deployment with the values of a cell in it.
     pub(super) fn set_up(&self, cell: &CellPlan) -> Result<SetupDocument, Diagnostics> {
         let mut setup = self.setup.clone();
-        for entry in cell.settings.iter().filter(|entry| self.setup.owns(&entry.path)) {
-            let absent = absent(&setup.document, &entry.path, &self.setup.schema);
-            setup.document.set(&change(entry), absent)?;
+        for entry in armies_first(&setup, &cell.settings).into_iter().filter(|entry| self.setup.owns(&entry.path)) {
+            setup.put(entry)?;
         }
         Ok(setup)
     }
@@ -168,6 +167,13 @@ impl Ground<'_> {
     }
 }
 
+/// Values in the order in which they are put: paths lead into the units of armies.
+fn armies_first<'e>(setup: &SetupDocument, entries: impl IntoIterator<Item = &'e Entry>) -> Vec<&'e Entry> {
+    let (mut armies, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| setup.names_army(&entry.path));
+    armies.extend(others);
+    armies
+}
+
 /// The result for a path without a value: an optional value is added, but no table is created around it.
 pub(super) fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -> Absent<'a> {
     let parent = path.first(path.len().saturating_sub(1));
@@ -186,7 +192,8 @@ fn chosen_before(entry: &Entry) -> Option<Diagnostic> {
     Some(fault.at(entry.span).path(&entry.path).help(help))
 }
 
-fn change(entry: &Entry) -> Override {
+/// The entry as a change of a document.
+pub(super) fn change(entry: &Entry) -> Override {
     Override { path: entry.path.clone(), path_span: entry.span, node: entry.node.clone() }
 }
 

@@ -14,7 +14,7 @@ use super::{identity, pack_names, render};
 use crate::results::{CellHeader, Labels, PackHeader, Setting, Value as Shown, Varied, sha256};
 
 /// Keys that describe battles. In a study with parts, they belong in the parts.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "pack",
     "turns",
     "approach",
@@ -22,6 +22,7 @@ const KEYS: [&str; 12] = [
     "terrain",
     "objectives",
     "side",
+    "army",
     "set",
     "vary",
     "pairs",

@@ -13,6 +13,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::cells::{absent, change};
+use super::names::Entry;
 use super::wire::{
     ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ObjectiveWire, ReplanWire, TerrainWire,
     TurnsWire, UnitWire,
@@ -30,6 +32,12 @@ pub(super) struct SetupDocument {
     /// What may stand in it.
     pub(super) schema: Schema,
     pub(super) sides: [String; 2],
+    /// The armies that sides may take, as sides.
+    armies: Table,
+    /// The keys that each side has from its army.
+    lent: [Vec<String>; 2],
+    /// The values put so far, for the units of another army.
+    put: Vec<Entry>,
 }
 
 impl SetupDocument {
@@ -48,9 +56,75 @@ impl SetupDocument {
                 root.insert(key.clone(), Node { value: Value::Table(side_table(node)), span: node.span });
             }
         }
+        let mut armies = Table::new();
+        for (key, node) in study.root.get(ARMY).and_then(Node::as_table).into_iter().flat_map(Table::iter) {
+            armies.insert(key.clone(), Node { value: Value::Table(side_table(node)), span: node.span });
+        }
         let document = Document { root, span: study.span };
         let schema = schema(&document, &sides);
-        Ok(Self { document, schema, sides })
+        let mut setup = Self { document, schema, sides, armies, lent: Default::default(), put: Vec::new() };
+        setup.muster()?;
+        Ok(setup)
+    }
+
+    /// Puts a value at a path of the deployment. A side's army brings its units with it.
+    pub(super) fn put(&mut self, entry: &Entry) -> Result<(), Diagnostics> {
+        let absent = absent(&self.document, &entry.path, &self.schema);
+        self.document.set(&change(entry), absent)?;
+        if self.names_army(&entry.path) {
+            return self.muster();
+        }
+        if !self.armies.is_empty() {
+            self.put.push(entry.clone());
+        }
+        Ok(())
+    }
+
+    /// Whether this is the path of a side's army. Values there are put first: paths lead into the army's units.
+    pub(super) fn names_army(&self, path: &Path) -> bool {
+        matches!(path.segments(), [side, key] if key == ARMY && self.sides.contains(side))
+    }
+
+    /// Gives each side the army that it names, and takes back what it had from another.
+    fn muster(&mut self) -> Result<(), Diagnostics> {
+        if self.armies.is_empty() && self.sides.iter().all(|side| self.army_of(side).is_none()) {
+            return Ok(());
+        }
+        let mut faults = Diagnostics::new();
+        for (name, lent) in self.sides.clone().iter().zip(0..) {
+            let army = self.army_of(name).cloned();
+            let Some(Value::Table(side)) = self.document.root.get_mut(name).map(|node| &mut node.value) else {
+                continue;
+            };
+            self.lent[lent].drain(..).for_each(|key| _ = side.remove(&key));
+            let Some(army) = army else { continue };
+            let called = army.as_text().unwrap_or_default();
+            let Some(brought) = self.armies.get(called).and_then(Node::as_table) else {
+                faults.push(Diagnostic::unknown("army", called, self.armies.names()).at(army.span));
+                continue;
+            };
+            if side.iter().any(|(key, node)| is_unit(key, node)) {
+                let fault = Diagnostic::new(format!("the side `{name}` has units of its own and the army `{called}`"));
+                faults.push(fault.at(army.span).help("remove its `units`, or its `army`"));
+                continue;
+            }
+            for (key, node) in brought.iter().filter(|(key, _)| side.get(&key.name).is_none()).collect::<Vec<_>>() {
+                side.insert(key.clone(), if lent == 0 { node.clone() } else { across(key, node) });
+                self.lent[lent].push(key.name.clone());
+            }
+        }
+        faults.into_result(())?;
+        self.schema = schema(&self.document, &self.sides);
+        for entry in &self.put {
+            let absent = absent(&self.document, &entry.path, &self.schema);
+            self.document.set(&change(entry), absent)?;
+        }
+        Ok(())
+    }
+
+    /// The name of a side's army.
+    fn army_of(&self, side: &str) -> Option<&Node> {
+        self.document.root.get(side)?.as_table()?.get(ARMY)
     }
 
     /// Whether a path leads into the deployment, and not into the pack.
@@ -83,12 +157,14 @@ impl SetupDocument {
         let table = self.document.root.get(name).and_then(Node::as_table).unwrap_or(&empty);
         let doctrine = table.get("doctrine").and_then(Node::as_text).map(str::to_owned);
         let keys: SideKeysWire = decode(&Document { root: side_keys(table), span: self.document.span })?;
-        let units = table
-            .iter()
-            .filter(|(key, _)| !SIDE_KEYS.contains(&key.name.as_str()))
-            .filter_map(|(key, node)| Some((key, node.span, node.as_table()?)));
-        let units = units.map(|(_, span, table)| unit(&Document { root: table.clone(), span }));
-        let units = units.collect::<Result<_, _>>()?;
+        let units = table.iter().filter(|(key, node)| is_unit(key, node));
+        let units = units.filter_map(|(_, node)| Some(Document { root: node.as_table()?.clone(), span: node.span }));
+        let units: Vec<UnitPlan> = units.map(|document| unit(&document)).collect::<Result<_, _>>()?;
+        if units.is_empty() {
+            let span = self.document.root.get(name).map_or(self.document.span, |node| node.span);
+            let fault = Diagnostic::new(format!("the side `{name}` has no units")).at(span);
+            return Err(fault.help("give it `units`, or the name of an `army`").into());
+        }
         Ok(SidePlan {
             name: name.to_owned(),
             doctrine,
@@ -112,12 +188,29 @@ struct TopWire {
     distance: Option<Inches>,
 }
 
-const SIDE_KEYS: [&str; 11] =
-    ["player", "deployment", "at", "interval", "lines", "order", "mode", "commands", "generals", "plan", "replan"];
+/// Where a study lists armies, and where a side names its own.
+const ARMY: &str = "army";
+
+const SIDE_KEYS: [&str; 12] = [
+    ARMY,
+    "player",
+    "deployment",
+    "at",
+    "interval",
+    "lines",
+    "order",
+    "mode",
+    "commands",
+    "generals",
+    "plan",
+    "replan",
+];
 
 /// The keys of a side that draw it up and give it orders.
 #[derive(Deserialize, JsonSchema)]
 struct SideKeysWire {
+    #[allow(dead_code, reason = "it speaks for the schema: the army is in the side's table already")]
+    army: Option<String>,
     player: Option<String>,
     deployment: Option<ArrayName>,
     at: Option<[SignedInches; 2]>,
@@ -171,6 +264,11 @@ impl SideKeysWire {
             lines: self.lines.map(Inches::hundredths),
         })
     }
+}
+
+/// Whether this is one of a side's units.
+fn is_unit(key: &Key, node: &Node) -> bool {
+    node.as_table().is_some() && !SIDE_KEYS.contains(&key.name.as_str())
 }
 
 fn side_keys(side: &Table) -> Table {
@@ -256,6 +354,45 @@ fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagno
     }
 }
 
+/// What an army says of itself, said by the second side: places and facings turned by half a turn about the middle of the table.
+fn across(key: &Key, node: &Node) -> Node {
+    let value = match (&node.value, key.name.as_str()) {
+        (Value::Table(table), _) => {
+            let mut turned = Table::new();
+            for (key, node) in table.iter() {
+                turned.insert(key.clone(), across(key, node));
+            }
+            Value::Table(turned)
+        }
+        (Value::Array(place), "at") => {
+            Value::Array(place.iter().map(|node| Node { value: opposite(&node.value), ..*node }).collect())
+        }
+        (Value::Array(bent), "facing") => {
+            Value::Array(bent.iter().map(|node| Node { value: about(&node.value), ..*node }).collect())
+        }
+        (value, "facing") => about(value),
+        (value, _) => value.clone(),
+    };
+    Node { value, ..*node }
+}
+
+fn opposite(number: &Value) -> Value {
+    match number {
+        Value::Int(whole) => Value::Int(-whole),
+        Value::Float(number) => Value::Float(-number),
+        other => other.clone(),
+    }
+}
+
+/// A facing in degrees after half a turn.
+fn about(degrees: &Value) -> Value {
+    match degrees {
+        Value::Int(whole @ 0..=360) => Value::Int((whole + 180) % 360),
+        Value::Float(degrees) if (0.0..=360.0).contains(degrees) => Value::Float((degrees + 180.0) % 360.0),
+        other => other.clone(),
+    }
+}
+
 /// A side with its units as values of their own: `0`, `1` …
 fn side_table(side: &Node) -> Table {
     let mut table = Table::new();
@@ -291,7 +428,6 @@ fn schema(document: &Document, sides: &[String; 2]) -> Schema {
         side.insert("doctrine".to_owned(), json!({ "type": "string" }));
         let keys = keys.get("properties").and_then(serde_json::Value::as_object);
         side.extend(keys.into_iter().flatten().map(|(key, schema)| (key.clone(), schema.clone())));
-        let is_unit = |key: &Key, node: &Node| node.as_table().is_some() && !SIDE_KEYS.contains(&key.name.as_str());
         for (key, _) in table.into_iter().flat_map(Table::iter).filter(|(key, node)| is_unit(key, node)) {
             side.insert(key.name.clone(), unit.clone().into());
         }

@@ -1,5 +1,6 @@
 //! Studies: what they expand to, and what is said of bad ones.
 
+use grognard_engine::{FacingPlan, Side, SidePlan};
 use grognard_source::Value;
 
 use super::names::entries;
@@ -103,6 +104,80 @@ fn pairs_go_together_and_multiply_the_grid() {
     assert_eq!(figures(&study), [[1, 4], [2, 5], [3, 6], [1, 4], [2, 5], [3, 6]]);
     let turns: Vec<_> = study.cells.iter().map(|cell| cell.header.turns).collect();
     assert_eq!(turns, [2, 2, 2, 4, 4, 4]);
+}
+
+/// Three armies on a table, and sides that take them.
+const ARMIES: &str = "study = 'armies'\npack = 'napoleonic-figures'\n\
+    [army.horse]\nunits = [{ type = 'heavy-cavalry', at = [3, -8.5], facing = 30 }]\n\
+    [army.foot]\nunits = [{ type = 'line-battalion', at = [0, -8] }, { type = 'line-battalion', at = [9, -8], formation = 'column' }]\n\
+    [side.red]\ndoctrine = 'charge-home'\narmy = 'horse'\n[side.blue]\ndoctrine = 'stand'\n";
+
+#[test]
+fn sides_take_the_armies_that_they_name() {
+    let study = read(&format!("{ARMIES}[vary]\n'red.army' = ['horse', 'foot']\n'blue.army' = ['foot', 'horse']\n"));
+    let types = |cell: usize| -> Vec<(Side, &str)> {
+        let cell = &study.cells[cell];
+        let units = cell.setup.start.units.iter();
+        units.map(|unit| (unit.side, cell.rules.kinds[usize::from(unit.kind)].id.as_str())).collect()
+    };
+    let (red, blue) = (Side::First, Side::Second);
+    assert_eq!(types(0), [(red, "heavy-cavalry"), (blue, "line-battalion"), (blue, "line-battalion")]);
+    assert_eq!(types(1), [(red, "heavy-cavalry"), (blue, "heavy-cavalry")]);
+    assert_eq!(types(3), [(red, "line-battalion"), (red, "line-battalion"), (blue, "heavy-cavalry")]);
+    assert_eq!(labels(&study)[1], "army horse, army horse");
+}
+
+/// Places and facings of the second side are turned by half a turn; those of the first are as they are written.
+#[test]
+fn the_second_side_has_an_army_on_its_own_end_of_the_table() {
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", format!("{ARMIES}army = 'horse'\n"));
+    let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a good study");
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let plan = variants.deployment(0).expect("a deployment").expect("a cell");
+    let place = |side: &SidePlan| (side.units[0].at, side.units[0].facing);
+    let heading = |tenths| Some(FacingPlan::Heading(tenths));
+    assert_eq!(place(&plan.sides.first), (Some((300, -850)), heading(300)));
+    assert_eq!(place(&plan.sides.second), (Some((-300, 850)), heading(2_100)));
+}
+
+/// Paths lead into the units of whatever army a side has, wherever they stand in the file.
+#[test]
+fn values_are_put_into_the_units_of_armies() {
+    let text = format!(
+        "{ARMIES}[vary]\n'blue.0.figures' = [4, 6]\n'blue.army' = ['horse', 'foot']\n[set]\n'red.0.figures' = 3\n"
+    );
+    let of_blue: Vec<u32> = figures(&read(&text)).iter().map(|cell| cell[1]).collect();
+    assert_eq!(of_blue[2] - of_blue[0], 2);
+    assert_eq!(of_blue[3] - of_blue[1], 2);
+    assert!(figures(&read(&text)).iter().all(|cell| cell[0] == 3));
+    // What holds in every cell holds for each army.
+    let text = format!("{ARMIES}[vary]\n'blue.army' = ['horse', 'foot']\n");
+    let study = read_with(&text, &["blue.0.figures=5"]);
+    assert!(study.is_err_and(|said| said.contains("blue.0")), "blue has no army of its own to put it into");
+    let study =
+        read_with(&text.replace("'stand'\n", "'stand'\narmy = 'foot'\n"), &["blue.0.figures=5"]).expect("figures");
+    assert_eq!(figures(&study)[0][1], 5);
+    // A varied army takes its side's other keys with it, and leaves them to the side that says them itself.
+    let text = ARMIES.replace("[army.foot]\n", "[army.foot]\ndeployment = 'two lines'\n");
+    assert_eq!(figures(&read(&format!("{text}[vary]\n'blue.army' = ['horse', 'foot']\n"))).len(), 2);
+}
+
+#[test]
+fn armies_that_cannot_be_taken_are_told() {
+    let said = |rest: &str| read_with(&format!("{ARMIES}{rest}"), &[]).map(|study| study.cells.len()).unwrap_err();
+    let none = said("");
+    assert!(none.contains("the side `blue` has no units") && none.contains("the name of an `army`"), "{none}");
+    let unknown = said("army = 'hoarse'\n");
+    assert!(unknown.contains("there is no army `hoarse`") && unknown.contains("did you mean `horse`?"), "{unknown}");
+    let varied = said("[vary]\n'blue.army' = ['horse', 'elephants']\n");
+    assert!(varied.contains("there is no army `elephants`"), "{varied}");
+    let both = said("army = 'foot'\nunits = [{ type = 'light-battalion' }]\n");
+    assert!(both.contains("units of its own and the army `foot`") && both.contains("remove its `units`"), "{both}");
+    let orders = read_with(&ARMIES.replace("[army.horse]\n", "[army.horse]\ndoctrine = 'stand'\n"), &[]);
+    assert!(orders.is_err_and(|said| said.contains("doctrine")), "an army has no doctrine");
+    let third = said("army = 'foot'\n[vary]\n'blue.1.figures' = [4, 6]\n'blue.army' = ['foot', 'horse']\n");
+    assert!(third.contains("blue.1"), "{third}");
 }
 
 #[test]

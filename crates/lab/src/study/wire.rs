@@ -2,11 +2,12 @@
 //!
 //! The JSON Schema that editors use is made from these types. Doc comments here are what an editor shows.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use grognard_source::{Inches, SignedInches};
-use schemars::{JsonSchema, Schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -69,6 +70,10 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
+    /// Armies by name, for sides to take.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ArmyWire>")]
+    army: IgnoredAny,
     /// Values to put at paths of the pack or of the deployment, in every cell.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ScalarWire>")]
@@ -137,6 +142,10 @@ pub(super) struct PartWire {
     /// The two sides, by the same names in every part.
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
+    /// Armies by name, for its sides to take.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ArmyWire>")]
+    army: IgnoredAny,
     /// Values to put at paths of the pack or of the deployment, in every cell.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ScalarWire>")]
@@ -230,6 +239,9 @@ fn unit() -> f64 {
 struct SideWire {
     /// The doctrine that plays it. May be omitted if the pack has only one.
     doctrine: Option<String>,
+    /// The army that it takes: its units, and whatever else the side does not say itself. Default: none, and `units` lists
+    /// its units.
+    army: Option<String>,
     /// Who plays it: `default` follows the doctrine; `random` gives any order of its rows that the rules allow, all
     /// equally likely; other players are those that the doctrine lists under `players`. Default: default.
     player: Option<String>,
@@ -254,10 +266,34 @@ struct SideWire {
     interval: Option<Inches>,
     /// Inches between two lines.
     lines: Option<Inches>,
-    /// Its units.
+    /// Its units. Required unless it takes an army.
     #[schemars(length(min = 1))]
-    units: Vec<UnitWire>,
+    units: Option<Vec<UnitWire>>,
 }
+
+/// An army: what a side has but for its doctrine and player.
+struct ArmyWire;
+
+impl JsonSchema for ArmyWire {
+    fn schema_name() -> Cow<'static, str> {
+        "ArmyWire".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = SideWire::json_schema(generator);
+        let description = "An army, placed as the side that the file names first has it. For the other side, places and facings are \
+            turned by half a turn about the middle of the table.";
+        schema.insert("description".to_owned(), description.into());
+        schema.insert("required".to_owned(), serde_json::json!(["units"]));
+        if let Some(keys) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+            OF_SIDE_ALONE.iter().for_each(|key| _ = keys.remove(*key));
+        }
+        schema
+    }
+}
+
+/// The keys of a side that an army does not have.
+const OF_SIDE_ALONE: [&str; 3] = ["army", "doctrine", "player"];
 
 /// A unit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
