@@ -38,7 +38,7 @@ pub use judge::{Judge, JudgeError, Judged, JudgedCell, MARGIN, State, Verdicts, 
 pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, Spread, Use, cyclic_share, equilibrium,
 };
-pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
+pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedTrait, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
 pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, Trained, Training};
 pub use trial::{Altered, Course, Look, LookedCell, TRIAL_MAX, Trial, TrialError};

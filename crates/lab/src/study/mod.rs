@@ -24,6 +24,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod traits;
 mod variants;
 mod widened;
 mod wire;
@@ -55,6 +56,7 @@ pub use saved::Whereabouts;
 pub use switches::{Rule, Switch};
 pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of, unknown_metric};
+pub use traits::Twin;
 pub use variants::{Change, Number, Variants, written_as};
 pub(crate) use variants::{as_number, pip, thousandths};
 pub use wire::study_schema;

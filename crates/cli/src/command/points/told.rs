@@ -1,6 +1,6 @@
 //! Prices, in words and numbers.
 
-use grognard_lab::questions::{PricedPair, PricedUnit, Provenance};
+use grognard_lab::questions::{PricedPair, PricedTrait, PricedUnit, Provenance};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::{Estimate, decimals};
@@ -11,6 +11,8 @@ use crate::answer::Answer;
 use crate::table::Column;
 use crate::text::{as_title, capitalised, counted, plural, series, true_minus};
 
+/// The heading of the table of traits.
+const TRAITS: &str = "What each trait adds to the price of a unit:";
 /// The heading of the table of pairs.
 const PAIRS: &str = "Pairs of units that are worth more or less together than the sum of their prices:";
 
@@ -25,10 +27,10 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(&units),
             columns: self.columns(&units),
-            more: vec![(PAIRS.to_owned(), self.pairs())],
+            more: vec![(TRAITS.to_owned(), self.traits()), (PAIRS.to_owned(), self.pairs())],
             legend: self.legend(),
             json: self.json(),
-            records: records(&units),
+            records: self.records(&units),
             chart: self.chart(&units),
             command: self.command.clone(),
         }
@@ -134,6 +136,20 @@ impl Report<'_> {
         columns
     }
 
+    fn traits(&self) -> Vec<Column> {
+        let column = |head: &str, text: &dyn Fn(&PricedTrait) -> String| {
+            Column::new(head, self.found.traits.iter().map(text).collect())
+        };
+        vec![
+            column("points", &|one| figure(one.points.point, &one.points)).right(),
+            column("from", &|one| figure(one.points.low, &one.points)).right(),
+            column("to", &|one| figure(one.points.high, &one.points)).right(),
+            column("whole", &|one| true_minus(&one.whole.to_string())).right(),
+            column("trait", &|one| one.name.clone()),
+            column("unit", &|one| one.bearers.join(", ")),
+        ]
+    }
+
     fn pairs(&self) -> Vec<Column> {
         let pairs = &self.found.pairs;
         let column =
@@ -161,6 +177,12 @@ impl Report<'_> {
             format!("The edge: to be {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
             self.guarantee(),
         ];
+        if !self.found.traits.is_empty() {
+            legend.push(
+                "A trait's price: what a unit with it costs more than the same unit without it. A unit's price includes its traits."
+                    .to_owned(),
+            );
+        }
         let pairs = plural(self.found.pairs_tried as u64, "pair");
         legend.push(if self.found.pairs.is_empty() {
             format!("None of {pairs} of types is certainly worth more or less than the sum of its prices.")
@@ -179,10 +201,14 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         format!(
-            "{} % for the prices of all {}, the edge, {} of types and the scores of held-out armies together, fitted to {} pairs of armies. \
+            "{} % for the prices of all {}{}, the edge, {} of types and the scores of held-out armies together, fitted to {} pairs of armies. \
              For these players and deployments.",
             100.0 * self.asked.level.get(),
             plural(self.asked.types.len() as u64, "type"),
+            match self.found.traits.len() as u64 {
+                0 => String::new(),
+                traits => format!(" and {}", plural(traits, "trait")),
+            },
             plural(self.found.pairs_tried as u64, "pair"),
             counted(self.found.armies as u64)
         )
@@ -191,6 +217,20 @@ impl Report<'_> {
     fn json(&self) -> Json {
         let words = Provenance { guarantee: self.guarantee(), command: self.command.clone() };
         self.asked.json(self.study, self.found, &words)
+    }
+
+    fn records(&self, units: &[&PricedUnit]) -> Vec<Vec<String>> {
+        let record = |name: String, points: &Estimate, whole: i64, printed: String| -> Vec<String> {
+            let numbers = [points.point, points.low, points.high].map(|number| number.to_string());
+            [name].into_iter().chain(numbers).chain([whole.to_string(), printed]).collect()
+        };
+        let head = ["unit", "points", "low", "high", "whole", "printed"].map(str::to_owned).to_vec();
+        let units = units.iter().map(|unit| {
+            record(unit.name.clone(), &unit.points, unit.whole, unit.given.map_or_else(String::new, plain))
+        });
+        let traits = self.found.traits.iter();
+        let traits = traits.map(|one| record(format!("trait: {}", one.name), &one.points, one.whole, String::new()));
+        std::iter::once(head).chain(units).chain(traits).collect()
     }
 
     fn chart(&self, units: &[&PricedUnit]) -> Option<Chart> {
@@ -234,14 +274,4 @@ fn figure(value: f64, points: &Estimate) -> String {
 /// A price as it was given.
 fn plain(price: f64) -> String {
     format!("{price}")
-}
-
-fn records(units: &[&PricedUnit]) -> Vec<Vec<String>> {
-    let mut records = vec![["unit", "points", "low", "high", "whole", "printed"].map(str::to_owned).to_vec()];
-    for unit in units {
-        let numbers = [unit.points.point, unit.points.low, unit.points.high].map(|number| number.to_string());
-        let printed = unit.given.map_or_else(String::new, plain);
-        records.push([unit.name.clone()].into_iter().chain(numbers).chain([unit.whole.to_string(), printed]).collect());
-    }
-    records
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use super::{Provenance, share, with};
 use crate::json::{estimate, varied};
 use crate::questions::{
-    BestCell, BestPlay, Matched, Matchups, Place, Points, Priced, PricedPair, PricedUnit, Step, Trained, Training, Use,
+    BestCell, BestPlay, Matched, Matchups, Place, Points, Priced, PricedPair, PricedTrait, PricedUnit, Step, Trained,
+    Training, Use,
 };
 use crate::results::CellHeader;
 use crate::study::{Study, Switch};
@@ -51,6 +52,16 @@ impl Points {
                 "state": unit.given.map(|_| unit.verdict()),
             })
         };
+        let priced = |one: &PricedTrait| {
+            json!({
+                "trait": one.name,
+                "types": one.bearers,
+                "points": one.points.point,
+                "low": one.points.low,
+                "high": one.points.high,
+                "whole": one.whole,
+            })
+        };
         let pair = |pair: &PricedPair| {
             json!({
                 "types": pair.types.map(|at| found.units[at].name.as_str()),
@@ -70,6 +81,7 @@ impl Points {
             "guarantee": words.guarantee,
             "command": words.command,
             "units": found.by_price().iter().map(unit).collect::<Vec<_>>(),
+            "traits": found.traits.iter().map(priced).collect::<Vec<_>>(),
             "pairs": found.pairs.iter().map(pair).collect::<Vec<_>>(),
             "edge": { "points": found.edge.point, "low": found.edge.low, "high": found.edge.high },
             "held_out": {

@@ -3,11 +3,83 @@
 use grognard_engine::{Deployment, SidePlan, UnitPlan};
 
 use crate::questions::chances::Chances;
+use crate::study::Twin;
+
+/// What armies are drawn from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Market {
+    /// The names of unit types: those that are priced, then their twins.
+    pub(super) names: Vec<String>,
+    /// How many are priced.
+    pub(super) types: usize,
+    /// Of each twin, its type and the trait that it lacks, by place.
+    pub(super) twins: Vec<(usize, usize)>,
+    /// How many traits are priced.
+    pub(super) traits: usize,
+}
+
+impl Market {
+    /// These types and their twins; with the traits that these lack, in alphabetical order.
+    pub(super) fn of(types: &[String], twins: &[Twin]) -> (Self, Vec<String>) {
+        let mut traits: Vec<String> = twins.iter().map(|twin| twin.without.clone()).collect();
+        traits.sort();
+        traits.dedup();
+        let place = |all: &[String], name: &String| all.iter().position(|one| one == name);
+        let twin = |twin: &Twin| Some((place(types, &twin.of)?, place(&traits, &twin.without)?));
+        let names = types.iter().chain(twins.iter().map(|twin| &twin.name)).cloned().collect();
+        let market =
+            Self { names, types: types.len(), twins: twins.iter().filter_map(twin).collect(), traits: traits.len() };
+        (market, traits)
+    }
+
+    /// The type of which a unit is, or whose twin it is.
+    fn type_of(&self, name: usize) -> usize {
+        if name < self.types { name } else { self.twins[name - self.types].0 }
+    }
+
+    /// Units of each type on either side, twins included; with those that lack each trait.
+    fn counts(&self, plan: &Deployment) -> [(Vec<i32>, Vec<i32>); 2] {
+        [&plan.sides.first, &plan.sides.second].map(|side| {
+            let (mut counts, mut lack) = (vec![0; self.types], vec![0; self.traits]);
+            for name in side.units.iter().filter_map(|unit| self.names.iter().position(|name| *name == unit.kind)) {
+                counts[self.type_of(name)] += 1;
+                if name >= self.types {
+                    lack[self.twins[name - self.types].1] += 1;
+                }
+            }
+            (counts, lack)
+        })
+    }
+
+    /// What the first side has more than the second: units of each type, twins included, and then traits that its units do not lack.
+    pub(super) fn more(&self, plan: &Deployment) -> Vec<i32> {
+        let [(first, first_lack), (second, second_lack)] = self.counts(plan);
+        let units = first.iter().zip(&second).map(|(own, other)| own - other);
+        units.chain(second_lack.iter().zip(&first_lack).map(|(other, own)| other - own)).collect()
+    }
+
+    /// Pairs of units that the first side has more than the second: of each two types, in the order of [`pairs_of`].
+    pub(super) fn pairs_more(&self, plan: &Deployment) -> Vec<i32> {
+        let counts = self.counts(plan).map(|(counts, _)| counts);
+        let pairs = |[one, other]: [usize; 2]| {
+            let of = |count: &[i32]| {
+                if one == other { count[one] * (count[one] - 1) / 2 } else { count[one] * count[other] }
+            };
+            of(&counts[0]) - of(&counts[1])
+        };
+        pairs_of(self.types).map(pairs).collect()
+    }
+
+    /// A purse for it: a twin costs as much as its type.
+    pub(super) fn purse(&self, prices: &[f64], budget: f64) -> Purse {
+        Purse { prices: (0..self.names.len()).map(|name| prices[self.type_of(name)]).collect(), budget }
+    }
+}
 
 /// The cost limit of armies.
 #[derive(Clone, Debug)]
 pub(super) struct Purse {
-    /// The price of each type.
+    /// The price of each name on the market.
     pub(super) prices: Vec<f64>,
     /// The most that the priced units of an army cost.
     pub(super) budget: f64,
@@ -119,32 +191,9 @@ pub(super) fn in_usual_formations(plan: &Deployment, kept: &[String]) -> Deploym
     plan
 }
 
-/// Units of each type that the first side has more than the second.
-pub(super) fn more(plan: &Deployment, types: &[String]) -> Vec<i32> {
-    let [first, second] = counts(plan, types);
-    first.iter().zip(&second).map(|(own, other)| own - other).collect()
-}
-
-/// Pairs of units that the first side has more than the second: of each two types, in the order of [`pairs_of`].
-pub(super) fn pairs_more(plan: &Deployment, types: &[String]) -> Vec<i32> {
-    let counts = counts(plan, types);
-    let pairs = |[one, other]: [usize; 2]| {
-        let of =
-            |count: &[i32]| if one == other { count[one] * (count[one] - 1) / 2 } else { count[one] * count[other] };
-        of(&counts[0]) - of(&counts[1])
-    };
-    pairs_of(types.len()).map(pairs).collect()
-}
-
 /// All pairs of this many types, by position, including each with itself.
 pub(super) fn pairs_of(types: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..types).flat_map(move |one| (one..types).map(move |other| [one, other]))
-}
-
-/// Units of each type on either side.
-fn counts(plan: &Deployment, types: &[String]) -> [Vec<i32>; 2] {
-    let count = |side: &SidePlan, kind: &str| side.units.iter().filter(|unit| unit.kind == kind).count() as i32;
-    [&plan.sides.first, &plan.sides.second].map(|side| types.iter().map(|kind| count(side, kind)).collect())
 }
 
 #[cfg(test)]
@@ -152,6 +201,34 @@ mod tests {
     use grognard_engine::{BySide, GeneralPlan};
 
     use super::*;
+
+    fn plain(types: &[String]) -> Market {
+        Market::of(types, &[]).0
+    }
+
+    /// A twin counts as a unit of its type that lacks the trait, and costs as much.
+    #[test]
+    fn a_twin_counts_for_its_type_without_its_trait() {
+        let twin = |of: &str, without: &str| Twin {
+            of: of.to_owned(),
+            without: without.to_owned(),
+            name: format!("{of}-without-{without}"),
+        };
+        let types = ["a", "b"].map(str::to_owned);
+        let (market, traits) = Market::of(&types, &[twin("b", "swift"), twin("a", "brave"), twin("b", "brave")]);
+        assert_eq!(traits, ["brave", "swift"]);
+        let side = |units: &[&str]| SidePlan {
+            units: units.iter().map(|kind| UnitPlan { kind: (*kind).to_owned(), ..UnitPlan::default() }).collect(),
+            ..SidePlan::default()
+        };
+        let sides =
+            BySide::new(side(&["a", "b-without-swift", "b-without-brave"]), side(&["a-without-brave", "leader"]));
+        let plan = Deployment { sides, ..Deployment::default() };
+        // As many a, two b more; of those without brave one on either side, of those without swift one on the first.
+        assert_eq!(market.more(&plan), [0, 2, 0, -1]);
+        assert_eq!(market.pairs_more(&plan), [0, 2, 1]);
+        assert_eq!(market.purse(&[3.0, 7.0], 20.0).prices, [3.0, 7.0, 7.0, 3.0, 7.0]);
+    }
 
     #[test]
     fn armies_are_near_in_size_and_generals_stay_with_their_units() {
@@ -180,7 +257,7 @@ mod tests {
                 assert_eq!(side.units[usize::from(with)], unit("guard"));
                 assert!(side.units.contains(&unit("leader")));
             }
-            seen.insert((own, other, more(&drawn, &types)));
+            seen.insert((own, other, plain(&types).more(&drawn)));
         }
         assert!(seen.len() > 20, "{seen:?}");
     }
@@ -199,7 +276,7 @@ mod tests {
         let mut costs = std::collections::BTreeSet::new();
         for _ in 0..400 {
             let drawn = armies(&plan, &types, &[], Some(&purse), &mut chances);
-            let [first, second] = counts(&drawn, &types);
+            let [(first, _), (second, _)] = plain(&types).counts(&drawn);
             let cost = |counts: &[i32]| counts[0] * 3 + counts[1] * 7 + counts[2] * 11;
             assert!(cost(&first) <= 24 && first.iter().sum::<i32>() <= 5, "{first:?}");
             assert!((10..=24).contains(&cost(&second)), "{second:?}");
@@ -209,7 +286,7 @@ mod tests {
         // The budget does not pay for one unit of any type: the cheapest it is.
         let poor = Purse { budget: 2.0, ..purse };
         let drawn = armies(&plan, &types, &[], Some(&poor), &mut chances);
-        assert_eq!(counts(&drawn, &types), [vec![1, 0, 0], vec![1, 0, 0]]);
+        assert_eq!(plain(&types).counts(&drawn).map(|(counts, _)| counts), [vec![1, 0, 0], vec![1, 0, 0]]);
     }
 
     #[test]
@@ -223,6 +300,6 @@ mod tests {
         let types = ["a", "b"].map(str::to_owned);
         assert_eq!(pairs_of(2).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 1]]);
         // Three pairs of a with a against none, three of a with b against two, none of b with b against one.
-        assert_eq!(pairs_more(&plan, &types), [3, 1, -1]);
+        assert_eq!(plain(&types).pairs_more(&plan), [3, 1, -1]);
     }
 }

@@ -14,7 +14,7 @@ const PIVOT: f64 = 1e-9;
 /// The battles of two armies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fought {
-    /// Units of each type that the first side has more than the second.
+    /// What the first side has more than the second: units of each type, then bearers of each trait.
     pub(super) more: Vec<i32>,
     /// Pairs of units of each two types that the first side has more than the second.
     pub(super) pairs: Vec<i32>,
@@ -29,7 +29,7 @@ pub(super) struct Fought {
 pub(super) struct Fit {
     /// The advantage of the first side.
     pub(super) edge: f64,
-    /// Of each type.
+    /// Of each type, then of each trait.
     pub(super) weights: Vec<f64>,
     /// Of each pair that is fitted: what it adds beyond the weights of its units.
     pub(super) pairs: Vec<f64>,
@@ -110,13 +110,13 @@ pub(super) fn fit(fought: &[Fought], pairs: &[usize]) -> Result<Fit, Unfit> {
 }
 
 impl Fit {
-    /// The price of being the first side and then of each type, in points: such that the types with a price of their own cost as much
-    /// together as these, or, where none has one, that ten is the mean. With intervals, by the delta method.
+    /// The price of being the first side, then of each type, then of each trait, in points: such that the types with a price of their own
+    /// cost as much together as these, or, where none has one, that ten is the mean. With intervals, by the delta method.
     ///
     /// # Errors
     /// The units that set the scale have no worth together that can be distinguished from chance.
     pub(super) fn prices(&self, given: &[Option<f64>], armies: usize, level: Level) -> Result<Vec<Estimate>, Unfit> {
-        let measures = measures(given);
+        let measures = self.measures(given);
         let weights: Vec<f64> = std::iter::once(self.edge).chain(self.weights.iter().copied()).collect();
         let (worth, scale) = self.scale(given)?;
         let price = |at: usize| {
@@ -141,7 +141,7 @@ impl Fit {
 
     /// What the units that prices are measured by add to the odds together, and how many points a weight of 1 is.
     fn scale(&self, given: &[Option<f64>]) -> Result<(f64, f64), Unfit> {
-        let measures = measures(given);
+        let measures = self.measures(given);
         let none = given.iter().all(Option::is_none);
         let total: f64 = if none { 10.0 * given.len() as f64 } else { given.iter().flatten().sum() };
         let worth: f64 = dot(&self.weights, &measures[1..]);
@@ -163,7 +163,7 @@ impl Fit {
         level: Level,
     ) -> Result<Vec<(usize, Estimate)>, Unfit> {
         let (worth, scale) = self.scale(given)?;
-        let relative = self.error(&measures(given)) / worth;
+        let relative = self.error(&self.measures(given)) / worth;
         let pair = |place: usize| {
             let fit = fit(fought, &[place]).ok()?;
             let weight = *fit.pairs.first()?;
@@ -181,18 +181,19 @@ impl Fit {
         one.more.iter().zip(&self.weights).map(|(&more, weight)| f64::from(more) * weight).chain(pairs).sum()
     }
 
+    /// Of the edge and then of the weights: 1 where the scale is measured by it.
+    fn measures(&self, given: &[Option<f64>]) -> Vec<f64> {
+        let none = given.iter().all(Option::is_none);
+        let measure = |price: &Option<f64>| if none || price.is_some() { 1.0 } else { 0.0 };
+        let traits = self.weights.len() - given.len();
+        std::iter::once(0.0).chain(given.iter().map(measure)).chain(std::iter::repeat_n(0.0, traits)).collect()
+    }
+
     /// The standard error of a combination of weights with these factors.
     fn error(&self, times: &[f64]) -> f64 {
         let each: Vec<f64> = self.covariance.iter().map(|line| dot(line, times)).collect();
         dot(&each, times).max(0.0).sqrt()
     }
-}
-
-/// Of the edge and then of the weights: 1 where the scale is measured by it.
-fn measures(given: &[Option<f64>]) -> Vec<f64> {
-    let none = given.iter().all(Option::is_none);
-    let measure = |price: &Option<f64>| if none || price.is_some() { 1.0 } else { 0.0 };
-    std::iter::once(0.0).chain(given.iter().map(measure)).collect()
 }
 
 fn dot(one: &[f64], other: &[f64]) -> f64 {

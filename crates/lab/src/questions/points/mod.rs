@@ -14,8 +14,8 @@ use crate::army::Army;
 use crate::progress::{Progress, Stop, kept};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
-use crate::study::{Cell, Study, Variants};
-use draw::Purse;
+use crate::study::{Cell, Study, Twin, Variants};
+use draw::Market;
 use fit::{Fought, fit};
 
 pub use fit::Unfit;
@@ -60,6 +60,8 @@ pub struct Points {
 pub struct Priced {
     /// The types, in the order in which they were named.
     pub units: Vec<PricedUnit>,
+    /// What the traits of these types add to a unit's price, in alphabetical order.
+    pub traits: Vec<PricedTrait>,
     /// The advantage of the first side, in points.
     pub edge: Estimate,
     /// Pairs of units that are certainly worth more or less than the sum of their prices, with the difference. The
@@ -99,6 +101,19 @@ impl PricedUnit {
         let given = self.given?;
         (!self.points.holds(given)).then_some(given > self.points.point)
     }
+}
+
+/// A trait with its price: what a unit that has it costs more than the same unit without it.
+#[derive(Clone, Debug)]
+pub struct PricedTrait {
+    /// The trait.
+    pub name: String,
+    /// The priced types that have it.
+    pub bearers: Vec<String>,
+    /// Its price.
+    pub points: Estimate,
+    /// Its price in whole points.
+    pub whole: i64,
 }
 
 /// Two units in one army.
@@ -212,7 +227,9 @@ impl Points {
         progress: &dyn Progress,
         stop: &Stop,
     ) -> Result<Priced, PointsError> {
-        let (drawn, refused) = self.draw(study, variants)?;
+        let twins = variants.twins(&study.chosen(&self.cells), &self.types);
+        let (market, traits) = Market::of(&self.types, &twins);
+        let (drawn, refused) = self.draw(study, variants, &market, &twins)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let fought = pool.install(|| self.fight(study, &drawn, progress, stop));
         let held = |at: &usize| at % HELD == HELD - 1;
@@ -220,11 +237,11 @@ impl Points {
             (0..fought.len()).filter(|at| held(at) == held_out).map(|at| fought[at].clone()).collect()
         };
         let (used, held_out) = (part(false), part(true));
-        if fought.len() < drawn.len() && used.len() < 2 * (self.types.len() + 1) {
+        if fought.len() < drawn.len() && used.len() < 2 * (self.types.len() + traits.len() + 1) {
             return Err(PointsError::Stopped);
         }
         let linear = fit(&used, &[])?;
-        let level = self.share_of(self.types.len() + 1);
+        let level = self.share_of(self.types.len() + traits.len() + 1);
         let mut prices = linear.prices(&self.given, used.len(), level)?;
         let edge = prices.remove(0);
         let points: Vec<f64> = prices.iter().map(|price| price.point).collect();
@@ -241,7 +258,19 @@ impl Points {
         let cost = |prices: &[f64], one: &Fought| -> f64 {
             one.more.iter().zip(prices).map(|(&more, price)| f64::from(more) * price).sum()
         };
+        let of_traits = prices.split_off(self.types.len()).into_iter().zip(whole[self.types.len()..].to_vec());
+        let bearers = |name: &String| -> Vec<String> {
+            twins.iter().filter(|twin| twin.without == *name).map(|twin| twin.of.clone()).collect()
+        };
         Ok(Priced {
+            traits: (traits.iter().zip(of_traits))
+                .map(|(name, (points, whole))| PricedTrait {
+                    name: name.clone(),
+                    bearers: bearers(name),
+                    points,
+                    whole,
+                })
+                .collect(),
             units: (self.types.iter().zip(prices).zip(whole).zip(&self.given))
                 .map(|(((name, points), whole), &given)| PricedUnit { name: name.clone(), points, whole, given })
                 .collect(),
@@ -270,12 +299,18 @@ impl Points {
     }
 
     /// Draws pairs of armies that can be deployed; with how many cannot.
-    fn draw(&self, study: &Study, variants: &Variants<'_>) -> Result<(Vec<Drawn>, usize), PointsError> {
+    fn draw(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        market: &Market,
+        twins: &[Twin],
+    ) -> Result<(Vec<Drawn>, usize), PointsError> {
         let chosen = study.chosen(&self.cells);
+        let cells = variants.cells_with_twins(study, &chosen, twins).map_err(PointsError::Study)?;
         let mut plans: Vec<(&Cell, Deployment, Vec<String>)> = Vec::new();
-        for &cell in &chosen {
-            let Some(plan) = variants.deployment(cell).map_err(PointsError::Study)? else { continue };
-            let cell = &study.cells[cell];
+        for (&at, cell) in chosen.iter().zip(&cells) {
+            let Some(plan) = variants.deployment(at).map_err(PointsError::Study)? else { continue };
             let kept = with_leaders(&self.kept, cell);
             let free = |side: &SidePlan| side.units.iter().any(|unit| !kept.contains(&unit.kind));
             if !free(&plan.sides.first) || !free(&plan.sides.second) {
@@ -284,17 +319,17 @@ impl Points {
             plans.push((cell, plan, kept));
         }
         let prices: Option<Vec<f64>> = self.given.iter().copied().collect();
-        let purse = self.budget.zip(prices).map(|(budget, prices)| Purse { prices, budget });
+        let purse = self.budget.zip(prices).map(|(budget, prices)| market.purse(&prices, budget));
         // Armies and dice go by the same seed, and are otherwise strangers.
         let mut chances = Chances(study.seed ^ 0x706f_696e_7473);
         let (mut drawn, mut refused) = (Vec::new(), 0);
         while drawn.len() < self.armies && drawn.len() + refused < DRAWS * self.armies {
             let (cell, plan, kept) = &plans[chances.below(plans.len())];
-            let plan = draw::armies(plan, &self.types, kept, purse.as_ref(), &mut chances);
+            let plan = draw::armies(plan, &market.names, kept, purse.as_ref(), &mut chances);
             let made = cell.drawn_up(&plan).or_else(|_| cell.drawn_up(&draw::in_usual_formations(&plan, kept)));
             match made {
                 Ok(cell) => {
-                    let (more, pairs) = (draw::more(&plan, &self.types), draw::pairs_more(&plan, &self.types));
+                    let (more, pairs) = (market.more(&plan), market.pairs_more(&plan));
                     drawn.push(Drawn { cell, more, pairs });
                 }
                 Err(_) => refused += 1,
