@@ -1,6 +1,6 @@
 //! The answer to a designer's question, in every form: printed, and written to a folder as a report.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use grognard_report::{Chart, Fact, Report, Table, publish_answer};
 use serde_json::Value as Json;
@@ -60,15 +60,10 @@ impl Answer {
     /// # Errors
     ///
     /// The chart cannot be drawn, or a file cannot be written.
-    pub(crate) fn write(&self, folder: &Path, quiet: bool) -> Result<(), Failure> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         let (json, csv) = (format!("{}.json", self.name), format!("{}.csv", self.name));
         let texts = [(json.as_str(), self.json_text()), (csv.as_str(), self.csv()?)];
-        let files = publish_answer(folder, self.name, &self.report(), &texts)?;
-        let page = files.iter().find(|file| file.extension().is_some_and(|extension| extension == "html"));
-        if let Some(page) = page.filter(|_| !quiet) {
-            terminal::say(&format!("report   {}", page.display()));
-        }
-        Ok(())
+        Ok(publish_answer(folder, self.name, &self.report(), &texts)?)
     }
 
     fn json_text(&self) -> String {

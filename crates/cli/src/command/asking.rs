@@ -170,7 +170,7 @@ impl Showing {
     ///
     /// Standard output cannot be written.
     pub(super) fn print_below(&self, text: &str) -> Result<(), Failure> {
-        match self.form.format() {
+        match self.format() {
             Format::Table => terminal::print_raw(&format!("\n{text}")),
             Format::Markdown => terminal::print_raw(&format!("\n```toml\n{text}```\n")),
             Format::Json | Format::Csv => Ok(()),
@@ -183,8 +183,26 @@ impl Showing {
     ///
     /// Standard output or the folder cannot be written.
     pub(super) fn show(&self, answer: &Answer) -> Result<(), Failure> {
-        answer.print(self.form.format())?;
-        self.out.as_deref().map_or(Ok(()), |folder| answer.write(folder, self.quiet))
+        answer.print(self.format())?;
+        self.write(|folder| answer.write(folder))
+    }
+
+    /// The format of the answer on standard output.
+    pub(super) fn format(&self) -> Format {
+        self.form.format()
+    }
+
+    /// Writes the files of the answer to the folder, if there is one, and says where its page is.
+    ///
+    /// # Errors
+    ///
+    /// As for `write`.
+    pub(super) fn write(&self, write: impl FnOnce(&Path) -> Result<Vec<PathBuf>, Failure>) -> Result<(), Failure> {
+        let Some(folder) = &self.out else { return Ok(()) };
+        let files = write(folder)?;
+        let page = files.iter().find(|file| file.extension().is_some_and(|extension| extension == "html"));
+        page.into_iter().for_each(|page| self.say(&format!("report   {}", page.display())));
+        Ok(())
     }
 }
 
@@ -265,8 +283,13 @@ impl Question<'_> {
     /// Standard output or the folder cannot be written.
     pub(super) fn show(self, answer: &Answer, stopped: bool) -> Result<(), Failure> {
         self.showing.show(answer)?;
-        close(self.notes, stopped, self.showing.quiet);
+        self.close(stopped);
         Ok(())
+    }
+
+    /// Ends a question whose answer has been shown. If it was `stopped`, its record is kept.
+    pub(super) fn close(self, stopped: bool) {
+        close(self.notes, stopped, self.showing.quiet);
     }
 }
 

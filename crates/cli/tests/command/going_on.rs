@@ -14,7 +14,7 @@ const STUDY: &str = "study = 'duels'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0
     [[target]]\nsays = 'Battles end'\nmetric = 'turns'\nband = ['3', '6.5']\n";
 
 /// One line of each question, and the notes after which it is killed.
-const LINES: [(&str, usize); 8] = [
+const LINES: [(&str, usize); 9] = [
     ("find duels.toml --number unit.plain.figures --runs 10000 --where even --range 15..25", 30),
     ("judge duels.toml --runs 20000", 8),
     ("tune duels.toml --number unit --pips 2 --candidates 40 --runs 6000", 60),
@@ -22,6 +22,7 @@ const LINES: [(&str, usize); 8] = [
     ("matchups duels.toml --runs 20000 --precision 0.5%", 6),
     ("points hex-armies --armies 100 --runs 32", 40),
     ("compare duels.toml --set unit.plain.figures=18 --runs 400000", 2),
+    ("sensitivity duels.toml --runs 5000 --global --ways 3", 12),
     ("train horse.toml --side horse", 10),
 ];
 

@@ -11,7 +11,7 @@ use super::{LOOK, Quantity};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
-use crate::study::Study;
+use crate::study::{Change, Study, written_as};
 
 /// The battles with the numbers as they are.
 pub(crate) struct Base {
@@ -83,6 +83,15 @@ impl Apart {
 
 pub(crate) fn sum(one: Sums, other: Sums) -> Sums {
     Sums { runs: one.runs + other.runs, sum: one.sum + other.sum, squares: one.squares + other.squares }
+}
+
+/// Changes by name, for the record of their battles.
+pub(crate) fn named(changes: &[Change<'_>]) -> String {
+    let name = |change: &Change<'_>| {
+        let pack = change.number.pack.as_deref().unwrap_or_default();
+        format!("{pack} {} = {}", change.number.place(), written_as(change.value))
+    };
+    changes.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 impl Base {

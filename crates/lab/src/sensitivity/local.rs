@@ -3,9 +3,9 @@
 use grognard_stats::{bonferroni, holm};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::fought::{Apart, Base};
+use super::fought::{Apart, Base, named};
 use super::{Choice, Found, Inquiry, LOOK, Moved, Step, Unnamed};
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::study::{Change, Number, Study, Variants};
 
 /// Why there is no answer.
@@ -73,8 +73,9 @@ impl Inquiry {
                 return Some(None);
             };
             let changed = Study { cells, ..study.clone() };
-            let apart = base.follow(&changed, &self.quantity, progress, stop)?;
-            Some(Some(Tried { value, apart }))
+            let follow = || Some(base.follow(&changed, &self.quantity, progress, stop)?.noted());
+            let noted = kept(progress, || named(&[Change { number, value }]), follow)?;
+            Some(Some(Tried { value, apart: Apart::of_noted(noted) }))
         };
         let both = |number: &Number| Some([way(number, -self.pips)?, way(number, self.pips)?]);
         let all: Vec<Option<[Option<Tried>; 2]>> = choice.numbers.par_iter().map(both).collect();

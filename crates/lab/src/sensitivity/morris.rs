@@ -12,9 +12,9 @@ use grognard_stats::crossed_mean;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::draws::Draws;
-use super::fought::{fight_all, totals};
+use super::fought::{fight_all, named, totals};
 use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::study::{Change, Number, Study, Variants};
 
 /// The default range of a number: this many steps to either side.
@@ -124,10 +124,13 @@ impl Inquiry {
                 return Some(((*places).clone(), None));
             };
             let changed = Study { cells, ..study.clone() };
-            let outcomes = fight_all(&changed, &(0..self.battles), progress, stop)?;
             let round = changed.round();
             let battles = (round * changed.cells.len()) as f64;
-            let totals = totals(&outcomes, round, &self.quantity);
+            let fight = || {
+                let outcomes = fight_all(&changed, &(0..self.battles), progress, stop)?;
+                Some(totals(&outcomes, round, &self.quantity))
+            };
+            let totals: Vec<i32> = kept(progress, || named(&changes), fight)?;
             Some(((*places).clone(), Some(totals.into_iter().map(|total| f64::from(total) / battles).collect())))
         };
         places.par_iter().map(fight).collect()

@@ -6,20 +6,17 @@ mod written;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::progress::Stop;
+use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged};
 use grognard_lab::study::{Changes, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Path, Sources};
 
-use super::asking::{Battles, Cells, ended, held_battles, wait};
-use super::export::expect_writable;
+use super::asking::{Battles, Cells, Question, Showing, ended, held_battles, wait};
 use crate::failure::{Failure, Status};
-use crate::format::Form;
 use crate::parse::{self, Bounds};
-use crate::progress::Watch;
 use crate::study::{load, quantity};
+use crate::table;
 use crate::text::{counted, plural};
-use crate::{table, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,13 +73,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     battles: Battles,
     #[command(flatten)]
-    form: Form,
-    /// Write a report to a folder: a page, Markdown, a one-page PDF, the charts (SVG and PNG), and the numbers as JSON and CSV.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Print only the numbers and errors.
-    #[arg(long, short)]
-    quiet: bool,
+    showing: Showing,
 }
 
 /// The question and its result.
@@ -110,35 +101,24 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
     let deployed = inquiry.deployed(&study, &numbers).len();
     inquiry.battles = held_battles(&study, study.chosen(&inquiry.cells).len(), 2 * deployed + 1, args.runs)?;
-    if let Some(folder) = &args.out {
-        expect_writable(folder)?;
-    }
-    if !args.quiet {
-        terminal::say(&announcement(&study, &inquiry, args, deployed));
-    }
+    args.showing.say(&announcement(&study, &inquiry, args, deployed));
+    let command = args.command(changes.seed, &inquiry);
+    let question = args.showing.begin(&study, &command)?;
     let (found, out_of_time) = wait(args.time, |stop| {
-        let work = Work { args, study: &study, variants: &variants, inquiry: &inquiry, stop };
+        let work = Work { args, study: &study, variants: &variants, inquiry: &inquiry, question: &question, stop };
         let (choice, found) = work.one_at_a_time(&named)?;
         let global = if args.global && !stop.is_raised() { work.together(given, &found) } else { Ok(None) };
         Ok::<_, Failure>((choice, found, global?, stop.is_raised()))
     });
     let (choice, found, global, stopped) = found.map_err(|failure| failure.timed(out_of_time))?;
-    let report = Report {
-        study: &study,
-        inquiry: &inquiry,
-        choice: &choice,
-        found: &found,
-        global: global.as_ref(),
-        command: args.command(changes.seed, &inquiry),
-    };
-    written::print(&report, args.form.format())?;
-    if let Some(folder) = &args.out {
+    let global = global.as_ref();
+    let report = Report { study: &study, inquiry: &inquiry, choice: &choice, found: &found, global, command };
+    written::print(&report, args.showing.format())?;
+    args.showing.write(|folder| {
         let page = written::report_of(&report, chart::charts(&report));
-        let files = grognard_report::publish_answer(folder, "sensitivity", &page, &written::texts(&report)?)?;
-        if !args.quiet {
-            terminal::say(&format!("{} written to {}", plural(files.len() as u64, "file"), folder.display()));
-        }
-    }
+        Ok(grognard_report::publish_answer(folder, "sensitivity", &page, &written::texts(&report)?)?)
+    })?;
+    question.close(stopped);
     Ok(ended(stopped, out_of_time))
 }
 
@@ -148,6 +128,7 @@ struct Work<'a> {
     study: &'a Study,
     variants: &'a Variants<'a>,
     inquiry: &'a Inquiry,
+    question: &'a Question<'a>,
     stop: &'a Stop,
 }
 
@@ -157,14 +138,14 @@ impl Work<'_> {
         let Self { study, variants, inquiry, stop, .. } = *self;
         let battles = inquiry.battles * study.chosen(&inquiry.cells).len() as u64;
         let choice =
-            self.watched(battles, |watch| inquiry.choose(study, variants, named, watch, stop)).map_err(failed)?;
+            self.question.step(battles, |watch| inquiry.choose(study, variants, named, watch, stop)).map_err(failed)?;
         let battles = inquiry.battles_at_most(study, choice.numbers.len());
         self.say(&format!(
             "{} in use: {} battles at most",
             plural(choice.numbers.len() as u64, "number"),
             counted(battles)
         ));
-        let found = self.watched(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
+        let found = self.question.step(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
         Ok((choice, found.map_err(failed)?))
     }
 
@@ -186,25 +167,15 @@ impl Work<'_> {
         let battles = inquiry.global_at_most(study, ranges.len(), ways);
         let (numbers, in_ways) = (plural(ranges.len() as u64, "number"), plural(ways as u64, "way"));
         self.say(&format!("{numbers} at once, {in_ways}: {} battles at most", counted(battles)));
-        let vary = |watch: &Watch| inquiry.global(study, variants, &ranges, ways, watch, stop);
-        match self.watched(battles, vary) {
+        let vary = |watch: &dyn Progress| inquiry.global(study, variants, &ranges, ways, watch, stop);
+        match self.question.step(battles, vary) {
             Err(AskError::Stopped) => Ok(None),
             global => global.map(Some).map_err(failed),
         }
     }
 
-    /// Runs work with progress.
-    fn watched<T>(&self, battles: u64, work: impl FnOnce(&Watch) -> T) -> T {
-        let watch = Watch::new(battles, 0, self.args.quiet);
-        let done = work(&watch);
-        watch.end();
-        done
-    }
-
     fn say(&self, line: &str) {
-        if !self.args.quiet {
-            terminal::say(line);
-        }
+        self.args.showing.say(line);
     }
 }
 
