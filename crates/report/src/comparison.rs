@@ -34,20 +34,8 @@ pub fn publish_comparison(
 /// The report on a comparison.
 pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report {
     let [before, after] = &compared.parties;
-    let rows: Vec<(&Couple, &Difference)> = compared
-        .couples
-        .iter()
-        .filter_map(|couple| Some((couple, couple.difference(metric, &compared.sides)?)))
-        .collect();
+    let rows = rows_of(compared, metric);
     let answer = answer(compared, metric, &rows);
-    let shift = Shift {
-        finding: answer.first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
-        metric: capitalised(&called(compared, metric)),
-        side: rows.first().and_then(|(_, difference)| difference.side),
-        share: rows.first().is_none_or(|(_, difference)| difference.share),
-        parties: parties(compared),
-        rows: rows.iter().map(shift_row).collect(),
-    };
     let of = |party: &grognard_lab::compare::Heading| match party.method {
         Method::Exact => format!("{} {}, computed exactly", party.pack, party.version),
         Method::Sampled => {
@@ -63,10 +51,10 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         question: what(compared),
         answer,
         highlights: Vec::new(),
-        lead: shift.chart(caption),
+        lead: shift(compared, metric, &rows, "before-and-after").chart(caption.clone()),
         asked: changes(compared),
         analysis: Vec::new(),
-        charts: Vec::new(),
+        charts: lengths(compared, metric).and_then(|shift| shift.chart(caption)).into_iter().collect(),
         rules: None,
         told: Vec::new(),
         tables: vec![table(compared, metric, &rows)],
@@ -79,6 +67,33 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         replay: None,
         origin: String::new(),
     }
+}
+
+/// The cells that have this metric.
+fn rows_of<'c>(compared: &'c Compared, metric: &str) -> Vec<(&'c Couple, &'c Difference)> {
+    let row = |couple: &'c Couple| Some((couple, couple.difference(metric, &compared.sides)?));
+    compared.couples.iter().filter_map(row).collect()
+}
+
+/// The chart of a metric.
+fn shift(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)], name: &'static str) -> Shift {
+    let answer = answer(compared, metric, rows);
+    Shift {
+        name,
+        finding: answer.first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+        metric: capitalised(&called(compared, metric)),
+        side: rows.first().and_then(|(_, difference)| difference.side),
+        share: rows.first().is_none_or(|(_, difference)| difference.share),
+        parties: parties(compared),
+        rows: rows.iter().map(shift_row).collect(),
+    }
+}
+
+/// How long battles last, where that certainly changes and is not what is compared anyway.
+fn lengths(compared: &Compared, metric: &str) -> Option<Shift> {
+    let rows = rows_of(compared, TURNS);
+    let stands = rows.iter().any(|(_, difference)| difference.stands());
+    (metric != TURNS && stands).then(|| shift(compared, TURNS, &rows, "turns-before-and-after"))
 }
 
 /// A description of the two parties.
@@ -250,6 +265,11 @@ mod tests {
         for size in Size::ALL {
             assert_legible(&lead.sheet(size));
         }
+        let lengths = &report.charts[0];
+        assert!(
+            lengths.finding().starts_with("2 of 2 cells change; the greatest change: turns fought: "),
+            "{lengths:?}"
+        );
         assert!(lead.about().contains("before (open) and after (filled)") && lead.about().contains("Dashed: 50 %"));
 
         let folder = tempfile::tempdir().expect("a folder");
@@ -260,7 +280,15 @@ mod tests {
         names.sort();
         assert_eq!(
             names,
-            ["before-and-after.png", "before-and-after.svg", "comparison.md", "comparison.pdf", "index.html"]
+            [
+                "before-and-after.png",
+                "before-and-after.svg",
+                "comparison.md",
+                "comparison.pdf",
+                "index.html",
+                "turns-before-and-after.png",
+                "turns-before-and-after.svg",
+            ]
         );
         let pdf = std::fs::read(folder.path().join("comparison.pdf")).expect("a file");
         assert_eq!(String::from_utf8_lossy(&pdf).matches("/Type /Page\n").count(), 1);
@@ -270,6 +298,7 @@ mod tests {
     fn turns_are_compared_as_means() {
         let report = report(&compared("attacker.0.figures=3"), "turns", "again");
         assert!(report.answer[0].contains("the greatest change: turns fought: "), "{:?}", report.answer);
+        assert!(report.charts.is_empty(), "turns are in the first chart");
         assert_eq!(report.tables[0].head[4], "Change");
     }
 }

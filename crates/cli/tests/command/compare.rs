@@ -97,7 +97,9 @@ fn a_report_has_the_numbers_beside_it() {
             "comparison.json",
             "comparison.md",
             "comparison.pdf",
-            "index.html"
+            "index.html",
+            "turns-before-and-after.png",
+            "turns-before-and-after.svg"
         ]
     );
     let text = |name: &str| String::from_utf8(place.read(&format!("changed/{name}"))).expect("text");

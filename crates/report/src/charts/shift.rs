@@ -11,15 +11,14 @@ use crate::look::{EVEN, FIRST, Form, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::InPrint;
 
-/// The stem of its file names.
-pub(super) const NAME: &str = "before-and-after";
-
 /// The most rows in the chart, leaving room for words on a page.
 const ROWS: usize = 20;
 
 /// Cells before and after a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shift {
+    /// The stem of its file names.
+    pub name: &'static str,
     /// The finding.
     pub finding: String,
     /// The metric, such as `attacker wins`.
@@ -78,7 +77,7 @@ impl Shift {
 
 impl Drawing for Shift {
     fn name(&self) -> &'static str {
-        NAME
+        self.name
     }
 
     fn finding(&self) -> &str {
