@@ -38,7 +38,7 @@ fn every_question_of_the_notebook_has_an_answer_with_all_that_is_read() {
     let mut found = BTreeSet::new();
     let lines: Vec<&str> =
         code.split("= grognard(\"").skip(1).filter_map(|rest| Some(rest.split_once("\")")?.0)).collect();
-    assert_eq!(lines.len(), 7, "{lines:?}");
+    assert_eq!(lines.len(), 9, "{lines:?}");
     for line in lines {
         let ran = place.grognard(&format!("{line} --json --quiet"));
         assert!([Some(0), Some(3), Some(4)].contains(&ran.status), "{ran:?}");
