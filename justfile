@@ -85,6 +85,10 @@ picture:
 studio *ARGS:
     recipes/studio/run {{ARGS}}
 
+# Build the engine as a WebAssembly module for `grognard studio --export`, a few minutes (needs a toolchain for it; says which).
+module *FILE:
+    recipes/module/build {{FILE}}
+
 # Read every file of a results folder with pyarrow, pandas, polars and DuckDB, and run the queries of docs/queries.md (needs Python).
 files:
     recipes/files/check

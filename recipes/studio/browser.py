@@ -2,11 +2,14 @@
 
 import argparse
 import contextlib
+import json
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -298,6 +301,92 @@ def changes_become_a_variant(page: Page, folder: Path) -> None:
         subprocess.run([os.environ["GROGNARD"], "check", command[2]], check=True, stdout=subprocess.DEVNULL, cwd=folder.parent)
 
 
+def native_lines(url: str, question: dict) -> dict[int, dict]:
+    """The server's lines, by their number of battles."""
+    origin = url.split("/", 3)
+    headers = {"Origin": "/".join(origin[:3]), "Content-Type": "application/json"}
+    request = urllib.request.Request(f"{url}ask", json.dumps(question).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return {line["battles"]: line for line in map(json.loads, answer)}
+
+
+def apart(own: dict, native: dict) -> float:
+    """How far the ends of intervals differ in two lines whose odds, and all else, are the same to the last digit."""
+    lines = [json.loads(json.dumps(line)) for line in (own, native)]
+    ends = [[cell[name].pop() for cell in line["cells"] for name in ("was", "now", "change") for _ in "lh"] for line in lines]
+    assert lines[0] == lines[1], lines
+    return max(abs(one - other) for one, other in zip(*ends))
+
+
+def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str) -> None:
+    """The exported page, opened from disk: the same digits as the server, and no network requests."""
+    file = folder / "page.html"
+    command = [os.environ["GROGNARD"], "studio", "square-vs-line", "--export", str(file), "--module", module]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    assert file.stat().st_size <= 4 << 20, file.stat().st_size
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    requests: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.add_init_script("""
+        window.heard = [];
+        window.Worker = class extends Worker {
+            constructor(place) { super(place); this.addEventListener("message", ({ data }) => window.heard.push(data)); }
+        };
+    """)
+    started = time.monotonic()
+    page.goto(file.as_uri())
+    wait(page, "document.documentElement?.dataset.answered")
+    print(f"the exported page: {file.stat().st_size:,} bytes, {time.monotonic() - started:.1f} s to its first answer")
+    assert page.locator("#cells tr").count() == 36 and page.is_hidden(".views"), "there are no files to write"
+    rule = "roll.shock.modifier.square-against-cavalry"
+    compared, furthest = 0, 0.0
+    for hash, question in [
+        ("", {}),
+        (f"n={SQUARE}%3D4", {"changes": {SQUARE: 4000}}),
+        (f"off={rule}&metric=draw", {"off": [rule], "metric": "draw"}),
+        (f"n={SQUARE}%3D9&metric=turns", {"changes": {SQUARE: 9000}, "metric": "turns"}),
+    ]:
+        before = answered(page)
+        page.evaluate("(hash) => { window.heard = []; location.hash = hash; }", hash or "only=1")
+        wait(page, f"Number(document.documentElement.dataset.answered.split(' ')[0]) > {before}")
+        settled(page)
+        texts = page.evaluate("window.heard.filter((data) => data.text).map((data) => data.text)")
+        own = {line["battles"]: line for line in map(json.loads, texts)}
+        native = native_lines(url, {**question, "cells": list(range(36))})
+        both = own.keys() & native.keys()
+        assert 64 in both, (own.keys(), native.keys())
+        for battles in both:
+            furthest = max(furthest, apart(own[battles], native[battles]))
+            compared += 1
+    # A battle, drawn and narrated as by the command.
+    page.evaluate("location.hash = ''")
+    settled(page)
+    page.locator("#cells tr").nth(18).get_by_role("button", name="Watch").click()
+    frame = page.frame_locator("#frame")
+    frame.locator("svg:visible").first.wait_for()
+    command = [os.environ["GROGNARD"], "replay", "square-vs-line", "--cell", "18", "--battle", "0"]
+    replayed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    spans = frame.locator(".narration span").all_inner_texts()
+    lines = [line for line in spans if not line.endswith(" is over.")]
+    assert len(lines) > 5 and all(line in replayed for line in lines), lines
+    in_both_schemes(page, None, "a battle in the exported page")
+    with urllib.request.urlopen(f"{url}odd?cell=18") as answer:
+        battles = json.load(answer)["battles"]
+    for oddity, button in [("closest", "Closest"), ("longest", "Longest"), ("upset", "Biggest upset")]:
+        assert goes_to(page, button) == str(battles[oddity]), (oddity, battles)
+    page.click("#close")
+    in_both_schemes(page, None, "the exported page")
+    assert not wrong, wrong
+    assert all(request.split(":")[0] in ("file", "blob", "data", "about") for request in requests), requests
+    assert furthest < 1e-9, furthest
+    print(f"{compared} looks have the same odds to the last digit; ends of intervals differ by at most {furthest:.0e}")
+    context.close()
+
+
 def a_report_is_published(page: Page, url: str, pictures: Path | None) -> None:
     page.goto(f"{url}#n={SQUARE}%3D4")
     settled(page)
@@ -483,6 +572,10 @@ def main() -> None:
             changes_become_a_variant(context.new_page(), own)
             writing(browser, own, args.pictures)
             latency_of_faults(context.new_page(), own, args.moves)
+            if os.environ.get("MODULE"):
+                an_exported_page_answers_alike(browser, url, Path(folder), os.environ["MODULE"])
+            else:
+                print("without a module the exported page is not tested: see recipes/module/build")
         a_report_is_published(context.new_page(), url, args.pictures)
         a_server_that_is_gone_is_told(page)
         views(browser, url, args.pictures)

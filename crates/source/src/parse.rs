@@ -73,8 +73,11 @@ pub(super) fn parse_argument(file: FileId, range: Range<usize>, sources: &Source
     })?
 }
 
-/// Runs `work` on a thread with enough stack.
+/// Runs `work` on a thread with enough stack. In a browser there are no threads, and the module's own stack has this size.
 fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics> {
+    if cfg!(target_family = "wasm") {
+        return Ok(work());
+    }
     thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
         Ok(worker) => Ok(worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic))),
         Err(error) => Err(Diagnostic::new(format!("no thread could be started to read it: {error}")).into()),

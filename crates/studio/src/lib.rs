@@ -7,6 +7,9 @@ mod ask;
 #[cfg(feature = "server")]
 mod desk;
 #[cfg(feature = "server")]
+mod export;
+mod package;
+#[cfg(feature = "server")]
 mod publish;
 #[cfg(feature = "server")]
 mod server;
@@ -35,6 +38,9 @@ use grognard_stats::Level;
 pub use ask::{Ask, Fault};
 #[cfg(feature = "server")]
 pub use desk::{Desk, Listed, Opened, Said, Unsaved};
+#[cfg(feature = "server")]
+pub use export::{ExportError, PAGE_MAX, export};
+pub use package::Package;
 #[cfg(feature = "server")]
 pub use publish::{PUBLISHED_MAX, Published, PublishedChart};
 #[cfg(feature = "server")]

@@ -1,16 +1,17 @@
 //! `grognard studio`: a page in the browser that answers while a number moves.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use grognard_lab::questions::TRIAL_MAX;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::Study;
 use grognard_source::Sources;
-use grognard_studio::{Desk, Door, End, OpenError, Studio, serve};
+use grognard_studio::{Desk, Door, End, Fault, OpenError, Package, Studio, export, serve};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
 use super::asking::Battles;
+use super::export::write_new;
 use crate::failure::{Failure, Status};
 use crate::interrupt::stop_on_ctrl_c;
 use crate::parse;
@@ -22,10 +23,15 @@ Examples:
   grognard studio square-vs-line
   grognard studio my-study.toml --port 8080
   grognard studio pip-square --set distance=10
+  grognard studio square-vs-line --export page.html
 
 Open the printed address in a browser. Every number and every rule that the study brings
 into play has a control; the table says what your changes do, from the same battles with
-the same dice. Only what you save there is written to disk. Ctrl-C ends it.";
+the same dice. Only what you save there is written to disk. Ctrl-C ends it.
+With --export the page is one file that contains the engine and opens from disk.";
+
+/// The module's default file name, beside the command.
+const MODULE: &str = "grognard.wasm";
 
 /// Open a browser page that shows how the odds change as you change the rules.
 #[derive(Debug, clap::Args)]
@@ -41,6 +47,12 @@ pub(crate) struct Args {
     runs: u64,
     #[command(flatten)]
     battles: Battles,
+    /// Write the page to one file that contains the engine and opens from disk, instead of serving it.
+    #[arg(long, value_name = "FILE", conflicts_with = "port")]
+    export: Option<PathBuf>,
+    /// The engine as a WebAssembly module, built by `recipes/module/build` [default: grognard.wasm beside this command].
+    #[arg(long, value_name = "FILE", requires = "export")]
+    module: Option<PathBuf>,
     /// Print only the address.
     #[arg(long, short)]
     quiet: bool,
@@ -56,6 +68,9 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let mut study = load(&args.study, &changes, sources)?;
     let mut words = vec![quoted(&args.study.to_string_lossy())];
     words.extend(args.battles.words(changes.seed));
+    if let Some(page) = &args.export {
+        return written(args, page, &study, &words.join(" "), sources);
+    }
     let unavailable = |error: String| Failure::beyond(error, "name another port with --port, or none");
     let door = Door::open(args.port, token()?).map_err(|error| unavailable(error.to_string()))?;
     let stop = stop_on_ctrl_c(|_| {});
@@ -90,6 +105,25 @@ fn opened<'s>(args: &Args, study: &Study, words: &str, sources: &'s mut Sources)
         OpenError::Unprepared(faults) => Failure::Wrong(faults),
         other => Failure::unfinished(other.to_string()),
     })
+}
+
+/// Writes the page as one file.
+fn written(args: &Args, page: &Path, study: &Study, words: &str, sources: &mut Sources) -> Result<Status, Failure> {
+    let help = "build it with recipes/module/build, and name it with --module";
+    let beside = || Some(std::env::current_exe().ok()?.with_file_name(MODULE));
+    let Some(path) = args.module.clone().or_else(beside) else {
+        return Err(Failure::beyond("this command cannot find its own folder", help));
+    };
+    let module = std::fs::read(&path)
+        .map_err(|error| Failure::beyond(format!("the module {} cannot be read: {error}", path.display()), help))?;
+    let studio = opened(args, study, words, sources)?;
+    let wrong = |fault: Fault| Failure::unfinished(fault.to_string());
+    let package = Package::of(&studio, study, words).map_err(wrong)?;
+    let text =
+        export(&package, &module).map_err(|error| Failure::wrong(format!("{}: {error}", path.display()), help))?;
+    write_new(page, &text)?;
+    terminal::print(&format!("{}\n", page.display()))?;
+    Ok(Status::Done)
 }
 
 /// A number that cannot be guessed.

@@ -37,3 +37,22 @@ fn bad_input_is_refused_before_anything_is_served() {
     let ran = place.grognard(&format!("studio duel.toml --port {port}")).ends(1);
     assert!(ran.err.contains("cannot listen on 127.0.0.1") && ran.err.contains("--port"), "{ran:?}");
 }
+
+/// Browser tests open the page itself; these are the command line's own faults.
+#[test]
+fn a_page_needs_a_module_and_is_never_written_over() {
+    let place = Place::with_duel();
+    let ran = place.grognard("studio duel.toml --export page.html").ends(1);
+    assert!(ran.err.contains("grognard.wasm cannot be read") && ran.err.contains("recipes/module/build"), "{ran:?}");
+    place.grognard("studio duel.toml --export page.html --module duel.toml").refused("not a WebAssembly module");
+    assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
+    std::fs::write(place.path("empty.wasm"), b"\0asm\x01\0\0\0").expect("written");
+    place.grognard("studio duel.toml --export page.html --module empty.wasm").ends(0);
+    let page = std::fs::read_to_string(place.path("page.html")).expect("a page");
+    assert!(
+        page.contains("Content-Security-Policy") && !page.contains("import ") && !page.contains("src=\"studio"),
+        "{page}"
+    );
+    place.grognard("studio duel.toml --export page.html --module empty.wasm").refused("page.html already exists");
+    place.grognard("studio duel.toml --module empty.wasm").refused("--export");
+}

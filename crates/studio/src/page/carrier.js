@@ -1,4 +1,4 @@
-// How questions reach the engine: here over the loopback server. The page that stands alone has `worker.js` in its place.
+// Asks the engine through the loopback server. An exported page has `carrier-worker.js` instead.
 
 /** What can be moved. */
 async function openSheet() {
