@@ -227,29 +227,47 @@ impl Desk {
     /// # Errors
     /// There is no such file.
     pub fn check(&self, texts: &[(usize, String)]) -> Result<Vec<Said>, Fault> {
-        let mut sources = self.sources();
-        for (file, text) in texts {
-            if let Place::Disk { path, .. } = &self.file(*file)?.place {
-                sources.stand_in(path, text);
-            }
-        }
         let Some((file, _)) = texts.last() else { return Ok(Vec::new()) };
         let DeskFile { is_study, place, .. } = self.file(*file)?;
         let Place::Disk { path, .. } = place else { return Ok(Vec::new()) };
-        let mut said = Vec::new();
-        if !is_study {
+        let mut replaced = Vec::new();
+        for (file, text) in texts {
+            if let Place::Disk { path, .. } = &self.file(*file)?.place {
+                replaced.push((path, text));
+            }
+        }
+        let with_texts = || {
+            let mut sources = self.sources();
+            for &(path, text) in &replaced {
+                sources.stand_in(path, text);
+            }
+            sources
+        };
+        let of_study = || {
+            let mut sources = with_texts();
+            let faults = studies::load(&self.study, &Changes::default(), &mut sources).err().unwrap_or_default();
+            self.said(&faults, false, &sources)
+        };
+        if *is_study {
+            return Ok(of_study());
+        }
+        let of_pack = || {
+            let mut sources = with_texts();
             // By its file, so that a folder that is called as a built-in pack is not taken for it.
             let main = path.with_file_name("pack.toml");
             let (verdict, warnings) = packs::check(&main.to_string_lossy(), &mut sources);
             let faults = verdict.err().unwrap_or_default();
-            said.extend(self.said(&faults, false, &sources));
+            let mut said = self.said(&faults, false, &sources);
             said.extend(self.said(&warnings, true, &sources));
-            if !faults.is_empty() {
-                return Ok(said);
-            }
-        }
-        if let Err(faults) = studies::load(&self.study, &Changes::default(), &mut sources) {
-            said.extend(self.said(&faults, false, &sources));
+            (said, faults.is_empty())
+        };
+        // Each takes as long as the other, and the writer waits for both.
+        let ((mut said, is_good), of_study) = std::thread::scope(|scope| {
+            let of_study = scope.spawn(of_study);
+            (of_pack(), of_study.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        if is_good {
+            said.extend(of_study);
         }
         Ok(said)
     }
