@@ -124,7 +124,7 @@ fn sides_take_the_armies_that_they_name() {
     assert_eq!(types(0), [(red, "heavy-cavalry"), (blue, "line-battalion"), (blue, "line-battalion")]);
     assert_eq!(types(1), [(red, "heavy-cavalry"), (blue, "heavy-cavalry")]);
     assert_eq!(types(3), [(red, "line-battalion"), (red, "line-battalion"), (blue, "heavy-cavalry")]);
-    assert_eq!(labels(&study)[1], "army horse, army horse");
+    assert_eq!(labels(&study)[1], "horse, horse");
 }
 
 /// Places and facings of the second side are turned by half a turn; those of the first are as they are written.

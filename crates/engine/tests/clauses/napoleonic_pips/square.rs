@@ -1,6 +1,7 @@
 //! S: squares.
 
 use grognard_engine::Refusal;
+use grognard_engine::plane::Rect;
 
 use super::*;
 
@@ -198,24 +199,18 @@ fn clause_s13() {
 #[test]
 fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
     let formed = |facing: f64, toward: f64| {
-        let enemy = |distance: f64| {
-            let (sine, cosine) = toward.to_radians().sin_cos();
-            unit("infantry").at(distance * sine, distance * cosine).facing(facing)
-        };
-        let apart = |distance: f64| {
-            let game = game(("square", &[defender()]), ("hold", &[enemy(distance)]));
-            let (own, other) = (game.ground(&game.first()), game.ground(&game.second()));
-            if own.overlaps(&other) { -1 } else { own.distance(&other) }
+        let away = game(("square", &[defender()]), ("hold", &[unit("infantry").at(20.0, 20.0).facing(facing)]));
+        let (own, other) = (away.ground(&away.first()), away.ground(&away.second()));
+        let (sine, cosine) = toward.to_radians().sin_cos();
+        let at = |distance: i32| {
+            let [x, y] = [sine, cosine].map(|part| (f64::from(distance) * part).round() as i32);
+            Rect::new(Point { x, y }, other.heading(), other.width, other.depth)
         };
         // The nearest place at which it touches.
-        let (mut inside, mut outside) = (0.0, 6.0);
-        while outside - inside > 0.006 {
-            let middle = (inside + outside) / 2.0;
-            if apart(middle) < 1 { inside = middle } else { outside = middle }
-        }
-        let place = [inside, outside].map(|distance| (distance * 100.0).round() / 100.0);
-        let distance = place.into_iter().find(|&distance| apart(distance) == 0)?;
-        let game = pip("square", defender(), enemy(distance), 1);
+        let distance = (0..600).find(|&distance| !at(distance).overlaps(&own) && at(distance).distance(&own) <= 1)?;
+        let front = at(distance).front;
+        let enemy = unit("infantry").at(f64::from(front.x) / 100.0, f64::from(front.y) / 100.0).facing(facing);
+        let game = pip("square", defender(), enemy, 1);
         (game.paid().len() == 1).then(|| (game.ground(&game.first()), game.ground(&game.second())))
     };
     let mut checked = 0;
