@@ -4,7 +4,7 @@ use grognard_lab::replay::timeline::{Presence, Standing, TableLook};
 use grognard_lab::replay::{Point, Rect};
 
 use super::ground::clipped;
-use super::map::{Kind, Map, hex_centre};
+use super::map::{HEX, Kind, Map, hex_centre};
 use super::scene::{Deed, Link, Passage};
 use super::symbols::{ghost, inks};
 use crate::look::{Dash, Form, PAPER, SOFT, TEXT};
@@ -38,7 +38,7 @@ pub(super) fn over(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
         match link.deed {
             Deed::Charge => {}
             Deed::Fire => fire(sheet, &ends(map, passage, link)),
-            Deed::Fight => blows(sheet, &ends(map, passage, link)),
+            Deed::Fight => blows(sheet, crossing(map, passage, link)),
         }
     }
 }
@@ -133,9 +133,24 @@ fn fire(sheet: &mut Sheet, &[from, to]: &[Place; 2]) {
     }
 }
 
+/// The place between two units that fight. On a side between hexes that slants, it is away from the label in the upper hex.
+fn crossing(map: &Map, passage: &Passage<'_>, link: &Link) -> Place {
+    let is_hex = map.kind == Kind::Hex;
+    let [one, other] = match is_hex {
+        true => [link.from.at, link.to.at].map(|at| map.at(hex_centre(at))),
+        false => ends(map, passage, link),
+    };
+    let (x, y) = (f64::midpoint(one.0, other.0), f64::midpoint(one.1, other.1));
+    let (dx, dy) = (other.0 - one.0, other.1 - one.1);
+    let radius = f64::from(HEX) * map.scale;
+    if !is_hex || dy.abs() < 0.5 * radius {
+        return (x, y);
+    }
+    (x + 0.35 * radius * dx.signum() * dy.signum(), y - 0.2 * radius)
+}
+
 /// Crossed swords between two units that fight.
-fn blows(sheet: &mut Sheet, ends: &[Place; 2]) {
-    let (x, y) = (f64::midpoint(ends[0].0, ends[1].0), f64::midpoint(ends[0].1, ends[1].1));
+fn blows(sheet: &mut Sheet, (x, y): Place) {
     sheet.dot((x, y), 4.6, Form::Disc, TEXT, true);
     sheet.dot((x, y), 4.0, Form::Disc, PAPER, true);
     for sign in [-1.0, 1.0] {
@@ -170,9 +185,15 @@ fn arc(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, link: &Link) {
     }
 }
 
-/// Where a general's star goes: on his base, or at the shoulder of the unit that he is with.
+/// Where a general's star goes: on his base, or at the shoulder of the unit that he is with; on hexes in the upper left of the hex that
+/// he shares with it, above the label.
 pub(super) fn star(map: &Map, rect: Option<&Rect>, at: [i32; 2]) -> Place {
     match rect {
+        Some(_) if map.kind == Kind::Hex => {
+            let (x, y) = map.at(hex_centre(at));
+            let radius = f64::from(HEX) * map.scale;
+            (x - 0.55 * radius, y - 0.4 * radius)
+        }
         Some(rect) => map.at(rect.at(rect.width / 2, 0)),
         None if map.kind == Kind::Hex => map.at(hex_centre(at)),
         None => map.at(Point { x: at[0], y: at[1] }),
