@@ -95,5 +95,22 @@ evcxr_figure((700, 300), |root| {
     Ok(())
 });
 
+// Cell 9
+let drafts = duel.clone().vary("unit.plain.figures", [20, 18])?;
+let fought = drafts.fight().runs(20_000).run()?;
+for cell in fought.cells() {
+    let gain = cell.difference("a")?.map_or_else(String::new, |gain| {
+        format!(", {:+.1} points ({:+.1} to {:+.1})", 100.0 * gain.point, 100.0 * gain.low, 100.0 * gain.high)
+    });
+    println!("{}: a wins {}{gain}", cell.label(), cell.estimate("a")?.percent());
+}
+
+// Cell 10
+let cell = fought.cell(0)?;
+for ([turns], share) in cell.histogram([grognard_kit::Metric::Turns])?.iter() {
+    println!("{turns:2} turns {:5.1} %", 100.0 * share);
+}
+println!("{:.2} turns on average", cell.estimate("turns")?.point);
+
 Ok(())
 }
