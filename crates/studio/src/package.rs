@@ -57,7 +57,9 @@ impl Package {
     /// # Errors
     /// The study cannot be opened, or its battles end differently.
     pub fn open(self, sources: &mut Sources) -> Result<Studio<'_>, Fault> {
-        let study = Study::of_manifest(&self.manifest, sources)?;
+        let mut study = Study::of_manifest(&self.manifest, sources)?;
+        // The question is a comment of the study's file, which its saved text does not have.
+        study.report.question.clone_from(&self.manifest.report.question);
         let level =
             Level::new(self.level).ok_or_else(|| Fault::new(format!("{} is not a confidence level", self.level)))?;
         let studio =
