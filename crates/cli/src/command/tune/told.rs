@@ -37,10 +37,11 @@ impl Report<'_> {
         }
     }
 
-    /// `the target`, `all 6 targets`.
+    /// `the target`, `both targets`, `all 6 targets`.
     fn all_targets(&self) -> String {
         match self.study.targets.len() {
             1 => "the target".to_owned(),
+            2 => "both targets".to_owned(),
             many => format!("all {}", plural(many as u64, "target")),
         }
     }
