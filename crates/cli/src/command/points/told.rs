@@ -121,12 +121,8 @@ impl Report<'_> {
         let column = |head: &str, text: &dyn Fn(&PricedUnit) -> String| {
             Column::new(head, units.iter().map(|unit| text(unit)).collect())
         };
-        let mut columns = vec![
-            column("points", &|unit| figure(unit.points.point, &unit.points)).right(),
-            column("from", &|unit| figure(unit.points.low, &unit.points)).right(),
-            column("to", &|unit| figure(unit.points.high, &unit.points)).right(),
-            column("whole", &|unit| true_minus(&unit.whole.to_string())).right(),
-        ];
+        let mut columns = with_interval("points", units.iter().map(|unit| &unit.points));
+        columns.push(column("whole", &|unit| true_minus(&unit.whole.to_string())).right());
         if self.has_given() {
             let printed = |unit: &PricedUnit| unit.given.map_or_else(|| "–".to_owned(), plain);
             columns.push(column("printed", &printed).right());
@@ -140,14 +136,13 @@ impl Report<'_> {
         let column = |head: &str, text: &dyn Fn(&PricedTrait) -> String| {
             Column::new(head, self.found.traits.iter().map(text).collect())
         };
-        vec![
-            column("points", &|one| figure(one.points.point, &one.points)).right(),
-            column("from", &|one| figure(one.points.low, &one.points)).right(),
-            column("to", &|one| figure(one.points.high, &one.points)).right(),
+        let mut columns = with_interval("points", self.found.traits.iter().map(|one| &one.points));
+        columns.extend([
             column("whole", &|one| true_minus(&one.whole.to_string())).right(),
             column("trait", &|one| one.name.clone()),
             column("unit", &|one| one.bearers.join(", ")),
-        ]
+        ]);
+        columns
     }
 
     fn pairs(&self) -> Vec<Column> {
@@ -155,13 +150,9 @@ impl Report<'_> {
         let column =
             |head: &str, text: &dyn Fn(&PricedPair) -> String| Column::new(head, pairs.iter().map(text).collect());
         let name = |pair: &PricedPair, at: usize| self.found.units[pair.types[at]].name.clone();
-        vec![
-            column("beyond", &|pair| figure(pair.beyond.point, &pair.beyond)).right(),
-            column("from", &|pair| figure(pair.beyond.low, &pair.beyond)).right(),
-            column("to", &|pair| figure(pair.beyond.high, &pair.beyond)).right(),
-            column("unit", &|pair| name(pair, 0)),
-            column("and", &|pair| name(pair, 1)),
-        ]
+        let mut columns = with_interval("beyond", pairs.iter().map(|pair| &pair.beyond));
+        columns.extend([column("unit", &|pair| name(pair, 0)), column("and", &|pair| name(pair, 1))]);
+        columns
     }
 
     fn legend(&self) -> Vec<String> {
@@ -262,6 +253,15 @@ impl Report<'_> {
 fn price(points: &Estimate) -> String {
     let [point, low, high] = [points.point, points.low, points.high].map(|value| figure(value, points));
     format!("{point} ({low} to {high})")
+}
+
+/// Columns of numbers of points, under this heading, and of the ends of their intervals.
+fn with_interval<'e>(head: &str, points: impl Iterator<Item = &'e Estimate>) -> Vec<Column> {
+    let points: Vec<&Estimate> = points.collect();
+    let column = |head: &str, value: fn(&Estimate) -> f64| {
+        Column::new(head, points.iter().map(|one| figure(value(one), one)).collect()).right()
+    };
+    vec![column(head, |one| one.point), column("from", |one| one.low), column("to", |one| one.high)]
 }
 
 /// A number of points with the digits that the price's interval supports.

@@ -62,7 +62,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         if !announce_change(ctx, id, Trigger::FormsInZone) || ctx.battle.unit(id).figures <= more {
             return;
         }
-        // The fire may have disordered the unit, or left it too few figures to put out so many.
+        // The fire may have disordered the unit, or left it with too few figures for such a screen.
         if let Some(why) = forbids(ctx, id, (out, wanted), row) {
             refuse_screen(ctx, id, why);
             return;

@@ -63,7 +63,7 @@ fn turn_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
 fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
-    // From here on, doctrine and dice are those of the second combat, also for the choice of whom to fight.
+    // From here on, the doctrine reads the dice of the second combat, even to choose whom to fight.
     ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
     let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
     let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);
