@@ -7,6 +7,7 @@ mod ancients_hex;
 mod bluecher_shock;
 mod command_roll;
 mod fleet_action;
+#[cfg(unix)]
 mod mutants;
 mod napoleonic_figures;
 mod napoleonic_pips;

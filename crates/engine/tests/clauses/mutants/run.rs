@@ -1,6 +1,7 @@
 //! Running the tests of a mutant's clauses on it.
 
 use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,10 +15,16 @@ use super::super::registered::{clause_tests, module, names, test_name, tests};
 use super::rows::{Mutant, facts};
 use crate::common::{CAUGHT, MUTANT};
 
-/// How long to wait between two looks at a test program, and how many looks to take: the tests of a whole pack need a few
-/// seconds.
+/// The processor time that the tests of a mutant may take, in seconds: those of a whole pack need a few. Of a busy machine they get no
+/// less.
+const SECONDS: u32 = 120;
+
+/// How long to wait between two looks at a test program, and how many looks to take, should it wait for something that never comes.
 const LOOK: Duration = Duration::from_millis(5);
-const LOOKS: u32 = 24_000;
+const LOOKS: u32 = 360_000;
+
+/// The signal that ends a program whose processor time is over, on Linux and macOS.
+const TIME_IS_OVER: i32 = 24;
 
 /// After how many mutants the number of those tried is printed.
 const PROGRESS: usize = 50;
@@ -138,10 +145,18 @@ fn compiles(pack: &str, mutant: &Mutant) -> bool {
 
 /// How these tests end on the mutant.
 fn ending(pack: &str, mutant: &Mutant, which: &[&str]) -> Ending {
-    let mut run = tests();
+    let mut run = limited(&tests(), SECONDS);
     run.args(which).args(["--test-threads", "1"]).env(MUTANT, format!("{pack} {}", mutant.mutation.0));
     run.stdout(Stdio::null()).stderr(Stdio::null());
     ended(&mut run, LOOKS).unwrap_or_else(|code| panic!("{}: the tests ended with {code}", mutant.mutation.0))
+}
+
+/// The same command with a limit on its processor time, set by the shell.
+fn limited(command: &Command, seconds: u32) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("ulimit -S -t {seconds} && exec \"$0\" \"$@\""));
+    shell.arg(command.get_program()).args(command.get_args());
+    shell
 }
 
 /// How a test program ends, looked at so many times.
@@ -156,6 +171,7 @@ fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
                 Some(0) => Ok(Ending::Passed),
                 Some(CAUGHT) => Ok(Ending::Failed),
                 Some(code) => Err(code),
+                None if status.signal() == Some(TIME_IS_OVER) => Ok(Ending::TimedOut),
                 None => Ok(Ending::Signal),
             };
         }
@@ -166,18 +182,20 @@ fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_mutant_that_crashes_or_never_ends_is_not_counted_as_caught() {
-    let run = |script: &str, looks: u32| {
+    let shell = |script: &str| {
         let mut shell = Command::new("sh");
         shell.args(["-c", script]);
-        ended(&mut shell, looks)
+        shell
     };
+    let run = |script: &str, looks: u32| ended(&mut shell(script), looks);
     assert_eq!(run("exit 0", LOOKS), Ok(Ending::Passed));
     assert_eq!(run(&format!("exit {CAUGHT}"), LOOKS), Ok(Ending::Failed));
     assert_eq!(run("exit 3", LOOKS), Err(3));
     assert_eq!(run("kill -SEGV $$", LOOKS), Ok(Ending::Signal));
     assert_eq!(run("exec sleep 60", 4), Ok(Ending::TimedOut));
+    assert_eq!(ended(&mut limited(&shell("exit 0"), 1), LOOKS), Ok(Ending::Passed));
+    assert_eq!(ended(&mut limited(&shell("while :; do :; done"), 1), LOOKS), Ok(Ending::TimedOut));
     let fates = [Ending::Passed, Ending::Failed, Ending::Signal, Ending::TimedOut].map(|end| end.fate(Fate::Caught));
     assert_eq!(fates, [None, Some(Fate::Caught), Some(Fate::Crashed), Some(Fate::TimedOut)]);
 }
