@@ -52,8 +52,10 @@ fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
         for side in ["attacker", "defender"] {
             let rows = cell["rows"].as_array().expect("rows").iter().filter(|row| row["side"] == side);
             let lost: f64 = rows.map(|row| row["lost"].as_f64().expect("a number")).sum();
-            let gained = cell["exploitability"][side]["p"].as_f64().expect("a number");
+            let gained = cell["gains"][side]["p"].as_f64().expect("a number");
             assert!((lost - gained).abs() < 1e-9, "{side}: {lost}, {gained}");
+            let other = if side == "attacker" { "defender" } else { "attacker" };
+            assert_eq!(cell["exploitability"][other], cell["gains"][side], "{cell:#}");
         }
         let charge = |option: &&Json| option["option"] == "charge" && option["side"] == "attacker";
         let charge = cell["options"].as_array().expect("options").iter().find(charge).expect("it may charge");
@@ -141,7 +143,7 @@ fn mirrored_sides_are_even_between_experts() {
         let (low, high) = value(cell, players);
         assert!((low - 0.5).abs() < 1e-9 && low == high, "{players}: {cell:#}");
     }
-    let gained = |side: &str| cell["exploitability"][side]["p"].as_f64().expect("a number");
+    let gained = |side: &str| cell["gains"][side]["p"].as_f64().expect("a number");
     assert!((gained("red") - gained("blue")).abs() < 1e-9, "{cell:#}");
     let lost = |side: &str| -> f64 {
         let rows = cell["rows"].as_array().expect("rows").iter().filter(|row| row["side"] == side);

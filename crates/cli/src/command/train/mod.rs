@@ -47,10 +47,10 @@ const ROUNDS: u16 = 5;
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// The side whose doctrine is trained.
-    #[arg(long, value_name = "SIDE", required_unless_present = "alternate")]
+    /// The side whose doctrine is trained [default: the first].
+    #[arg(long, value_name = "SIDE")]
     side: Option<String>,
-    /// Train both sides in turn until neither finds a better reply; --side starts [default: the first].
+    /// Train both sides in turn until neither finds a better reply; --side starts.
     #[arg(long)]
     alternate: bool,
     /// With --alternate, the most rounds. In each, both sides search for a reply.

@@ -215,7 +215,9 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         cell.values.named().into_iter().map(|(name, value)| (name.to_owned(), bracket(value))).collect()
     };
     let side = |place: &Place| &study.sides[place.side];
-    let gain = |side: Side| (study.sides[side.index()].clone(), bracket(cell.values.gain(side)));
+    let by_side = |value: &dyn Fn(Side) -> Json| -> Map<String, Json> {
+        Side::BOTH.map(|side| (study.sides[side.index()].clone(), value(side))).into_iter().collect()
+    };
     let rows = cell.rows.iter().map(|((place, row), played)| {
         json!({
             "side": side(place), "doctrine": place.doctrine, "phase": place.phase, "row": row,
@@ -234,8 +236,9 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         "vary": varied(&cell.header),
         "values": values(cell),
         "without": without.map(values),
-        // What each side gains by best play against the other's doctrine.
-        "exploitability": Side::BOTH.map(gain).into_iter().collect::<Map<String, Json>>(),
+        // What best play gains a side against the other's doctrine, and so what each doctrine concedes to a perfect enemy.
+        "gains": by_side(&|side| bracket(cell.values.gain(side))),
+        "exploitability": by_side(&|side| bracket(cell.values.gain(side.other()))),
         "rows": rows.collect::<Vec<_>>(),
         "options": options.collect::<Vec<_>>(),
         "states": cell.effort.states,
