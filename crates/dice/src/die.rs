@@ -4,7 +4,7 @@
 pub const FACES_MAX: usize = 200;
 
 /// One face of a die.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Face {
     /// The value of the face when dice are added or compared.
     pub value: i16,
@@ -13,7 +13,7 @@ pub struct Face {
 }
 
 /// A die: equally likely faces.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Die {
     /// Its name in the pack, such as `d6`, `average` or `battle`.
     pub name: String,

@@ -88,6 +88,15 @@ pub(super) enum AxisForm {
 }
 
 impl Diagram {
+    /// How many bytes it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self)
+            + size_of_val(&*self.nodes)
+            + size_of_val(&*self.axes)
+            + size_of_val(&*self.classes)
+            + size_of_val(&*self.others)
+    }
+
     /// The diagram that has one value.
     pub(super) fn constant(value: i32) -> Self {
         let (nodes, axes, classes, others) = Default::default();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// How grave a fault is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The expression is valid, but part of it is superfluous.
     Remark,
@@ -14,7 +14,7 @@ pub enum Severity {
 }
 
 /// One thing wrong with an expression.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("{message}")]
 pub struct ExprFault {
     /// How grave it is.

@@ -47,7 +47,7 @@ pub(super) enum Link {
 }
 
 /// How the values of several functions are combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Combine {
     Sum,
     /// The first value that is something else than this one counts.

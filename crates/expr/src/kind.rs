@@ -8,7 +8,7 @@ use super::fault::nearest;
 use super::scope::{Domain, Scope};
 
 /// The kind of value that an expression must have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A condition: 1 where it holds, otherwise 0.
     Bool,

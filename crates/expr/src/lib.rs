@@ -56,6 +56,7 @@ mod node;
 mod numbers;
 mod parse;
 mod plan;
+mod remembered;
 mod scan;
 mod scope;
 mod split;
@@ -71,11 +72,12 @@ pub use lookup::{Begun, Lookup, Row};
 use node::Node;
 pub use node::{Situation, WORDS};
 pub use numbers::numbers;
+pub use remembered::Remembered;
 pub use scan::{DEPTH_MAX, LENGTH_MAX};
 pub use scope::{Bits, Domain, Scope, ScopeFault, Var};
 
 /// A condition or a formula that has been checked against a [`Scope`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expr {
     text: Box<str>,
     node: Node,
@@ -87,7 +89,7 @@ pub struct Expr {
 }
 
 /// A variable's least and greatest value, the cost of reading it, and its place in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Bounds {
     var: Var,
     min: i32,

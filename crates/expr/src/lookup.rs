@@ -1,10 +1,13 @@
 //! Rows and formulas as decision diagrams, for the battle.
 
+use std::convert::Infallible;
+use std::sync::LazyLock;
+
 use super::diagram::Diagram;
 use super::fold::{Combine, Work};
 use super::node::{Node, Situation, WORDS};
 use super::plan::{Line, Plan, Yield};
-use super::{Bounds, Expr, Var};
+use super::{Bounds, Expr, Remembered, Var};
 
 /// A row of a table of modifiers.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +113,14 @@ impl Lookup {
         Begun { lookup: self, link: self.first.begin(word, kept_in) }
     }
 
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize {
+        /// For code, whose size is that of a text.
+        const CODE: usize = 1_024;
+        let part = |part: &Part| if let Part::Folded(diagram) = part { diagram.bytes() } else { CODE };
+        self.first.bytes() + self.rest.iter().flat_map(|rest| &rest.parts).map(part).sum::<usize>()
+    }
+
     /// Least and greatest result.
     ///
     /// Exact over the classes of a single diagram; among those may be combinations that no situation shows, when several
@@ -208,8 +219,22 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
     all
 }
 
-/// Puts the lines into as many parts as it takes.
+/// What a lookup is made of: its lines, how they are combined, and the bounds of the variables.
+type Made = (Vec<(Node, (i32, i32), Yield)>, Combine, Vec<Bounds>);
+
+/// The lookups that were made before, of 32 MB together.
+static LOOKUPS: LazyLock<Remembered<Made, Lookup>> = LazyLock::new(|| Remembered::new(32 << 20, Lookup::bytes));
+
+/// The lookup of these lines.
 fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
+    let own = |line: &Line<'_>| (line.node.clone(), line.range, line.yields);
+    let made = (lines.iter().map(own).collect(), combine, bounds.to_vec());
+    let Ok(lookup) = LOOKUPS.of(made, |_| Ok::<_, Infallible>(assemble_anew(lines, combine, bounds)));
+    Lookup::clone(&lookup)
+}
+
+/// Puts the lines into as many parts as it takes.
+fn assemble_anew(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
     let mut parts = Vec::new();
     divide(lines, bounds, &mut Work::new(), &mut parts);
     let range = range(&parts, combine);

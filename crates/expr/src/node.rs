@@ -41,7 +41,7 @@ impl Situation for Nothing {
 }
 
 /// How two values compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Comparison {
     Equal,
     NotEqual,
@@ -65,7 +65,7 @@ impl Comparison {
 }
 
 /// The operation of a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Operation {
     Negate,
     Absolute,
@@ -89,7 +89,7 @@ pub(super) enum Operation {
 }
 
 /// An expression whose kinds, words and bounds have been checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     Constant(i32),
     Value(Var),

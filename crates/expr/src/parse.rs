@@ -1,12 +1,12 @@
 //! Syntax: from text to CEL's tree, with a place for every node and plain words for every mistake.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use cel::common::ast::{CallExpr, Expr as Cel, IdedExpr, SourceInfo, operators};
 use cel::parser::{ParseError, Parser};
 
+use super::Remembered;
 use super::fault::{ExprFault, quoted};
 use super::scan::{Token, TokenKind, scan, spelt_sign};
 
@@ -16,11 +16,8 @@ const PARSER_DEPTH: u16 = 100;
 /// How deep operations may be nested. A chain such as `a + b + c` nests one deeper with each sign; `&&` and `||` do not.
 const NESTING_MAX: usize = 64;
 
-/// How many trees are remembered. Packs have hundreds of expressions, and are compiled again whenever one number changes.
-const REMEMBERED: usize = 4_096;
-
-/// The trees of texts that were parsed before: parsing takes most of the time that compiling a pack does.
-static TREES: Mutex<BTreeMap<String, Arc<Tree>>> = Mutex::new(BTreeMap::new());
+/// The trees of texts that were parsed before, 4,096 of them: packs have hundreds of expressions.
+static TREES: LazyLock<Remembered<String, Tree>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
 /// A text that is CEL, if not yet sense.
 pub(super) struct Parsed<'a> {
@@ -37,18 +34,7 @@ struct Tree {
 
 /// Parses `text`. If its syntax is broken, reports only the first break: anything after it is guesswork.
 pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Vec<ExprFault>> {
-    let known = || TREES.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = known().get(text).cloned();
-    if let Some(tree) = found {
-        return Ok(Parsed { text, tree });
-    }
-    let tree = Arc::new(parse_anew(text)?);
-    let mut trees = known();
-    if trees.len() >= REMEMBERED {
-        trees.clear();
-    }
-    trees.insert(text.to_owned(), Arc::clone(&tree));
-    Ok(Parsed { text, tree })
+    Ok(Parsed { text, tree: TREES.of(text.to_owned(), |text| parse_anew(text))? })
 }
 
 fn parse_anew(text: &str) -> Result<Tree, Vec<ExprFault>> {

@@ -27,7 +27,7 @@ pub(super) struct Line<'a> {
 }
 
 /// The result of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Yield {
     /// This number if the condition holds, otherwise 0; rows add up.
     Add(i32),

@@ -85,7 +85,7 @@ struct Name {
 }
 
 /// Where a situation keeps the values of a variable, which begin with 0, beside those of others in a word of 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     /// The word's number, below [`WORDS`](super::WORDS): see [`Situation::words`](super::Situation::words).
     pub word: u8,

@@ -1,7 +1,7 @@
 //! Numbers that the battle may supply.
 
 /// A number of a roll (dice, need, modifier, target): fixed, or a fixed number plus one of the roll's inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Amount {
     /// The fixed part.
     pub fixed: i32,

@@ -10,7 +10,7 @@ use super::{Amount, RollError};
 /// Dice, how they are thrown, and how they are read.
 ///
 /// Examples: `2d6 + modifier`; the highest of three d6; six d6 hitting on 4 or more, hits rolled again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
     /// The dice; usually of one kind, but `2d6 + 1d10` is a hand as well.
     pub kinds: Vec<Kind>,
@@ -27,7 +27,7 @@ pub struct Hand {
 }
 
 /// How dice are read as one number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Read {
     /// The values added up.
     Sum,
@@ -38,7 +38,7 @@ pub enum Read {
 }
 
 /// What a die needs to be a success.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Need {
     /// This value or more.
     AtLeast(Amount),
@@ -268,7 +268,7 @@ impl Hand {
 }
 
 /// A hand that has been thrown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Thrown {
     /// The result of the dice.
     pub(super) natural: i64,

@@ -4,7 +4,7 @@ use super::Amount;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal};
 
 /// Which dice count. A die and those it added count as one, with their sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keep {
     /// All of them.
     All,
@@ -44,7 +44,7 @@ impl Keep {
 }
 
 /// How far the sorting has come.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Sorted {
     /// How many dice of each kind are still to be placed, in mixed radix.
     left: u64,

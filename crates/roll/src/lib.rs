@@ -63,7 +63,7 @@ use weights::Budget;
 const ROLL_WORK: u64 = 50_000_000;
 
 /// A dice mechanic of the field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Mechanic {
     /// One hand of dice, read as it is.
     Sum(Sum),

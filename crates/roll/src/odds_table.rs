@@ -163,6 +163,12 @@ impl RollTable {
         Self { favour, ..self }
     }
 
+    /// How many results it holds: the totals of each combination of inputs.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.reading.classes.len()
+    }
+
     /// The mechanic.
     #[must_use]
     pub fn mechanic(&self) -> &Mechanic {

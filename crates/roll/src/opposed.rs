@@ -12,7 +12,7 @@ use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
 /// if requested. By hand, the own dice are rolled first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opposed {
     /// The dice of the side that rolls.
     pub own: Hand,

@@ -12,7 +12,7 @@ use super::{Amount, Need, Procedure, RollError, Totals};
 
 /// Stages that feed one another. Totals: `hits`, the successes of the last stage; then `stage_1`, `stage_2` ...,
 /// those of every stage, if requested.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// How many dice the first stage throws.
     pub dice: Amount,
@@ -23,7 +23,7 @@ pub struct Pool {
 }
 
 /// One stage of a pool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stage {
     /// The die it throws.
     pub die: Die,

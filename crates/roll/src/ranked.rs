@@ -11,7 +11,7 @@ use super::{Amount, Procedure, RollError, Totals, names};
 
 /// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite are
 /// not compared. By hand the own dice are thrown first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ranked {
     /// The dice of the side that rolls.
     pub own: Line,
@@ -22,7 +22,7 @@ pub struct Ranked {
 }
 
 /// One side's dice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
     /// The die.
     pub die: Die,
@@ -35,7 +35,7 @@ pub struct Line {
 }
 
 /// Who loses a pair of equal dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ties {
     /// The side that rolls.
     OwnLoses,
@@ -74,7 +74,7 @@ impl Line {
 }
 
 /// How far the comparison has come, going down through the values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Compared {
     /// How many own dice have shown a value so far.
     own: u32,

@@ -10,7 +10,7 @@ use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals};
 
 /// One hand of dice. Totals: `roll`, then `natural` and `doubles` (1 or 0) if requested.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sum {
     /// The dice.
     pub hand: Hand,

@@ -11,7 +11,7 @@ use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, packed, unpacked};
 use super::{Amount, Procedure, RollError, TOTALS_MAX, Totals};
 
 /// Symbols counted together. Totals: one for each of [`Symbols::counts`], in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbols {
     /// The dice.
     pub kinds: Vec<Kind>,
@@ -26,7 +26,7 @@ pub struct Symbols {
 }
 
 /// Faces that count for a total if the situation says so.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tally {
     /// The total they count for, an index into [`Symbols::counts`].
     pub total: usize,
@@ -48,7 +48,7 @@ impl Tally {
 }
 
 /// One of the things that are counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
     /// The total's name.
     pub name: String,

@@ -11,7 +11,7 @@ use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// A table of results. Totals: `roll`, `column` (counted from 0, after all shifts) and `entry`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The dice.
     pub hand: Hand,
@@ -25,7 +25,7 @@ pub struct Table {
 }
 
 /// One row of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
     /// The largest total that is read in this row; the smallest is one more than the row above has, and the first row takes
     /// all below it. A total above the last row is read in the last row.

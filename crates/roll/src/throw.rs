@@ -12,7 +12,7 @@ use super::{Amount, RollError};
 pub const DICE_MAX: u32 = 1000;
 
 /// Some dice of one kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
     /// The die.
     pub die: Die,
@@ -21,7 +21,7 @@ pub struct Kind {
 }
 
 /// Dice that are rolled again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reroll {
     /// Which dice.
     pub which: Rerolled,
@@ -30,7 +30,7 @@ pub struct Reroll {
 }
 
 /// Which dice are rolled again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rerolled {
     /// Those that do not meet the need. Only if successes are counted.
     Failures,
@@ -41,7 +41,7 @@ pub enum Rerolled {
 }
 
 /// Faces that add another die ("exploding" dice).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Explode {
     /// The labels of these faces.
     pub faces: Vec<String>,

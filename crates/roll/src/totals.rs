@@ -6,7 +6,7 @@ use super::RollError;
 pub const TOTALS_MAX: usize = 8;
 
 /// The totals of one roll, in the order of [`Mechanic::totals`](super::Mechanic::totals).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Totals {
     values: [i16; TOTALS_MAX],
     len: u8,

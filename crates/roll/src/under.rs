@@ -11,7 +11,7 @@ use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// A total against a target. Totals: `roll`, `target`, `margin` (target minus roll: 0 or more is a success), then
 /// `doubles` (1 or 0) if requested.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Under {
     /// The dice.
     pub hand: Hand,

@@ -17,7 +17,7 @@ pub(super) struct Budget {
 }
 
 /// Why a distribution cannot be computed; the caller knows for which dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Excess {
     /// The weights do not fit 128 bits.
     Bits,
@@ -58,7 +58,7 @@ impl Budget {
 ///
 /// The product of two distributions in lowest terms is in lowest terms (Gauss's lemma on primitive polynomials), so only
 /// [`Spread::of`] and [`Spread::mix`] have to reduce.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Spread {
     entries: Vec<(Key, u128)>,
     total: u128,

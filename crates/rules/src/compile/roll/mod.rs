@@ -185,6 +185,7 @@ fn refuse(checker: &mut Checker<'_>, id: &str, quantities: &[Quantity], error: &
 }
 
 /// A table of odds and what its classes mean.
+#[derive(Clone)]
 struct Worked {
     odds: RollTable,
     outcomes: Vec<crate::model::RollOutcome>,

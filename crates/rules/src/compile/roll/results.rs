@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
 use crate::model::{COUNT_MAX, Counts, Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
 use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
-use grognard_expr::{Domain, Expr, Kind, Scope, Situation, Var};
+use grognard_expr::{Domain, Expr, Kind, Remembered, Scope, Situation, Var};
 use grognard_roll::{Mechanic, RollError, RollTable, Totals};
 use grognard_source::Path;
 
@@ -32,6 +33,7 @@ pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<
 }
 
 /// A result row with its expressions compiled.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Row {
     when: Option<Expr>,
     own: EffectRow,
@@ -39,6 +41,7 @@ struct Row {
 }
 
 /// An effect whose losses may depend on the totals.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct EffectRow {
     lose: Option<Expr>,
     /// Colours, swords and flags, where they depend on the totals.
@@ -99,8 +102,9 @@ pub(super) fn table(
     if rows.len() < wire.result.len() {
         return None;
     }
-    match work_out(mechanic, inputs, &rows) {
-        Ok(worked) => Some(worked),
+    let ranges = inputs.iter().map(|input| input.min..=input.max).collect();
+    match TABLES.of((mechanic.clone(), ranges, rows), |(mechanic, ranges, rows)| work_out(mechanic, ranges, rows)) {
+        Ok(worked) => Some(Worked::clone(&worked)),
         Err(Unworkable::Roll(error)) => {
             refuse(checker, id, quantities, &error);
             None
@@ -114,6 +118,13 @@ pub(super) fn table(
         }
     }
 }
+
+/// What a table is made of: the dice, the range of each input, and the rows.
+type Made = (Mechanic, Vec<RangeInclusive<i32>>, Vec<Row>);
+
+/// The tables that were worked out before, with a million results together, of some thirty bytes each.
+static TABLES: LazyLock<Remembered<Made, Worked>> =
+    LazyLock::new(|| Remembered::new(1 << 20, |worked| worked.odds.size()));
 
 /// Why a result table has no odds.
 enum Unworkable {
@@ -141,8 +152,7 @@ struct Beyond {
     range: (i32, i32),
 }
 
-fn work_out(mechanic: &Mechanic, inputs: &[Input], rows: &[Row]) -> Result<Worked, Unworkable> {
-    let ranges: Vec<RangeInclusive<i32>> = inputs.iter().map(|input| input.min..=input.max).collect();
+fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -> Result<Worked, Unworkable> {
     // Numbered as they are met, for combinations of inputs have most of their totals in common.
     let mut met: BTreeMap<Totals, u16> = BTreeMap::new();
     let (mut numbers, mut beyond): (BTreeMap<RollOutcome, u16>, _) = (BTreeMap::new(), None);
@@ -156,7 +166,7 @@ fn work_out(mechanic: &Mechanic, inputs: &[Input], rows: &[Row]) -> Result<Worke
             0
         }
     };
-    let odds = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| {
+    let odds = RollTable::build(mechanic.clone(), ranges, &mut |_, totals| {
         *met.entry(*totals).or_insert_with_key(|totals| number(totals))
     })?;
     if let Some((row, beyond)) = beyond {
