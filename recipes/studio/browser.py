@@ -89,12 +89,13 @@ def every_control_works(page: Page, url: str) -> None:
     find(page, "square-against-cavalry add")
     square = control(page, SQUARE)
     after(page, lambda: square.get_by_role("button", name="Less").click())
-    assert square.locator("input").input_value() == "6"
+    field = square.locator("input[type=number]")
+    assert field.input_value() == "6"
     assert "+" in change_of(page, 18), change_of(page, 18)
     assert f"{SQUARE}: 7 → 6" in page.inner_text("#changed")
     page.wait_for_selector("#command:not([hidden])")
     assert f"compare square-vs-line --set '{SQUARE}=6'" in page.inner_text("#command")
-    after(page, lambda: (square.locator("input").fill("4"), square.locator("input").press("Enter")))
+    after(page, lambda: (field.fill("4"), field.press("Enter")))
     assert "7 → 4" in page.inner_text("#changed")
     link = page.url
     after(page, lambda: page.get_by_label("Only cells that change").check())
@@ -102,11 +103,22 @@ def every_control_works(page: Page, url: str) -> None:
     assert 0 < shown < 36, f"{shown} cells are shown as changed"
     after(page, lambda: page.click("#undo"))
     after(page, lambda: page.click("#undo"))
-    assert square.locator("input").input_value() == "6"
+    assert field.input_value() == "6"
     after(page, lambda: page.keyboard.press("Control+z"))
-    assert square.locator("input").input_value() == "7" and page.is_disabled("#undo")
+    assert field.input_value() == "7" and page.is_disabled("#undo")
     after(page, lambda: page.click("#redo"))
-    assert square.locator("input").input_value() == "6"
+    assert field.input_value() == "6"
+
+    # The slider: the answer follows while it moves, and where it is let go is one step back.
+    slider = square.locator("input[type=range]")
+    steps = page.evaluate("history.length")
+    for value in (5, 4, 3):
+        after(page, lambda: slider.evaluate(f"(slider) => {{ slider.value = {value}; slider.dispatchEvent(new Event('input')); }}"))
+    assert field.input_value() == "3" and page.evaluate("history.length") == steps
+    after(page, lambda: slider.evaluate("(slider) => slider.dispatchEvent(new Event('change'))"))
+    assert "7 → 3" in page.inner_text("#changed")
+    after(page, lambda: page.click("#undo"))
+    assert field.input_value() == "6" and slider.input_value() == "6"
     after(page, lambda: page.click("#reset"))
     assert page.is_visible("#unchanged")
 
@@ -140,8 +152,8 @@ def every_control_works(page: Page, url: str) -> None:
     # What the rules refuse is said in words, and the page goes on.
     find(page, "turns")
     turns = control(page, "turns")
-    turns.locator("input").fill("-3")
-    turns.locator("input").press("Enter")
+    turns.locator("input[type=number]").fill("-3")
+    turns.locator("input[type=number]").press("Enter")
     page.wait_for_selector("#faults p")
     assert len(page.inner_text("#faults")) > 20, page.inner_text("#faults")
     after(page, lambda: page.click("#reset"))
@@ -161,6 +173,19 @@ def every_control_works(page: Page, url: str) -> None:
     for button in ("Closest", "Longest", "Biggest upset"):
         goes_to(page, button)
         frame.locator("svg:visible").first.wait_for()
+
+    # What else could have been done: the choices with their values, and their turn in the drawing.
+    page.click("#judge")
+    page.wait_for_selector("#judged tbody tr")
+    words = page.inner_text("#judged")
+    assert "begins with" in words and "perfectly" in words, words
+    taken = page.locator("#judged .taken strong").all_inner_texts()
+    assert len(taken) == page.locator("#judged tbody tr").count() and "charge" in taken, taken
+    page.locator("#judged tbody button").last.click()
+    turn = page.locator("#judged tbody button").last.inner_text()
+    assert frame.locator(".now").inner_text().startswith(turn), (turn, frame.locator(".now").inner_text())
+    page.click("#next")
+    assert page.is_hidden("#judged"), "it is of another battle"
     page.click("#close")
 
 
@@ -301,13 +326,18 @@ def changes_become_a_variant(page: Page, folder: Path) -> None:
         subprocess.run([os.environ["GROGNARD"], "check", command[2]], check=True, stdout=subprocess.DEVNULL, cwd=folder.parent)
 
 
+def sampled(lines) -> dict[int, dict]:
+    """The lines of an answer that come from battles alone, by their number."""
+    return {line["battles"]: line for line in lines if not any(cell["exact"] for cell in line["cells"])}
+
+
 def native_lines(url: str, question: dict) -> dict[int, dict]:
     """The server's lines, by their number of battles."""
     origin = url.split("/", 3)
     headers = {"Origin": "/".join(origin[:3]), "Content-Type": "application/json"}
     request = urllib.request.Request(f"{url}ask", json.dumps(question).encode(), headers)
     with urllib.request.urlopen(request) as answer:
-        return {line["battles"]: line for line in map(json.loads, answer)}
+        return sampled(map(json.loads, answer))
 
 
 def apart(own: dict, native: dict) -> float:
@@ -355,7 +385,7 @@ def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str)
         wait(page, f"Number(document.documentElement.dataset.answered.split(' ')[0]) > {before}")
         settled(page)
         texts = page.evaluate("window.heard.filter((data) => data.text).map((data) => data.text)")
-        own = {line["battles"]: line for line in map(json.loads, texts)}
+        own = sampled(map(json.loads, texts))
         native = native_lines(url, {**question, "cells": list(range(36))})
         both = own.keys() & native.keys()
         assert 64 in both, (own.keys(), native.keys())
@@ -489,6 +519,9 @@ def views(browser, url: str, pictures: Path | None) -> None:
             page.frame_locator("#frame").locator("svg:visible").first.wait_for()
             if scheme == "light":
                 in_both_schemes(page, pictures, "battle")
+                page.click("#judge")
+                page.wait_for_selector("#judged tbody tr")
+                in_both_schemes(page, pictures, "judged")
             page.click("#close")
         context.close()
 

@@ -17,6 +17,11 @@ impl Pool {
         ThreadPoolBuilder::new().num_threads(threads).build().map(Some).map(Self)
     }
 
+    /// How many there are.
+    pub(crate) fn threads(&self) -> usize {
+        self.0.as_ref().map_or(1, ThreadPool::current_num_threads)
+    }
+
     /// Does something with these threads.
     pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match &self.0 {

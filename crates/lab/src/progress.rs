@@ -56,6 +56,12 @@ pub(crate) fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(
     fight()
 }
 
+/// Answers true until this much time has passed since the call.
+pub fn within(time: Duration) -> impl Fn() -> bool {
+    let begun = Stopwatch::start();
+    move || begun.elapsed() < time
+}
+
 /// No watcher.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;

@@ -4,7 +4,7 @@
 //! [`said`]. The messages are those of the studio's server: [`grognard_studio::Ask`] and lines of the answer. `recipes/module/build`
 //! compiles this crate for WebAssembly. On other targets nothing is exported, and the functions serve tests.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use grognard_source::Sources;
 use grognard_studio::{Answering, Ask, Fault, Package, Studio};
@@ -74,19 +74,21 @@ pub extern "C" fn ask() -> u32 {
     })
 }
 
-/// Answers with the next line. Returns 0 if there is none.
+/// Answers with the next line of battles. Returns 0 if there is none: then [`solve`] continues.
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "look"))]
 pub extern "C" fn look() -> u32 {
+    MODULE.with_borrow_mut(|module| module.line(|studio, answering| studio.next(answering, &|| true)))
+}
+
+/// Answers with the next line of odds, of cells that are worked out. Returns 0 if there is none.
+#[cfg_attr(target_family = "wasm", unsafe(export_name = "solve"))]
+pub extern "C" fn solve() -> u32 {
     MODULE.with_borrow_mut(|module| {
-        let Module { studio, answering, .. } = module;
-        let line =
-            studio.as_ref().zip(answering.as_mut()).and_then(|(studio, answering)| studio.next(answering, &|| true));
-        let over = line.is_none();
-        if over {
+        let line = module.line(|studio, answering| studio.solve(answering, &|| true));
+        if line == 0 {
             module.answering = None;
         }
-        module.said = line.unwrap_or_default().into_bytes();
-        u32::from(!over)
+        line
     })
 }
 
@@ -108,10 +110,35 @@ pub extern "C" fn odd(cell: u32) -> u32 {
     })
 }
 
+/// How often best play of a battle may ask whether it is still wanted, which takes some seconds at most.
+const PATIENCE: u32 = 2_000;
+
+/// Judges a battle of a cell with the changes of an [`Ask`]. Returns 1 and answers with the judgement, or 0 and the faults.
+#[cfg_attr(target_family = "wasm", unsafe(export_name = "judge"))]
+pub extern "C" fn judge(cell: u32, battle: u32) -> u32 {
+    MODULE.with_borrow_mut(|module| {
+        // A module has no clock.
+        let asked = Cell::new(0);
+        let solves = || asked.replace(asked.get() + 1) < PATIENCE;
+        let (cell, battle) = (cell as usize, u64::from(battle));
+        let judged = module.asked().and_then(|(studio, ask)| studio.judge(&ask, cell, battle, &solves, &|| true));
+        module.say(judged)
+    })
+}
+
 impl Module {
     fn asked(&self) -> Result<(&Studio<'static>, Ask), Fault> {
         let studio = self.studio.as_ref().ok_or_else(|| Fault::new("no study is open"))?;
         Ok((studio, Ask::read(&self.room)?))
+    }
+
+    /// Answers with a line of the answer in progress, if there is one.
+    fn line(&mut self, next: impl FnOnce(&Studio<'static>, &mut Answering) -> Option<String>) -> u32 {
+        let line =
+            self.studio.as_ref().zip(self.answering.as_mut()).and_then(|(studio, answering)| next(studio, answering));
+        let has_one = line.is_some();
+        self.said = line.unwrap_or_default().into_bytes();
+        u32::from(has_one)
     }
 
     fn say(&mut self, result: Result<String, Fault>) -> u32 {
@@ -153,19 +180,28 @@ mod tests {
         assert_eq!(call(asked, || ask()), (1, String::new()));
         let mut lines = Vec::new();
         studio
-            .answer(&Ask::read(asked.as_bytes()).expect("a question"), &|| true, &mut |line| lines.push(line))
+            .answer(&Ask::read(asked.as_bytes()).expect("a question"), &|| true, &|| true, &mut |line| lines.push(line))
             .expect("it is answered");
-        assert_eq!(lines.len(), 3, "64, 128 and 256 battles");
-        for line in &lines {
+        let (fought, solved) = lines.split_at(3);
+        assert!(!solved.is_empty(), "64, 128 and 256 battles, and odds");
+        for line in fought {
             assert_eq!(call("", || look()), (1, line.clone()));
         }
         assert_eq!(call("", || look()).0, 0);
+        for line in solved {
+            assert_eq!(call("", || solve()), (1, line.clone()));
+        }
+        assert_eq!(call("", || solve()).0, 0);
         let (good, drawn) = call(asked, || battle(0, 5));
         assert!(good == 1 && drawn.contains("<svg"), "{drawn}");
         assert_eq!(call(asked, || battle(10_000, 0)).0, 0);
         let own = studio.odd(&Ask::read(asked.as_bytes()).expect("a question"), 0).expect("there is a cell");
         assert_eq!(call(asked, || odd(0)), (1, own));
         assert_eq!(call(asked, || odd(10_000)).0, 0);
+        let asks = Ask::read(asked.as_bytes()).expect("a question");
+        let own = studio.judge(&asks, 0, 5, &|| true, &|| true).expect("there is a battle");
+        assert_eq!(call(asked, || judge(0, 5)), (1, own));
+        assert_eq!(call(asked, || judge(10_000, 5)).0, 0);
         let (good, fault) = call(r#"{ "off": ["nothing"] }"#, || ask());
         assert!(good == 0 && fault.contains("no rule `nothing`"), "{fault}");
         let other = package.json().replacen("seed = ", "seed = 9", 1);

@@ -114,6 +114,8 @@ struct CellLine {
     was: Interval,
     now: Interval,
     change: Interval,
+    /// Whether these are odds, and no estimates.
+    exact: bool,
 }
 
 /// The present results, as JSON with a line end.
@@ -124,12 +126,19 @@ pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
         was: interval(&cell.was),
         now: interval(&cell.now),
         change: interval(&cell.change),
+        exact: cell.exact,
     });
-    let promise = format!(
+    let (exact, of) = (look.cells.iter().filter(|cell| cell.exact).count(), look.cells.len());
+    let fought = format!(
         "{} % for all {} intervals together, however long you watch. The same battles are fought with and without the changes.",
         100.0 * level.get(),
         look.intervals
     );
+    let promise = match exact {
+        0 => fought,
+        _ if exact == of => "Exact odds, worked out from all that can happen.".to_owned(),
+        _ => format!("{fought} Numbers without an interval are exact odds."),
+    };
     let line = Line { battles: look.battles, promise, set, cells: cells.collect() };
     // Numbers and texts can always be written.
     serde_json::to_string(&line).unwrap_or_default() + "\n"

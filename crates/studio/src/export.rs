@@ -12,6 +12,7 @@ use crate::Package;
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/studio.css");
 const PARTS: &str = include_str!("page/parts.js");
+const JUDGED: &str = include_str!("page/judged.js");
 const CARRIER: &str = include_str!("page/carrier-worker.js");
 const WORKER: &str = include_str!("page/worker.js");
 const SCRIPT: &str = include_str!("page/studio.js");
@@ -52,8 +53,9 @@ pub fn export(package: &Package, module: &[u8]) -> Result<String, ExportError> {
     if !module.starts_with(MAGIC) {
         return Err(ExportError::NoModule);
     }
-    let scripts = [("parts", PARTS), ("carrier", CARRIER), ("publish", NO_REPORTS), ("write", NO_DESK)]
-        .map(|(name, text)| enclosed(name, text));
+    let scripts =
+        [("parts", PARTS), ("carrier", CARRIER), ("judged", JUDGED), ("publish", NO_REPORTS), ("write", NO_DESK)]
+            .map(|(name, text)| enclosed(name, text));
     let script = format!(
         "const packed = {{ module: \"{}\", study: \"{}\", inside: {} }};\n{}(async () => {{\n{}}})();\n",
         packed(module),
@@ -115,7 +117,7 @@ mod tests {
             "const b = (() => {\nconst { x, y } = a;\nfunction f() {}\nreturn { f };\n})();\n"
         );
         assert_eq!(in_script("\"</script>\""), "\"<\\/script>\"");
-        for text in [PARTS, CARRIER, WORKER, SCRIPT] {
+        for text in [PARTS, CARRIER, JUDGED, WORKER, SCRIPT] {
             assert!(!text.contains("</script"), "it would end the page's script");
         }
     }

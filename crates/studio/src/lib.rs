@@ -24,6 +24,7 @@ mod written;
 use std::collections::BTreeMap;
 
 use grognard_lab::army::Army;
+use grognard_lab::exact::{judge, judge_by_fighting};
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::questions::{Altered, Course, Trial, TrialError};
 use grognard_lab::replay::record;
@@ -54,6 +55,9 @@ const LOOKED: u64 = 128;
 
 /// Battles of a cell among which the noteworthy ones are looked for.
 const NOTED: u64 = 1_000;
+
+/// Battles that are fought on from each option of a choice, where best play is too large to solve.
+const FOUGHT_ON: u64 = 200;
 
 /// A study on a page.
 pub struct Studio<'s> {
@@ -126,20 +130,21 @@ impl<'s> Studio<'s> {
         &self.sheet
     }
 
-    /// Answers, line by line, until the limit of battles or of time, or until `wanted`, which is called every few
-    /// battles, returns false. Every line is one JSON object.
+    /// Answers, line by line: from battles until their limit, or until `fights`, which is called every few battles, returns false;
+    /// then with the odds of the cells that are quickly worked out, as long as `solves` returns true. Every line is one JSON object.
     ///
     /// # Errors
     /// What is wrong with the changes.
     pub fn answer(
         &self,
         ask: &Ask,
-        wanted: &(dyn Fn() -> bool + Sync),
+        fights: &(dyn Fn() -> bool + Sync),
+        solves: &(dyn Fn() -> bool + Sync),
         tell: &mut dyn FnMut(String),
     ) -> Result<(), Fault> {
         let altered = self.altered(ask)?;
         let set: Vec<String> = altered.changes.iter().map(|&change| self.trial.variants().setting(change)).collect();
-        Ok(self.trial.run(&altered, wanted, &mut |look| tell(ask::line(look, altered.level, &set)))?)
+        Ok(self.trial.run(&altered, fights, solves, &mut |look| tell(ask::line(look, altered.level, &set)))?)
     }
 
     /// Begins what [`Studio::answer`] does at one go, for callers who ask for each line.
@@ -152,9 +157,15 @@ impl<'s> Studio<'s> {
         Ok(Answering { course: self.trial.begin(&altered)?, set, level: altered.level })
     }
 
-    /// The next line of an answer; none if it is as sharp as it gets, or `wanted` answers false.
+    /// The next line of an answer; none if its battles are fought, or `wanted` answers false.
     pub fn next(&self, answering: &mut Answering, wanted: &(dyn Fn() -> bool + Sync)) -> Option<String> {
         let look = self.trial.next(&mut answering.course, wanted)?;
+        Some(ask::line(&look, answering.level, &answering.set))
+    }
+
+    /// The line with the next cells worked out; none if the others are too large, or `wanted` answers false.
+    pub fn solve(&self, answering: &mut Answering, wanted: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+        let look = self.trial.solve(&mut answering.course, wanted)?;
         Some(ask::line(&look, answering.level, &answering.set))
     }
 
@@ -183,6 +194,26 @@ impl<'s> Studio<'s> {
         let found = noteworthy(&Army::new(&study).fight(0, 0..among));
         let battles: BTreeMap<Oddity, u64> = found.into_iter().collect();
         Ok(serde_json::json!({ "among": among, "battles": battles }).to_string())
+    }
+
+    /// A battle of a cell with the changes, judged: the JSON object of `grognard replay --judge --json`. Its choices have their values
+    /// under best play as long as `solves` answers true, and after that from battles fought on.
+    ///
+    /// # Errors
+    /// What is wrong with the changes, no such cell, or `wanted` answers false.
+    pub fn judge(
+        &self,
+        ask: &Ask,
+        cell: usize,
+        battle: u64,
+        solves: &dyn Fn() -> bool,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<String, Fault> {
+        let (study, own) = self.alone(ask, cell)?;
+        let judged = judge(&study, &own, battle, solves).ok();
+        let judged = judged.or_else(|| judge_by_fighting(&study, &own, battle, FOUGHT_ON, wanted));
+        let judged = judged.ok_or_else(|| Fault::new("nobody waits for this battle any more"))?;
+        Ok(judged.json(&study, &own, battle).to_string())
     }
 
     /// A cell with the changes, and the study with nothing else.

@@ -8,8 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-#[expect(clippy::disallowed_types, reason = "an answer sharpens for as long as a person cares to wait")]
-use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -18,7 +16,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use grognard_lab::progress::Stop;
+use grognard_lab::progress::{Stop, within};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
@@ -35,6 +33,7 @@ const STYLE: &str = include_str!("page/studio.css");
 const SCRIPT: &str = include_str!("page/studio.js");
 const CARRIER: &str = include_str!("page/carrier.js");
 const PARTS: &str = include_str!("page/parts.js");
+const JUDGED: &str = include_str!("page/judged.js");
 const PUBLISH: &str = include_str!("page/publish.js");
 const WRITE: &str = include_str!("page/write.js");
 
@@ -52,6 +51,12 @@ const REPORTS: usize = 4;
 
 /// How long an answer gets sharper.
 const SHARPENS: Duration = Duration::from_secs(2);
+
+/// The time of an answer by the end of which cells are worked out.
+const SOLVES: Duration = Duration::from_secs(6);
+
+/// How long best play of a battle is looked for; after that, its choices are judged by fighting.
+const JUDGES: Duration = Duration::from_secs(5);
 
 /// How often the server looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -118,6 +123,7 @@ enum Job {
     Ask { ask: Ask, reply: mpsc::Sender<Result<String, Fault>> },
     Battle { ask: Ask, cell: usize, battle: u64, reply: mpsc::Sender<Result<String, Fault>> },
     Odd { ask: Ask, cell: usize, reply: mpsc::Sender<Result<String, Fault>> },
+    Judge { ask: Ask, cell: usize, battle: u64, reply: mpsc::Sender<Result<String, Fault>> },
     Publish { ask: Ask, battles: u64, reply: mpsc::Sender<Result<String, Fault>> },
 }
 
@@ -212,6 +218,7 @@ async fn listen(door: &Door, shared: Shared, over: &(dyn Fn() -> bool + Sync)) -
         .route("/studio.js", get(|| async { page("text/javascript; charset=utf-8", SCRIPT) }))
         .route("/carrier.js", get(|| async { page("text/javascript; charset=utf-8", CARRIER) }))
         .route("/parts.js", get(|| async { page("text/javascript; charset=utf-8", PARTS) }))
+        .route("/judged.js", get(|| async { page("text/javascript; charset=utf-8", JUDGED) }))
         .route("/publish.js", get(|| async { page("text/javascript; charset=utf-8", PUBLISH) }))
         .route("/write.js", get(|| async { page("text/javascript; charset=utf-8", WRITE) }))
         .route("/sheet", get(sheet))
@@ -220,6 +227,7 @@ async fn listen(door: &Door, shared: Shared, over: &(dyn Fn() -> bool + Sync)) -
         .route("/ask", post(ask))
         .route("/battle", get(battle))
         .route("/odd", get(odd))
+        .route("/judge", get(judge))
         .route("/publish", post(publish))
         .route("/report", get(report))
         .route("/chart", get(chart))
@@ -261,10 +269,11 @@ fn work(
         match job {
             Err(_) => return,
             Ok(Job::Ask { ask, reply }) => {
-                let sharp = until(SHARPENS);
+                let (sharpens, solves) = (within(SHARPENS), within(SOLVES));
                 // A page that moved on has closed its end.
-                let wanted = || !reply.is_closed() && !over() && !sharp();
-                let told = studio.answer(&ask, &wanted, &mut |line| _ = reply.blocking_send(Ok(line)));
+                let waits = || !reply.is_closed() && !over();
+                let (fights, solves) = (|| waits() && sharpens(), || waits() && solves());
+                let told = studio.answer(&ask, &fights, &solves, &mut |line| _ = reply.blocking_send(Ok(line)));
                 if let Err(fault) = told {
                     let _ = reply.blocking_send(Err(fault));
                 }
@@ -274,6 +283,11 @@ fn work(
             }
             Ok(Job::Odd { ask, cell, reply }) => {
                 let _ = reply.blocking_send(studio.odd(&ask, cell));
+            }
+            Ok(Job::Judge { ask, cell, battle, reply }) => {
+                let solves = within(JUDGES);
+                let waits = || !reply.is_closed() && !over();
+                let _ = reply.blocking_send(studio.judge(&ask, cell, battle, &|| waits() && solves(), &waits));
             }
             Ok(Job::Publish { ask, battles, reply }) => {
                 let tell = |fought: u64| {
@@ -291,13 +305,6 @@ fn work(
             }
         }
     }
-}
-
-/// Whether so much time has passed by then.
-#[expect(clippy::disallowed_types, reason = "see the import")]
-fn until(time: Duration) -> impl Fn() -> bool {
-    let started = Instant::now();
-    move || started.elapsed() >= time
 }
 
 /// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask, not even under
@@ -402,7 +409,7 @@ async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response 
     }
 }
 
-/// Which battle is to be drawn: `ask` as JSON, so that a link holds the changes.
+/// Which battle is to be drawn or judged: `ask` as JSON, so that a link holds the changes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wanted {
@@ -490,6 +497,13 @@ struct OfCell {
 
 async fn odd(State(shared): State<Shared>, Query(OfCell { ask, cell }): Query<OfCell>) -> Response {
     match only_answer(&shared, &ask, |ask, reply| Job::Odd { ask, cell, reply }).await {
+        Err((status, fault)) => refused(status, &fault),
+        Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+    }
+}
+
+async fn judge(State(shared): State<Shared>, Query(Wanted { ask, cell, battle }): Query<Wanted>) -> Response {
+    match only_answer(&shared, &ask, |ask, reply| Job::Judge { ask, cell, battle, reply }).await {
         Err((status, fault)) => refused(status, &fault),
         Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
     }

@@ -163,15 +163,51 @@ fn the_sheet_has_every_number_that_the_study_uses() {
 fn an_answer_gets_sharper_and_holds_the_odds() {
     with_server(4_096, |client| {
         let lines = client.ask(&json!({ "metric": "attacker" })).lines();
-        let battles: Vec<u64> = lines.iter().map(|line| line["battles"].as_u64().expect("battles")).collect();
+        let (worked_out, fought): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["cells"][0]["exact"] == true);
+        let battles: Vec<u64> = fought.iter().map(|line| line["battles"].as_u64().expect("battles")).collect();
         assert_eq!(battles, [64, 128, 256, 512, 1_024, 2_048, 4_096][..battles.len()], "as many as two seconds allow");
-        for line in &lines {
+        for line in &fought {
             for (cell, odds) in [(0, 0.769), (1, 0.638)] {
                 let end = |nth: usize| line["cells"][cell]["now"][nth].as_f64().expect("a number");
                 assert!(end(1) <= odds && odds <= end(2), "{line}");
                 assert_eq!(line["cells"][cell]["change"][0], 0.0, "nothing is changed");
             }
         }
+        let last = worked_out.last().expect("so small a battle is worked out");
+        for (cell, odds) in [(0, 0.769), (1, 0.638)] {
+            assert_eq!(last["cells"][cell]["exact"], true);
+            let point = last["cells"][cell]["now"][0].as_f64().expect("a number");
+            assert!((point - odds).abs() < 0.0005, "the table has three decimals: {last}");
+        }
+    });
+}
+
+/// Two dice instead of three: what was worked out with the change agrees with the study that is written so.
+#[test]
+fn odds_change_with_the_rules() {
+    with_server(64, |client| {
+        let asked = json!({ "metric": "attacker", "changes": { "roll.assault.own.count": 2_000 } });
+        let line = client.ask(&asked).lines().pop().expect("a line");
+        for cell in 0..2 {
+            let value = |key: &str| line["cells"][cell][key][0].as_f64().expect("a number");
+            assert_eq!(line["cells"][cell]["exact"], true);
+            assert!(value("change") < 0.0 && (value("now") - value("was") - value("change")).abs() < 1e-12, "{line}");
+        }
+        let promise = line["promise"].as_str().expect("words");
+        assert!(promise.starts_with("Exact odds"), "{promise}");
+    });
+}
+
+/// A battle whose sides have no choice: the dice alone lead from the odds at its start to its outcome.
+#[test]
+fn a_battle_is_judged() {
+    with_server(64, |client| {
+        let judged = client.get("judge?cell=1&battle=7").json();
+        assert_eq!((&judged["cell"], &judged["battle"]), (&json!(1), &json!(7)));
+        let sum = |key: &str| judged["sum"][key].as_f64().expect("a number");
+        assert!((sum("start") - 0.638).abs() < 0.0005, "{judged}");
+        assert!((sum("start") + sum("luck") - sum("outcome")).abs() < 1e-9, "{judged}");
+        assert_eq!(client.get("judge?cell=9&battle=0").status, 422);
     });
 }
 
@@ -186,7 +222,7 @@ fn a_change_answers_with_the_battles_of_the_changed_study() {
         let mut last = Value::Null;
         with_studio(text, 1_024, |studio| {
             let tell = &mut |line: String| last = serde_json::from_str(&line).expect("JSON");
-            studio.answer(ask, &|| true, tell).expect("an answer");
+            studio.answer(ask, &|| true, &|| true, tell).expect("an answer");
         });
         last
     };

@@ -1,8 +1,10 @@
 //! What do these changes do? An immediate answer, which becomes more precise with time.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use grognard_engine::Outcome;
+use grognard_exact::{Limits, Solution};
 use grognard_source::{Diagnostics, Sources};
 use grognard_stats::{Estimate, Level, bonferroni};
 use rayon::ThreadPoolBuildError;
@@ -12,11 +14,13 @@ use rayon::prelude::{
 };
 
 use super::lane::{Lane, Reading};
+use super::solved::mean;
 use crate::army::Army;
+use crate::exact::solve_cell;
 use crate::pool::Pool;
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
-use crate::study::{Change, Study, Switch, Variants, Whereabouts};
+use crate::study::{Cell, Change, Study, Switch, Variants, Whereabouts};
 
 /// Battles of each cell at the first look; every further look is at twice as many.
 const FIRST: u64 = 64;
@@ -27,12 +31,18 @@ const PATIENCE: u64 = 1_024;
 /// The most battles of each cell: those with the rules as they are are held in memory.
 pub const TRIAL_MAX: u64 = 1 << 16;
 
+/// The largest cell that is worked out as well: a count of paths and not a time, so that the same cells are exact on every machine.
+/// A path takes about as long as a battle.
+const QUICK: Limits = Limits { states: 1 << 20, bytes: 256 << 20, paths: 1 << 13, prune: 0.0 };
+
 /// A study whose rules are changed again and again, and fought with the same dice each time.
 pub struct Trial<'s> {
     study: Study,
     variants: Variants<'s>,
     /// For each cell, its battles under the original rules, as far as they were needed.
     plain: Vec<Mutex<Vec<Outcome>>>,
+    /// For each cell, once it was asked for: its odds under the original rules; none if it is too large to be worked out quickly.
+    odds: Vec<Mutex<Option<Option<Solution>>>>,
     pool: Pool,
 }
 
@@ -75,6 +85,8 @@ pub struct LookedCell {
     pub now: Estimate,
     /// The effect of the changes, from the same battles with the same dice.
     pub change: Estimate,
+    /// Whether these are odds, worked out and not fought.
+    pub exact: bool,
 }
 
 /// Why there is no answer.
@@ -94,6 +106,8 @@ struct Lanes {
     was: Lane,
     now: Lane,
     change: Lane,
+    /// What was worked out: then no more battles are fought.
+    exact: Option<LookedCell>,
 }
 
 /// An answer on its way.
@@ -111,6 +125,8 @@ struct Known {
     intervals: usize,
     most: u64,
     fought: u64,
+    /// How many of the cells were worked out, or found to be too large.
+    tried: usize,
 }
 
 impl<'s> Trial<'s> {
@@ -124,8 +140,9 @@ impl<'s> Trial<'s> {
         // Nothing is counted along these battles.
         let cells = variants.cells(study, &chosen, &[]).map_err(TrialError::Unprepared)?;
         let plain = cells.iter().map(|_| Mutex::default()).collect();
+        let odds = cells.iter().map(|_| Mutex::default()).collect();
         let pool = Pool::new(threads)?;
-        Ok(Self { study: Study { cells, ..study.clone() }, variants, plain, pool })
+        Ok(Self { study: Study { cells, ..study.clone() }, variants, plain, odds, pool })
     }
 
     /// The study.
@@ -176,19 +193,25 @@ impl<'s> Trial<'s> {
     }
 
     /// Fights the same battles with and without the changes, and tells what is known after 64 of each cell, 128 and so on, until all
-    /// are fought or `wanted`, which is asked every few battles, answers false.
+    /// are fought or `fights`, which is asked every few battles, answers false. Then works out the cells for which that is quick, for
+    /// as long as `wanted` answers true.
     ///
     /// # Errors
     /// A change that the rules do not allow.
     pub fn run(
         &self,
         asked: &Altered<'_>,
+        fights: &(dyn Fn() -> bool + Sync),
         wanted: &(dyn Fn() -> bool + Sync),
         tell: &mut dyn FnMut(&Look),
     ) -> Result<(), Diagnostics> {
-        let Course { study, mut known } = self.begin(asked)?;
-        let army = Army::new(&study);
-        while let Some(look) = self.look(&mut known, &army, wanted) {
+        let mut course = self.begin(asked)?;
+        let army = Army::new(&course.study);
+        while let Some(look) = self.look(&mut course.known, &army, fights) {
+            tell(&look);
+        }
+        drop(army);
+        while let Some(look) = self.solve(&mut course, wanted) {
             tell(&look);
         }
         Ok(())
@@ -209,6 +232,7 @@ impl<'s> Trial<'s> {
             lanes: vec![Lanes::default(); places.len()],
             places,
             fought: 0,
+            tried: 0,
         };
         Ok(Course { study, known })
     }
@@ -237,14 +261,60 @@ impl<'s> Trial<'s> {
                 lanes.now.add(reading.counts(&now, None), next, false);
                 lanes.change.add(reading.counts(&now, Some(&was)), next, true);
             }
-            let read = |lane: &Lane| lane.estimate(reading, level);
-            let (was, now, change) = (read(&lanes.was), read(&lanes.now), read(&lanes.change));
-            Some(LookedCell { cell, was, now, change })
+            Some(lanes.read(cell, reading, level))
         };
         let lanes = known.lanes.par_iter_mut().zip(known.places.par_iter()).enumerate();
         let cells = self.pool.install(|| lanes.map(look).collect::<Option<Vec<_>>>())?;
         known.fought = next;
         Some(Look { battles: next, cells, intervals: known.intervals })
+    }
+
+    /// Works out the next cells for which that is quick, as many at a time as there are threads, and tells what is known then; none if
+    /// there is no such cell any more, or `wanted` answers false.
+    pub fn solve(&self, course: &mut Course, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
+        let Course { study, known } = course;
+        while known.tried < known.places.len() && wanted() {
+            let first = known.tried;
+            let end = known.places.len().min(first + self.pool.threads());
+            let quantity = &known.quantity;
+            let odds = |place: usize| self.odds_of(known.places[place], &study.cells[place], quantity, wanted);
+            let found: Vec<_> = self.pool.install(|| (first..end).into_par_iter().with_max_len(1).map(odds).collect());
+            known.tried = end;
+            let any = found.iter().any(Option::is_some);
+            known.lanes[first..end].iter_mut().zip(found).for_each(|(lanes, found)| lanes.exact = found);
+            if any {
+                let reading = Reading { quantity, round: self.study.round() };
+                let lanes = known.lanes.iter().zip(&known.places);
+                let cells = lanes.map(|(lanes, &cell)| lanes.read(cell, reading, known.level)).collect();
+                return Some(Look { battles: known.fought, cells, intervals: known.intervals });
+            }
+        }
+        None
+    }
+
+    /// The odds of a cell, which is `altered` by the changes, and their change; none if it is too large, or nobody waits for it.
+    fn odds_of(
+        &self,
+        cell: usize,
+        altered: &Cell,
+        quantity: &Quantity,
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Option<LookedCell> {
+        let solved = |cell: &Cell| {
+            solve_cell(cell, &QUICK, &mut |_| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        };
+        let was = {
+            let mut known = self.odds[cell].lock().unwrap_or_else(PoisonError::into_inner);
+            if known.is_none() {
+                let plain = solved(&self.study.cells[cell]).ok();
+                // What was broken off is not known to be too large.
+                *known = (plain.is_some() || wanted()).then_some(plain);
+            }
+            mean(quantity, known.as_ref()?.as_ref()?)
+        };
+        let now = mean(quantity, &solved(altered).ok()?);
+        let change = Estimate::bounded(now.point - was.point, now.low - was.high, now.high - was.low);
+        Some(LookedCell { cell, was, now, change, exact: true })
     }
 
     /// Battles of a cell with the rules as they are, fought now or before.
@@ -256,6 +326,21 @@ impl<'s> Trial<'s> {
             known.extend(Army::new(&alone).fight(0, held..battles.end));
         }
         known[battles.start as usize..battles.end as usize].to_vec()
+    }
+}
+
+impl Lanes {
+    /// What is known of their cell.
+    fn read(&self, cell: usize, reading: Reading<'_>, level: Level) -> LookedCell {
+        let read = |lane: &Lane| lane.estimate(reading, level);
+        let fought = || LookedCell {
+            cell,
+            was: read(&self.was),
+            now: read(&self.now),
+            change: read(&self.change),
+            exact: false,
+        };
+        self.exact.unwrap_or_else(fought)
     }
 }
 
@@ -282,7 +367,7 @@ mod tests {
 
     fn last(trial: &Trial<'_>, altered: &Altered<'_>) -> Look {
         let mut last = None;
-        trial.run(altered, &|| true, &mut |look| last = Some(look.clone())).expect("the rules allow it");
+        trial.run(altered, &|| true, &|| false, &mut |look| last = Some(look.clone())).expect("the rules allow it");
         last.expect("a look")
     }
 
@@ -291,7 +376,7 @@ mod tests {
         with_trial(|trial| {
             let mut looks = Vec::new();
             let asked = Altered { battles: 200, ..asked(trial) };
-            trial.run(&asked, &|| true, &mut |look| looks.push(look.clone())).expect("nothing is changed");
+            trial.run(&asked, &|| true, &|| false, &mut |look| looks.push(look.clone())).expect("nothing is changed");
             assert_eq!(looks.iter().map(|look| look.battles).collect::<Vec<_>>(), [64, 128, 200]);
             for look in looks {
                 assert_eq!((look.intervals, look.cells.len()), (3, 1));
@@ -306,7 +391,7 @@ mod tests {
             let (asks, mut looks) = (AtomicU32::new(0), 0);
             let wanted = || asks.fetch_add(1, Ordering::Relaxed) < 2;
             let asked = Altered { battles: TRIAL_MAX, ..asked(trial) };
-            trial.run(&asked, &wanted, &mut |_| looks += 1).expect("nothing is changed");
+            trial.run(&asked, &wanted, &|| false, &mut |_| looks += 1).expect("nothing is changed");
             assert_eq!((looks, asks.into_inner()), (2, 3), "it asks before each look, as long as they are small");
         });
     }

@@ -170,6 +170,13 @@ for (const root of document.querySelectorAll(".player")) {
     }
   });
 
+  // A page around this one asks for a turn.
+  window.addEventListener("message", (event) => {
+    const turn = Number.isInteger(event.data?.turn) ? event.data.turn : -1;
+    const half = data.halves.find(([title]) => title.startsWith("Turn " + turn + ","));
+    if (half) { pause(); show(half[1]); }
+  });
+
   fill("ground", [Number(root.dataset.ground)]);
   show(0);
 }

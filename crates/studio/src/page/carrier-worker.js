@@ -71,14 +71,20 @@ function faulty(faults) {
   return page.documentElement.outerHTML;
 }
 
-/** Finds the noteworthy battles of a cell with the changes of a question. Throws a fault with its messages. */
-function oddBattles(question, cell) {
+/** The only answer to a message. A fault is thrown with its messages. */
+function answer(message) {
   return new Promise((resolve, reject) => {
-    send({ do: "odd", text: JSON.stringify(question), cell }, ({ number, good, text }) => {
+    send(message, ({ number, good, text }) => {
       waiting.delete(number);
       (good ? resolve : reject)(JSON.parse(text));
     });
   });
 }
 
-export { answers, oddBattles, openSheet, showDrawn };
+/** Finds the noteworthy battles of a cell with the changes of a question. */
+const oddBattles = (question, cell) => answer({ do: "odd", text: JSON.stringify(question), cell });
+
+/** Judges a battle of a cell, with the changes of a question. The worker cannot be stopped, so its answer comes in any case. */
+const judgement = (question, cell, battle) => answer({ do: "judge", text: JSON.stringify(question), cell, battle });
+
+export { answers, judgement, oddBattles, openSheet, showDrawn };

@@ -41,4 +41,12 @@ async function oddBattles(question, cell) {
   return json;
 }
 
-export { answers, oddBattles, openSheet, showDrawn };
+/** Judges a battle of a cell, with the changes of a question. Throws a fault with its messages. */
+async function judgement(question, cell, battle, signal) {
+  const answer = await fetch(`judge?${new URLSearchParams({ ask: JSON.stringify(question), cell, battle })}`, { signal });
+  const json = await answer.json();
+  if (!answer.ok) throw json;
+  return json;
+}
+
+export { answers, judgement, oddBattles, openSheet, showDrawn };

@@ -1,6 +1,7 @@
 // The page of the studio: controls become a question, and the lines of its answer become a table.
 
 import { answers, oddBattles, openSheet, showDrawn } from "./carrier.js";
+import { clearJudged, showJudged } from "./judged.js";
 import { at, drawn, gone, made, task, told } from "./parts.js";
 import { buildPublish } from "./publish.js";
 import { buildDesk, onChoice, onReopened, openDesk } from "./write.js";
@@ -124,6 +125,7 @@ function show() {
   for (const [key, number] of numbers) {
     const value = state.changes.get(key) ?? number.value;
     if (document.activeElement !== number.input || Number(number.input.value) * 1000 !== value) number.input.value = value / 1000;
+    if (document.activeElement !== number.slider || Number(number.slider.value) * 1000 !== value) number.slider.value = value / 1000;
     number.row.classList.toggle("changed", state.changes.has(key));
   }
   for (const [key, rule] of rules) {
@@ -199,11 +201,17 @@ async function ask() {
       if (last === null) document.documentElement.dataset.answered = `${nth} ${performance.now() - started}`;
       last = line;
     }
-    if (nth === sent && last) at("status").textContent = `${last.battles.toLocaleString("en")} battles of each cell.`;
+    if (nth === sent && last) at("status").textContent = `${last.battles.toLocaleString("en")} battles of each cell${exactly(last)}.`;
   } catch (error) {
     if (error.name === "AbortError" || nth !== sent) return;
     refused(error.faults ? error : gone);
   }
+}
+
+/** How many cells are worked out, in words. */
+function exactly({ cells }) {
+  const exact = cells.filter((cell) => cell.exact).length;
+  return exact === 0 ? "" : `; ${exact === cells.length ? "all" : exact} worked out exactly`;
 }
 
 const isChanged = () => state.changes.size + state.off.size > 0;
@@ -228,29 +236,35 @@ function number(value, width, sign) {
   return (none ? "" : value < 0 ? "−" : sign ? "+" : "") + text;
 }
 
-/** An interval's point and ends, in per cent where it is of a share. */
-function figures(interval, sign) {
+/** An interval's point and ends, in per cent where it is of a share; of odds, the point alone. */
+function figures(interval, sign, exact) {
   const by = isShare() ? 100 : 1;
-  const width = (by * (interval[2] - interval[1])) / 2;
+  const width = exact ? EXACT : (by * (interval[2] - interval[1])) / 2;
   return interval.map((value) => number(by * value, width, sign));
+}
+
+/** Exact numbers have two decimals. */
+const EXACT = 0.01;
+
+/** A number with its interval; of odds, without one. */
+function estimate([point, low, high], between, exact, unit) {
+  return exact ? [`${point}${unit}`] : [`${point}${unit}`, made("span", { className: "of" }, ` (${low}${between}${high})`)];
 }
 
 function tell(line) {
   const share = isShare();
   const top = share ? 1 : Math.max(1e-9, ...line.cells.flatMap((cell) => [cell.was[2], cell.now[2]]));
-  for (const { cell, was, now, change } of line.cells) {
+  for (const { cell, was, now, change, exact } of line.cells) {
     const row = rows[cell];
-    const [point, low, high] = figures(change, true);
     const same = !isChanged();
     const sure = change[1] > 0 || change[2] < 0;
     row.same = change[0] === 0 && was.every((end, nth) => end === now[nth]);
     row.line.classList.toggle("same", row.same && !same);
     hide(row);
     row.change.className = sure ? `sure ${change[0] > 0 ? "up" : "down"}` : "";
-    row.change.replaceChildren(...(same ? ["–"] : [point, made("span", { className: "of" }, ` (${low} to ${high})`)]));
+    row.change.replaceChildren(...(same ? ["–"] : estimate(figures(change, true, exact), " to ", exact, "")));
     for (const [place, value] of [[row.now, now], [row.was, was]]) {
-      const [point, low, high] = figures(value, false);
-      place.replaceChildren(share ? `${point} %` : point, made("span", { className: "of" }, ` (${low}–${high})`));
+      place.replaceChildren(...estimate(figures(value, false, exact), "–", exact, share ? " %" : ""));
     }
     const x = (value) => (100 * value) / top;
     const set = (element, given) => Object.entries(given).forEach(([key, value]) => element.setAttribute(key, value));
@@ -260,6 +274,28 @@ function tell(line) {
   }
   at("promise").textContent = `${share ? "Per cent of battles, changes in percentage points. " : ""}${line.promise}`;
   tellCommand(line.set);
+}
+
+/** The state before a slider was taken, as long as it moves. */
+let held = null;
+
+/** Answers for where a slider is, which is no change yet. */
+function slide({ key, value: own }, value) {
+  held ??= new Map(state.changes);
+  if (value === own) state.changes.delete(key);
+  else state.changes.set(key, value);
+  show();
+}
+
+/** Makes a change of where a slider was let go. */
+function slid({ key, value: own }) {
+  if (held === null) return;
+  const value = state.changes.get(key) ?? own;
+  const before = held.get(key) ?? own;
+  state.changes = held;
+  held = null;
+  if (value === before) show();
+  else change((state) => (value === own ? state.changes.delete(key) : state.changes.set(key, value)));
 }
 
 function numberRow(given) {
@@ -275,10 +311,20 @@ function numberRow(given) {
     if (input.value === "" || !Number.isFinite(value)) input.value = now() / 1000;
     else if (value !== now()) set(value);
   });
+  // Ten steps either way, within the sign of the pack's own value. While it moves, the answer follows; where it is let go is a change.
+  const side = 10 * given.pip;
+  const slider = made("input", {
+    type: "range", ariaLabel: `Slide: ${given.name}`, step: given.pip / 1000,
+    min: (given.value >= 0 ? Math.max(0, given.value - side) : given.value - side) / 1000,
+    max: (given.value > 0 ? given.value + side : given.value < 0 ? Math.min(0, given.value + side) : side) / 1000,
+    value: given.value / 1000,
+  });
+  slider.addEventListener("input", () => slide(given, Math.round(Number(slider.value) * 1000)));
+  slider.addEventListener("change", () => slid(given));
   const step = (pips, sign) => made("button", { type: "button", ariaLabel: `${pips < 0 ? "Less" : "More"}: ${given.name}`, onclick: () => set(now() + pips * given.pip) }, sign);
   const words = given.varied ? `${given.name} (every cell’s own value moves as far)` : given.name;
-  const row = made("div", { className: "number", title: given.key }, made("label", { htmlFor: id }, words), step(-1, "−"), input, step(1, "+"));
-  numbers.set(given.key, { ...given, input, row });
+  const row = made("div", { className: "number", title: given.key }, made("label", { htmlFor: id }, words), slider, step(-1, "−"), input, step(1, "+"));
+  numbers.set(given.key, { ...given, input, slider, row });
   return row;
 }
 
@@ -340,7 +386,14 @@ function showBattle() {
   at("battle").value = battle;
   Object.assign(state, { cell: watched, battle });
   history.replaceState(history.state, "", toAddress());
+  clearJudged();
   showDrawn(at("frame"), question([]), watched, battle);
+}
+
+/** Judges the choices of the battle that is shown; a turn's button shows that turn in the drawing. */
+function judge() {
+  const go = (turn) => at("frame").contentWindow.postMessage({ turn }, "*");
+  showJudged(question([]), state.cell, state.battle, go);
 }
 
 function build() {
@@ -379,7 +432,10 @@ function build() {
   for (const button of document.querySelectorAll("[data-odd]")) {
     button.addEventListener("click", () => showOdd(button.dataset.odd));
   }
+  at("judge").addEventListener("click", judge);
+  at("judge-stop").addEventListener("click", clearJudged);
   at("close").addEventListener("click", () => at("watch").close());
+  at("watch").addEventListener("close", clearJudged);
   at("variant").addEventListener("submit", saveVariant);
   for (const button of document.querySelectorAll("[data-view]")) {
     button.addEventListener("click", () => visit({ view: button.dataset.view }));

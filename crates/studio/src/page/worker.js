@@ -33,6 +33,12 @@ async function answer({ number, text }) {
     await moment();
     if (number !== newest) return;
   }
+  // Odds of the cells that are worked out as quickly as a few more battles.
+  while (engine.solve()) {
+    postMessage({ number, good: true, text: said() });
+    await moment();
+    if (number !== newest) return;
+  }
   postMessage({ number, over: true });
 }
 
@@ -50,5 +56,8 @@ onmessage = async ({ data }) => {
   } else if (data.do === "odd") {
     write(new TextEncoder().encode(data.text));
     postMessage({ number: data.number, good: Boolean(engine.odd(data.cell)), text: said() });
+  } else if (data.do === "judge") {
+    write(new TextEncoder().encode(data.text));
+    postMessage({ number: data.number, good: Boolean(engine.judge(data.cell, data.battle)), text: said() });
   }
 };

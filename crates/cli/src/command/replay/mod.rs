@@ -1,14 +1,13 @@
 //! `grognard replay`: narrates or draws one battle.
 
-mod judgement;
-
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
 use grognard_lab::RUNS_MAX;
-use grognard_lab::exact::{judge, judge_by_fighting, narrate_with_odds};
+use grognard_lab::exact::{TooMuch, judge, judge_by_fighting, narrate_with_odds};
+use grognard_lab::progress::within;
 use grognard_lab::replay::{narrate, record};
 use grognard_lab::results::{Manifest, Method};
 use grognard_lab::study::{Cell, Changes, Study};
@@ -172,13 +171,15 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
 /// Prints a battle with the worth of its decisions: from best play, or from simulated battles where best play is
 /// too large to solve.
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
-    let found = judge(study, cell, args.battle, args.max_time).unwrap_or_else(|too_much| {
+    let solved = judge(study, cell, args.battle, &within(args.max_time));
+    let fought = |too_much: TooMuch| {
         let battles = counted(args.fights);
         terminal::say(&format!("{too_much}; instead, {battles} battles are simulated for each option"));
-        judge_by_fighting(study, cell, args.battle, args.fights)
-    });
+        judge_by_fighting(study, cell, args.battle, args.fights, &|| true)
+    };
+    let Some(found) = solved.map_or_else(fought, Some) else { return Ok(Status::Unfinished) };
     if args.json {
-        terminal::print_raw(&(format!("{:#}", judgement::json(study, cell, args.battle, &found)) + "\n"))?;
+        terminal::print_raw(&(format!("{:#}", found.json(study, cell, args.battle)) + "\n"))?;
     } else {
         terminal::print(&narration(study, cell, args.battle, &found.lines))?;
     }

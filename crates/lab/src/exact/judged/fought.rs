@@ -29,7 +29,13 @@ struct Met {
 }
 
 /// See [`super::judge_by_fighting`].
-pub(super) fn judge(study: &Study, cell: &Cell, number: u64, battles: u64) -> Judgement {
+pub(super) fn judge(
+    study: &Study,
+    cell: &Cell,
+    number: u64,
+    battles: u64,
+    wanted: &dyn Fn() -> bool,
+) -> Option<Judgement> {
     let bout = cell.bout(number);
     let judged = Judged { rules: &cell.rules, setup: bout.setup };
     let on = On { judged, seed: study.seed, dice: bout.dice, battles };
@@ -44,7 +50,8 @@ pub(super) fn judge(study: &Study, cell: &Cell, number: u64, battles: u64) -> Ju
         let mut asked = Recorded { random, points: Vec::new() };
         let end = steps.step_as(&mut battle, &mut own, &mut narrator, &mut asked);
         for (nth, point) in asked.points.into_iter().enumerate() {
-            let outcomes = (0..point.offers.len()).map(|option| on.fight(&before, nth, Some(option))).collect();
+            let fight = |option| wanted().then(|| on.fight(&before, nth, Some(option)));
+            let outcomes = (0..point.offers.len()).map(fight).collect::<Option<_>>()?;
             met.push(Met { turn: before.turn, point, outcomes, line: narrator.lines().len() });
         }
         phases.push((before.turn, before.phase, met.len()));
@@ -53,7 +60,7 @@ pub(super) fn judge(study: &Study, cell: &Cell, number: u64, battles: u64) -> Ju
         }
     };
     let start = on.fight(&bout.setup.start, 0, None);
-    told(&judged, (&start, battles), &met, &phases, &narrator, &outcome)
+    Some(told(&judged, (&start, battles), &met, &phases, &narrator, &outcome))
 }
 
 /// Puts together what was found.

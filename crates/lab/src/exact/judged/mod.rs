@@ -6,10 +6,9 @@
 //! gave away add up to the outcome.
 
 mod fought;
+mod json;
 mod solved;
 mod told;
-
-use std::time::Duration;
 
 use grognard_engine::{BySide, Offer, Outcome, Setup, Side, UnitId};
 use grognard_exact::best::Point;
@@ -102,7 +101,7 @@ pub struct Luck {
     pub value: f64,
 }
 
-/// A battle has too many situations to enumerate in the time.
+/// A battle has too many situations to enumerate, in the time that there was or at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are too many choices to enumerate: {walked} of {steps} steps were reached")]
 pub struct TooMuch {
@@ -112,18 +111,25 @@ pub struct TooMuch {
     pub steps: u32,
 }
 
-/// Judges a battle by best play of both sides.
+/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked now and then, answers true.
 ///
 /// # Errors
-/// There is too much to enumerate, in this time or at all.
-pub fn judge(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Judgement, TooMuch> {
-    solved::judge(study, cell, number, time)
+/// There is too much to enumerate by then, or at all.
+pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
+    solved::judge(study, cell, number, wanted)
 }
 
-/// Judges a battle by simulating this many battles from every decision, for each of its options.
+/// Judges a battle by simulating this many battles from every decision, for each of its options. None if `wanted`, which is asked
+/// before each option, answers false.
 #[must_use]
-pub fn judge_by_fighting(study: &Study, cell: &Cell, number: u64, battles: u64) -> Judgement {
-    fought::judge(study, cell, number, battles)
+pub fn judge_by_fighting(
+    study: &Study,
+    cell: &Cell,
+    number: u64,
+    battles: u64,
+    wanted: &dyn Fn() -> bool,
+) -> Option<Judgement> {
+    fought::judge(study, cell, number, battles, wanted)
 }
 
 /// Wins of the first side, and half its draws.

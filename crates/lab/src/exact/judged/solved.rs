@@ -1,7 +1,6 @@
 //! Judges a battle by exact best play of both sides.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use grognard_dice::SeededDice;
 use grognard_engine::{BySide, Narrator};
@@ -10,15 +9,11 @@ use grognard_exact::{Limits, Progress};
 use grognard_stats::Estimate;
 
 use super::{Judged, Judgement, Luck, TooMuch, score};
-use crate::clock::Stopwatch;
 use crate::study::{Cell, Study};
 
 /// See [`super::judge`].
-pub(super) fn judge(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Judgement, TooMuch> {
-    let started = Stopwatch::start();
-    let mut watch = |_: &Progress| {
-        if started.elapsed() > time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+pub(super) fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
+    let mut watch = |_: &Progress| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let bout = cell.bout(number);
     let judged = Judged { rules: &cell.rules, setup: bout.setup };
     let experts = BySide::new(Plays::Best, Plays::Best);

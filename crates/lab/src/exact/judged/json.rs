@@ -1,14 +1,22 @@
 //! A battle that was judged, as JSON.
 
 use grognard_engine::Side;
-use grognard_lab::exact::{JudgedDecision, Judgement, Luck};
-use grognard_lab::study::{Cell, Study};
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-/// Values are the first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave
-/// away add up to `outcome`.
-pub(super) fn json(study: &Study, cell: &Cell, battle: u64, found: &Judgement) -> Json {
+use super::{JudgedDecision, Judgement, Luck};
+use crate::study::{Cell, Study};
+
+impl Judgement {
+    /// As one JSON object, what `grognard replay --judge --json` prints: `cell` and `battle` are those that were judged. Values are the
+    /// first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave away add up to `outcome`.
+    #[must_use]
+    pub fn json(&self, study: &Study, cell: &Cell, battle: u64) -> Json {
+        json(self, study, cell, battle)
+    }
+}
+
+fn json(found: &Judgement, study: &Study, cell: &Cell, battle: u64) -> Json {
     let names = &cell.bout(battle).setup.names;
     let decision = |decision: &JudgedDecision| {
         json!({
