@@ -86,10 +86,14 @@ pub enum Fact {
     Enfilades,
     /// `enclosed`: whether its middle lies in an area, such as a wood.
     Enclosed,
-    /// `site`: the kind of ground that it fills or stands on, whatever road leads over it.
+    /// `site`: the kind of ground that it fills or stands on, whatever road leads over it; high ground only if nothing else lies on it.
     Site,
-    /// `nearest_site`: the same of the nearest enemy that is not broken; `open` if there is none.
-    NearestSite,
+    /// `high`: whether its middle lies on high ground, whatever else lies there.
+    High,
+    /// `upslope`: whether it stands on high ground, and the nearest enemy that is not broken does not.
+    Upslope,
+    /// `on_road`: whether it touches a road and fills no piece of ground.
+    OnRoad,
     /// `in_open`: whether no part of its ground lies on an area or on linear ground.
     InOpen,
     /// `in_area`: whether any part of its ground lies in an area, on a road or off it.
@@ -277,11 +281,11 @@ impl Fact {
             Fact::Order | Fact::Mode | Fact::Unsettled | Fact::Out | Fact::Whole | Fact::Shaken => 1,
             Fact::Distance | Fact::Exposed | Fact::Fighting | Fact::Touching | Fact::Strikes => 2,
             Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::InArea | Fact::Cover | Fact::Shelter => 2,
-            Fact::Rough => 2,
+            Fact::Rough | Fact::High | Fact::OnRoad => 2,
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
             Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
-            Fact::Masked | Fact::NearestSite | Fact::Objective | Fact::Score | Fact::Margin => 3,
+            Fact::Masked | Fact::Upslope | Fact::Objective | Fact::Score | Fact::Margin => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
             Fact::Bears | Fact::BearsOn | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
             Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
@@ -330,7 +334,9 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("enfilades", Fact::Enfilades),
     ("enclosed", Fact::Enclosed),
     ("site", Fact::Site),
-    ("nearest_site", Fact::NearestSite),
+    ("high", Fact::High),
+    ("upslope", Fact::Upslope),
+    ("on_road", Fact::OnRoad),
     ("in_open", Fact::InOpen),
     ("in_area", Fact::InArea),
     ("in_front", Fact::InFront),

@@ -192,7 +192,9 @@ impl Situation for View<'_> {
             | Fact::Enfilades
             | Fact::Enclosed
             | Fact::Site
-            | Fact::NearestSite
+            | Fact::High
+            | Fact::Upslope
+            | Fact::OnRoad
             | Fact::InOpen
             | Fact::InArea
             | Fact::InFront
@@ -268,7 +270,9 @@ impl View<'_> {
             Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
             Fact::Enclosed => i32::from(self.encloses(own.1)),
             Fact::Site => self.site(own.1),
-            Fact::NearestSite => self.nearest_site(own),
+            Fact::High => i32::from(self.high(own.1)),
+            Fact::Upslope => i32::from(self.high(own.1) && !self.nearest(own).is_some_and(|enemy| self.high(enemy))),
+            Fact::OnRoad => i32::from(self.on_road(own)),
             Fact::InOpen => i32::from(!self.lies_on(own, |ground| ground.area || ground.linear)),
             Fact::InArea => i32::from(self.lies_on(own, |ground| ground.area)),
             Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
@@ -326,16 +330,25 @@ impl View<'_> {
         ground.map_or(0, |ground| i32::from(ground) + 1)
     }
 
-    /// The site of the nearest enemy that is not broken; 0 if there is none.
-    fn nearest_site(&self, own: (UnitId, &Unit)) -> i32 {
+    /// Whether a unit's middle lies on high ground.
+    fn high(&self, unit: &Unit) -> bool {
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && terrain::is_high(self.rules, terrain, unit.rect(self.rules).centre())
+    }
+
+    /// Whether a unit keeps to a road: it touches one, and fills no ground.
+    fn on_road(&self, (id, unit): (UnitId, &Unit)) -> bool {
+        let terrain = &self.setup.terrain;
+        unit.fills == 0 && !terrain.is_empty() && terrain::touches_road(self.rules, terrain, &self.rect(id, unit))
+    }
+
+    /// The nearest enemy that is not broken.
+    fn nearest(&self, own: (UnitId, &Unit)) -> Option<&Unit> {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
-        if rules.board == Board::None || terrain.is_empty() {
-            return 0;
-        }
         let enemies = self.battle.side(own.1.side.other()).map(|id| (id, self.battle.unit(id)));
         let near = enemies.filter(|(_, enemy)| !enemy.gone() && !enemy.broken(rules));
         let distance = |enemy: (UnitId, &Unit)| self.scratch.distance(rules, terrain, own, enemy);
-        near.min_by_key(|&enemy| (distance(enemy), enemy.0)).map_or(0, |(_, enemy)| self.site(enemy))
+        near.min_by_key(|&enemy| (distance(enemy), enemy.0)).map(|(_, enemy)| enemy)
     }
 
     /// Units that charge a unit, or have charged it in this half-turn.

@@ -376,7 +376,8 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Whether any part of a unit lies in another's front arc.
+/// Whether any part of a unit lies in another's front arc. Where units touch that are a little apart, one that is exactly level with
+/// the front edge is not ahead of it.
 pub(crate) fn sees(
     rules: &Rules,
     terrain: &[Piece],
@@ -390,7 +391,7 @@ pub(crate) fn sees(
         return true;
     }
     let there = positions.place(rules, terrain, enemy, other);
-    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
+    let sees = |ground: &Rect| ground.has_in_front(&there, arc, rules.movement.touch);
     if unit.bend == 0 { sees(&positions.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
 }
 

@@ -34,10 +34,12 @@ pub(crate) fn at(terrain: &[Piece], point: Point) -> Option<u8> {
     terrain.iter().rev().find(|piece| piece.rect.holds(point)).map(|piece| piece.ground)
 }
 
-/// The kind of ground at a point, whatever road leads over it; none in the open.
+/// The kind of ground at a point, whatever road leads over it; high ground only if nothing else lies on it; none in the open.
 pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Option<u8> {
     let lies = |piece: &&Piece| !piece.ground(rules).road && piece.rect.holds(point);
-    terrain.iter().rev().find(lies).map(|piece| piece.ground)
+    let mut there = terrain.iter().rev().filter(lies);
+    let low = there.clone().find(|piece| !piece.ground(rules).high);
+    low.or_else(|| there.next()).map(|piece| piece.ground)
 }
 
 /// Whether any part of a place lies on terrain of this kind; touching it is not enough.
@@ -95,6 +97,17 @@ pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -
 /// Whether a point lies in an area.
 pub(crate) fn enclosed(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).area && piece.rect.holds(point))
+}
+
+/// Whether a place touches a road that is among these pieces.
+pub(crate) fn touches_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &'p Piece>, place: &Rect) -> bool {
+    let touches = |piece: &Piece| piece.rect.distance(place) <= rules.movement.touch;
+    pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
+}
+
+/// Whether a point lies on high ground, whatever else lies there.
+pub(crate) fn is_high(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
+    terrain.iter().any(|piece| piece.ground(rules).high && piece.rect.holds(point))
 }
 
 /// Whether this ground touches linear terrain, or lies within this many hundredths of an inch of it.

@@ -283,13 +283,15 @@ impl<'a> Checker<'a> {
                 Some(Domain::Int { min: 0, max: self.figures_max * together })
             }
             Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
-            Fact::Ground | Fact::Site | Fact::NearestSite => {
+            Fact::Ground | Fact::Site => {
                 (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone()))
             }
             Fact::Shelter | Fact::Rough => {
                 (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX })
             }
-            Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
+            Fact::Cover | Fact::Crossed | Fact::High | Fact::Upslope | Fact::OnRoad => {
+                (self.words.grounds.len() > 1).then_some(Domain::Bool)
+            }
             Fact::Out | Fact::Whole | Fact::Sent => self.skirmishers.then_some(count),
             Fact::Screen => self.skirmishers.then_some(Domain::Bool),
             Fact::Loose => self.loose.then_some(Domain::Bool),

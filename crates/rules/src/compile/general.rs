@@ -2,8 +2,8 @@
 
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
-use crate::model::{Generals, Grade, Rank, Role, Site};
-use crate::wire::{PackWire, RankWire};
+use crate::model::{Generals, Grade, Rank, Role, Site, Source};
+use crate::wire::{PackWire, RankWire, TerrainWire};
 use grognard_source::Path;
 
 pub(super) fn generals(
@@ -30,6 +30,8 @@ pub(super) fn generals(
             stays_with |= 1 << state;
         }
     }
+    let closed = terrain(checker, wire, &at.join("closed"), general.closed.as_ref());
+    let halved = terrain(checker, wire, &at.join("halved"), general.halved.as_ref());
     let fate = at.join("fate");
     let odds = sum_of_dice(checker, &fate.join("dice"), &general.fate.dice, dice, &general.fate.cite);
     let command = at.join("command");
@@ -38,6 +40,8 @@ pub(super) fn generals(
         reach: general.reach.hundredths(),
         post: general.post.hundredths(),
         stays_with,
+        closed,
+        halved,
         dear: (
             general.dear.times.into(),
             checker.source(&at.join("dear"), &general.dear.cite, general.dear.note.as_ref()),
@@ -57,6 +61,22 @@ pub(super) fn generals(
         ranks,
         source: checker.source(&at, &general.cite, general.note.as_ref()),
     })
+}
+
+/// Kinds of terrain, as indices, and where they come from.
+fn terrain(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    at: &Path,
+    named: Option<&TerrainWire>,
+) -> Option<(Vec<u8>, Source)> {
+    let named = named?;
+    let known = wire.ground.keys().map(String::as_str);
+    let kinds = named.terrain.iter().enumerate().filter_map(|(index, name)| {
+        checker.find(&at.join("terrain").join(index.to_string()), "terrain", name, known.clone())
+    });
+    let kinds = kinds.collect();
+    Some((kinds, checker.source(at, &named.cite, named.note.as_ref())))
 }
 
 fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank {
@@ -90,5 +110,23 @@ fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank
         succeeds: wire.succeeds,
         grades,
         source: checker.source(&at, &wire.cite, wire.note.as_ref()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library;
+    use grognard_source::{Absent, Override, Sources};
+
+    #[test]
+    fn terrain_that_the_pack_does_not_have_is_reported_where_it_stands() {
+        let mut sources = Sources::new();
+        let mut pack = library::load("napoleonic-pips", None, &mut sources).expect("a built-in pack is sound");
+        let file = sources.add("--set", "general.closed.terrain=[\"woods\", \"swamp\"]");
+        let change = Override::parse(file, &sources).expect("a path and a value");
+        pack.document.set(&change, Absent::Insert(crate::pack_schema())).expect("a place for it");
+        let faults = pack.compile(&sources).expect_err("a fault");
+        let told = faults.render(&sources, false);
+        assert!(told.contains("`swamp`") && told.contains("--set:1:"), "{told}");
     }
 }

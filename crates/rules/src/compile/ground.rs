@@ -53,6 +53,7 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
             linear: ground.linear,
             cover: ground.cover,
             blocks_sight: ground.blocks_sight,
+            high: ground.high,
             area: ground.area,
             fills: ground.fills.as_ref().map(|fills| {
                 let at = at.join("fills");

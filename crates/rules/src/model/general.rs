@@ -53,6 +53,10 @@ pub struct Generals {
     pub post: i32,
     /// The morale states of a unit that its general cannot leave, a bit each.
     pub stays_with: u32,
+    /// The kinds of terrain into which he rides only on a road, and where that comes from; none: he rides anywhere, and past enemies.
+    pub closed: Option<(Vec<u8>, Source)>,
+    /// The kinds of terrain that halve his move off the road, and where that comes from; none: no terrain changes it.
+    pub halved: Option<(Vec<u8>, Source)>,
     /// How many times as much points cost units whose general is with another, and where that comes from.
     pub dear: (u16, Source),
     /// The die of a general whose unit flees, and where it lies.

@@ -38,6 +38,8 @@ pub struct Ground {
     pub cover: bool,
     /// Whether it blocks sight.
     pub blocks_sight: bool,
+    /// Whether it is higher than the ground about it.
+    pub high: bool,
     /// Whether it is an area with edges.
     pub area: bool,
     /// The rule that a unit in a piece fills it.

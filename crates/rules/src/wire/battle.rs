@@ -303,7 +303,8 @@ pub struct MovementWire {
     /// The angle that counts as straight ahead. Default: every direction does.
     #[serde(default)]
     pub ahead: Option<AheadWire>,
-    /// What bars the way to units that move without an order: they flee, pursue, or are moved to keep a contact.
+    /// What bars the way to units that move without an order: they flee, pursue, take the place of an enemy that has fled, or are moved
+    /// to keep a contact.
     #[serde(default)]
     pub bar: Vec<RateWire>,
     /// When units may leave a contact by an order.

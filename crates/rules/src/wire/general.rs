@@ -24,6 +24,14 @@ pub struct GeneralWire {
     /// Morale states of a unit in which its general cannot leave it. Default: he may always leave.
     #[serde(default)]
     pub stays_with: Vec<String>,
+    /// Terrain into which he rides only on a road, unless he stands in it. If this is given, enemies stop him too. Default: he rides
+    /// anywhere.
+    #[serde(default)]
+    pub closed: Option<TerrainWire>,
+    /// Terrain that halves his move if he enters, leaves or crosses it off the road. If this is given, a ride that never leaves the
+    /// road has the bonus of `movement.road`. Default: terrain does not change his move.
+    #[serde(default)]
+    pub halved: Option<TerrainWire>,
     /// The cost of points while the general in command is with a unit.
     pub dear: DearWire,
     /// What happens to a general whose unit flees.
@@ -40,6 +48,19 @@ pub struct GeneralWire {
     pub rank: BTreeMap<String, RankWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Kinds of terrain.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TerrainWire {
+    /// Which, by name.
+    pub terrain: Vec<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

@@ -50,6 +50,10 @@ pub struct GroundWire {
     /// Whether units cannot see through it. Units in it see and are seen.
     #[serde(default)]
     pub blocks_sight: bool,
+    /// Whether it is higher than the ground about it, such as a hill. Conditions read which units stand on it (`high`, `upslope`),
+    /// whatever else lies there.
+    #[serde(default)]
+    pub high: bool,
     /// Whether it is an area with edges, such as a wood or a village. Conditions read which units stand in it
     /// (`enclosed`) and which moves touch it (`move.area`).
     #[serde(default)]

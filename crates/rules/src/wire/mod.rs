@@ -48,7 +48,9 @@ pub use command::{CommandWire, ModeWire};
 pub use counter::{BeyondWire, CountChangeWire, CountEffectWire, CountOn, CounterWire, StopName};
 pub use doctrine::{DoctrineRowWire, DoctrineWire, OfName, OrderName, TowardsName};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
-pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
+pub use general::{
+    CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName, TerrainWire,
+};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
 pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};

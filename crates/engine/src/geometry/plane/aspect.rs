@@ -10,24 +10,25 @@ use crate::geometry::plane::heading::{FULL_TURN, Heading};
 use crate::geometry::plane::{Arc, Point, Rect};
 
 impl Rect {
-    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree. The limits
-    /// themselves belong to the arc.
+    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree, and some part of it at
+    /// least `ahead` hundredths of an inch ahead of the line of the front edge. The limits themselves belong to the arc.
     #[must_use]
-    pub fn has_in_front(&self, other: &Self, angle: u16) -> bool {
+    pub fn has_in_front(&self, other: &Self, angle: u16, ahead: i32) -> bool {
+        // Ahead of its middle there is more of it.
         if self.arc_of(other.centre(), angle) == Arc::Front {
             return true;
         }
         // Both are convex: they are apart if one of the edges of either parts them, and only then.
-        !(self.arc_is_clear_of(other, angle) || other.is_clear_of_arc(self, angle))
+        !(self.arc_is_clear_of(other, angle, ahead) || other.is_clear_of_arc(self, angle))
     }
 
-    /// Whether one edge of the front arc has all of another rectangle beyond it.
-    fn arc_is_clear_of(&self, other: &Self, angle: u16) -> bool {
+    /// Whether one edge of the front arc has all of another rectangle beyond it, or does not have any of it `ahead` of the front.
+    fn arc_is_clear_of(&self, other: &Self, angle: u16, ahead: i32) -> bool {
         let (sine, cosine) = Heading::from_tenths(i32::from(angle)).forward();
         let width = i64::from(self.width);
         let corners = other.corners().map(|corner| self.local(corner));
         let beyond = |side: i64| corners.iter().all(|&(x, y)| (2 * side * x - width) * cosine > 2 * y * sine);
-        corners.iter().all(|&(_, y)| y < 0) || beyond(1) || beyond(-1)
+        corners.iter().all(|&(_, y)| y < i64::from(ahead)) || beyond(1) || beyond(-1)
     }
 
     /// Whether one edge of this rectangle has all of another one's front arc beyond it.

@@ -98,6 +98,12 @@ impl Rect {
         Self::new(self.at(0, -by), self.heading(), self.width - 2 * by, self.depth - 2 * by)
     }
 
+    /// The rectangle moved by so much east and north.
+    #[must_use]
+    pub fn shifted(&self, (x, y): (i32, i32)) -> Self {
+        Self::new(Point { x: self.front.x + x, y: self.front.y + y }, self.heading(), self.width, self.depth)
+    }
+
     /// By how much, east and north, this rectangle must be moved to touch another one again that it has come apart from or
     /// overlaps: by the smallest shift.
     #[must_use]
@@ -136,7 +142,8 @@ impl Rect {
     }
 
     /// The point of the rectangle that is nearest to another point.
-    fn nearest(&self, point: Point) -> Point {
+    #[must_use]
+    pub fn nearest(&self, point: Point) -> Point {
         let (x, y) = self.local(point);
         let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
         self.at(x.clamp(-half, half) as i32, y.clamp(-depth, 0) as i32)

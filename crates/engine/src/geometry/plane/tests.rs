@@ -193,7 +193,7 @@ fn any_part_in_the_front_arc_is_in_front() {
                     column.arc_of(other.at(-298 + across * 4, -2 - behind * 2), 220) == Arc::Front
                 };
                 let any = (0..=149).any(|across| (0..=23).any(|behind| inside(across, behind)));
-                let says = column.has_in_front(&other, 220);
+                let says = column.has_in_front(&other, 220, 0);
                 let corners = other.corners().into_iter().chain([other.centre()]);
                 missed_by_corners +=
                     u32::from(any && !corners.into_iter().any(|at| column.arc_of(at, 220) == Arc::Front));

@@ -22,6 +22,7 @@ use crate::mechanism::points::payment::permit_way;
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::nearest::others;
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
@@ -81,29 +82,39 @@ fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, f
     match order {
         Some(Order::Pursue) => pursue(ctx, principal, fled, roll),
         Some(Order::Occupy) => occupy(ctx, principal, &left),
-        Some(Order::Charge) => charge_on(ctx, principal, fled, roll),
+        Some(Order::Charge) if pursuit_row(ctx, principal, fled.unit).is_some() => {
+            charge_on(ctx, principal, fled, roll);
+        }
         _ => {}
     }
 }
 
+/// The row of the pack that lets a unit pursue an enemy; who has none does not charge on either.
+fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, Reach)> {
+    let flight = ctx.rules.flight.as_ref()?;
+    let row = flight.pursuit.get(&ctx.view(id, Some(fled))) as usize;
+    flight.pursuits.get(row).map(|found| (row, found.reach))
+}
+
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
-/// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it.
+/// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. Who has no room to turn to the
+/// direction of flight stays as it stands, or beside the enemy on whom it would turn.
 fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let rules = ctx.rules;
-    let Some(flight) = &rules.flight else { return };
-    let row = flight.pursuit.get(&ctx.view(id, Some(fled.unit))) as usize;
-    let Some(row_found) = flight.pursuits.get(row) else { return };
-    let reach = match row_found.reach {
+    let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
+    let reach = match reach {
         Reach::Fixed(distance) => distance,
         Reach::ShortBy(short) => (fled.distance - short).max(0),
     };
     if reach == 0 {
         return;
     }
-    let start = ctx.rect(id).turned_about_centre(fled.heading);
-    let reach = open_stretch(ctx, id, &start, within_table(rules, &start, reach));
+    let here = ctx.rect(id);
+    let start = here.turned_about_centre(fled.heading);
+    let open = open_stretch(ctx, id, &start, within_table(rules, &start, reach));
+    let reach = open.unwrap_or(0);
     let mut met: Option<(i32, UnitId)> = None;
-    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()).filter(|_| open.is_some()) {
         if ctx.battle.unit(enemy).gone() {
             continue;
         }
@@ -121,35 +132,50 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
     if let Some((contact, _)) = met.filter(|&(_, enemy)| !may_charge(ctx, id, enemy)) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
-    while met.is_none() && distance > 0 && stands_on_anybody(ctx, id, &start.marched(distance)) {
+    let caught = met.is_some_and(|(_, enemy)| enemy == fled.unit);
+    // Who is caught is in nobody's way.
+    let taken = |place: &Rect| {
+        let inner = place.inset(rules.movement.touch);
+        others(ctx, id).any(|other| !(caught && other == fled.unit) && inner.overlaps(&ctx.place(other)))
+    };
+    while distance > 0 && taken(&start.marched(distance)) {
         distance = (distance - 25).max(0);
     }
-    settle_on(ctx, id, &start.marched(distance));
-    ctx.battle.unit_mut(id).fills = 0;
+    let free = |place: &Rect| !taken(place) && passage::closed_there(ctx, id, place).is_none();
+    let beside = || met.map(|(_, enemy)| start.shifted(start.shift_to_touch(&ctx.place(enemy))));
+    let end = open.map(|_| start.marched(distance));
+    let end = end.filter(free).or_else(|| beside().filter(free));
+    if let Some(end) = end {
+        settle_on(ctx, id, &end);
+        ctx.battle.unit_mut(id).fills = 0;
+    }
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Pursued { unit: id, row, distance });
     contact::part(ctx);
-    let Some((_, enemy)) = met else { return };
-    if enemy == fled.unit {
-        ctx.destroy(enemy);
-        return;
+    if caught {
+        ctx.destroy(fled.unit);
+    } else if let Some((_, enemy)) = met.filter(|&(_, enemy)| contact::touching(ctx, id, enemy)) {
+        let arc = arc_of(ctx, enemy, &start, &end.unwrap_or(here));
+        strike(ctx, id, enemy, arc, roll);
     }
-    let arc = arc_of(ctx, enemy, &start, &start.marched(distance));
-    strike(ctx, id, enemy, arc, roll);
 }
 
-/// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open.
-fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32 {
+/// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. None if it is closed
+/// where it begins.
+fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<i32> {
     let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
     if !closed(reach) {
-        return reach;
+        return Some(reach);
+    }
+    if closed(0) {
+        return None;
     }
     let (mut open, mut shut) = (0, reach);
     while shut - open > 1 {
         let middle = i32::midpoint(open, shut);
         if closed(middle) { shut = middle } else { open = middle }
     }
-    open
+    Some(open)
 }
 
 /// Occupies the place that a fleeing enemy has left, with its centre and heading.
@@ -157,10 +183,11 @@ fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &R
     let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
     // A unit that may charge an enemy among houses may take the enemy's place there (R6), if nobody else of its arm stands there (R2).
-    // Elsewhere no part of the place may lie on closed ground.
+    // Elsewhere no part of the place may lie on closed ground. Nor does it leave another enemy for it that it may not leave (D1, D3).
     let enclosed = passage::encloses(ctx, &place);
     let closed = if enclosed { None } else { passage::closed_there(ctx, id, &place) };
     let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
+    let closed = closed.or_else(|| passage::held_from(ctx, id, &place));
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {
         ctx.tell(|| Event::Refused { unit: id, why });

@@ -10,7 +10,7 @@
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 
-use crate::geometry::plane::{Arc, Heading, Point, Rect, Way};
+use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::points::passage;
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
@@ -106,9 +106,7 @@ fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudg
     let rules = ctx.rules;
     let moved = |other: UnitId| {
         let shift = nudges.iter().find(|nudge| nudge.0 == other).map_or((0, 0), |nudge| nudge.1);
-        let place = ctx.place(other);
-        let front = Point { x: place.front.x + shift.0, y: place.front.y + shift.1 };
-        Rect::new(front, place.heading(), place.width, place.depth)
+        ctx.place(other).shifted(shift)
     };
     let (start, end) = (ctx.place(enemy), moved(enemy));
     let inner = end.inset(rules.movement.touch);

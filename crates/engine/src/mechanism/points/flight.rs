@@ -5,7 +5,8 @@
 //! nothing to a unit that is behind it already, which runs from the enemy however that looks. Where the table says so, the unit first
 //! looks for a free wood or village that is near enough. It runs through friends; a flight that would end on one, or in an area in
 //! which it may not stand because of others, goes on until it is clear. If it leads over closed ground or an enemy, it is bent as far
-//! as the pack allows. If that is not enough, or if the flight leaves the table, the unit is destroyed.
+//! as the pack allows. If that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies that lie under the
+//! unit as soon as it has turned are in its way only if it would run on towards the middle of their ground.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -27,6 +28,9 @@ use crate::telling::event::{Event, Witness};
 
 /// Hundredths of an inch by which a flight is lengthened at a time.
 const STEP: i32 = 25;
+
+/// Half hundredths of an inch by which what lies abeam may seem to lie ahead.
+const ROUNDED: i64 = 4;
 
 /// Plays one unit in the flight phase.
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
@@ -133,8 +137,12 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, rect: &Rect, attacker: &Rect) 
     // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows.
     let forward = forward(rect, attacker);
     let limits = [forward.turned(900), forward.turned(-900)];
-    let to_home = |heading: &Heading| (heading.turn_to(home).abs(), heading.turn_to(away).abs());
-    limits.into_iter().min_by_key(to_home).unwrap_or(away)
+    let least = |heading: &Heading| {
+        let start = rect.turned_about_centre(*heading);
+        let over = start.overlaps(attacker) && leads_towards(&start, attacker);
+        (over, heading.turn_to(home).abs(), heading.turn_to(away).abs())
+    };
+    limits.into_iter().min_by_key(least).unwrap_or(away)
 }
 
 /// The heading from which a flight turns aside by a right angle at the most: that of the attacker, whose front edge it may not pass.
@@ -185,11 +193,20 @@ fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) 
     let touch = ctx.rules.movement.touch;
     let side = ctx.battle.unit(id).side.other();
     ctx.battle.side(side).any(|enemy| {
-        let other = ctx.battle.unit(enemy);
         let there = ctx.place(enemy);
-        // Turning on the spot may brush against those it flees from.
-        !other.gone() && !start.overlaps(&there) && way.passes_over(&there, touch)
+        // Turning on the spot may brush against those from whom it then runs away.
+        let over = if start.overlaps(&there) {
+            leads_towards(start, &there) || way.end().inset(touch).overlaps(&there)
+        } else {
+            way.passes_over(&there, touch)
+        };
+        !ctx.battle.unit(enemy).gone() && over
     })
+}
+
+/// Whether the way straight ahead brings the middle of a rectangle nearer to the middle of another one, beyond what rounding does.
+fn leads_towards(start: &Rect, there: &Rect) -> bool {
+    2 * start.local(there.centre()).1 + i64::from(start.depth) > ROUNDED
 }
 
 /// The way straight ahead from here.

@@ -5,6 +5,7 @@
 //! and is part of it from then on; the unit that he is with comes first. Otherwise he goes to his post, behind the foremost
 //! unit of his command. Those who stand over others keep within their reach of the general whose units are nearest to the
 //! enemy. Those who command a command, or serve in it, choose first; those over them may join any unit of their side that is left.
+//! How far they come, and over what ground, is for [`super::ride`].
 //! A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its general is
 //! lost; with a unit that is destroyed he is lost.
 
@@ -17,6 +18,7 @@ use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::common::units;
 use crate::mechanism::points::purse::nearness;
+use crate::mechanism::points::ride::{Course, Ride, ride_along, road_bonus};
 use crate::situation::sight::FAR;
 use crate::state::general::base;
 use crate::state::{Flags, GENERALS_MAX, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
@@ -54,13 +56,29 @@ fn ride_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &General
     if wanted.is_some() && wanted == with {
         return;
     }
+    let ride = wanted.and_then(|unit| ride_to(ctx, generals, side, index, unit));
     if let Some(unit) = with {
         leave_unit(ctx, index, unit);
     }
-    match wanted {
-        Some(unit) => join_unit(ctx, index, unit),
+    match wanted.zip(ride) {
+        Some((unit, ride)) => join_unit(ctx, index, unit, ride),
         None => take_general_post(ctx, generals, side, index),
     }
+}
+
+/// The ride of a general to a unit, edge to edge; its distance is what he rides from the edge of the unit that he is with, or of his
+/// own base. None if he does not reach it.
+fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, unit: UnitId) -> Option<Ride> {
+    let (own, there) = (ctx.battle.ground_of(ctx.rules, index), ctx.place(unit));
+    let far = own.distance(&there);
+    let from = own.centre();
+    let goal = there.nearest(from);
+    // From the middle of his base, or of his unit, until his base is at the edge.
+    let wanted = (from.square_distance(goal).isqrt() as i32 - generals.base / 2).max(far);
+    let filled = usize::from(ctx.battle.unit(unit).fills).checked_sub(1);
+    let heading = Heading::between(from, goal);
+    let ride = ride_along(ctx, generals, side, &Course { from, heading, wanted, free: wanted - far, towards: filled });
+    (ride.distance == wanted).then_some(Ride { distance: far, ..ride })
 }
 
 /// The unit that a general is to be with: of those that he may join the first that wants him, the one he is with before all others,
@@ -83,22 +101,23 @@ fn wanted<D: Dice, W: Witness>(
             Role::Assists => true,
         };
         let free = ctx.battle.general_with(id).is_none_or(|other| other == index);
-        let near = with == Some(id) || from.distance(&unit.rect(ctx.rules)) <= generals.reach;
+        let near = with == Some(id) || from.distance(&ctx.place(id)) <= generals.reach + road_bonus(ctx, generals);
         let foe = if his && free && !unit.gone() && near { units::opponent(ctx, id) } else { None }?;
         // Whom no player is asked about need not be measured if its doctrine wants nobody.
         let open = is_played(ctx, id) || ctx.says_yes(Choice::Lead, id, foe);
-        open.then(|| ((with != Some(id), ctx.view(id, Some(foe)).distance(), id), foe))
+        let comes = || with == Some(id) || ride_to(ctx, generals, side, index, id).is_some();
+        (open && comes()).then(|| ((with != Some(id), ctx.view(id, Some(foe)).distance(), id), foe))
     });
     let mut fit: ArrayVec<_, UNITS_PER_SIDE_MAX> = fit.collect();
     fit.sort_unstable();
     fit.into_iter().find(|&((.., id), foe)| decides(ctx, Choice::Lead, id, foe)).map(|((.., id), _)| id)
 }
 
-fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId) {
-    let distance = ctx.battle.ground_of(ctx.rules, index).distance(&ctx.rect(unit));
+fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId, ride: Ride) {
     let general = &mut ctx.battle.beside_units().generals[index];
     (general.with, general.at) = (Some(unit), Point { x: 0, y: 0 });
-    ctx.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance }));
+    let Ride { distance, halved, road, .. } = ride;
+    ctx.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance, halved, road }));
 }
 
 /// A general stands for himself again, where his unit's middle is.
@@ -117,20 +136,23 @@ fn take_general_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals:
     if far <= STEP && !is_stood_on(ctx, from) {
         return;
     }
-    let mut distance = far.min(generals.reach);
+    let along = |heading: Heading, wanted: i32| {
+        ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, towards: None })
+    };
+    let mut ride = along(heading, far);
     // A general may not overlap a unit. If a unit has moved onto him, he moves to the nearest clear place.
     let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, at);
-    while distance > 0 && !clear(from.moved(heading, distance)) {
-        distance = (distance - STEP).max(0);
+    while ride.distance > 0 && !clear(from.moved(heading, ride.distance)) {
+        ride.distance = (ride.distance - STEP).max(0);
     }
-    if distance == 0 && !clear(from) {
+    if ride.distance > 0 {
+        set_general(ctx, index, from.moved(heading, ride.distance), ride);
+    } else if !clear(from) {
         let back = units::home(ctx, side);
-        let most = generals.reach / STEP;
-        let found = (1..=most).map(|step| step * STEP).find(|&distance| clear(from.moved(back, distance)));
-        let Some(found) = found else { return };
-        set_general(ctx, index, from.moved(back, found), found);
-    } else if distance > 0 {
-        set_general(ctx, index, from.moved(heading, distance), distance);
+        let open = along(back, generals.reach);
+        let found = (1..=open.distance / STEP).map(|step| step * STEP).find(|&far| clear(from.moved(back, far)));
+        let Some(distance) = found else { return };
+        set_general(ctx, index, from.moved(back, distance), Ride { distance, closed: false, ..open });
     }
 }
 
@@ -155,9 +177,10 @@ fn lose_general(ctx: &mut Position<'_>, index: usize) {
     (general.lost, general.idle, general.with, general.at) = (true, idle, None, Point { x: 0, y: 0 });
 }
 
-fn set_general<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, at: Point, distance: i32) {
+fn set_general<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, at: Point, ride: Ride) {
     ctx.battle.beside_units().generals[index].at = at;
-    ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance }));
+    let Ride { distance, halved, closed, road } = ride;
+    ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance, halved, closed, road }));
 }
 
 /// The post of a general who is with no unit. None if he stays where he is.

@@ -11,6 +11,7 @@ pub(crate) mod orders;
 pub(crate) mod passage;
 pub(crate) mod payment;
 pub(crate) mod purse;
+pub(crate) mod ride;
 pub(crate) mod route;
 pub(crate) mod volley;
 pub(crate) mod walk;

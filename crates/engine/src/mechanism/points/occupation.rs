@@ -1,9 +1,10 @@
-//! Occupation: units that fill a piece of ground, and leave it.
+//! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact.
 
 use grognard_dice::Dice;
 
 use crate::geometry::plane::Rect;
 use crate::mechanism::common::moving::settle_on;
+use crate::mechanism::points::contact::touching;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::state::UnitId;
 use crate::step::{Context, Position};
@@ -43,10 +44,16 @@ pub(crate) fn fill_under<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: U
     let here = unit.rect(ctx.rules);
     let Some(piece) = piece_under(ctx.rules, &ctx.setup.terrain, &here) else { return };
     let was_in = ctx.setup.terrain[piece].rect.holds(from.centre());
-    if was_in || !(taken || may_fill(ctx, id, piece)) || is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) {
-        return;
+    let free = !is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) && !parts(ctx, id, piece);
+    if !was_in && free && (taken || may_fill(ctx, id, piece)) {
+        fill(ctx, id, piece);
     }
-    fill(ctx, id, piece);
+}
+
+/// Whether a unit would come apart from an enemy by going from where it stands into the middle of a piece.
+fn parts(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
+    let (piece, touch) = (&ctx.setup.terrain[piece].rect, ctx.rules.movement.touch);
+    ctx.targets(id).any(|enemy| touching(ctx, id, enemy) && piece.distance(&ctx.place(enemy)) > touch)
 }
 
 /// Puts a unit into the middle of a piece, which it fills from now on.

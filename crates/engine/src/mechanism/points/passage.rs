@@ -4,12 +4,12 @@
 //! count. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Ground, Rules};
+use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
 use crate::situation::ways::WayFacts;
-use crate::state::terrain::enclosed;
+use crate::state::terrain::{enclosed, touches_road};
 use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Witness;
@@ -29,7 +29,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     }
     let touch = rules.movement.touch;
     let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
-    let on_road = |place: &Rect| on_road(rules, near.iter().copied(), place);
+    let on_road = |place: &Rect| touches_road(rules, near.iter().copied(), place);
     // Where it stands, not where a turn at the start of the way has put it.
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
@@ -63,7 +63,7 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         return;
     }
     let (touch, start) = (rules.movement.touch, ctx.rect(id));
-    let (on, started_off) = (on_road(rules, terrain, place), !on_road(rules, terrain, &start));
+    let (on, started_off) = (touches_road(rules, terrain, place), !touches_road(rules, terrain, &start));
     let (before, inner) = (start.inset(touch), place.inset(touch));
     for piece in terrain.iter().filter(|piece| inner.overlaps(&piece.rect)) {
         let ground = piece.ground(rules);
@@ -76,12 +76,6 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
     facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
 }
 
-/// Whether a place touches a road.
-fn on_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &'p Piece>, place: &Rect) -> bool {
-    let touches = |piece: &Piece| piece.rect.distance(place) <= rules.movement.touch;
-    pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
-}
-
 /// Whether ground is barred to a unit.
 fn is_barred(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
     ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None))
@@ -89,25 +83,47 @@ fn is_barred(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
 
 /// Whether the ground under a way closes it to a unit that moves without an order.
 pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
-    bar_on(ctx, id, |facts| note_ground(ctx, id, way, None, facts)).is_some()
+    ground_bar(ctx, id, |facts| note_ground(ctx, id, way, None, facts)).is_some()
 }
 
 /// The bar that closes the ground of a place to a unit that takes it without an order, if any.
 pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    bar_on(ctx, id, |facts| note_place(ctx, id, place, facts))
+    ground_bar(ctx, id, |facts| note_place(ctx, id, place, facts))
 }
 
 /// The bar that closes the area in which a place lies, because of those who stand there already, to a unit that ends a move there
 /// without an order, if any.
 pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    bar_on(ctx, id, |facts| facts.note(WayFact::Crowded, crowds(ctx, id, place)))
+    ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, crowds(ctx, id, place)))
 }
 
-/// The first of the pack's bars on moves without orders that holds for these facts.
-fn bar_on(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
-    let bars = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty())?;
+/// The bar that keeps a unit from taking a place without an order, because it would come apart from enemies that it touches, if any.
+pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
+    let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
+    let arm = |id: UnitId| ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].arm;
+    let mut facts = WayFacts::default();
+    for enemy in ctx.targets(id) {
+        let there = ctx.place(enemy);
+        let parts = here.distance(&there) <= touch && place.distance(&there) > touch;
+        facts.note(WayFact::Parts, parts);
+        facts.note(WayFact::PartsLike, parts && arm(enemy) == arm(id));
+    }
+    bar_on(ctx, id, facts)
+}
+
+/// The first of the pack's bars on moves without orders that holds for these facts about the ground.
+fn ground_bar(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
+    if ctx.rules.movement.bar.is_none() || ctx.setup.terrain.is_empty() {
+        return None;
+    }
     let mut facts = WayFacts::default();
     note(&mut facts);
+    bar_on(ctx, id, facts)
+}
+
+/// The first of those bars that holds for these facts.
+fn bar_on(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> Option<u8> {
+    let bars = ctx.rules.movement.bar.as_ref()?;
     ctx.scratch.way.set(facts);
     let row = bars.first.get(&ctx.view(id, None)) as usize;
     ctx.scratch.way.set(WayFacts::default());

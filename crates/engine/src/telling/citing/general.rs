@@ -19,7 +19,15 @@ impl<'a> Behind<'a> {
             GeneralEvent::Replans => self.cite(&generals.plan.1),
             GeneralEvent::Shared(share) => self.shared(scene, generals, share),
             GeneralEvent::Vacant { .. } | GeneralEvent::StandsIn { .. } => self.cite(&generals.succession.1),
-            GeneralEvent::Rode { .. } | GeneralEvent::Joined { .. } => self.cite(&generals.source),
+            GeneralEvent::Rode { halved, closed, road, .. } => {
+                self.cite(&generals.source);
+                self.cited_if(generals.halved.as_ref().filter(|_| *halved || *road).map(|halved| &halved.1));
+                self.cited_if(generals.closed.as_ref().filter(|_| *closed).map(|closed| &closed.1));
+            }
+            GeneralEvent::Joined { halved, road, .. } => {
+                self.cite(&generals.source);
+                self.cited_if(generals.halved.as_ref().filter(|_| *halved || *road).map(|halved| &halved.1));
+            }
             GeneralEvent::Fate { .. } => self.cite(&generals.fate_source),
             GeneralEvent::Left { .. } | GeneralEvent::Gone { .. } | GeneralEvent::Arrived { .. } => {}
         }

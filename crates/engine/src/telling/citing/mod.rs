@@ -145,7 +145,7 @@ impl<'a> Behind<'a> {
         if !formation.all_round {
             self.cite(if charges { &arcs.charges } else { &arcs.fires });
             self.bends(scene, own);
-        } else if !unit.rect(rules).has_in_front(&scene.battle.unit(target).rect(rules), arc) {
+        } else if !unit.rect(rules).has_in_front(&scene.battle.unit(target).rect(rules), arc, rules.movement.touch) {
             self.cite(&formation.sources.facing);
             self.cite(if charges { &arcs.all_charges } else { &arcs.all_fires });
         }

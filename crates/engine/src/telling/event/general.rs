@@ -53,6 +53,12 @@ pub enum GeneralEvent {
         general: u8,
         /// How far.
         distance: i32,
+        /// Whether terrain halved his move.
+        halved: bool,
+        /// Whether closed terrain or an enemy stopped him.
+        closed: bool,
+        /// Whether he has gone farther than he could off the road.
+        road: bool,
     },
     /// A general is with a unit from now on.
     Joined {
@@ -62,6 +68,10 @@ pub enum GeneralEvent {
         unit: UnitId,
         /// How far he rode to it.
         distance: i32,
+        /// Whether terrain halved his move.
+        halved: bool,
+        /// Whether he has gone farther than he could off the road.
+        road: bool,
     },
     /// A general has left the unit that he was with.
     Left {

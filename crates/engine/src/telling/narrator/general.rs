@@ -26,6 +26,15 @@ pub(super) fn roster(scene: Scene<'_>) -> Vec<String> {
     scene.setup.generals.iter().enumerate().map(line).collect()
 }
 
+/// The rate at which a general rode, if terrain changed it.
+fn rate(halved: bool, road: bool) -> &'static str {
+    match (halved, road) {
+        (_, true) => " along the road",
+        (true, false) => " at half rate",
+        _ => "",
+    }
+}
+
 /// The line on an event, and its depth.
 pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, String)> {
     let rules = scene.rules.generals.as_deref()?;
@@ -47,12 +56,13 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
         GeneralEvent::StandsIn { general, lost } => {
             (HAPPENING, format!("{} stands in for {}.", name(general), name(lost)))
         }
-        GeneralEvent::Rode { general, distance } => {
-            (HAPPENING, format!("{} rides {}.", name(general), inches(*distance)))
+        GeneralEvent::Rode { general, distance, halved, closed, road } => {
+            let (how, why) = (rate(*halved, *road), if *closed { ", as far as he can" } else { "" });
+            (HAPPENING, format!("{} rides {}{how}{why}.", name(general), inches(*distance)))
         }
-        GeneralEvent::Joined { general, unit, distance } => {
-            let unit = unit_name(scene, *unit);
-            (HAPPENING, format!("{} rides {} and joins {unit}.", name(general), inches(*distance)))
+        GeneralEvent::Joined { general, unit, distance, halved, road } => {
+            let (how, unit) = (rate(*halved, *road), unit_name(scene, *unit));
+            (HAPPENING, format!("{} rides {}{how} and joins {unit}.", name(general), inches(*distance)))
         }
         GeneralEvent::Left { general, unit } => {
             (HAPPENING, format!("{} leaves {}.", name(general), unit_name(scene, *unit)))

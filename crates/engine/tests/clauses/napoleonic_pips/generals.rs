@@ -350,7 +350,7 @@ fn clause_hd9() {
     // A commander of a corps rides nine inches, too, towards whoever needs his help.
     let mut rides = planned(&corps("hold", &[three(), vec![over("corps", 0, -23)]].concat(), &[]));
     rides.phase("pip", &[3, 3, 3]);
-    assert!(told(&rides, |event| matches!(event, GeneralEvent::Rode { general: 3, distance: 900 })));
+    assert!(told(&rides, |event| matches!(event, GeneralEvent::Rode { general: 3, distance: 900, .. })));
 }
 
 /// Units of different commands do not charge one target together.

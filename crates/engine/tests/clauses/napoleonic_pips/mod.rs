@@ -18,6 +18,7 @@ mod restrictions;
 mod square;
 mod tables;
 mod terrain;
+mod ways;
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Event, Side, TerrainPlan, Unit};

@@ -1,0 +1,98 @@
+//! Rides: how far a general comes on a straight way.
+//!
+//! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road or leaves a piece
+//! in which he stands. Some terrain halves his move; on a road all the way he has the bonus that units have there. He stops where he
+//! can go no farther. Example: a hedge 6" ahead halves his 9", and he stops before it; a hedge 3" ahead he crosses, and comes 4.5".
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::Generals;
+
+use crate::geometry::plane::{Heading, Point, Rect};
+use crate::state::general::base;
+use crate::state::terrain::touches_road;
+use crate::state::{Piece, Side, UNITS_PER_SIDE_MAX};
+use crate::step::Position;
+
+/// The distance in hundredths of an inch between the points that are checked.
+const APART: usize = 5;
+
+/// A straight way of a general.
+#[derive(Clone, Copy)]
+pub(crate) struct Course {
+    /// The middle of his base where it begins.
+    pub(crate) from: Point,
+    /// Where it leads.
+    pub(crate) heading: Heading,
+    /// How far he would go, in hundredths of an inch.
+    pub(crate) wanted: i32,
+    /// How much of that costs him nothing, because it lies within the ground of the unit that he is with.
+    pub(crate) free: i32,
+    /// The piece of terrain that the unit fills to which he rides: he meets it at the edge.
+    pub(crate) towards: Option<usize>,
+}
+
+/// How far a general comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ride {
+    /// In hundredths of an inch.
+    pub(crate) distance: i32,
+    /// Whether terrain halves his move.
+    pub(crate) halved: bool,
+    /// Whether closed terrain or an enemy stops him.
+    pub(crate) closed: bool,
+    /// Whether he rides farther than he could off the road.
+    pub(crate) road: bool,
+}
+
+/// What a road adds to a general's move.
+pub(crate) fn road_bonus(ctx: &Position<'_>, generals: &Generals) -> i32 {
+    ctx.rules.movement.road.as_ref().filter(|_| generals.halved.is_some()).map_or(0, |(inches, _)| *inches)
+}
+
+/// How far a general comes on a course.
+pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, course: &Course) -> Ride {
+    let Course { from, heading, wanted, free, towards } = *course;
+    let rules = ctx.rules;
+    let touch = rules.movement.touch;
+    let road = road_bonus(ctx, generals);
+    let most = wanted.min(generals.reach + road + free);
+    // All that he might meet lies in a strip as wide as his base turned to any side.
+    let strip =
+        Rect::new(from.moved(heading, most + generals.base), heading, 2 * generals.base, most + 2 * generals.base);
+    let near = |(index, piece): &(usize, &Piece)| Some(*index) != towards && piece.rect.overlaps(&strip);
+    let pieces: Vec<&Piece> = ctx.setup.terrain.iter().enumerate().filter(near).map(|(_, piece)| piece).collect();
+    let start = base(rules, from);
+    let there = ctx.battle.side(side.other()).filter(|&enemy| !ctx.battle.unit(enemy).gone());
+    // An enemy that has come upon him does not keep him there.
+    let bars = |place: &Rect| generals.closed.is_some() && place.overlaps(&strip) && !place.overlaps(&start);
+    let there = there.map(|enemy| ctx.place(enemy)).filter(bars);
+    let enemies: ArrayVec<Rect, UNITS_PER_SIDE_MAX> = there.collect();
+    if pieces.is_empty() && enemies.is_empty() {
+        return Ride { distance: most.min(generals.reach + free), ..Ride::default() };
+    }
+    let is_one = |kinds: &Option<(Vec<u8>, _)>, piece: &Piece| {
+        kinds.as_ref().is_some_and(|(kinds, _)| kinds.contains(&piece.ground))
+    };
+    let on_road = |place: &Rect| touches_road(rules, pieces.iter().copied(), place);
+    let stands_in = |piece: &Piece| !on_road(&start) && piece.rect.overlaps(&start);
+    let mut ride = Ride::default();
+    let (mut always, mut halved) = (true, false);
+    for far in (0..=most as usize).step_by(APART).chain([most as usize]) {
+        let far = far as i32;
+        let place = base(rules, from.moved(heading, far)).inset(touch);
+        let on = on_road(&place);
+        always &= on;
+        let under = || pieces.iter().filter(|piece| !on && piece.rect.overlaps(&place));
+        let shut = under().any(|piece| is_one(&generals.closed, piece) && !stands_in(piece));
+        if shut || enemies.iter().any(|enemy| enemy.overlaps(&place)) {
+            ride.closed = true;
+            break;
+        }
+        halved |= under().any(|piece| is_one(&generals.halved, piece));
+        let rate = free + if halved { generals.reach / 2 } else { generals.reach };
+        if far <= rate + if always { road } else { 0 } {
+            (ride.distance, ride.halved, ride.road) = (far, halved, far > rate);
+        }
+    }
+    ride
+}

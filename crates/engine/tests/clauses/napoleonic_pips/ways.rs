@@ -1,0 +1,266 @@
+//! Ways that nobody orders in so many words: pursuits, flights and places taken, the ground that a move fills, a general's rides; and
+//! what roads and heights do to charges and fire.
+
+use grognard_engine::{GeneralEvent, GeneralPlan};
+
+use super::*;
+use crate::common::{block_of, deployment, line_of};
+
+/// The first side's first unit charges with two points, over this ground, while its friends hold.
+fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
+    let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
+    for number in 1..men.len() {
+        game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+    }
+    game.points(2).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+/// A defender that looks south, with its own table edge behind it.
+fn at_home() -> Men {
+    infantry(0.0, 0.0, 180.0)
+}
+
+fn pursued(game: &Game) -> Option<i32> {
+    game.seen.events().iter().find_map(|event| match event {
+        Event::Pursued { distance, .. } => Some(*distance),
+        _ => None,
+    })
+}
+
+/// A pursuer turns before its pursuit is measured: not into a river, where it would stay for good, nor is anybody charged for nothing
+/// who is no horse.
+#[test]
+fn clause_hd7() {
+    // Horse 1.2" east of D's middle strikes it from the south; D runs 50 degrees west of north. Turned so, the horse would reach
+    // 0.75" x cos 50 + 0.5" x sin 50 = 0.87" to the east of its middle, to x = 2.07. The river begins at 2.0, or at 2.1.
+    for (bank, far, heading) in [(2.0, 0, 0), (2.1, 600, 3098)] {
+        let river = [line_of("river", (bank + 0.5, -20.0), (bank + 0.5, 20.0))];
+        let game = charge("charge", &river, &[cavalry(1.2, -5.0, 0.0)], &[at_home()], &[6, 1, 3]);
+        assert_eq!((pursued(&game), game.first().heading.tenths()), (Some(far), heading), "{bank}");
+        if far == 0 {
+            assert_eq!(centre(&game, &game.first()), Point { x: 120, y: -100 });
+        }
+    }
+    // Horse that won may charge another enemy at once; infantry may take the place, and no more.
+    let men = [infantry(0.0, -1.0, 0.0)];
+    let foot = charge("charge-on", &[], &men, &[at_home(), infantry(0.0, 2.5, 180.0)], &[4, 3]);
+    assert_eq!(morale(&foot, Side::Second), "routed");
+    assert_eq!((centre(&foot, &foot.first()).y, foot.state(&foot.unit(Side::Second, 1)).1), (-100, "eager"));
+}
+
+/// Nobody flees through an enemy who lies under his base when he has turned.
+#[test]
+fn clause_i2() {
+    // Horse from the west drives D east. Turned, D reaches to y = -1.25, over infantry whose middle is 0.8" to the east: no way at 90,
+    // 75 or 60 degrees leads from that middle, (0.8, -1.1); the way at 45 degrees does.
+    let under = infantry(0.8, -1.1, 0.0);
+    let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), under], &[defender()], &[6, 1, 6]);
+    assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 450));
+    // It brushes against infantry whose middle is a little to the west.
+    let behind = infantry(-0.1, -1.3, 0.0);
+    let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), behind], &[defender()], &[6, 1, 6]);
+    assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 900));
+    // The horse comes from the south, 2 degrees to the right and half an inch east of D. D's edge lies behind it: of the two ways along
+    // the line of its front the eastern one is nearer to that edge, but leads over the horse.
+    let aslant = unit("cavalry").at(0.4, -4.5).facing(2.0);
+    let game = charge("charge", &[], &[aslant], &[defender()], &[6, 1, 6]);
+    assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
+}
+
+/// Infantry does not leave one enemy for the place of another that has fled, nor the edge of a wood where it fights for its middle.
+#[test]
+fn clause_d1() {
+    // An enemy touches the right flank and would be 0.3" off, or touch a corner, after the advance by an inch.
+    for (south, stays) in [(-1.3, true), (-1.0, false)] {
+        let enemies = [at_home(), infantry(2.5, south, 180.0)];
+        let game = charge("charge-occupy", &[], &[infantry(0.0, -1.0, 0.0)], &enemies, &[4, 3]);
+        assert_eq!(morale(&game, Side::Second), "routed");
+        assert_eq!(centre(&game, &game.first()).y, if stays { -100 } else { 0 }, "{south}");
+        if stays {
+            game.saw("D1");
+        }
+    }
+    // The wood reaches to y = 2. From 0.6 the infantry comes up to an enemy at its edge, or 0.05" beyond, with its middle in the wood.
+    for (gap, filled) in [(0.0, true), (0.05, false)] {
+        let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
+        let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
+        let mut game = Game::over(pips(), &wood, ("contact", &men), ("hold", &[infantry(0.0, 2.5 + gap, 180.0)]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!((game.paid(), game.first().fills != 0), (vec!["contact"], filled));
+        assert_eq!(game.ground(&game.first()).distance(&game.ground(&game.second())), 0);
+    }
+}
+
+/// Cavalry does not leave other cavalry for such a place, but infantry it does (D4).
+#[test]
+fn clause_d3() {
+    for (beside, stays) in [(cavalry(1.5, -1.3, 180.0), true), (infantry(2.0, -1.3, 180.0), false)] {
+        let game = charge("charge-occupy", &[], &[cavalry(0.0, -1.0, 0.0)], &[at_home(), beside], &[6, 1, 6]);
+        assert_eq!(morale(&game, Side::Second), "routed");
+        assert_eq!(centre(&game, &game.first()).y, if stays { -100 } else { 0 });
+        if stays {
+            game.saw("D3");
+        }
+    }
+}
+
+/// A wood or a village on a hill is on the hill, whatever comes first in the study.
+#[test]
+fn clause_km3() {
+    let upslope = |ground: &[TerrainPlan]| {
+        let men = infantry(0.0, 0.0, 0.0).morale("shaken");
+        let mut game = Game::over(pips(), ground, ("hold", &[men]), ("hold", &[infantry(0.0, 6.0, 180.0)]));
+        game.phase("deshake", &[6]);
+        game.own_modifiers("deshake").contains(&"position")
+    };
+    let hill = |depth: f64| block_of("hill", (0.0, 0.0), (8.0, depth));
+    let wood = || block_of("woods", (0.0, 0.0), (4.0, 4.0));
+    assert!(upslope(&[hill(6.0), wood()]) && upslope(&[wood(), hill(6.0)]));
+    assert!(!upslope(&[wood()]));
+    // The enemy's village lies on D's own hill, or behind it.
+    let village = || block_of("built-up", (0.0, 6.0), (4.0, 4.0));
+    assert!(!upslope(&[hill(16.0), village()]) && !upslope(&[village(), hill(16.0)]));
+    assert!(upslope(&[hill(6.0), village()]));
+}
+
+/// Whoever stands in a village on a hill is fired at over others, as whoever stands on the hill is.
+#[test]
+fn clause_ka1() {
+    for (ground, fires) in [
+        (vec![block_of("hill", (0.0, 0.0), (6.0, 6.0)), block_of("built-up", (0.0, 0.0), (2.0, 2.0))], true),
+        (vec![block_of("built-up", (0.0, 0.0), (2.0, 2.0))], false),
+    ] {
+        let men = [by_centre("foot-artillery", 0.0, -8.0, 0.0, 1.0), infantry(0.0, -5.0, 0.0)];
+        let mut game = Game::over(pips(), &ground, ("fire", &men), ("hold", &[infantry(0.0, 0.0, 180.0)]));
+        game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.play_fire(), fires);
+    }
+}
+
+/// Cavalry charges along a road whoever stands on it in a wood or a village, and nobody off the road.
+#[test]
+fn clause_r5() {
+    let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));
+    let comes = |east: f64, ground: &[TerrainPlan], enemy: Men| {
+        let men = [unit("cavalry").at(east, 0.0).facing(0.0)];
+        let mut game = Game::over(pips(), ground, ("charge", &men), ("hold", &[enemy]));
+        game.points(2).phase("pip", &[]);
+        game
+    };
+    for kind in ["woods", "built-up"] {
+        let area = || block_of(kind, (0.0, 3.0), (8.0, 4.0));
+        for enemy in [infantry(0.0, 3.0, 180.0), cavalry(0.0, 3.0, 180.0)] {
+            let along = comes(0.0, &[area(), road()], enemy.clone());
+            assert_eq!((along.paid(), along.barred()), (vec!["contact", "charge"], vec![]), "{kind}");
+            let aside = comes(3.0, &[area(), road()], enemy);
+            assert_eq!((aside.paid().len(), aside.barred()[0]), (0, ("contact", "horse-off-road")), "{kind}");
+            aside.saw("R5");
+        }
+        let filled = comes(0.0, &[area()], infantry(0.0, 3.0, 180.0));
+        assert_eq!(filled.barred()[0], ("charge", "horse-into-cover"));
+    }
+}
+
+/// A base exactly level with the line of the front edge is not ahead of it.
+#[test]
+fn clause_kf4() {
+    // The guns' front edge is at y = 0.5. Horse that touches their right side reaches to that line, or a hundredth beyond.
+    for (north, fires) in [(-0.25, false), (-0.24, true)] {
+        let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+        let mut game = game(("fire", &[guns]), ("hold", &[cavalry(1.0, north, 270.0)]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.play_fire(), fires, "{north}");
+    }
+}
+
+/// A general so far south of the middle, whose infantry stands in the middle and wants him with it: whether he joins it, and how far
+/// he rides otherwise.
+fn rides(ground: &[TerrainPlan], enemies: &[Men], south: f64) -> (bool, Option<i32>, Game) {
+    let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", enemies));
+    plan.terrain = ground.to_vec();
+    let at = Some((0, -(south * 100.0).round() as i32));
+    plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), at, ..GeneralPlan::default() }];
+    let mut game = Game::planned(pips(), &plan);
+    game.points(0).phase("pip", &[]);
+    let rode = game.seen.events().iter().find_map(|event| match event {
+        Event::General(GeneralEvent::Rode { distance, .. }) => Some(*distance),
+        _ => None,
+    });
+    (game.battle.generals[0].with.is_some(), rode, game)
+}
+
+fn road() -> TerrainPlan {
+    line_of("road", (0.0, -20.0), (0.0, 20.0))
+}
+
+/// Nor does a general cross a river but by a bridge.
+#[test]
+fn clause_kt1() {
+    let river = || line_of("river", (-20.0, -3.0), (20.0, -3.0));
+    // The near bank is at y = -3.5, his base ends a quarter of an inch before its middle.
+    let (joins, rode, game) = rides(&[river()], &[far_away()], 6.0);
+    assert_eq!((joins, rode), (false, Some(225)));
+    game.saw("KT1");
+    assert!(rides(&[river(), road()], &[far_away()], 6.0).0);
+}
+
+/// Nor does he ride into a wood or a village off the road, but he does meet infantry at the edge of the one it fills.
+#[test]
+fn clause_kt2() {
+    for kind in ["woods", "built-up"] {
+        let area = || block_of(kind, (0.0, -3.0), (4.0, 2.0));
+        let (joins, rode, game) = rides(&[area()], &[far_away()], 6.0);
+        assert_eq!((joins, rode), (false, Some(175)), "{kind}");
+        game.saw("KT2");
+        assert!(rides(&[area(), road()], &[far_away()], 6.0).0);
+        assert!(rides(&[block_of(kind, (0.0, 0.0), (4.0, 4.0))], &[far_away()], 6.0).0);
+    }
+}
+
+/// His move is halved if he leaves a wood.
+#[test]
+fn clause_m5() {
+    // His base is half an inch, and D's rear edge at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
+    let wood = || block_of("woods", (0.0, -5.75), (4.0, 2.0));
+    let (joins, _, game) = rides(&[wood()], &[far_away()], 5.25);
+    assert!(joins);
+    game.saw("M5");
+    assert!(!rides(&[wood()], &[far_away()], 5.35).0 && rides(&[], &[far_away()], 5.35).0);
+}
+
+/// And if he crosses a hedge, a wall or a stream.
+#[test]
+fn clause_m6() {
+    for feature in ["hedge", "wall", "stream"] {
+        let ground = || line_of(feature, (-10.0, -3.0), (10.0, -3.0));
+        let (joins, _, game) = rides(&[ground()], &[far_away()], 5.25);
+        assert!(joins, "{feature}");
+        game.saw("M6");
+        assert!(!rides(&[ground()], &[far_away()], 5.35).0, "{feature}");
+    }
+    // From 8 inches he stops before the hedge, after 8 - 3.1 - 0.25 inches: across it he could not be by then.
+    let hedge = line_of("hedge", (-10.0, -3.0), (10.0, -3.0));
+    assert_eq!(rides(&[hedge], &[far_away()], 8.0).1, Some(465));
+}
+
+/// He has two inches more on a road.
+#[test]
+fn clause_m10() {
+    let (joins, _, game) = rides(&[road()], &[far_away()], 11.75);
+    assert!(joins, "eleven inches");
+    game.saw("M10");
+    assert!(!rides(&[road()], &[far_away()], 11.85).0 && !rides(&[], &[far_away()], 11.75).0);
+}
+
+/// He does not ride through enemies.
+#[test]
+fn generals_ride_round_nobody() {
+    let (joins, rode, game) = rides(&[], &[infantry(0.0, -3.0, 0.0)], 6.0);
+    assert_eq!((joins, rode), (false, Some(225)));
+    game.saw("I2");
+    assert!(rides(&[], &[infantry(1.6, -3.0, 0.0)], 6.0).0);
+    // One who has come upon him does not hold him.
+    assert!(rides(&[], &[infantry(0.0, -6.3, 0.0)], 6.0).0);
+}
