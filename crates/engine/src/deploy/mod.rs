@@ -181,7 +181,9 @@ fn unit_of(
     // A state that undoes formations does so before the first shot as well.
     let state = &rules.morale[usize::from(morale)];
     let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
-    let abreast = ranks::abreast(rules, plan, kind_index, formation, figures, path, faults);
+    // Bases of a routed unit are stacked, however many there are (8.52).
+    let ranked = !state.broken || plan.abreast.is_some();
+    let abreast = if ranked { ranks::abreast(rules, plan, kind_index, formation, figures, path, faults) } else { 0 };
     let heading = heading_of(plan);
     let bend = match plan.facing {
         Some(FacingPlan::Bent(_, right)) => heading.turn_to(Heading::from_tenths(i32::from(right))) as i16,

@@ -1,10 +1,11 @@
-//! Ranks set by a study: this many figures in front, the others behind.
+//! Ranks: the shape that a formation requires (8.31, 9.11, 9.12, 9.21).
 
 use grognard_rules::model::{Rules, Shape};
 
 use crate::deploy::plan::{Misdeployment, UnitPlan, cited};
 
-/// The figures in a unit's front rank, where the study sets them: the shape they make is that of the formation.
+/// The figures in a unit's front rank, where the study sets them; 0 where it does not. Figures in close order make the shape of
+/// the formation: what is shaped otherwise is in another one.
 pub(super) fn abreast(
     rules: &Rules,
     plan: &UnitPlan,
@@ -14,20 +15,30 @@ pub(super) fn abreast(
     path: &str,
     faults: &mut Vec<Misdeployment>,
 ) -> u8 {
-    let Some(abreast) = plan.abreast else { return 0 };
     let stance = &rules.formations[usize::from(formation)];
-    let fits = abreast > 0 && abreast <= figures && stance.shape == Some(Shape::of(figures, abreast));
+    let close = figures.saturating_sub(plan.screen.unwrap_or(0)).max(1);
+    // The layout of the formation decides where the study does not.
+    let (key, figures, front) = match plan.abreast {
+        Some(front) => ("front", figures, front),
+        None => ("formation", close, rules.footprint(kind, formation, close).front),
+    };
+    let shape = Shape::of(figures, front);
+    let fits = match plan.abreast {
+        Some(_) => front > 0 && front <= figures && stance.shape == Some(shape),
+        None => stance.shape.is_none_or(|required| required == shape),
+    };
     if !fits {
-        let open = stance.shape.and_then(|_| rules.formation_of_shape(kind, Shape::of(figures, abreast)));
+        let open = stance.shape.and_then(|_| rules.formation_of_shape(kind, shape));
+        let (noun, verb, they) = if figures == 1 { ("figure", "is", "it is") } else { ("figures", "are", "they are") };
         faults.push(Misdeployment {
-            path: format!("{path}.front"),
+            path: format!("{path}.{key}"),
             message: format!(
-                "{figures} figures with {abreast} in front are not in {}{}",
+                "{figures} {noun} with {front} in front {verb} not in {}{}",
                 stance.title,
                 cited(&stance.sources.layout)
             ),
-            help: open.map(|open| format!("they are in {}", rules.formations[usize::from(open)].title)),
+            help: open.map(|open| format!("{they} in {}", rules.formations[usize::from(open)].title)),
         });
     }
-    abreast.min(u16::from(u8::MAX)) as u8
+    plan.abreast.unwrap_or(0).min(u16::from(u8::MAX)) as u8
 }

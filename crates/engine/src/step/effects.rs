@@ -105,8 +105,14 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         if morale > from {
             share_morale(self, id);
             take_formation(self, id, formation);
-        } else if morale < from && rules.square.is_some() {
-            share_recovery(self, id);
+        } else if morale < from {
+            if rules.square.is_some() {
+                share_recovery(self, id);
+            }
+            if !state.shaken {
+                // What disorder put into column, and is too few for one, is one no longer (8.31, 9.11).
+                keep_shape(self, id);
+            }
         }
         if newly_broken && state.flight > 0 {
             strike_anew(self, id);

@@ -3,8 +3,9 @@
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Rect};
+use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
-use crate::state::{Unit, UnitId};
+use crate::state::UnitId;
 use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
@@ -43,7 +44,12 @@ pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i
             return None;
         }
         if let Some(contact) = from.march_to_contact(&obstacle) {
-            let room = if unit.side == side { ROOM.max(trail(ctx, unit, other)) } else { keep };
+            let behind = || obstacle.local(from.front).1 <= -i64::from(obstacle.depth);
+            let room = match unit.side == side {
+                true if behind() => ROOM.max(trail(ctx, other, &obstacle)),
+                true => ROOM,
+                false => keep,
+            };
             far = far.min((contact - room).max(0));
         }
     }
@@ -83,11 +89,12 @@ pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
     on
 }
 
-/// Hundredths of an inch of road that a unit takes up beyond its own length.
-pub(crate) fn trail(ctx: &Position<'_>, unit: &Unit, id: UnitId) -> i32 {
+/// Hundredths of an inch of road that a unit takes up behind its base; none where it stands on no road.
+fn trail(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
     let Some(rules) = &ctx.rules.command else { return 0 };
-    let Some(command) = ctx.battle.command_of(unit) else { return 0 };
-    let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
-    let lengths = i32::from(rules.modes[usize::from(command.mode)].trail_lengths);
-    if ctx.holds(Some(trails), id, None) { unit.footprint(ctx.rules).depth * (lengths - 1) } else { 0 }
+    let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
+    let mode = &rules.modes[usize::from(command.mode)];
+    let Some(trails) = &mode.trails_when else { return 0 };
+    let on_road = on_road(ctx.rules, &ctx.setup.terrain, ground);
+    if on_road && ctx.holds(Some(trails), id, None) { ground.depth * (i32::from(mode.trail_lengths) - 1) } else { 0 }
 }

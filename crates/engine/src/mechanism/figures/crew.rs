@@ -14,7 +14,7 @@ use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::moving::{clear_march, settle_on};
 use crate::mechanism::common::{ground, leaving, test};
 use crate::mechanism::figures::casualties::note_crew_gone;
-use crate::mechanism::figures::falling_back::{self, face_away};
+use crate::mechanism::figures::falling_back::{face_away, run, turn_away_again};
 use crate::mechanism::figures::{movement, skirmishers};
 use crate::state::{Flags, Marks, Unit, UnitId};
 use crate::step::{Context, Position};
@@ -50,7 +50,8 @@ fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, m
     apart.front = base.at(0, -base.depth);
     face_away(ctx, crew);
     let along = base.heading().reversed();
-    falling_back::run(ctx, crew, along, 0);
+    run(ctx, crew, along, 0);
+    turn_away_again(ctx, crew);
 }
 
 /// The ground of a battery's base; of one in a square, that of the square.

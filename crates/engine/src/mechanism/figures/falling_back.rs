@@ -10,7 +10,7 @@ use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::has_cannon;
-use crate::mechanism::figures::charge::lose_contact;
+use crate::mechanism::figures::charge::{lose_contact, strike_anew};
 use crate::state::{Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
@@ -31,6 +31,24 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
+/// Turns a broken unit that has come to the end of its run away from whoever is nearest to it there (7.44). Where it has no room
+/// to turn, it runs on. Returns how far.
+pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
+    let unit = ctx.battle.unit(id);
+    let (before, state) = (unit.heading, &ctx.rules.morale[usize::from(unit.morale)]);
+    if !state.broken || state.flight == 0 {
+        return 0;
+    }
+    face_away(ctx, id);
+    let now = ctx.battle.unit(id).heading;
+    if now == before {
+        return 0;
+    }
+    let distance = run(ctx, id, now, 0);
+    strike_anew(ctx, id);
+    distance
+}
+
 /// If a forced change left a unit without room, moves it away from the unit that caused it until it has room.
 pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, before: &Unit, cause: UnitId) {
     let unit = ctx.battle.unit(id);
@@ -39,7 +57,7 @@ pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
     }
 }
 
-/// Moves a unit straight away from another one without turning it.
+/// Moves a unit straight away from another one. Only a broken unit turns, at the end.
 pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, distance: i32, from: UnitId) {
     let formation = usize::from(ctx.battle.unit(id).formation);
     // Guns without a crew stay where they are (8.45, 8.47).
@@ -50,14 +68,15 @@ pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
     let rect = ctx.rect(id);
     let away =
         if id == from { rect.heading().reversed() } else { Heading::between(ctx.rect(from).centre(), rect.centre()) };
-    let distance = run(ctx, id, away, distance);
+    let straight = run(ctx, id, away, distance);
+    let distance = straight + turn_away_again(ctx, id);
     if distance > 0 && ctx.battle.unit(id).forming > 0 {
         // It has not stood still, so it gives up its change of formation (8.43).
         ctx.battle.unit_mut(id).forming = 0;
     }
     ctx.tell(|| Event::Retreated { unit: id, distance });
     lose_contact(ctx, id);
-    disorder_on_the_way(ctx, id, &rect.turned_about_centre(away), distance);
+    disorder_on_the_way(ctx, id, &rect.turned_about_centre(away), straight);
     leave_if_off_table(ctx, id);
 }
 

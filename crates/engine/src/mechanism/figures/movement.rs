@@ -17,7 +17,7 @@ use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::follow_up;
 use crate::mechanism::figures::charge_zone::is_held;
 use crate::mechanism::figures::command::{self, follow_road, stays_on_road};
-use crate::mechanism::figures::falling_back::{face_away, run};
+use crate::mechanism::figures::falling_back::{face_away, run, turn_away_again};
 use crate::mechanism::figures::formation::form_in_move;
 use crate::mechanism::figures::path;
 use crate::mechanism::figures::screen::take_post;
@@ -289,7 +289,7 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
     leave_if_off_table(ctx, id);
 }
 
-/// A broken unit flees from the nearest enemy, facing away from it (7.44).
+/// A broken unit flees from the nearest enemy, and faces away from whoever is nearest to it then (7.44).
 fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
     let distance = ctx.rules.morale[usize::from(unit.morale)].flight;
@@ -298,7 +298,7 @@ fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     }
     face_away(ctx, id);
     let ahead = ctx.battle.unit(id).heading;
-    let distance = run(ctx, id, ahead, distance);
+    let distance = run(ctx, id, ahead, distance) + turn_away_again(ctx, id);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Fled { unit: id, distance });
     leave_if_off_table(ctx, id);

@@ -3,6 +3,8 @@
 //! A wheel costs the arc of the outer corner, a march its length and what the ground adds. Narrow units, and those that face
 //! everywhere, take a new heading at any point of their path and pay its length only.
 //!
+//! The road rate holds for a path that lies on a road from end to end (8.63).
+//!
 //! Example: S6 with a move of 8" marches 2" and wheels 30 degrees for 1.57"; 4.43" are left.
 
 use arrayvec::ArrayVec;
@@ -13,10 +15,10 @@ use crate::geometry::plane::Rect;
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{allowance, clear_march, settle_on, turns_freely};
-use crate::mechanism::figures::command;
+use crate::mechanism::figures::command::{self, stays_on_road};
 use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
 use crate::state::{Flags, UnitId};
-use crate::step::Context;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// A valid leg: where it ends, the event to report, and the ground under it.
@@ -63,10 +65,12 @@ fn plan<D: Dice, W: Witness>(
     }
     let own = allowance(ctx, id);
     let rate = command::rate(ctx, id, own);
-    // A path of several legs is not a march along a road.
-    let mut left = rate.off_road.unwrap_or(rate.most) - ctx.scratch.kept;
+    let mut left = rate.most - ctx.scratch.kept;
     let freely = turns_freely(ctx, id);
     let mut ground = unit.rect(rules);
+    // What the move is shorter by, if any of it lies off the road (8.63).
+    let mut at_stake = rate.off_road.map_or(0, |off_road| rate.most - off_road);
+    left -= lost_beside_road(ctx, &mut at_stake, &ground, 0);
     let mut steps = ArrayVec::new();
     for &leg in legs.iter().take(LEGS_MAX) {
         let step = match leg {
@@ -76,11 +80,13 @@ fn plan<D: Dice, W: Witness>(
                 if turns_into_zone(ctx, id, &end) {
                     return Err(Refusal::FireZone);
                 }
+                left -= lost_beside_road(ctx, &mut at_stake, &end, 0);
                 Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
             }
             Leg::Wheel(tenths) => {
-                left -= ground.wheel_cost(tenths);
-                Step { end: ground.wheeled(tenths), wheel: tenths, distance: 0, passage: Passage::default() }
+                let end = ground.wheeled(tenths);
+                left -= ground.wheel_cost(tenths) + lost_beside_road(ctx, &mut at_stake, &end, 0);
+                Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
             }
             Leg::March(distance) => {
                 if clear_march(ctx, id, &ground, distance, rules.movement.gap) != Some(distance) {
@@ -89,6 +95,7 @@ fn plan<D: Dice, W: Witness>(
                 if free_of_zones(ctx, id, &ground, distance) < distance {
                     return Err(Refusal::FireZone);
                 }
+                left -= lost_beside_road(ctx, &mut at_stake, &ground, distance);
                 let passage = ground::pass(ctx, id, &ground, distance, left);
                 if let Some((ground, bar)) = passage.barred {
                     return Err(Refusal::Ground(ground, bar));
@@ -111,4 +118,9 @@ fn plan<D: Dice, W: Witness>(
     }
     ctx.scratch.left = Some(left + ctx.scratch.kept);
     Ok(steps)
+}
+
+/// What is lost of the move when this part of it leaves the road: all that is still at stake.
+fn lost_beside_road(ctx: &Position<'_>, at_stake: &mut i32, from: &Rect, distance: i32) -> i32 {
+    if stays_on_road(ctx, from, distance) { 0 } else { std::mem::take(at_stake) }
 }

@@ -110,7 +110,8 @@ fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16))
     changes
 }
 
-/// Takes figures off a unit and puts them before it, or into the row that is out already.
+/// Takes figures off a unit and puts them before it, or into the row that is out already. That row comes back to its unit for it:
+/// figures go out where their unit stands (9.34).
 fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures -= more;
@@ -118,6 +119,7 @@ fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more:
     let unit = *unit;
     let absent = ctx.battle.unit(screen).gone();
     let rules = ctx.rules;
+    let apart = absent || unit.rect(rules).distance(&ctx.rect(screen)) > 0;
     let out = ctx.battle.unit_mut(screen);
     out.figures += more;
     out.start += more;
@@ -126,7 +128,11 @@ fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more:
             out.flags.clear(Flags::ABSENT);
             out.flags
         };
-        *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, heading: unit.heading, ..*out };
+        *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, ..*out };
+    }
+    if apart {
+        let out = ctx.battle.unit_mut(screen);
+        out.heading = unit.heading;
         let depth = out.footprint(rules).depth;
         let front = unit.rect(rules).at(0, depth);
         ctx.battle.unit_mut(screen).front = front;

@@ -125,6 +125,45 @@ fn clause_8_61() {
     let (guns, infantry) = (jam.nth(0), jam.nth(1));
     assert_eq!(guns.front.y, 1200, "it marches to the end of the road");
     assert_eq!(infantry.front.y, 1200 - 2 * 400);
+    // Guns that stand still, six inches ahead of a column, on the road or beside it; or with the column before them.
+    let comes = |guns: f64, column: Men| {
+        let team = unit("field-battery").formation("limbered").facing(0.0).at(guns, 0.0);
+        let mut plan = deployment(("road", &[column, team]), ("hold", &[figure().at(30.0, 23.0).facing(180.0)]));
+        plan.terrain = road(24.0).to_vec();
+        (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
+        let mut game = Game::planned(drill(), &plan);
+        game.battle.units[1].doctrine = drill().doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        came(&game, 0)
+    };
+    assert_eq!(comes(0.0, battalion().at(0.0, -10.0)), 200, "four inches of road behind them are theirs");
+    assert_eq!(comes(6.0, battalion().at(6.0, -10.0)), 595, "they take up no road");
+    assert_eq!(comes(0.0, battalion().at(0.0, 6.0).facing(180.0)), 595, "none of it ahead of them");
+}
+
+/// Figures in one rank are a line, on the road too: they move at the linear rate and are a linear target.
+#[test]
+fn clause_9_22() {
+    let column =
+        |figures: u16| unit("line-battalion").figures(figures).formation("road-column").at(0.0, 0.0).facing(0.0);
+    let faults = Game::refused(("hold", &[column(2)]), ("hold", &[far_away()]));
+    assert_eq!(faults[0].path, "first.0.formation");
+    assert_eq!(faults[0].help.as_deref(), Some("they are in line"), "{faults:?}");
+    // Five lose three and pass their test: two abreast are left.
+    let shooter = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
+    let mut game = Game::new(("march", &[column(5)]), ("fire-only", &[shooter]));
+    game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1]);
+    assert_eq!(game.state(&game.first()), ("line", "good"));
+    game.saw("9.21");
+    game.battle.units[1].front.y = 2300;
+    game.phase("move", &[]);
+    assert_eq!(came(&game, 0), 800);
+    // So are two figures that dress their ranks after they were driven back in column (9.0-G).
+    let few = unit("line-battalion").figures(3).formation("column").morale("disordered").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("hold", &[few]), ("hold", &[far_away()]));
+    game.battle.units[0].figures = 1;
+    game.phase("recover", &[1, 1]);
+    assert_eq!(game.state(&game.first()), ("line", "good"));
 }
 
 /// A command on the road counts as disordered in morale checks until it has stood still for a whole movement phase.
@@ -211,6 +250,24 @@ fn clause_8_63() {
     };
     assert_eq!(advance(0.0), 1600, "13 inches on the road and three beside it");
     assert_eq!(advance(24.0), 2400);
+    // So does a path of two legs, on a road to the north edge or to y = 0.
+    let path = |north: f64, (first, second): (i32, i32)| {
+        let legs = [format!("0.march={first}"), "1.wheel=0".to_owned(), format!("2.march={second}")];
+        let legs = legs.map(|leg| format!("doctrine.path.row.path.legs.{leg}"));
+        let rules: &'static Rules =
+            Box::leak(Box::new(load_with("figures-drill", &legs.each_ref().map(String::as_str))));
+        let enemy = figure().at(30.0, 23.0).facing(180.0);
+        let mut plan = deployment(("path", &[battalion().at(0.0, -13.0)]), ("hold", &[enemy]));
+        plan.terrain = road(north).to_vec();
+        (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
+        let mut game = Game::planned(rules, &plan);
+        game.phase("move", &[]);
+        (came(&game, 0), game.seen.refusals())
+    };
+    assert_eq!(path(24.0, (14, 10)), (2400, vec![]));
+    assert_eq!(path(24.0, (14, 11)), (0, vec![Refusal::TooFar]));
+    assert_eq!(path(0.0, (12, 4)), (1600, vec![]));
+    assert_eq!(path(0.0, (12, 5)), (0, vec![Refusal::TooFar]));
 }
 
 /// A column follows its road round bends, as sharp as the pack says they may be.

@@ -310,17 +310,40 @@ fn clause_7_44() {
     let run = before.square_distance(game.second().front).isqrt();
     assert!((1198..=1202).contains(&run), "{run}");
 
-    // The same volley with silent enemies nearer than the line that fires it: one 3" to the west, then another as near.
-    // West (-3, 0) and north-west (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
+    // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout where they stand, with silent
+    // enemies nearer than the line that fires it: one 3" to the west, then another as near. West (-3, 0) and north-west
+    // (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
     let west = || figure().at(-3.25, -0.25).facing(270.0);
     let north_west = || figure().at(-2.05, 2.15).facing(270.0);
     for (silent, tenths) in [(vec![west()], 900), (vec![west(), north_west()], 1166)] {
         let mut enemies = vec![unit("line-battalion").at(2.625, 4.297).facing(210.0)];
         enemies.extend(silent);
-        let mut game = Game::new(("fire-only", &enemies), ("hold", &[s6()]));
-        game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
+        let mut game = Game::new(("fire-only", &enemies), ("hold", &[s6().morale("disordered")]));
+        game.phase("fire", &[10, 10, 1, 1, 1, 1, 3, 4]);
+        assert_eq!(game.state(&game.second()).1, "routed");
         assert!(game.second().heading.tenths().abs_diff(tenths) <= 1, "{:?}", game.second().heading);
         game.saw("7.44");
+    }
+
+    // Driven six inches away from the line, to the south-west, men in good order come to stand south of the one in the west:
+    // from (-3, -5.4) he is due north, at 5.2", and the line is 11" off.
+    let mut game =
+        Game::new(("fire-only", &[unit("line-battalion").at(2.625, 4.297).facing(210.0), west()]), ("hold", &[s6()]));
+    game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
+    assert!(game.second().heading.tenths().abs_diff(1800) <= 1, "{:?}", game.second().heading);
+
+    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it points away from
+    // him, to 306.9 degrees. With a friend in its way as it turns it goes two inches more.
+    let routed = || unit("line-battalion").figures(6).morale("routed").at(0.0, 10.0).facing(180.0);
+    let enemies = [figure().at(0.0, 13.0).facing(180.0), figure().at(4.0, -4.0).facing(0.0)];
+    let friend = figure().at(-0.8, -1.0).facing(0.0);
+    for (men, far) in [(vec![routed()], 1200), (vec![routed(), friend], 1400)] {
+        let mut game = Game::new(("hold", &enemies), ("hold", &men));
+        game.phase_of(Side::Second, "move", &[]);
+        assert!(game.second().heading.tenths().abs_diff(3069) <= 1, "{:?}", game.second().heading);
+        assert!(
+            game.seen.events().iter().any(|event| matches!(event, Event::Fled { distance, .. } if *distance == far))
+        );
     }
 
     // A unit that begins in rout points away as well, unless the study says otherwise.

@@ -160,6 +160,9 @@ fn clause_8_31() {
     assert!(faults[0].message.contains("8.31"), "{faults:?}");
     let few = alone("form-column", unit("heavy-cavalry").figures(2), "formation");
     assert_eq!(few.seen.refusals(), [Refusal::Formation]);
+    let two = unit("heavy-cavalry").figures(2).formation("column").at(0.0, 0.0).facing(0.0);
+    let faults = Game::refused(("hold", &[two]), ("hold", &[far_away()]));
+    assert_eq!(faults[0].help.as_deref(), Some("they are in massed order"), "{faults:?}");
     // Losses may undo it: 3 + 6 less four is 3 + 2.
     let shooter = unit("field-battery").at(0.0, 20.0).facing(180.0);
     let mut game = Game::new(("hold", &[hold(3)]), ("fire-only", &[shooter]));

@@ -79,8 +79,9 @@ fn clause_9_12() {
 /// Infantry with all figures in one rank is in line.
 #[test]
 fn clause_9_21() {
-    for figures in 1..=12 {
-        let game = alone("form-line", unit("line-battalion").figures(figures).formation("column"), "formation");
+    for figures in 2..=12 {
+        let deep = if figures == 2 { "pseudo-column" } else { "column" };
+        let game = alone("form-line", unit("line-battalion").figures(figures).formation(deep), "formation");
         let footprint = game.first().footprint(drill());
         assert_eq!((footprint.ranks, footprint.front, footprint.width), (1, figures, i32::from(figures) * 50));
         game.saw("9.21");

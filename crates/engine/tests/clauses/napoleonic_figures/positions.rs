@@ -178,30 +178,32 @@ fn clause_8_63() {
 /// Four figures two abreast are a pseudo column, on the road as elsewhere: they attack as a column.
 #[test]
 fn clause_9_12() {
-    let men = unit("line-battalion").figures(4).formation("road-column").at(0.0, 0.0).facing(0.0);
-    let mut game = Game::new(("charge", &[men]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
-    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    let column =
+        |figures: u16| unit("line-battalion").figures(figures).formation("road-column").at(0.0, 0.0).facing(0.0);
+    let enemy = || figure().at(0.0, 4.0).facing(180.0);
+    let faults = Game::refused(("hold", &[column(4)]), ("hold", &[enemy()]));
+    assert_eq!(faults[0].help.as_deref(), Some("they are in pseudo column"), "{faults:?}");
+    // Five lose one, and pass their test; who has shot does not shoot again as they come.
+    let mut game = Game::new(("charge", &[column(5)]), ("fire-only", &[enemy()]));
+    game.phase_of(Side::Second, "fire", &[10, 1, 1]);
+    assert_eq!(game.state(&game.first()), ("pseudo-column", "good"));
+    game.phase("charge", &[3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(game.own_modifiers("shock").contains(&"infantry-column"));
     game.saw("9.12");
-    // Two figures abreast are a line, on the road as elsewhere.
-    let men = unit("line-battalion").figures(2).formation("road-column").at(0.0, 0.0).facing(0.0);
-    let mut game = Game::new(("charge", &[men]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
+    // In column of march they attack as a column too.
+    let mut game = Game::new(("charge", &[column(5)]), ("hold", &[enemy()]));
     game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
-    assert!(!game.own_modifiers("shock").contains(&"infantry-column"));
+    assert!(game.own_modifiers("shock").contains(&"infantry-column"));
 }
 
-/// In pseudo column on a road two ranks fire as three.
+/// In column on a road two ranks fire as three.
 #[test]
 fn clause_9_14() {
-    for (figures, modifiers) in [(4, &["two-rank-line", "column-head"][..]), (2, &["two-rank-line"][..])] {
-        let men = unit("two-rank-battalion").figures(figures).formation("road-column").at(0.0, 0.0).facing(0.0);
-        let mut game = Game::new(("fire-only", &[men]), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
-        game.phase("fire", &[1]);
-        assert_eq!(game.own_modifiers("fire"), modifiers, "{figures} figures");
-        if figures == 4 {
-            game.saw("9.14");
-        }
-    }
+    let men = unit("two-rank-battalion").figures(5).formation("road-column").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("fire-only", &[men]), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
+    game.phase("fire", &[1]);
+    assert_eq!(game.own_modifiers("fire"), ["two-rank-line", "column-head"]);
+    game.saw("9.14");
 }
 
 /// A unit's own skirmishers behind it are no other unit.

@@ -41,6 +41,13 @@ fn clause_9_34() {
     });
     assert_eq!(moved, Some(1000));
     assert_eq!(returns(&game), [Why::Strayed]);
+    // Three are out three inches ahead, and a fourth goes: all of them touch their unit.
+    let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
+    let mut more = Game::new(("detach-four", &[men]), ("hold", &[far_away()]));
+    assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 300);
+    more.phase("formation", &[]);
+    assert_eq!(more.nth(1).figures, 4);
+    assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 0);
 }
 
 /// No change of formation while two thirds keep theirs.

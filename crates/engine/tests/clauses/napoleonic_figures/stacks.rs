@@ -77,6 +77,14 @@ fn clause_9_15() {
     let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
     let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);
     assert!(charges(&[column(0.0), commander, beside]).own_modifiers("shock").contains(&"pre-formed-column"));
+    // A battalion in column of march is in column; one that is disordered is not (8.53).
+    assert!(
+        charges(&[column(0.0), men("line-battalion", "road-column", 6, 2.0)])
+            .own_modifiers("shock")
+            .contains(&"pre-formed-column")
+    );
+    let shaken = charges(&[column(0.0), column(2.0).morale("disordered")]);
+    assert!(!shaken.own_modifiers("shock").contains(&"pre-formed-column"));
     let alone = charges(&[column(0.0)]);
     assert!(!alone.own_modifiers("shock").contains(&"pre-formed-column"));
     // No effect on fire.
