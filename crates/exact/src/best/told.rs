@@ -67,7 +67,7 @@ impl Graph {
     }
 
     /// How every offer does in the battles that these values describe. By point and offer; a row that may be carried out against any of
-    /// several enemies is one offer, as good as the best of them, and so are all hexes in which a retreat may end. Empty if the graph is not whole.
+    /// several enemies is one offer, as good as the best of them, and so are all hexes in which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not whole.
     #[must_use]
     pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
         let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();
@@ -77,6 +77,7 @@ impl Graph {
                 let of_any = match *offer {
                     Offer::Row { row, .. } => Offer::Row { row, enemy: None },
                     Offer::Place(_) => Offer::Place(0),
+                    Offer::Facing(_) => Offer::Facing(0),
                     offer => offer,
                 };
                 let best = by_row.entry(of_any).or_insert(value);

@@ -26,8 +26,9 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
             deck.and_then(|deck| deck.cards.get(usize::from(kind)))
                 .map_or_else(|| "card".to_owned(), |card| card.id.clone())
         }
-        // Whose hexes they are differs from battle to battle.
+        // Whose hexes and facings they are differs from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),
+        Offer::Facing(_) => "turn".to_owned(),
         Offer::Bear(unit) => rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone(),
     }
 }
@@ -38,6 +39,7 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Take(choice) => Some(choice_name(choice)),
         Offer::Card(_) => Some("card"),
         Offer::Place(_) => Some("retreat"),
+        Offer::Facing(_) => Some("turn"),
         Offer::Bear(_) => Some("casualty"),
         Offer::Hold | Offer::Row { .. } => None,
     })

@@ -13,9 +13,10 @@ use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::{HexFlags, NO_CARD, NOBODY, UnitId};
-use crate::step::asking::{ask_for_enemy, decides, is_played};
+use crate::step::asking::{ask, ask_for_enemy, decides, is_played};
 use crate::step::banners::banners_decide;
 use crate::step::choices::Chosen;
+use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -194,8 +195,11 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
     let old = facing(foe.heading);
     // The best arc for the least turn; of two alike the one counter-clockwise.
     let turns = (0..=steps.min(3)).flat_map(|by| [by, -by]);
-    let best = turns.map(|by| (old as i32 + by).rem_euclid(6) as u8).min_by_key(|&facing| arc(towards, facing) as u8);
-    let Some(new) = best.filter(|&new| new != old) else { return };
+    let facings = turns.map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
+    let best = facings.clone().min_by_key(|&facing| arc(towards, facing) as u8);
+    let Some(best) = best.filter(|&best| best != old) else { return };
+    let new =
+        if is_played(ctx, target) { turned_to(ctx, target, facings.filter(|&new| new != old), best) } else { best };
     provided(ctx, row, target);
     let state = ctx.battle.unit_mut(target);
     state.heading = heading(new);
@@ -205,6 +209,24 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
         combat.turned = true;
     }
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
+}
+
+/// The facing that the player of an attacked unit turns it to: doctrine's, or another that it can reach (I.C.1).
+fn turned_to<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    target: UnitId,
+    facings: impl Iterator<Item = u8>,
+    best: u8,
+) -> u8 {
+    let mut facings: Vec<u8> = facings.collect();
+    facings.sort_unstable();
+    facings.dedup();
+    let place = facings.iter().position(|&facing| facing == best).unwrap_or(0);
+    let offers: Vec<Offer> = facings.into_iter().map(Offer::Facing).collect();
+    match ask(ctx, target, &offers, place, None) {
+        Offer::Facing(facing) => facing,
+        _ => best,
+    }
 }
 
 /// Whether an attacked unit evades: the provision, and how many hexes.

@@ -106,3 +106,23 @@ fn fact_b37() {
         assert_eq!(board.seen.events().iter().find_map(of), Some(hexes), "{kind}");
     }
 }
+
+/// Camps and ramparts help the defender: who attacks out of one and is struck back ignores neither sword nor flag.
+#[test]
+fn facts_b37_and_b38_help_defenders_alone() {
+    for (terrain, dice) in [("rampart-north", 4), ("camp", 4 - 1)] {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,0\"]")]);
+        let own = [at("medium-infantry", (0, 0), 1)];
+        let mut board = Board::under(rules, ("still", &own), ("still", &[at("medium-infantry", (0, -1), 4)]));
+        let (own, target) = (board.south(0), board.north(0));
+        board.attack(0, target, &[&misses(dice)[..], &["swords", "flag", "leader", "leader"]].concat());
+        assert_eq!((board.unit(own).figures, board.place(own) == (0, 0)), (3, false), "{terrain}");
+        // Nor of what First Strike shows before its attack.
+        let own = [at("medium-infantry", (0, 0), 1)];
+        let mut board = Board::under(rules, ("still", &own), ("line", &[at("medium-infantry", (0, -1), 4)]));
+        board.battle.cards.hands[1] = [card("first-strike"); 8];
+        board.attack(0, target, &["order-two-left", "swords", "flag", "leader", "leader"]);
+        let own = board.south(0);
+        assert_eq!((board.unit(own).figures, board.place(own) == (0, 0)), (3, false), "{terrain}");
+    }
+}

@@ -1,5 +1,9 @@
 //! Section I.C: turns in the enemy's turn.
 
+use grognard_dice::ScriptedDice;
+use grognard_engine::{Asked, Offer, Player, Scene, Side, Steps};
+use grognard_rules::model::Choice;
+
 use super::{Board, From, at, from, misses};
 
 /// An attack on a unit at (0, 0) that turns where it may; the facing and place it ends with.
@@ -21,6 +25,26 @@ fn clause_i_c_0() {
     board.saw_not("I.C-0");
 }
 
+/// Turns its attacked units, and takes the first of the facings offered.
+struct Turns {
+    offered: Vec<Offer>,
+    doctrine: usize,
+}
+
+impl Player for Turns {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::Second
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        if matches!(asked.offers[0], Offer::Facing(_)) {
+            (self.offered, self.doctrine) = (asked.offers.to_vec(), asked.doctrine);
+            return 0;
+        }
+        asked.offers.iter().position(|offer| *offer == Offer::Take(Choice::React)).unwrap_or(asked.doctrine)
+    }
+}
+
 /// Speed 3 and 4: up to 120 degrees.
 #[test]
 fn clause_i_c_1() {
@@ -34,6 +58,19 @@ fn clause_i_c_1() {
     for (kind, steps) in [("medium-cavalry", 2), ("light-cavalry", 2)] {
         assert_eq!(super::metrics::steps_left(kind), steps, "{kind}");
     }
+    // A player turns it to any facing within reach, either way.
+    let own = [from("medium-infantry", From::Rear)];
+    let mut board = Board::led(("attack", &own), ("turn", &[at("medium-cavalry", (0, 0), 1)]));
+    board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
+    let mut player = Turns { offered: Vec::new(), doctrine: usize::MAX };
+    // Facing 0 leaves the attacker on the flank: a die more for him, and half of three to battle back.
+    let mut dice = ScriptedDice::new(misses(4 + 1 + 2));
+    let mut steps = Steps::new(board.rules, &board.setup);
+    steps.step_as(&mut board.battle, &mut dice, &mut board.seen, &mut player);
+    dice.finish();
+    assert_eq!(player.offered, [0, 2, 3, 5].map(Offer::Facing));
+    assert_eq!(player.doctrine, 3, "by its doctrine it would face its attacker");
+    assert_eq!(board.facing(board.north(0)), 0);
 }
 
 /// Speed 2: 60 degrees, which from the rear leaves the attacker on the flank.

@@ -185,6 +185,7 @@ impl Judged<'_> {
             }
             Offer::Bear(unit) => format!("{name} ({})", self.unit(unit)),
             Offer::Place(hex) => format!("{name} to hex {hex}"),
+            Offer::Facing(spine) => format!("{name} to {} degrees", 30 + 60 * u16::from(spine)),
             _ => name,
         }
     }
