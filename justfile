@@ -105,6 +105,10 @@ wheel *DIR:
 python:
     recipes/python/check
 
+# Measure what two workers of a local Dask cluster do in the time of one, by the Python package (runs `just python` first, once).
+throughput *ARGS:
+    recipes/python/throughput {{ARGS}}
+
 # Draw the storyboard of docs/drawn.md.
 storyboard:
     cargo run --release -- replay figures-armies --storyboard docs/images/storyboard.svg

@@ -76,4 +76,6 @@ def main(arguments):
         run_cells(path) if bare else execute(path)
 
 
-main(sys.argv[1:])
+# Processes that a notebook starts import this file too.
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -10,7 +10,7 @@
 Battles and numbers are those of the command `grognard`, to the last bit: same study, same seed, same number of battles.
 """
 
-from grognard._native import Answer, Estimate, Pack, Study, Table, __version__, merge, packs, studies
+from grognard._native import Answer, Estimate, Ledger, Pack, Study, Table, __version__, merge, packs, studies
 from grognard._progress import Progress
 from grognard.errors import (
     BytesError,
@@ -18,6 +18,8 @@ from grognard.errors import (
     ExactError,
     Fault,
     FaultError,
+    LedgerError,
+    LeftError,
     MergeError,
     SettingError,
     UnknownError,
@@ -32,6 +34,9 @@ __all__ = [
     "ExactError",
     "Fault",
     "FaultError",
+    "Ledger",
+    "LedgerError",
+    "LeftError",
     "MergeError",
     "Pack",
     "Progress",

@@ -62,6 +62,17 @@ class Pack:
     def numbers(self) -> dict[str, float]: ...
 
 @final
+class Ledger:
+    def __init__(self) -> None: ...
+    def part(self, series: list[str]) -> Ledger: ...
+    @property
+    def wanted(self) -> list[str]: ...
+    @property
+    def news(self) -> str: ...
+    def add(self, news: str) -> None: ...
+    def __len__(self) -> int: ...
+
+@final
 class Study:
     @staticmethod
     def load(name: str | PathLike[str]) -> Study: ...
@@ -106,6 +117,50 @@ class Study:
         threads: SupportsIndex | None = None,
         progress: Told = None,
     ) -> Answer: ...
+    def tune(
+        self,
+        numbers: list[str],
+        *,
+        changes: SupportsIndex | None = None,
+        pips: SupportsIndex | None = None,
+        candidates: SupportsIndex | None = None,
+        runs: SupportsIndex | None = None,
+        seed: SupportsIndex | None = None,
+        level: float | None = None,
+        threads: SupportsIndex | None = None,
+        max_time: Time | None = None,
+        progress: Told = None,
+        ledger: Ledger | None = None,
+    ) -> dict[str, Any]: ...
+    def ablate(
+        self,
+        metric: str,
+        *,
+        cells: SupportsIndex | Iterable[SupportsIndex] | None = None,
+        pairs: bool = True,
+        runs: SupportsIndex | None = None,
+        seed: SupportsIndex | None = None,
+        level: float | None = None,
+        threads: SupportsIndex | None = None,
+        max_time: Time | None = None,
+        progress: Told = None,
+        ledger: Ledger | None = None,
+    ) -> dict[str, Any]: ...
+    def train(
+        self,
+        side: str,
+        *,
+        metric: str | None = None,
+        cells: SupportsIndex | Iterable[SupportsIndex] | None = None,
+        steps: SupportsIndex | None = None,
+        runs: SupportsIndex | None = None,
+        seed: SupportsIndex | None = None,
+        level: float | None = None,
+        threads: SupportsIndex | None = None,
+        max_time: Time | None = None,
+        progress: Told = None,
+        ledger: Ledger | None = None,
+    ) -> dict[str, Any]: ...
     def replay(
         self,
         cell: SupportsIndex | None = None,
@@ -164,5 +219,6 @@ def studies() -> dict[str, str]: ...
 # What pickled objects are made from.
 def answer_of(data: bytes) -> Answer: ...
 def estimate_of(mean: float, low: float, high: float, level: float, runs: int, paired: bool) -> Estimate: ...
+def ledger_of(text: str, series: list[str] | None) -> Ledger: ...
 def pack_of(name: str | None, files: list[tuple[str, str]] | None) -> Pack: ...
 def study_of(name: str | None, text: str | None, folder: object, changes: list[tuple[str, str, Any]]) -> Study: ...

@@ -97,5 +97,13 @@ class MergeError(Error, ValueError):
     """Answers cannot be added: they are of different series of battles, or battles are there twice or missing."""
 
 
+class LeftError(Error, RuntimeError):
+    """A question has no answer yet, because battles that it needs were left to other processes: see `Ledger`."""
+
+
+class LedgerError(Error, ValueError):
+    """A ledger belongs to another question, study, pack or seed; or its news were damaged."""
+
+
 class BytesError(Error, ValueError):
     """Bytes are no answer: another version wrote them, or they were damaged."""

@@ -15,6 +15,8 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
         Error::Unknown { .. } | Error::NoCell { .. } => exception(py, "UnknownError", text),
         Error::Exact(_) => exception(py, "ExactError", text),
         Error::Merge(_) => exception(py, "MergeError", text),
+        Error::Left => exception(py, "LeftError", text),
+        Error::Ledger(_) => exception(py, "LedgerError", text),
         Error::Bytes(_) => exception(py, "BytesError", text),
         _ => exception(py, "Error", text),
     }

@@ -6,7 +6,9 @@ mod answer;
 mod arrow;
 mod errors;
 mod given;
+mod ledger;
 mod pack;
+mod question;
 mod study;
 mod table;
 mod work;
@@ -16,6 +18,8 @@ mod work;
 mod _native {
     #[pymodule_export]
     use super::answer::{Answer, Estimate, answer_of, estimate_of, merge};
+    #[pymodule_export]
+    use super::ledger::{Ledger, ledger_of};
     #[pymodule_export]
     use super::pack::{Pack, pack_of, packs};
     #[pymodule_export]

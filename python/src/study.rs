@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use grognard_kit::engine::timeline::Recorder;
+use grognard_kit::lab::questions::{Training, Tuning};
 use grognard_kit::lab::results::{Method, cells_table};
 use grognard_kit::{Battle, Error, Side, Study as KitStudy, StudyCell, Value};
 use grognard_report::drawn::{Caption, page};
@@ -15,7 +16,9 @@ use crate::answer::Answer;
 use crate::arrow::batch_of;
 use crate::errors::raised;
 use crate::given;
+use crate::ledger::Ledger;
 use crate::pack::Pack;
+use crate::question::{Settings, asked};
 use crate::table::{Table, broken};
 use crate::work::work;
 
@@ -250,6 +253,104 @@ impl Study {
             ask.run()
         })?;
         Ok(Answer::new(answer))
+    }
+
+    /// The smallest change of these numbers that meets all targets of the study: what `grognard tune --json` prints, as dicts.
+    ///
+    /// `numbers` are paths of numbers of the pack. Up to `changes` of those in use change together, by up to `pips` steps each, and the
+    /// first so many `candidates` are tried. `runs` is the most battles of a cell for one candidate. `seed`, `level`, `threads`,
+    /// `max_time` and `progress` are as for `run`. With a `ledger`, several processes find the answer together.
+    #[pyo3(signature = (numbers, *, changes=None, pips=None, candidates=None, runs=None, seed=None, level=None, threads=None,
+        max_time=None, progress=None, ledger=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn tune<'py>(
+        &self,
+        py: Python<'py>,
+        numbers: Vec<String>,
+        changes: Option<&Bound<'py, PyAny>>,
+        pips: Option<&Bound<'py, PyAny>>,
+        candidates: Option<&Bound<'py, PyAny>>,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        ledger: Option<&Bound<'py, Ledger>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let changes = given::small("changes", changes)?.unwrap_or(Tuning::CHANGES);
+        let pips = given::small("pips", pips)?.unwrap_or(Tuning::PIPS);
+        let candidates = given::small("candidates", candidates)?.unwrap_or(Tuning::CANDIDATES);
+        asked(py, progress, ledger, |beside| {
+            settings.tell(self.inner.tune(numbers).within(changes, pips).candidates(candidates), beside).json()
+        })
+    }
+
+    /// What each rule is worth, in points of a metric such as `attacker score`: what `grognard ablate --json` prints, as dicts.
+    ///
+    /// `cells` are the numbers of some of the cells, or one number. Without `pairs`, only single rules are tried. `runs` battles of each
+    /// cell are fought with each rule off. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`. With a `ledger`,
+    /// several processes find the answer together.
+    #[pyo3(signature = (metric, *, cells=None, pairs=true, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None,
+        ledger=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn ablate<'py>(
+        &self,
+        py: Python<'py>,
+        metric: String,
+        cells: Option<&Bound<'py, PyAny>>,
+        pairs: bool,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        ledger: Option<&Bound<'py, Ledger>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let cells = given::cells(cells)?;
+        asked(py, progress, ledger, |beside| {
+            let ask = self.inner.ablate(metric).cells(cells);
+            settings.tell(if pairs { ask } else { ask.alone() }, beside).json()
+        })
+    }
+
+    /// A better doctrine for a side, and what it is worth: what `grognard train --json` prints, as dicts.
+    ///
+    /// `metric` is what it is trained for, the side's score if none is given; `cells` are the numbers of some of the cells, or one number;
+    /// `steps` is the most changes that are made. `runs` battles of each cell score what was found. `seed`, `level`, `threads`,
+    /// `max_time` and `progress` are as for `run`. With a `ledger`, several processes find the answer together.
+    #[pyo3(signature = (side, *, metric=None, cells=None, steps=None, runs=None, seed=None, level=None, threads=None, max_time=None,
+        progress=None, ledger=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn train<'py>(
+        &self,
+        py: Python<'py>,
+        side: &str,
+        metric: Option<String>,
+        cells: Option<&Bound<'py, PyAny>>,
+        steps: Option<&Bound<'py, PyAny>>,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        ledger: Option<&Bound<'py, Ledger>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let (cells, steps) = (given::cells(cells)?, given::small("steps", steps)?.unwrap_or(Training::STEPS));
+        let side = self.ask(py, |study| study.side(side))?;
+        asked(py, progress, ledger, |beside| {
+            let ask = self.inner.train(side).cells(cells).steps(steps);
+            let ask = match metric {
+                Some(metric) => ask.metric(metric),
+                None => ask,
+            };
+            settings.tell(ask, beside).json()
+        })
     }
 
     /// One battle, blow by blow: a `Replay`, as `grognard replay --cell CELL --battle BATTLE`.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use grognard_lab::exact::ExactError;
 use grognard_lab::in_memory::BadBytes;
+use grognard_lab::record::LedgerError;
 use grognard_lab::results::Unaddable;
 use grognard_source::{Diagnostics, PlainDiagnostic, Sources, unknown_name};
 
@@ -76,6 +77,12 @@ pub enum Error {
     /// The bytes are not an answer.
     #[error(transparent)]
     Bytes(#[from] BadBytes),
+    /// Battles that the question needs are left to other processes: see [`Ask::ledger`](crate::Ask::ledger).
+    #[error("battles were left to other processes; add their news to the ledger, and ask again")]
+    Left,
+    /// The ledger belongs to another question, or its news are damaged.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(String),

@@ -190,14 +190,15 @@ pub use grognard_dice::{Dice, Script};
 pub use grognard_engine::timeline::Timeline;
 pub use grognard_engine::{Asked, Event, Offer, Outcome, Player, Scene, Side, UnitId, Witness};
 pub use grognard_lab::progress::Stop;
+pub use grognard_lab::record::{Ledger, LedgerError};
 pub use grognard_lab::results::PromiseKind as Intervals;
 pub use grognard_lab::runner::Keep;
 pub use grognard_stats::{Estimate, Level};
 
 pub use answer::{Answer, Cell, Histogram, Pooled};
 pub use ask::{
-    Ablate, Ask, Best, Exact, Fight, Fights, Find, Judge, MatchupTable, Matchups, OfCells, Points, Precise, Train,
-    Tune, TuneResult,
+    Ablate, Ask, Best, Exact, Fight, Fights, Find, Judge, MatchupTable, Matchups, OfCells, Points, Precise, Shared,
+    Train, Tune, TuneResult,
 };
 pub use error::{Error, Fault, Faults};
 pub use metric::Metric;

@@ -11,6 +11,7 @@ use grognard_exact::Progress as Walk;
 use grognard_lab::exact::Watcher;
 use grognard_lab::print::counted;
 use grognard_lab::progress::Progress as Told;
+use grognard_lab::record::{Ledger, Record};
 
 /// Time between two reports.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -77,6 +78,7 @@ pub(crate) struct Reporter<'a> {
     tell: Option<Mutex<Telling<'a>>>,
     fought: AtomicU64,
     of: Option<u64>,
+    ledger: Option<&'a Ledger>,
 }
 
 struct Telling<'a> {
@@ -86,9 +88,9 @@ struct Telling<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    pub(crate) fn new(tell: Option<Tell<'a>>, of: Option<u64>) -> Self {
+    pub(crate) fn new(tell: Option<Tell<'a>>, of: Option<u64>, ledger: Option<&'a Ledger>) -> Self {
         let tell = tell.map(|tell| Mutex::new(Telling { tell, last: None }));
-        Self { tell, fought: AtomicU64::new(0), of }
+        Self { tell, fought: AtomicU64::new(0), of, ledger }
     }
 
     fn report(&self, progress: impl FnOnce() -> Progress) {
@@ -118,6 +120,10 @@ impl Told for Reporter<'_> {
 
     fn solving(&self) -> &dyn Watcher {
         self
+    }
+
+    fn record(&self) -> Option<&dyn Record> {
+        self.ledger.map(|ledger| ledger as &dyn Record)
     }
 }
 

@@ -26,6 +26,7 @@ mod pool;
 pub mod print;
 pub mod progress;
 pub mod questions;
+pub mod record;
 pub mod replay;
 pub mod results;
 pub mod runner;

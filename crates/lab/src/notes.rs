@@ -10,11 +10,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use crate::results::{Lock, ResultsError, sha256};
+use crate::record::{Record, head};
+use crate::results::{Lock, ResultsError};
 use crate::study::Study;
 
 /// The file with the notes, in the folder of the answer.
@@ -83,24 +82,6 @@ impl Notes {
         self.known.is_empty()
     }
 
-    /// What battles came to, from the notes or by fighting them; none if they were not fought to the end. `what` names them: the rules,
-    /// the cells and the numbers of the battles.
-    pub fn keep<T: Serialize + DeserializeOwned>(&self, what: &str, fight: impl FnOnce() -> Option<T>) -> Option<T> {
-        if let Some(known) = self.known.get(what).and_then(|known| T::deserialize(known).ok()) {
-            return Some(known);
-        }
-        let fought = fight()?;
-        if let Ok(mut line) = serde_json::to_string(&(what, &fought)) {
-            line.push('\n');
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            // A disk that is full takes the notes, not the answer.
-            if file.as_mut().is_some_and(|file| file.write_all(line.as_bytes()).is_err()) {
-                *file = None;
-            }
-        }
-        Some(fought)
-    }
-
     /// Removes the notes: the question is answered.
     pub fn remove(self) {
         // A file that stays is read, and found complete, when the same question is asked again.
@@ -108,12 +89,21 @@ impl Notes {
     }
 }
 
-/// The first line: what has to be the same for notes to hold.
-fn head(study: &Study, command: &str) -> String {
-    let packs = std::iter::once(&study.pack).chain(&study.more_packs).map(|pack| pack.sha256.as_str());
-    let all: Vec<&str> =
-        [env!("CARGO_PKG_VERSION"), &study.header.sha256, &study.identity, command].into_iter().chain(packs).collect();
-    format!("[\"grognard\",\"{}\",{}]\n", sha256(all.join("\n").as_bytes()), study.seed)
+impl Record for Notes {
+    fn known(&self, what: &str) -> Option<&Json> {
+        self.known.get(what)
+    }
+
+    fn note(&self, what: &str, fought: Json) {
+        if let Ok(mut line) = serde_json::to_string(&(what, fought)) {
+            line.push('\n');
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            // A disk that is full takes the notes, not the answer.
+            if file.as_mut().is_some_and(|file| file.write_all(line.as_bytes()).is_err()) {
+                *file = None;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +111,25 @@ mod tests {
     use grognard_source::Sources;
 
     use super::*;
+    use crate::progress::Progress;
+    use crate::record::kept;
     use crate::study::Changes;
+
+    impl Progress for Notes {
+        fn advance(&self, _battles: u64) {}
+
+        fn record(&self) -> Option<&dyn Record> {
+            Some(self)
+        }
+    }
+
+    fn keep<T: serde::Serialize + serde::de::DeserializeOwned>(
+        notes: &Notes,
+        what: &str,
+        fight: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        kept(notes, || what.to_owned(), fight)
+    }
 
     fn study(seed: u64) -> Study {
         let mut sources = Sources::new();
@@ -138,13 +146,13 @@ mod tests {
         let counts = BTreeMap::from([(-3, 5_u64), (7, 1)]);
         let notes = open(1, "find");
         assert!(notes.is_new());
-        assert_eq!(notes.keep("a", || Some(counts.clone())), Some(counts.clone()));
-        assert_eq!(notes.keep::<u64>("b", || None), None);
+        assert_eq!(keep(&notes, "a", || Some(counts.clone())), Some(counts.clone()));
+        assert_eq!(keep::<u64>(&notes, "b", || None), None);
         drop(notes);
         let notes = open(1, "find");
         assert!(!notes.is_new());
-        assert_eq!(notes.keep("a", || panic!("fought again")), Some(counts));
-        assert_eq!(notes.keep("b", || Some(4)), Some(4));
+        assert_eq!(keep(&notes, "a", || panic!("fought again")), Some(counts));
+        assert_eq!(keep(&notes, "b", || Some(4)), Some(4));
         drop(notes);
         // Another question, or other dice.
         assert!(open(1, "judge").is_new());
@@ -159,15 +167,15 @@ mod tests {
         let open = || Notes::open(folder.path(), &study(1), "find").expect("notes");
         let notes = open();
         for (what, value) in [("a", 12), ("b", 345)] {
-            notes.keep(what, || Some(value));
+            keep(&notes, what, || Some(value));
         }
         drop(notes);
         let path = folder.path().join(NOTES);
         let whole = std::fs::read(&path).expect("a file");
         std::fs::write(&path, &whole[..whole.len() - 3]).expect("a file");
         let notes = open();
-        assert_eq!(notes.keep("a", || Some(0)), Some(12));
-        assert_eq!(notes.keep("b", || Some(345)), Some(345));
+        assert_eq!(keep(&notes, "a", || Some(0)), Some(12));
+        assert_eq!(keep(&notes, "b", || Some(345)), Some(345));
         drop(notes);
         assert_eq!(std::fs::read(&path).expect("a file"), whole);
     }

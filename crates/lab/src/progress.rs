@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use crate::clock::Stopwatch;
 use crate::exact::{Unwatched, Watcher};
-
-#[cfg(feature = "folders")]
-use crate::notes::Notes;
+use crate::record::Record;
 #[cfg(feature = "folders")]
 use crate::results::ResultsError;
 use crate::runner::Tallied;
@@ -34,26 +32,10 @@ pub trait Progress: Sync {
         &Unwatched
     }
 
-    /// Where a question records the battles fought, for resuming. The default is nowhere.
-    #[cfg(feature = "folders")]
-    fn notes(&self) -> Option<&Notes> {
+    /// Where a question looks up and notes what battles came to. The default is nowhere.
+    fn record(&self) -> Option<&dyn Record> {
         None
     }
-}
-
-/// The results of battles, from the record if there is one, or by fighting them; none if they were stopped. `what`
-/// identifies them in the record.
-#[cfg_attr(not(feature = "folders"), allow(unused_variables, reason = "there are no notes"))]
-pub(crate) fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(
-    progress: &dyn Progress,
-    what: impl FnOnce() -> String,
-    fight: impl FnOnce() -> Option<T>,
-) -> Option<T> {
-    #[cfg(feature = "folders")]
-    if let Some(notes) = progress.notes() {
-        return notes.keep(&what(), fight);
-    }
-    fight()
 }
 
 /// Answers true until this much time has passed since the call.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use grognard_exact::Limits;
 use grognard_lab::notes::Notes;
 use grognard_lab::progress::{Progress, Stop};
+use grognard_lab::record::Record;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
@@ -304,8 +305,8 @@ impl Progress for Noting<'_> {
         self.watch.advance(battles);
     }
 
-    fn notes(&self) -> Option<&Notes> {
-        self.notes
+    fn record(&self) -> Option<&dyn Record> {
+        self.notes.map(|notes| notes as &dyn Record)
     }
 }
 

@@ -111,7 +111,7 @@ impl Ask<'_, Best> {
             None => Quantity::score(&work.ready.study, Side::First),
         };
         let (limits, time, threads) = (work.question.limits, work.max_time, work.threads);
-        let reporter = Reporter::new(work.tell.take(), None);
+        let reporter = Reporter::new(work.tell.take(), None, None);
         let study = &work.ready.study;
         let cells: Vec<_> = study.chosen(&work.question.cells).into_iter().map(|place| &study.cells[place]).collect();
         let best = BestPlay { quantity, limits, time, threads, precision: None };

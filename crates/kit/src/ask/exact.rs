@@ -104,7 +104,7 @@ impl Ask<'_, Exact> {
             threads: work.threads,
             command: String::new(),
         };
-        let reporter = Reporter::new(work.tell.take(), None);
+        let reporter = Reporter::new(work.tell.take(), None, None);
         let solved = orders.solve(&work.ready.study, &reporter, &work.stop);
         let results = solved.map_err(|error| match error {
             ExactError::Threads(error) => Error::threads(error),

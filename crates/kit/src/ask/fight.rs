@@ -149,7 +149,7 @@ impl Ask<'_, Fight> {
         };
         let battles = shard.battles(study.runs);
         let cells = study.cells.len() as u64;
-        let reporter = Reporter::new(work.tell.take(), Some((battles.end - battles.start).saturating_mul(cells)));
+        let reporter = Reporter::new(work.tell.take(), Some((battles.end - battles.start).saturating_mul(cells)), None);
         let fought = run.fight(study, &reporter, &work.stop()).map_err(Error::threads)?;
         reporter.end();
         Ok(Answer::new(fought))

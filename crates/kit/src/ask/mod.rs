@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grognard_lab::progress::{Progress as Told, Stop};
+use grognard_lab::record::{Ledger, Record};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Study as Checked, Variants, metrics_of};
 use grognard_source::{Diagnostic, Diagnostics};
@@ -69,6 +70,7 @@ pub struct Ask<'a, Q> {
     max_time: Option<Duration>,
     tell: Option<Tell<'a>>,
     stop: Stop,
+    ledger: Option<&'a Ledger>,
 }
 
 /// A task that fights battles: it has a number of battles, a seed and a confidence level.
@@ -116,9 +118,26 @@ pub trait Precise: sealed::Precise {}
 /// ```
 pub trait OfCells: sealed::OfCells {}
 
+/// A question that several processes can answer together: see [`Ask::ledger`].
+///
+/// ```
+/// use grognard_kit::{Ask, Ledger, Shared, Study};
+///
+/// fn noting<'a, Q: Shared>(ask: Ask<'a, Q>, ledger: &'a Ledger) -> Ask<'a, Q> {
+///     ask.ledger(ledger)
+/// }
+///
+/// let (study, ledger) = (Study::load("refduel")?, Ledger::new());
+/// noting(study.ablate("a score").runs(500), &ledger).run()?;
+/// assert!(ledger.news().contains("without"));
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+pub trait Shared: sealed::Shared {}
+
 mod sealed {
     pub trait Fights {}
     pub trait Precise {}
+    pub trait Shared {}
     pub trait OfCells {
         fn cells(&mut self) -> &mut Vec<usize>;
     }
@@ -134,11 +153,11 @@ is! {
     Fight: Fights Precise;
     Find: Fights Precise;
     Judge: Fights;
-    Tune: Fights;
-    Ablate: Fights;
+    Tune: Fights Shared;
+    Ablate: Fights Shared;
     Matchups: Fights Precise;
     Points: Fights;
-    Train: Fights;
+    Train: Fights Shared;
 }
 
 macro_rules! of_cells {
@@ -166,6 +185,7 @@ impl<'a, Q> Ask<'a, Q> {
             max_time: None,
             tell: None,
             stop: Stop::new(),
+            ledger: None,
         }
     }
 
@@ -289,6 +309,41 @@ impl<Q: Precise> Ask<'_, Q> {
     }
 }
 
+impl<'a, Q: Shared> Ask<'a, Q> {
+    /// Looks up in this ledger what battles came to before they are fought, and notes there what was fought.
+    ///
+    /// With a [part](Ledger::part) of a ledger, battles beyond the part are left to other processes, and there is no answer until
+    /// everything is known: then it is the answer of a single process, bit for bit.
+    ///
+    /// ```
+    /// use grognard_kit::{Error, Ledger, Study};
+    ///
+    /// let study = Study::load("refduel")?;
+    /// let ask = || study.ablate("a score").alone().runs(500);
+    /// let mut ledger = Ledger::new();
+    /// let together = loop {
+    ///     let nobody = ledger.part([]);
+    ///     match ask().ledger(&nobody).json() {
+    ///         Err(Error::Left) => {}
+    ///         answer => break answer?,
+    ///     }
+    ///     // Two processes would do this, each with one half.
+    ///     let wanted = nobody.wanted();
+    ///     for half in wanted.chunks(wanted.len().div_ceil(2)) {
+    ///         let part = ledger.part(half.to_vec());
+    ///         let left = ask().ledger(&part).run();
+    ///         assert!(left.is_ok() || matches!(left, Err(Error::Left)));
+    ///         ledger.add(&part.news())?;
+    ///     }
+    /// };
+    /// assert_eq!(together, ask().json()?);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn ledger(self, ledger: &'a Ledger) -> Self {
+        Self { ledger: Some(ledger), ..self }
+    }
+}
+
 impl<Q: OfCells> Ask<'_, Q> {
     /// Uses only these cells, by number.
     ///
@@ -325,6 +380,7 @@ struct Work<'a, Q> {
     max_time: Option<Duration>,
     tell: Option<Tell<'a>>,
     stop: Stop,
+    ledger: Option<&'a Ledger>,
 }
 
 impl<'a, Q> Ask<'a, Q> {
@@ -349,8 +405,8 @@ impl<'a, Q> Ask<'a, Q> {
             return Err(Error::setting(format!("{} threads are too many", self.threads), "1,024 is the limit"));
         }
         let ready = self.study.ready(Numbers { runs: runs.filter(|_| runs_are_the_studys), seed })?;
-        let Self { question, precision, level, threads, max_time, tell, stop, .. } = self;
-        Ok(Work { ready, question, runs, precision, level, threads, max_time, tell, stop })
+        let Self { question, precision, level, threads, max_time, tell, stop, ledger, .. } = self;
+        Ok(Work { ready, question, runs, precision, level, threads, max_time, tell, stop, ledger })
     }
 }
 
@@ -378,12 +434,24 @@ impl<'a, Q> Work<'a, Q> {
         mut self,
         of: Option<u64>,
         ask: impl FnOnce(&Self, &Checked, &Variants<'_>, &dyn Told, &Stop) -> Result<T, Unanswered>,
-    ) -> Result<T, Error> {
-        let (reporter, stop) = (Reporter::new(self.tell.take(), of), self.stop());
+    ) -> Result<T, Error>
+    where
+        Q: fmt::Debug,
+    {
+        let (reporter, stop) = (Reporter::new(self.tell.take(), of, self.ledger), self.stop());
+        if let Some(ledger) = self.ledger {
+            // Everything but the number of threads and the time.
+            let Self { question, runs, precision, level, .. } = &self;
+            ledger.bind(&self.ready.study, &format!("{question:?} {runs:?} {precision:?} {level:?}"))?;
+        }
         let mut sources = self.ready.sources.clone();
         let variants = Variants::of(&self.ready.study, &mut sources).map_err(Unanswered::Wrong);
         let asked = variants.and_then(|variants| ask(&self, &self.ready.study, &variants, &reporter, &stop));
         reporter.end();
+        if self.ledger.is_some_and(Ledger::is_open) {
+            // Whatever was found rests on gaps.
+            return Err(Error::Left);
+        }
         asked.map_err(|error| match error {
             Unanswered::Wrong(faults) => Error::faults(&faults, &sources),
             Unanswered::Other(why) => Error::Unanswered(why),

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-/// The notebooks in Rust. Those in Python are held to the files that they read and the commands that they run by tests of `lab` and of
-/// the command.
+/// The notebooks in Rust. Two in Python are held to the files that they read and the commands that they run by tests of `lab` and of
+/// the command, and the third by `recipes/python/check`.
 const RUST: [&str; 4] = ["questions-in-rust", "square-against-line", "tuning-a-modifier", "your-own-pack"];
-const PYTHON: [&str; 2] = ["asking-questions", "reading-results"];
+const PYTHON: [&str; 3] = ["asking-questions", "reading-results", "with-the-package"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,13 +1,16 @@
 //! What is each rule worth? Every rule is switched off on its own, and the same battles are fought with the same
 //! dice.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use grognard_source::Diagnostics;
 use grognard_stats::{Estimate, Level, Sums, bonferroni};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::{Known, What, kept, known, note};
 use crate::results::CellHeader;
-use crate::sensitivity::fought::{Apart, Base, Scale, fight_all, noted, of_noted, totals};
+use crate::sensitivity::fought::{Apart, Base, NotedApart, NotedSums, Scale, fight_all, noted, of_noted, totals};
 use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 
@@ -176,17 +179,21 @@ impl Ablation {
             if stop.is_raised() {
                 return None;
             }
-            let (off, cells) = match variants.cells_as_far_without(study, &chosen, switch) {
-                Ok(off) => off,
-                Err(faults) => {
-                    progress.advance(self.battles * chosen.len() as u64);
-                    return Some(Err(Needed::new(switch, &faults)));
-                }
+            let fight = || -> Option<NotedTried> {
+                let (off, cells) = match variants.cells_as_far_without(study, &chosen, switch) {
+                    Ok(off) => off,
+                    Err(faults) => {
+                        progress.advance(self.battles * chosen.len() as u64);
+                        return Some(Err(Needed::new(switch, &faults).why));
+                    }
+                };
+                let changed = Study { cells, ..study.clone() };
+                let apart = base.follow(&changed, &self.quantity, progress, stop)?;
+                Some(Ok((switch.staying(&off), apart.noted())))
             };
-            let changed = Study { cells, ..study.clone() };
-            let follow = || Some(base.follow(&changed, &self.quantity, progress, stop)?.noted());
-            let noted = kept(progress, || format!("without {nth} {}", switch.name()), follow)?;
-            Some(Ok((off, Apart::of_noted(noted))))
+            let noted = kept(progress, || format!("without {nth} {}", switch.name()), fight)?;
+            let off = |(stay, apart): (Vec<usize>, NotedApart)| (switch.with_staying(&stay), Apart::of_noted(apart));
+            Some(noted.map(off).map_err(|why| Needed { switch: switch.clone(), why }))
         };
         let tried: Vec<Option<Tried>> = self.switches.par_iter().enumerate().map(one).collect();
         if !tried.is_empty() && tried.iter().all(Option::is_none) {
@@ -250,6 +257,13 @@ impl Ablation {
 /// What became of a rule that was tried: as far as it was switched off, and what its battles came to.
 type Tried = Result<(Switch, Apart), Needed>;
 
+/// The same as it is noted: with the places of the rows that stay in force, or with why nothing can be switched off.
+type NotedTried = Result<(Vec<usize>, NotedApart), String>;
+
+/// What became of a pair, as it is noted: nothing of its own where the one rule does nothing without the other; an error where the rules
+/// do not allow the pair.
+type NotedPair = Result<Option<NotedSums>, ()>;
+
 fn negated(estimate: &Estimate) -> Estimate {
     Estimate { point: -estimate.point, low: -estimate.high, high: -estimate.low, ..*estimate }
 }
@@ -282,33 +296,55 @@ impl Pairs<'_> {
         if pairs.is_empty() {
             return Some((Vec::new(), 0, 0));
         }
-        let all = self.fight(self.plain)?;
-        let single: Option<Vec<Vec<i32>>> =
-            strongest.par_iter().map(|&at| self.fight(&without(&[switch(at)])?)).collect();
-        let single = single?;
-        let of = |at: usize| strongest.iter().position(|&strong| strong == at).map(|place| &single[place]);
+        let named = |[one, other]: [usize; 2]| {
+            What::from(format!("without {} {one} and {} {other}", switch(one).name(), switch(other).name()))
+        };
+        let pairs: Vec<([usize; 2], What, Known<NotedPair>)> = pairs
+            .into_iter()
+            .map(|pair| {
+                let what = named(pair);
+                let known = known(self.progress, &what);
+                (pair, what, known)
+            })
+            .collect();
+        // Only what is to be fought needs the battles without the one and without the other.
+        let needed: BTreeSet<usize> = pairs
+            .iter()
+            .filter(|(.., known)| matches!(known, Known::Not))
+            .flat_map(|(pair, ..)| pair.iter().copied())
+            .collect();
+        let all = if needed.is_empty() { Vec::new() } else { self.fight(self.plain)? };
+        let fight = |&at: &usize| Some((at, self.fight(&without(&[switch(at)])?)?));
+        let single: BTreeMap<usize, Vec<i32>> = needed.par_iter().map(fight).collect::<Option<_>>()?;
         let level = self.ablation.share_of(pairs.len());
-        let both = |pair: [usize; 2]| -> Option<Option<Result<Interaction, ()>>> {
+        let both = |(pair, what, known): &([usize; 2], What, Known<NotedPair>)| {
             if self.stop.is_raised() {
                 return None;
             }
-            let [one, other] = pair;
-            let Some(study) = without(&[switch(one), switch(other)]) else { return Some(None) };
-            let fight = || {
-                let off = self.fight(&study)?;
-                let (one, other) = (of(one)?, of(other)?);
-                if off == *one || off == *other {
-                    return Some(None);
+            let [one, other] = *pair;
+            let beyond: NotedPair = match known {
+                // Nobody reads it, and those after it are to be fought all the same.
+                Known::Left => return Some(None),
+                Known::Is(known) => known.clone(),
+                Known::Not => {
+                    let beyond = match without(&[switch(one), switch(other)]) {
+                        None => Err(()),
+                        Some(study) => {
+                            let off = self.fight(&study)?;
+                            let (one, other) = (single.get(&one)?, single.get(&other)?);
+                            let beyond = |at: usize| (all[at] - one[at] - other[at] + off[at], 1);
+                            let differs = off != *one && off != *other;
+                            Ok(differs.then(|| noted(Sums::of((0..all.len()).map(beyond)))))
+                        }
+                    };
+                    note(self.progress, what, &beyond);
+                    beyond
                 }
-                let beyond = (0..all.len()).map(|at| (all[at] - one[at] - other[at] + off[at], 1));
-                Some(Some(noted(Sums::of(beyond))))
             };
-            let what = || format!("without {} {one} and {} {other}", switch(one).name(), switch(other).name());
-            let beyond = kept(self.progress, what, fight)?.map(of_noted);
-            let mean = |beyond| Interaction { rules: pair, beyond: self.mean(beyond, level) };
-            Some(Some(beyond.map(mean).ok_or(())))
+            let mean = |beyond| Interaction { rules: *pair, beyond: self.mean(of_noted(beyond), level) };
+            Some(beyond.ok().map(|beyond| beyond.map(mean).ok_or(())))
         };
-        let found: Option<Vec<Option<Result<Interaction, ()>>>> = pairs.par_iter().map(|&pair| both(pair)).collect();
+        let found: Option<Vec<Option<Result<Interaction, ()>>>> = pairs.par_iter().map(both).collect();
         let fought: Vec<Result<Interaction, ()>> = found?.into_iter().flatten().collect();
         let runs = (1 + strongest.len() + fought.len()) as u64;
         let within = fought.iter().filter(|pair| pair.is_err()).count();

@@ -11,7 +11,8 @@ use super::crossing::{Crossing, Tried, crossings};
 use super::lane::{Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::kept;
 use crate::results::CellHeader;
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
@@ -317,7 +318,7 @@ impl<'a> Work<'a> {
             let Ground { army, value, place } = ground;
             let counts = kept(
                 self.progress,
-                || format!("{value} {place} {battles:?}"),
+                || (format!("{value} {place} "), format!("{battles:?}")),
                 || Some(self.reading.counts(&army.fight(*place as u32, battles.clone()), None)),
             );
             let Some(counts) = counts else { break };

@@ -7,7 +7,8 @@ use super::demand::metric;
 use super::lane::{Counts, Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::kept;
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Target};
@@ -273,7 +274,11 @@ impl<'a> Bench<'a> {
             let range = battles..next;
             let counts = kept(
                 self.progress,
-                || format!("{}cell {cell} {range:?}", self.about),
+                || match self.about.is_empty() {
+                    true => (format!("cell {cell} "), format!("{range:?}")),
+                    // The cells of a changed study are looked at one after the other.
+                    false => (self.about.clone(), format!("cell {cell} {range:?}")),
+                },
                 || {
                     let own = self.army.fight(cell, range.clone());
                     let base = baseline.map(|baseline| self.army.fight(baseline, range.clone()));

@@ -6,6 +6,7 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use super::judge::{Bench, Judge, Judged, MARGIN, State, all, cells_of, judged};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
+use crate::record::is_open;
 use crate::study::{Change, Number, Study, Variants};
 
 /// Battles of a cell after which a candidate that is neither certainly in nor certainly out is set aside until all
@@ -215,6 +216,10 @@ impl Tuning {
                 break;
             }
             let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| race.run(candidate, patience)).collect();
+            if is_open(progress) {
+                // What is larger is tried once it is known what became of these.
+                break;
+            }
             let (mut met, mut open, smaller) = (Vec::new(), Vec::new(), tuned.narrowly);
             for (candidate, tried) in class.iter().zip(tried) {
                 let Some(tried) = tried else {

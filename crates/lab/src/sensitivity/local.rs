@@ -5,7 +5,8 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::fought::{Apart, Base, named};
 use super::{Choice, Found, Inquiry, LOOK, Moved, Step, Unnamed};
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::kept;
 use crate::study::{Change, Number, Study, Variants};
 
 /// Why there is no answer.

@@ -14,7 +14,8 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use super::draws::Draws;
 use super::fought::{fight_all, named, totals};
 use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::kept;
 use crate::study::{Change, Number, Study, Variants};
 
 /// The default range of a number: this many steps to either side.

@@ -63,6 +63,18 @@ enum Kind {
 }
 
 impl Switch {
+    /// The places of the parts of it that are in force where only `off` is switched off.
+    pub(crate) fn staying(&self, off: &Self) -> Vec<usize> {
+        (0..self.parts.len()).filter(|&at| !off.parts.contains(&self.parts[at])).collect()
+    }
+
+    /// The rule as far as it is switched off if the parts in these places stay in force.
+    pub(crate) fn with_staying(&self, stay: &[usize]) -> Self {
+        let part = |(at, part): (usize, &Part)| (!stay.contains(&at)).then(|| part.clone());
+        let stays = stay.iter().filter_map(|&at| Some(self.parts.get(at)?.path.clone())).collect();
+        Self { parts: self.parts.iter().enumerate().filter_map(part).collect(), stays, ..self.clone() }
+    }
+
     /// Its name: the path of a row, or `clause 9.50-G`.
     #[must_use]
     pub fn name(&self) -> String {

@@ -160,7 +160,7 @@ fn failed(error: &TrainError) -> Failure {
         TrainError::SeveralDoctrines { .. } => "name cells in which it follows one, with --only or --cell",
         TrainError::AtRandom(_) => "name cells in which it follows its doctrine, with --only or --cell",
         TrainError::NoRows { .. } => "give the side a doctrine with rows",
-        TrainError::Threads(_) => return Failure::unfinished(message),
+        TrainError::Left | TrainError::Threads(_) => return Failure::unfinished(message),
     };
     Failure::wrong(message, help)
 }

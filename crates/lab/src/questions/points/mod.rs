@@ -11,7 +11,8 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelI
 
 use super::chances::Chances;
 use crate::army::Army;
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::kept;
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Cell, Study, Twin, Variants};

@@ -23,6 +23,7 @@ use self::race::{FIELD, FRESH, Fielded, Opponent, Race, Won};
 pub(super) use self::write::written;
 use super::chances::Chances;
 use crate::progress::{Progress, Stop};
+use crate::record::is_open;
 use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Variants, WrittenDoctrine};
@@ -120,6 +121,9 @@ pub enum TrainError {
         /// The doctrine.
         doctrine: String,
     },
+    /// Battles are left to other processes, so that nothing is known yet.
+    #[error("battles were left to other processes")]
+    Left,
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -159,7 +163,7 @@ impl Training {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let (side, against, fought) = (self.side, vec![Opponent { weight: 1.0, rows: None }], &AtomicU64::new(0));
         let race = Race { training: self, study, variants, chosen, side, sign, against, progress, stop, fought };
-        Ok(threads.install(|| race.run(from, &pool)))
+        threads.install(|| race.run(from, &pool)).ok_or(TrainError::Left)
     }
 
     /// 1 if the side wants the quantity high, −1 if it wants it low.
@@ -215,14 +219,18 @@ struct Searched {
 }
 
 impl Race<'_> {
-    fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Trained {
+    /// Trains and scores; none if battles are left to somebody else.
+    fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Option<Trained> {
         let before = self.as_it_is(Policy::of(&from));
         let found = self.search(self.as_it_is(Policy::of(&from)), pool, &mut Chances(self.study.seed), &mut 0);
+        if is_open(self.progress) {
+            return None;
+        }
         let level = bonferroni(self.training.level, if self.chosen.len() > 1 { self.chosen.len() + 1 } else { 1 });
         let fresh = FRESH..FRESH + self.study.whole_rounds(self.training.battles);
         let (gain, each) = self.score(&[(1.0, &before)], &found.now, &fresh, level);
         let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
-        Trained {
+        Some(Trained {
             against: followed(self.study, &self.chosen, self.side.other()),
             from,
             rows: found.now.policy.rows,
@@ -233,7 +241,7 @@ impl Race<'_> {
             fought: self.fought.load(Ordering::Relaxed),
             settled: found.settled,
             stopped: self.stop.is_raised(),
-        }
+        })
     }
 
     /// Makes one small change after the other, the best of those that race each other. Takes the dice from `next` on, and puts it behind
@@ -249,7 +257,7 @@ impl Race<'_> {
             let fields = [(&known[..], KNOWN)].into_iter().chain(others.chunks(FIELD).map(|field| (field, 0)));
             let found = fields.filter(|(field, _)| !field.is_empty()).find_map(|(field, first)| {
                 tried += field.len() as u64;
-                self.best_of(&now, field, first, next)
+                (!is_open(self.progress)).then(|| self.best_of(&now, field, first, next)).flatten()
             });
             let Some(Won { fielded, says, gain, others }) = found else {
                 settled = !self.stop.is_raised();
@@ -269,8 +277,10 @@ impl Race<'_> {
         while left && !self.stop.is_raised() {
             left = false;
             for candidate in now.policy.without_additions() {
-                let Some(fielded) = self.field(&candidate.policy) else { continue };
-                if self.is_as_good(now, &fielded, NOTHING, next) {
+                if is_open(self.progress) {
+                    return;
+                }
+                if let Some(fielded) = self.if_as_good(now, &candidate, NOTHING, next) {
                     *now = fielded;
                     steps.push(Step { says: candidate.says, gain: None });
                     left = true;

@@ -1,18 +1,18 @@
 //! The race of candidates: the same dice for all, and more of them for those that lead.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
 use grognard_source::{Table, Value};
 use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
-use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use super::Training;
 use super::policy::{Candidate, Policy};
 use crate::army::Army;
-use crate::progress::{Progress, Stop, kept};
+use crate::progress::{Progress, Stop};
+use crate::record::{Known, What, is_open, known, note};
 use crate::results::sha256;
 use crate::runner::Fighter;
 use crate::sensitivity::fought::{NotedSums, noted, of_noted, sum};
@@ -76,6 +76,21 @@ pub(super) struct Won {
     pub(super) others: Vec<String>,
 }
 
+/// A candidate in a race.
+struct Runner<'c> {
+    candidate: &'c Candidate,
+    /// Made ready to fight, once it has fought.
+    fielded: Option<Fielded>,
+    /// What it has gained so far.
+    sums: Sums,
+}
+
+impl<'c> Runner<'c> {
+    fn new(candidate: &'c Candidate) -> Self {
+        Self { candidate, fielded: None, sums: Sums::default() }
+    }
+}
+
 /// Policies that are followed by turns: each in such a part of the battles.
 pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
 
@@ -116,10 +131,7 @@ impl Race<'_> {
     /// Uses the dice from `next` on, and advances it. `first`: the number of looks to skip, for candidates that
     /// have already been examined.
     pub(super) fn best_of(&self, now: &Fielded, candidates: &[Candidate], first: usize, next: &mut u64) -> Option<Won> {
-        let mut field: Vec<(Fielded, &str, Sums)> = candidates
-            .par_iter()
-            .filter_map(|candidate| Some((self.field(&candidate.policy)?, candidate.says.as_str(), Sums::default())))
-            .collect();
+        let mut field: Vec<Runner<'_>> = candidates.iter().map(Runner::new).collect();
         let early = bonferroni(self.training.each, FIELD);
         for look in first..=LEFT.len() {
             let battles = self.first_look() << (2 * look);
@@ -128,37 +140,44 @@ impl Race<'_> {
             if self.stop.is_raised() {
                 return None;
             }
-            let own = OnceLock::new();
-            let gains: Vec<Sums> =
-                field.par_iter().map(|(fielded, ..)| self.gain((now, &own), fielded, range.clone())).collect();
-            for ((_, _, sums), gain) in field.iter_mut().zip(gains) {
-                *sums = sum(*sums, gain);
+            let gains = self.gains(now, &mut field, &range);
+            if is_open(self.progress) {
+                return None;
             }
-            field.retain(|(_, _, sums)| sums.sum > 0);
+            for (runner, gain) in field.iter_mut().zip(gains) {
+                // Whoever the rules refuse gains nothing.
+                runner.sums = gain.map_or_else(Sums::default, |gain| sum(runner.sums, gain));
+            }
+            field.retain(|runner| runner.sums.sum > 0);
             // Of several that gain as much, the shortest; of several as short, the first.
-            field.sort_by_key(|(fielded, _, sums)| (std::cmp::Reverse(sums.sum), rows(&fielded.policy).len()));
-            let others = |field: &[(Fielded, &str, Sums)]| -> Vec<String> {
-                field.iter().skip(1).take(REMEMBERED).map(|(_, says, _)| (*says).to_owned()).collect()
+            field.sort_by_key(|runner| (std::cmp::Reverse(runner.sums.sum), rows(&runner.candidate.policy).len()));
+            let others = |field: &[Runner<'_>]| -> Vec<String> {
+                field.iter().skip(1).take(REMEMBERED).map(|runner| runner.candidate.says.clone()).collect()
             };
-            let leads = |level: Level| Some(self.estimate(field.first()?.2, level)).filter(|gain| gain.low > 0.0);
+            let leads = |level: Level| Some(self.estimate(field.first()?.sums, level)).filter(|gain| gain.low > 0.0);
             let last = look == LEFT.len();
             let gain = if last { leads(self.training.each) } else { leads(early).filter(|_| look >= EARLY) };
             if let Some(gain) = gain {
                 let others = others(&field);
-                let (fielded, says, _) = field.swap_remove(0);
-                return Some(Won { fielded, says: says.to_owned(), gain, others });
+                let Runner { candidate, fielded, .. } = field.swap_remove(0);
+                let fielded = fielded.or_else(|| self.field(&candidate.policy))?;
+                return Some(Won { fielded, says: candidate.says.clone(), gain, others });
             }
             field.truncate(LEFT.get(look).copied().unwrap_or(0));
         }
         None
     }
 
-    /// Whether a policy loses at most `within` compared with the present one, as far as these battles show.
-    pub(super) fn is_as_good(&self, now: &Fielded, other: &Fielded, within: f64, next: &mut u64) -> bool {
+    /// The change, made ready to fight, if it loses at most `within` compared with the present policy, as far as these battles show.
+    pub(super) fn if_as_good(&self, now: &Fielded, other: &Candidate, within: f64, next: &mut u64) -> Option<Fielded> {
+        let fielded = self.field(&other.policy)?;
         let range = *next..*next + self.last_look();
         *next = range.end;
-        let sums = self.gain((now, &OnceLock::new()), other, range);
-        (sums.sum == 0 && sums.squares == 0) || self.estimate(sums, self.training.each).low >= -within
+        let mut alone = [Runner { fielded: Some(fielded), ..Runner::new(other) }];
+        let sums = self.gains(now, &mut alone, &range).pop().flatten()?;
+        let is_as_good = (sums.sum == 0 && sums.squares == 0) || self.estimate(sums, self.training.each).low >= -within;
+        let [Runner { fielded, .. }] = alone;
+        fielded.filter(|_| is_as_good)
     }
 
     /// What a policy gains over others in these battles, whose dice the search has not used: over all cells
@@ -183,26 +202,50 @@ impl Race<'_> {
         self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level)
     }
 
-    /// What a policy gains over another in these battles of all cells, by number of battle. The results of the
-    /// other policy are computed once for all that are compared with it.
-    fn gain(&self, (before, own): (&Fielded, &OnceLock<Vec<Vec<i32>>>), after: &Fielded, range: Range<u64>) -> Sums {
-        let what = || {
-            let against: String = self
-                .against
-                .iter()
-                .map(|other| format!("{} {}", other.weight, other.rows.as_deref().map_or_else(String::new, written)))
-                .collect();
-            let all = format!("{}\n{}\n{against}", rows(&before.policy), rows(&after.policy));
-            format!("{} {range:?}", sha256(all.as_bytes()))
+    /// What each of the field gains over a policy in these battles of all cells; none for those that the rules refuse, and for those that
+    /// are left to somebody else. The results of the policy itself are computed once for all, and only if they are needed.
+    fn gains(&self, before: &Fielded, field: &mut [Runner<'_>], range: &Range<u64>) -> Vec<Option<Sums>> {
+        let looked_up: Vec<(What, Known<Option<NotedSums>>)> = field
+            .iter()
+            .map(|runner| {
+                let what = self.what(before, &runner.candidate.policy, range);
+                let known = known(self.progress, &what);
+                (what, known)
+            })
+            .collect();
+        let is_fought = looked_up.iter().any(|(_, known)| matches!(known, Known::Not));
+        let own = if is_fought { self.in_each_cell(&[(1.0, before)], range) } else { Vec::new() };
+        let gain = |(runner, (what, known)): (&mut Runner<'_>, (What, Known<Option<NotedSums>>))| {
+            let gain = match known {
+                Known::Left => return None,
+                Known::Is(gain) => gain,
+                Known::Not => {
+                    runner.fielded = runner.fielded.take().or_else(|| self.field(&runner.candidate.policy));
+                    let gain = runner.fielded.as_ref().map(|fielded| {
+                        let after = self.in_each_cell(&[(1.0, fielded)], range);
+                        noted(sums_of(&together(differences(after, &own))))
+                    });
+                    note(self.progress, &what, &gain);
+                    gain
+                }
+            };
+            gain.map(|gain| {
+                self.count(range, 1);
+                of_noted(gain)
+            })
         };
-        let fight = || {
-            let before = own.get_or_init(|| self.in_each_cell(&[(1.0, before)], &range));
-            let after = self.in_each_cell(&[(1.0, after)], &range);
-            Some(noted(sums_of(&together(differences(after, before)))))
-        };
-        self.count(&range, 1);
-        let sums: Option<NotedSums> = kept(self.progress, what, fight);
-        sums.map(of_noted).unwrap_or_default()
+        field.par_iter_mut().zip(looked_up).map(gain).collect()
+    }
+
+    /// The name of the battles of one policy beside those of another.
+    fn what(&self, before: &Fielded, after: &Policy, range: &Range<u64>) -> What {
+        let against: String = self
+            .against
+            .iter()
+            .map(|other| format!("{} {}", other.weight, other.rows.as_deref().map_or_else(String::new, written)))
+            .collect();
+        let all = format!("{}\n{}\n{against}", rows(&before.policy), rows(after));
+        What::from(format!("{} {range:?}", sha256(all.as_bytes())))
     }
 
     /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways.

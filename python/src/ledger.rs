@@ -1,0 +1,97 @@
+//! Ledgers, with which several processes answer one question together.
+
+use std::sync::{PoisonError, RwLock, TryLockError};
+
+use grognard_kit::Ledger as KitLedger;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::errors::{exception, raised};
+
+/// What battles came to that a question has asked for: what `Study.tune`, `Study.ablate` and `Study.train` look up before they fight, and
+/// note after it.
+///
+/// With it, several processes answer one question together. One of them asks with `ledger.part([])`, which leaves all battles to others:
+/// unless everything is known, that raises a `LeftError`, and `wanted` names the series of battles that are needed next. Each of the
+/// others asks with a part of them, and hands back its `news`, which are added to the ledger. Then the first one asks again.
+/// `grognard.dask` does all this on a cluster.
+#[pyclass(frozen, module = "grognard")]
+pub(crate) struct Ledger {
+    inner: RwLock<KitLedger>,
+}
+
+impl Ledger {
+    fn of(inner: KitLedger) -> Self {
+        Self { inner: RwLock::new(inner) }
+    }
+
+    /// Does something with it, while nothing can be added.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&KitLedger) -> T) -> T {
+        work(&self.inner.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[pymethods]
+impl Ledger {
+    /// A ledger in which nothing is known.
+    #[new]
+    fn new() -> Self {
+        Self::of(KitLedger::new())
+    }
+
+    /// The same ledger for a process that fights only these series of what is not known.
+    fn part(&self, series: Vec<String>) -> Self {
+        Self::of(self.with(|ledger| ledger.part(series)))
+    }
+
+    /// The series of battles that a question needed, and that were left to other processes.
+    #[getter]
+    fn wanted(&self) -> Vec<String> {
+        self.with(KitLedger::wanted)
+    }
+
+    /// What was fought with it, for `add`.
+    #[getter]
+    fn news(&self, py: Python<'_>) -> String {
+        py.detach(|| self.with(KitLedger::news))
+    }
+
+    /// Adds what another process fought.
+    fn add(&self, py: Python<'_>, news: &str) -> PyResult<()> {
+        let mut ledger = match self.inner.try_write() {
+            Ok(ledger) => ledger,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                let text = "the ledger is in use: add news once the question has ended, or give each question a part";
+                return Err(exception(py, "LedgerError", text));
+            }
+        };
+        ledger.add(news).map_err(|error| raised(py, error.into()))
+    }
+
+    fn __len__(&self) -> usize {
+        self.with(KitLedger::len)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<grognard.Ledger: {} results>", self.__len__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let again = py.import("grognard._native")?.getattr("ledger_of")?;
+        let (text, series) = py.detach(|| self.with(|ledger| (ledger.text(), ledger.series())));
+        Ok((again, (text, series).into_pyobject(py)?))
+    }
+}
+
+/// A ledger that was pickled.
+#[pyfunction]
+#[pyo3(signature = (text, series))]
+pub(crate) fn ledger_of(py: Python<'_>, text: &str, series: Option<Vec<String>>) -> PyResult<Ledger> {
+    let ledger = Ledger::new();
+    ledger.add(py, text)?;
+    Ok(match series {
+        Some(series) => ledger.part(series),
+        None => ledger,
+    })
+}

@@ -1,0 +1,77 @@
+//! What the questions of a study have in common: which numbers to change, what each rule is worth, how to fight better.
+
+use std::time::Duration;
+
+use grognard_kit::{Ask, Error, Fights, Ledger as KitLedger, Level, Shared, Stop};
+use pyo3::prelude::*;
+
+use crate::given;
+use crate::ledger::Ledger;
+use crate::work::{Latest, work};
+
+type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// What every question can be told.
+pub(crate) struct Settings {
+    runs: Option<u64>,
+    seed: Option<u64>,
+    level: Level,
+    threads: usize,
+    max_time: Option<Duration>,
+}
+
+impl Settings {
+    pub(crate) fn new(
+        py: Python<'_>,
+        [runs, seed, threads, max_time]: [Given<'_, '_>; 4],
+        level: Option<f64>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            runs: given::whole("runs", runs)?,
+            seed: given::whole("seed", seed)?,
+            level: given::level(py, level)?,
+            threads: given::small("threads", threads)?.unwrap_or(0),
+            max_time: given::time(max_time)?,
+        })
+    }
+
+    /// The question with these settings.
+    pub(crate) fn tell<'a, Q: Fights + Shared>(&self, mut ask: Ask<'a, Q>, beside: &Beside<'a>) -> Ask<'a, Q> {
+        ask = ask.level(self.level).threads(self.threads).stop(beside.stop).progress(beside.latest.tell());
+        if let Some(runs) = self.runs {
+            ask = ask.runs(runs);
+        }
+        if let Some(seed) = self.seed {
+            ask = ask.seed(seed);
+        }
+        if let Some(time) = self.max_time {
+            ask = ask.max_time(time);
+        }
+        match beside.ledger {
+            Some(ledger) => ask.ledger(ledger),
+            None => ask,
+        }
+    }
+}
+
+/// What goes on beside a question.
+pub(crate) struct Beside<'a> {
+    stop: &'a Stop,
+    latest: &'a Latest,
+    ledger: Option<&'a KitLedger>,
+}
+
+/// Asks, and gives the answer as dicts and lists: what the command prints with `--json`, without the sentences.
+pub(crate) fn asked<'py>(
+    py: Python<'py>,
+    progress: Given<'_, 'py>,
+    ledger: Option<&Bound<'py, Ledger>>,
+    ask: impl FnOnce(&Beside<'_>) -> Result<String, Error> + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let ledger = ledger.map(Bound::get);
+    let json = work(py, progress, |stop, latest| match ledger {
+        Some(ledger) => ledger.with(|ledger| ask(&Beside { stop, latest, ledger: Some(ledger) })),
+        None => ask(&Beside { stop, latest, ledger: None }),
+    })?;
+    py.import("json")?.call_method1("loads", (json,))
+}

@@ -1,0 +1,59 @@
+"""Measures what two workers of a local Dask cluster do in the time of one: each piece of work by turns with one and with two.
+
+    python throughput.py [--rounds N] [--runs N]
+"""
+
+import argparse
+import statistics
+import time
+
+from dask.distributed import Client, LocalCluster
+
+import grognard as g
+from grognard.dask import spread
+
+TARGETS = """
+study = "duel"
+pack = "refduel"
+turns = 12
+side.a.units = [{ type = "one-up" }]
+side.b.units = [{ type = "plain" }]
+target = [{ says = "Nearly lost", metric = "a score", band = ["1 %", "2 %"] }]
+"""
+
+
+def seconds(workers: int, study: g.Study, work) -> float:
+    """What this work takes so many workers, once they are there."""
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        client.wait_for_workers(workers)
+        client.run(study.check)
+        started = time.perf_counter()
+        work(spread(study, client))
+        return time.perf_counter() - started
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=2_000_000, help="battles of each of 36 cells in a run [default: 2000000]")
+    given = parser.parse_args()
+    square, duel = g.Study.load("square-vs-line"), g.Study.from_text(TARGETS)
+    numbers = ["unit.plain.figures", "unit.one-up.figures"]
+    pieces = {
+        "run": (square, lambda far: far.run(given.runs, keep="none", shards=64)),
+        "ablate": (square, lambda far: far.ablate("attacker score", runs=given.runs // 40)),
+        "tune": (duel, lambda far: far.tune(numbers, pips=10)),
+        "train": (square, lambda far: far.train("attacker", steps=3)),
+    }
+    for name, (study, work) in pieces.items():
+        ratios = []
+        for turn in range(given.rounds):
+            took = {workers: seconds(workers, study, work) for workers in ((1, 2) if turn % 2 == 0 else (2, 1))}
+            ratios.append(took[1] / took[2])
+        told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        last = f"{took[1]:.1f} s and {took[2]:.1f} s in the last round"
+        print(f"{name}: two workers do {statistics.median(ratios):.2f} times the work of one (median of {told}; {last})", flush=True)
+
+
+if __name__ == "__main__":
+    main()
