@@ -1,6 +1,6 @@
 """Measures what two workers of a local Dask cluster do in the time of one: each piece of work by turns with one and with two.
 
-    python throughput.py [--rounds N] [--runs N]
+    python throughput.py [--rounds N] [--runs N] [run|ablate|tune|train ...]
 """
 
 import argparse
@@ -35,17 +35,22 @@ def seconds(workers: int, study: g.Study, work) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--runs", type=int, default=2_000_000, help="battles of each of 36 cells in a run [default: 2000000]")
+    parser.add_argument("--runs", type=int, default=200_000, help="battles of each of 36 cells in a run [default: 200000]")
+    parser.add_argument("only", nargs="*", metavar="WORK", help="what to measure of run, ablate, tune and train [default: all]")
     given = parser.parse_args()
     square, duel = g.Study.load("square-vs-line"), g.Study.from_text(TARGETS)
     numbers = ["unit.plain.figures", "unit.one-up.figures"]
     pieces = {
         "run": (square, lambda far: far.run(given.runs, keep="none", shards=64)),
-        "ablate": (square, lambda far: far.ablate("attacker score", runs=given.runs // 40)),
+        "ablate": (square, lambda far: far.ablate("attacker score", cells=[18], runs=given.runs // 2)),
         "tune": (duel, lambda far: far.tune(numbers, pips=10)),
-        "train": (square, lambda far: far.train("attacker", steps=3)),
+        "train": (square, lambda far: far.train("attacker", cells=[18], steps=1)),
     }
+    if unknown := set(given.only) - set(pieces):
+        parser.error(f"there is no work {', '.join(sorted(unknown))}: name some of {', '.join(pieces)}")
     for name, (study, work) in pieces.items():
+        if given.only and name not in given.only:
+            continue
         ratios = []
         for turn in range(given.rounds):
             took = {workers: seconds(workers, study, work) for workers in ((1, 2) if turn % 2 == 0 else (2, 1))}
