@@ -65,14 +65,14 @@ fn a_run_that_is_killed_can_be_resumed() {
 /// Starts a command again and again, each time longer, and interrupts it with SIGINT or, every second time, kills it, until it has ended
 /// by itself. How often it was stopped.
 fn stopped_until_done(place: &Place, line: &str) -> u32 {
-    // Moments that grow by half, from the first milliseconds on.
+    // At once, and then after moments that grow by half.
     for number in 0..24 {
         let mut child = command(&place.path(""), line)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the command runs");
-        let mut left = (4.0 * 1.5_f64.powi(number)) as u32;
+        let mut left = (4.0 * (1.5_f64.powi(number) - 1.0)) as u32;
         while left > 0 && child.try_wait().expect("it can be asked").is_none() {
             sleep(Duration::from_millis(1));
             left -= 1;
