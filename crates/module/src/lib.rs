@@ -188,10 +188,10 @@ mod tests {
             assert_eq!(call("", || look()), (1, line.clone()));
         }
         assert_eq!(call("", || look()).0, 0);
-        for line in solved {
-            assert_eq!(call("", || solve()), (1, line.clone()));
-        }
-        assert_eq!(call("", || solve()).0, 0);
+        // How many cells are worked out at a time depends on the threads; what comes of all of them does not.
+        let lines: Vec<String> =
+            std::iter::from_fn(|| Some(call("", || solve())).filter(|told| told.0 == 1)).map(|told| told.1).collect();
+        assert_eq!(lines.last(), solved.last());
         let (good, drawn) = call(asked, || battle(0, 5));
         assert!(good == 1 && drawn.contains("<svg"), "{drawn}");
         assert_eq!(call(asked, || battle(10_000, 0)).0, 0);
