@@ -269,9 +269,7 @@ fn work(
         match job {
             Err(_) => return,
             Ok(Job::Ask { ask, reply }) => {
-                let (sharpens, solves) = (within(SHARPENS), within(SOLVES));
-                // A page that moved on has closed its end.
-                let waits = || !reply.is_closed() && !over();
+                let (sharpens, solves, waits) = (within(SHARPENS), within(SOLVES), || waits(&reply, over));
                 let (fights, solves) = (|| waits() && sharpens(), || waits() && solves());
                 let told = studio.answer(&ask, &fights, &solves, &mut |line| _ = reply.blocking_send(Ok(line)));
                 if let Err(fault) = told {
@@ -285,15 +283,14 @@ fn work(
                 let _ = reply.blocking_send(studio.odd(&ask, cell));
             }
             Ok(Job::Judge { ask, cell, battle, reply }) => {
-                let solves = within(JUDGES);
-                let waits = || !reply.is_closed() && !over();
+                let (solves, waits) = (within(JUDGES), || waits(&reply, over));
                 let _ = reply.blocking_send(studio.judge(&ask, cell, battle, &|| waits() && solves(), &waits));
             }
             Ok(Job::Publish { ask, battles, reply }) => {
                 let tell = |fought: u64| {
                     // One who is slow to listen hears of the next battles.
                     let _ = reply.try_send(Ok(json!({ "fought": fought }).to_string() + "\n"));
-                    !reply.is_closed() && !over()
+                    waits(&reply, over)
                 };
                 let made = studio.publish(desk, &ask, battles, &tell).map(|report| {
                     let (number, report) = shelf.lock().unwrap_or_else(PoisonError::into_inner).put(report);
@@ -305,6 +302,11 @@ fn work(
             }
         }
     }
+}
+
+/// Whether a page still waits for an answer: one that moved on has closed its end.
+fn waits<T>(reply: &mpsc::Sender<T>, over: &(dyn Fn() -> bool + Sync)) -> bool {
+    !reply.is_closed() && !over()
 }
 
 /// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask, not even under
@@ -496,14 +498,15 @@ struct OfCell {
 }
 
 async fn odd(State(shared): State<Shared>, Query(OfCell { ask, cell }): Query<OfCell>) -> Response {
-    match only_answer(&shared, &ask, |ask, reply| Job::Odd { ask, cell, reply }).await {
-        Err((status, fault)) => refused(status, &fault),
-        Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
-    }
+    as_json(only_answer(&shared, &ask, |ask, reply| Job::Odd { ask, cell, reply }).await)
 }
 
 async fn judge(State(shared): State<Shared>, Query(Wanted { ask, cell, battle }): Query<Wanted>) -> Response {
-    match only_answer(&shared, &ask, |ask, reply| Job::Judge { ask, cell, battle, reply }).await {
+    as_json(only_answer(&shared, &ask, |ask, reply| Job::Judge { ask, cell, battle, reply }).await)
+}
+
+fn as_json(answer: Result<String, (StatusCode, Fault)>) -> Response {
+    match answer {
         Err((status, fault)) => refused(status, &fault),
         Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
     }

@@ -28,8 +28,10 @@ struct Met {
     line: usize,
 }
 
-/// See [`super::judge_by_fighting`].
-pub(super) fn judge(
+/// Judges a battle by simulating this many battles from every decision, for each of its options. None if `wanted`, which is asked
+/// before each option, answers false.
+#[must_use]
+pub fn judge_by_fighting(
     study: &Study,
     cell: &Cell,
     number: u64,

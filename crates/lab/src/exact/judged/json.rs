@@ -12,46 +12,42 @@ impl Judgement {
     /// first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave away add up to `outcome`.
     #[must_use]
     pub fn json(&self, study: &Study, cell: &Cell, battle: u64) -> Json {
-        json(self, study, cell, battle)
-    }
-}
-
-fn json(found: &Judgement, study: &Study, cell: &Cell, battle: u64) -> Json {
-    let names = &cell.bout(battle).setup.names;
-    let decision = |decision: &JudgedDecision| {
+        let names = &cell.bout(battle).setup.names;
+        let decision = |decision: &JudgedDecision| {
+            json!({
+                "turn": decision.turn,
+                "phase": decision.phase,
+                "side": names[decision.side],
+                "unit": decision.unit,
+                "options": decision.options.iter().map(option).collect::<Vec<_>>(),
+                "taken": decision.options[decision.taken].0,
+                "lost": decision.lost,
+                "mark": decision.mark(),
+            })
+        };
+        let luck =
+            |luck: &Luck| json!({ "turn": luck.turn, "phase": luck.phase, "change": luck.change, "value": luck.value });
+        let [first, second] = Side::BOTH.map(|side| self.given_away(side));
         json!({
-            "turn": decision.turn,
-            "phase": decision.phase,
-            "side": names[decision.side],
-            "unit": decision.unit,
-            "options": decision.options.iter().map(option).collect::<Vec<_>>(),
-            "taken": decision.options[decision.taken].0,
-            "lost": decision.lost,
-            "mark": decision.mark(),
+            "study": study.header.name,
+            "pack": cell.rules.name,
+            "method": if self.fought.is_none() { "best" } else { "fought" },
+            "fights": self.fought,
+            "cell": cell.header.cell,
+            "battle": battle,
+            "sides": [names.first, names.second],
+            "decisions": self.decisions.iter().map(decision).collect::<Vec<_>>(),
+            "luck": self.luck.iter().map(luck).collect::<Vec<_>>(),
+            "sum": {
+                "start": self.start.point,
+                "low": self.start.low,
+                "high": self.start.high,
+                "luck": self.luck(),
+                "decisions": [-first, second],
+                "outcome": self.outcome,
+            },
         })
-    };
-    let luck =
-        |luck: &Luck| json!({ "turn": luck.turn, "phase": luck.phase, "change": luck.change, "value": luck.value });
-    let [first, second] = Side::BOTH.map(|side| found.given_away(side));
-    json!({
-        "study": study.header.name,
-        "pack": cell.rules.name,
-        "method": if found.fought.is_none() { "best" } else { "fought" },
-        "fights": found.fought,
-        "cell": cell.header.cell,
-        "battle": battle,
-        "sides": [names.first, names.second],
-        "decisions": found.decisions.iter().map(decision).collect::<Vec<_>>(),
-        "luck": found.luck.iter().map(luck).collect::<Vec<_>>(),
-        "sum": {
-            "start": found.start.point,
-            "low": found.start.low,
-            "high": found.start.high,
-            "luck": found.luck(),
-            "decisions": [-first, second],
-            "outcome": found.outcome,
-        },
-    })
+    }
 }
 
 fn option((name, worth): &(String, Estimate)) -> Json {

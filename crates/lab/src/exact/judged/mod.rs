@@ -16,7 +16,9 @@ use grognard_rules::model::Rules;
 use grognard_stats::Estimate;
 
 use crate::exact::named::offer_name;
-use crate::study::{Cell, Study};
+
+pub use fought::judge_by_fighting;
+pub use solved::judge;
 
 /// Points from which a decision is marked `?`, and `??`.
 const DOUBTFUL: f64 = 0.02;
@@ -109,27 +111,6 @@ pub struct TooMuch {
     pub walked: u32,
     /// Steps that the battle has.
     pub steps: u32,
-}
-
-/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked now and then, answers true.
-///
-/// # Errors
-/// There is too much to enumerate by then, or at all.
-pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
-    solved::judge(study, cell, number, wanted)
-}
-
-/// Judges a battle by simulating this many battles from every decision, for each of its options. None if `wanted`, which is asked
-/// before each option, answers false.
-#[must_use]
-pub fn judge_by_fighting(
-    study: &Study,
-    cell: &Cell,
-    number: u64,
-    battles: u64,
-    wanted: &dyn Fn() -> bool,
-) -> Option<Judgement> {
-    fought::judge(study, cell, number, battles, wanted)
 }
 
 /// Wins of the first side, and half its draws.

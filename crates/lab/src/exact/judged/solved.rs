@@ -11,8 +11,11 @@ use grognard_stats::Estimate;
 use super::{Judged, Judgement, Luck, TooMuch, score};
 use crate::study::{Cell, Study};
 
-/// See [`super::judge`].
-pub(super) fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
+/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked now and then, answers true.
+///
+/// # Errors
+/// There is too much to enumerate by then, or at all.
+pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
     let mut watch = |_: &Progress| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let bout = cell.bout(number);
     let judged = Judged { rules: &cell.rules, setup: bout.setup };
