@@ -31,8 +31,8 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Turns a broken unit that has come to the end of its run away from whoever is nearest to it there (7.44). Where it has no room
-/// to turn, it runs on. Returns how far.
+/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it runs on.
+/// Returns how far.
 pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
     let unit = ctx.battle.unit(id);
     let (before, state) = (unit.heading, &ctx.rules.morale[usize::from(unit.morale)]);

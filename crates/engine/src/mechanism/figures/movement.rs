@@ -289,7 +289,7 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
     leave_if_off_table(ctx, id);
 }
 
-/// A broken unit flees from the nearest enemy, and faces away from whoever is nearest to it then (7.44).
+/// A broken unit flees from the nearest enemy, and afterwards faces away from the enemy that is nearest then (7.44).
 fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
     let distance = ctx.rules.morale[usize::from(unit.morale)].flight;

@@ -89,7 +89,7 @@ fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, f
     }
 }
 
-/// The row of the pack that lets a unit pursue an enemy; who has none does not charge on either.
+/// The row of the pack that lets a unit pursue an enemy. A unit without one does not charge on either.
 fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, Reach)> {
     let flight = ctx.rules.flight.as_ref()?;
     let row = flight.pursuit.get(&ctx.view(id, Some(fled))) as usize;
@@ -97,8 +97,8 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 }
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
-/// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. Who has no room to turn to the
-/// direction of flight stays as it stands, or beside the enemy on whom it would turn.
+/// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. A unit without room to turn to
+/// the direction of flight stays where it is, or goes beside the enemy that it would overlap.
 fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -133,7 +133,7 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
     let caught = met.is_some_and(|(_, enemy)| enemy == fled.unit);
-    // Who is caught is in nobody's way.
+    // An enemy that is caught is destroyed, and takes up no room.
     let taken = |place: &Rect| {
         let inner = place.inset(rules.movement.touch);
         others(ctx, id).any(|other| !(caught && other == fled.unit) && inner.overlaps(&ctx.place(other)))

@@ -1,5 +1,5 @@
-//! Ways that nobody orders in so many words: pursuits, flights and places taken, the ground that a move fills, a general's rides; and
-//! what roads and heights do to charges and fire.
+//! Moves that are not ordered directly: pursuits, flights, places taken, ground that a move fills, and generals' rides; and the effect
+//! of roads and heights on charges and fire.
 
 use grognard_engine::{GeneralEvent, GeneralPlan};
 
@@ -105,7 +105,7 @@ fn clause_km3() {
     assert!(upslope(&[hill(6.0), village()]));
 }
 
-/// Whoever stands in a village on a hill is fired at over others, as whoever stands on the hill is.
+/// A unit in a village on a hill can be fired at over others, like a unit on the hill itself.
 #[test]
 fn clause_ka1() {
     for (ground, fires) in [
