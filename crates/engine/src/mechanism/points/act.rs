@@ -21,6 +21,9 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 use crate::telling::narrator::words::{inches, unit_name};
 
+/// The least length of a contact edge to edge, in hundredths of an inch: more than roundings can take away.
+const EDGE: i32 = 5;
+
 /// Carries out an order and pays for it, or returns why not.
 pub(crate) fn carry_out<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
@@ -219,17 +222,33 @@ fn steady<D: Dice, W: Witness>(
     Ok(())
 }
 
-/// A rectangle turned about its centre so that its front looks at one of another's sides, and moved until it touches it.
+/// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of that one's sides:
+/// the side nearest to straight ahead that the front meets (A6). Beyond a corner it may meet neither; then it also moves aside, as
+/// little as puts the corner before its front.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
-    let turned = rect.turned_about_centre(square_to(there, towards));
     // From far enough back it comes to touch the side it faces.
     let back = rect.width + rect.depth;
-    let run = turned.marched(-back);
-    run.march_to_contact(there).map_or(turned, |distance| run.marched(distance))
+    let meets = |place: Rect| {
+        let run = place.marched(-back);
+        run.march_to_contact(there).map(|distance| run.marched(distance))
+    };
+    let [nearest, next, ..] = sides_towards(there, towards).map(|heading| rect.turned_about_centre(heading));
+    let aside = || {
+        let (corner, _) = nearest.local(there.nearest(nearest.centre()));
+        let reach = corner.signum() as i32 * (nearest.width / 2 - EDGE);
+        Rect::new(nearest.at(corner as i32 - reach, 0), nearest.heading(), nearest.width, nearest.depth)
+    };
+    meets(nearest).or_else(|| meets(next)).or_else(|| meets(aside())).unwrap_or(nearest)
 }
 
 /// The heading towards one of the sides of a rectangle that is nearest to another heading.
 fn square_to(there: &Rect, towards: Heading) -> Heading {
-    let sides = (0..4).map(|quarter| there.heading().turned(quarter * 900));
-    sides.min_by_key(|heading| heading.turn_to(towards).abs()).unwrap_or(towards)
+    sides_towards(there, towards)[0]
+}
+
+/// The headings towards the four sides of a rectangle, those nearest to another heading first.
+fn sides_towards(there: &Rect, towards: Heading) -> [Heading; 4] {
+    let mut sides = [0, 1, 2, 3].map(|quarter| there.heading().turned(quarter * 900));
+    sides.sort_by_key(|heading| heading.turn_to(towards).abs());
+    sides
 }

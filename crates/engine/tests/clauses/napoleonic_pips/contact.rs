@@ -259,6 +259,45 @@ fn clause_p1() {
     game.saw("P1");
 }
 
+/// Whoever turns to face an enemy ends with a part of its front edge on one of the enemy's edges, and on no other ground of it; also
+/// if it stood askew, corner to corner (reading A6).
+#[test]
+fn a_turn_makes_corner_contact_edge_contact() {
+    // The front left corner touches D's at (1.25,0.5); the middle of the base lies from there on this bearing.
+    let turned = |kind: &str, (width, depth): (f64, f64), bearing: f64| {
+        let facing = 180.0 + bearing + width.atan2(depth).to_degrees();
+        let (sine, cosine) = facing.to_radians().sin_cos();
+        let men = unit(kind).at(1.25 + width / 2.0 * cosine, 0.5 - width / 2.0 * sine).facing(facing);
+        pip("face", men, defender(), 1)
+    };
+    let guns = turned("foot-artillery", (1.0, 1.0), 30.0);
+    // The middle is at 1.25 + 0.71 sin 30 = 1.60 and 0.5 + 0.71 cos 30 = 1.11: looking west the guns would be 0.11" beyond the
+    // corner, so that they look south, and go on to D's front edge.
+    assert_eq!((guns.first().heading.tenths(), guns.first().front.y), (1800, 50));
+    assert!((guns.first().front.x - 160).abs() <= 1, "{:?}", guns.first().front);
+    for (kind, size) in [
+        ("foot-artillery", (1.0, 1.0)),
+        ("horse-artillery", (1.0, 1.5)),
+        ("cavalry", (1.5, 1.0)),
+        ("infantry", (2.5, 1.0)),
+    ] {
+        for bearing in (4..90).step_by(4).map(f64::from) {
+            let game = turned(kind, size, bearing);
+            let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
+            let corners = there.corners().map(|corner| ground.local(corner));
+            let [least, most] =
+                [corners.iter().map(|at| at.0).min(), corners.iter().map(|at| at.0).max()].map(Option::unwrap);
+            let half = i64::from(ground.width) / 2;
+            assert_eq!(game.paid(), ["pivot"], "{kind} on {bearing}");
+            assert!(
+                corners.iter().map(|at| at.1).min().is_some_and(|y| y.abs() <= 1),
+                "{kind} on {bearing}: {corners:?}"
+            );
+            assert!(most.min(half) - least.max(-half) >= 3, "{kind} on {bearing}: {corners:?}");
+        }
+    }
+}
+
 /// Even shaken infantry turns about, although the middle of its front travels further than its move.
 #[test]
 fn clause_p2() {
