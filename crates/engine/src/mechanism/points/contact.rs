@@ -14,7 +14,7 @@ use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::points::passage;
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
-use crate::state::{Flags, UNITS_MAX, UnitId};
+use crate::state::{Flags, UNITS_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
@@ -51,12 +51,21 @@ pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
         if !ctx.battle.unit(unit.foe).gone() && touching(ctx, id, unit.foe) {
             continue;
         }
-        let unit = ctx.battle.unit_mut(id);
-        unit.met = Arc::Front;
+        ctx.battle.unit_mut(id).met = Arc::Front;
         if charging {
-            unit.flags.clear(Flags::CHARGING);
+            call_off(ctx, id);
             ctx.tell(|| Event::FellShort { unit: id });
         }
+    }
+}
+
+/// Takes back the charge that is marked for a unit. An enemy whom nobody else charges is not the target of a charge any more (KC3).
+pub(crate) fn call_off(ctx: &mut Position<'_>, id: UnitId) {
+    let target = ctx.battle.unit(id).foe;
+    ctx.battle.flags_mut(id).clear(Flags::CHARGING);
+    let charges = |unit: &Unit| unit.flags.has(Flags::CHARGING) && unit.foe == target;
+    if !ctx.battle.units.iter().any(charges) {
+        ctx.battle.flags_mut(target).clear(Flags::CHARGED);
     }
 }
 

@@ -58,9 +58,11 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
         let index = ctx.dice.decide(address, &at);
         distance += i32::from(at.class(index)) * 100;
     }
+    if ctx.battle.unit(id).flags.has(Flags::CHARGING) {
+        contact::call_off(ctx, id);
+    }
     let unit = ctx.battle.unit_mut(id);
     unit.marks.clear(Marks::FIRING);
-    unit.flags.clear(Flags::CHARGING);
     (unit.foe, unit.met) = (cause, Arc::Front);
     unit.fills = 0;
     let rect = ctx.rect(id);

@@ -223,6 +223,19 @@ fn clause_kc3() {
     game.saw("KC3");
     let quiet = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
     assert_eq!(quiet.paid(), ["contact"]);
+    // Artillery does not fire at the target of a charge. When infantry beside the horse forms square, D is shifted back a quarter of
+    // an inch (S13) and out of the horse's reach: the charge is off, and D the target of none.
+    for (beside, fires) in [("hold", false), ("square", true)] {
+        let men =
+            [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), by_centre("foot-artillery", 6.0, -0.2, 270.0, 1.0)];
+        let mut game = super::game(("charge-only", &men), ("hold", &[defender()]));
+        game.unit_mut(Side::First, 1).doctrine = pips().doctrine(beside).expect("a drill");
+        game.unit_mut(Side::First, 2).doctrine = pips().doctrine("fire").expect("a drill");
+        game.points(3).phase("pip", &[]);
+        assert_eq!(game.first().flags.has(Flags::CHARGING), !fires);
+        assert_eq!(game.second().flags.has(Flags::CHARGED), !fires);
+        assert_eq!(game.play_fire(), fires, "beside it: {beside}");
+    }
 }
 
 /// First the chargers' check, then the other's.
