@@ -22,6 +22,7 @@ pub use deploy::{
 };
 pub use geometry::plane;
 pub use state::battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
+pub use state::bend::Bend;
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use state::marks::Marks;
 pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};

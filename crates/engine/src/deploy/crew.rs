@@ -5,7 +5,7 @@ use grognard_rules::model::Rules;
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited};
 use crate::situation::view::View;
-use crate::state::{Flags, Setup, Side, UNITS_MAX, Unit, UnitId};
+use crate::state::{Bend, Flags, Setup, Side, UNITS_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.
@@ -33,7 +33,7 @@ pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_
             morale: 0,
             start: 0,
             figures: 0,
-            bend: 0,
+            bend: Bend::NONE,
             spacing: 0,
             ..guns
         };

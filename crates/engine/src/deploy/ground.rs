@@ -6,8 +6,7 @@ use crate::deploy::plan::{Deployment, FacingPlan, Misdeployment, Shape, cited, l
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::situation::view::View;
-use crate::state::terrain::touches_linear;
-use crate::state::{Flags, Piece, Setup, Side, TERRAIN_MAX, UnitId};
+use crate::state::{Bend, Flags, Piece, Setup, Side, TERRAIN_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Makes the pieces of terrain.
@@ -114,6 +113,24 @@ fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool 
     is_taken(rules, setup, &others, piece, id)
 }
 
+/// Bends units that a study places with two facings: as near to the middle of the front, between two figures, as lets all figures
+/// touch linear ground (7.23). Where nothing does, they are bent in the middle.
+pub(super) fn bend(rules: &Rules, setup: &mut Setup) {
+    for unit in &mut setup.start.units {
+        if unit.bend.is_none() {
+            continue;
+        }
+        let (before, footprint) = (*unit, unit.footprint(rules));
+        let bent = |at: i16| {
+            let turn = if at < 0 { before.bend.tenths } else { 0 };
+            Unit { heading: before.heading.turned(i32::from(turn)), bend: Bend { at, ..before.bend }, ..before }
+        };
+        let places = || Bend::places(footprint.width, i32::from(footprint.front), 0).map(bent);
+        let lines = places().find(|unit| unit.lines(rules, &setup.terrain));
+        *unit = lines.or_else(|| places().next()).unwrap_or(before);
+    }
+}
+
 fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
     let point = |(x, y): (i32, i32)| Point { x, y };
     let about = |middle: Point, heading: Heading, width: i32, depth: i32| {
@@ -192,17 +209,13 @@ fn check_dressing(
 ) {
     let unit = setup.start.unit(id);
     let unit_plan = plan.sides[unit.side].units.get(usize::from(unit.number));
-    if unit.bend == 0 || !matches!(unit_plan.and_then(|plan| plan.facing), Some(FacingPlan::Bent(..))) {
+    if unit.bend.is_none() || !matches!(unit_plan.and_then(|plan| plan.facing), Some(FacingPlan::Bent(..))) {
         return;
     }
     let scratch = Scratch::new();
     let view = View::new(rules, setup, &setup.start, &scratch, id, None);
     let may = rules.dressing.bends_when.as_ref().is_some_and(|when| when.get(&view) != 0);
-    let touching = unit
-        .stretches(rules)
-        .iter()
-        .all(|stretch| touches_linear(rules, &setup.terrain, stretch, rules.dressing.touch));
-    if (may && touching) || rules.dressing.ambiguous.is_some() {
+    if (may && unit.lines(rules, &setup.terrain)) || rules.dressing.ambiguous.is_some() {
         return;
     }
     let linear: Vec<&str> =
@@ -210,7 +223,7 @@ fn check_dressing(
     let help = if linear.is_empty() {
         "give it one heading".to_owned()
     } else {
-        format!("give it one heading, or let both halves touch {}", listed(&linear))
+        format!("give it one heading, or let all its figures touch {}", listed(&linear))
     };
     faults.push(Misdeployment {
         path: format!("{name}.facing"),

@@ -22,7 +22,7 @@ use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
 use crate::state::{
-    Battle, BySide, Cards, Flags, HexState, Holdings, Marks, Setup, Side, UNITS_PER_SIDE_MAX, Unit, UnitId,
+    Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, Setup, Side, UNITS_PER_SIDE_MAX, Unit, UnitId,
 };
 
 pub use plan::{
@@ -98,6 +98,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     let mut setup =
         Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, objectives, names, random };
     ground::fill(rules, plan, &mut setup, &mut faults);
+    ground::bend(rules, &mut setup);
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
@@ -185,7 +186,7 @@ fn unit_of(
     let ranked = !state.broken || plan.abreast.is_some();
     let abreast = if ranked { ranks::abreast(rules, plan, kind_index, formation, figures, path, faults) } else { 0 };
     let heading = heading_of(plan);
-    let bend = match plan.facing {
+    let tenths = match plan.facing {
         Some(FacingPlan::Bent(_, right)) => heading.turn_to(Heading::from_tenths(i32::from(right))) as i16,
         _ => 0,
     };
@@ -215,7 +216,7 @@ fn unit_of(
         broke: 0,
         front: Point { x: at.0, y: at.1 },
         heading,
-        bend,
+        bend: Bend { tenths, at: 0 },
         spacing: 0,
         counters: counters_of(rules, kind, plan, path, faults),
         hex: HexState::default(),

@@ -11,7 +11,8 @@ pub enum FacingPlan {
     Enemy,
     /// This heading, in tenths of a degree clockwise from north.
     Heading(u16),
-    /// The left half of the unit's front this way, the right half that way: it lines linear ground (7.23).
+    /// The left part of the unit's front this way, the right part that way: it lines linear ground, and is bent between the two
+    /// figures nearest to the middle between which it can be (7.23).
     Bent(u16, u16),
 }
 

@@ -4,7 +4,7 @@ use grognard_rules::model::{Rules, Skirmish};
 
 use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
 use crate::geometry::plane::Heading;
-use crate::state::{Battle, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Battle, Bend, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
 /// The screens of a side's units: of those that have figures out, and of those whose doctrine puts some out.
 ///
@@ -66,7 +66,7 @@ pub(super) fn add(
             kin: parent,
             start: out,
             figures: out,
-            bend: 0,
+            bend: Bend::NONE,
             spacing: 0,
             ..unit
         };

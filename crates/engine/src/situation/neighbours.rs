@@ -207,10 +207,10 @@ impl<'a> Neighbours<'a> {
                 || self.zone_holds(owner, &self.rect(enemy), depth, arc))
     }
 
-    /// Whether any part of this ground lies in the zone before a unit's front; of a bent one before either half (7.23).
+    /// Whether any part of this ground lies in the zone before a unit's front; of a bent one before either stretch (7.23).
     pub(crate) fn zone_holds(self, owner: UnitId, there: &Rect, depth: i32, arc: u16) -> bool {
         let unit = self.battle.unit(owner);
-        if unit.bend == 0 {
+        if unit.bend.is_none() {
             return self.rect(owner).zone_holds(there, depth, arc);
         }
         unit.stretches(self.rules).iter().any(|stretch| stretch.zone_holds(there, depth, arc))

@@ -10,7 +10,7 @@ use crate::situation::occupied::place;
 use crate::situation::open_order::tied;
 use crate::situation::sight::{FAR, exposure};
 use crate::situation::status::{ABLE, HERE, OUT, STANDING, status_word};
-use crate::state::{Battle, Piece, Roster, UNITS_MAX, Unit, UnitId, Units};
+use crate::state::{Battle, Bend, Piece, Roster, UNITS_MAX, Unit, UnitId, Units};
 
 /// The number of pairs that are cached at a time.
 const PAIRS: usize = 256;
@@ -28,7 +28,7 @@ struct Ground {
     figures: u16,
     guests: u16,
     heading: u16,
-    bend: i16,
+    bend: Bend,
     spacing: u16,
     kind: u8,
     formation: u8,
@@ -43,7 +43,7 @@ impl Ground {
         figures: 0,
         guests: 0,
         heading: 0,
-        bend: 0,
+        bend: Bend::NONE,
         spacing: 0,
         kind: 0,
         formation: 0,
@@ -392,7 +392,7 @@ pub(crate) fn sees(
     }
     let there = positions.place(rules, terrain, enemy, other);
     let sees = |ground: &Rect| ground.has_in_front(&there, arc, rules.movement.touch);
-    if unit.bend == 0 { sees(&positions.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
+    if unit.bend.is_none() { sees(&positions.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
 }
 
 #[cfg(test)]

@@ -30,8 +30,8 @@ pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker
     if rules.board == Board::None || rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
     }
-    if target.bend != 0 {
-        // The front of a bent unit is that of either half (7.23).
+    if !target.bend.is_none() {
+        // The front of a bent unit is that of either stretch (7.23).
         return match target.stretches(rules).map(|stretch| figures_arc(rules, &stretch, (attacker, ground))) {
             [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
             [Arc::Rear, Arc::Rear] => Arc::Rear,

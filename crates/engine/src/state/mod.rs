@@ -1,6 +1,7 @@
 //! The state of a battle: everything that one step leaves to the next, and what a battle starts from.
 
 pub(crate) mod battle;
+pub(crate) mod bend;
 pub(crate) mod general;
 pub(crate) mod hex;
 pub(crate) mod marks;
@@ -11,6 +12,7 @@ pub(crate) mod unit;
 pub(crate) mod unit_set;
 
 pub(crate) use battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
+pub(crate) use bend::Bend;
 pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub(crate) use hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 pub(crate) use marks::Marks;

@@ -3,6 +3,7 @@
 use grognard_rules::model::{Counters, Footprint, Rules};
 
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
+use crate::state::bend::Bend;
 use crate::state::hex::{HexFlags, HexState};
 use crate::state::marks::Marks;
 use crate::state::side::Side;
@@ -153,8 +154,8 @@ pub struct Unit {
     pub heading: Heading,
     /// Hundredths of an inch between the centres of neighbours in a loose row; 0: the formation's own.
     pub spacing: u16,
-    /// Tenths of a degree, clockwise, by which the right half of its front is bent back along linear ground; mostly 0.
-    pub bend: i16,
+    /// How its front is bent along linear terrain; mostly it is not.
+    pub bend: Bend,
     /// Its counters, in the order of [`Rules::counters`].
     pub counters: Counters,
     /// What only hexes know of it.
@@ -193,18 +194,6 @@ impl Unit {
     pub fn rect(&self, rules: &Rules) -> Rect {
         let footprint = self.footprint(rules);
         Rect::new(self.front, self.heading, footprint.width, footprint.depth)
-    }
-
-    /// Its left and right halves, each with the heading of its figures; they differ only in a unit that is bent (7.23).
-    #[must_use]
-    pub fn stretches(&self, rules: &Rules) -> [Rect; 2] {
-        let footprint = self.footprint(rules);
-        let (half, quarter) = (footprint.width / 2, footprint.width / 4);
-        let bent = self.heading.turned(i32::from(self.bend));
-        [(self.heading, -quarter), (bent, quarter)].map(|(heading, aside)| {
-            let at = Rect::new(self.front, heading, 0, 0).at(aside, 0);
-            Rect::new(at, heading, half, footprint.depth)
-        })
     }
 
     /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target breaks;

@@ -67,7 +67,7 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
 /// them is another thing in a looking-glass, and may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {
-        Order::Turn(_) | Order::March | Order::Seize | Order::Path => true,
+        Order::Turn(_) | Order::Bend | Order::March | Order::Seize | Order::Path => true,
         Order::Hold
         | Order::Form(_)
         | Order::Face

@@ -336,7 +336,7 @@ pub(super) enum FacingWire {
     Enemy(EnemyName),
     /// Degrees clockwise from north, to a tenth.
     Degrees(#[schemars(range(min = 0, max = 360))] f64),
-    /// The left half of its front this way and the right half that way, along linear ground.
+    /// The left part of its front this way and the right part that way, along linear ground.
     Bent([f64; 2]),
 }
 

@@ -126,6 +126,7 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         | Order::Seize
         | Order::Path
         | Order::Turn(_)
+        | Order::Bend
         | Order::Detach(_)
         | Order::Recall
         | Order::Dismount

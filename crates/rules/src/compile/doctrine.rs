@@ -147,11 +147,16 @@ pub(super) fn ordered(
         checker.fault(&at.join("of"), "this row cannot have `of = \"any\"`", Some(help));
     }
     if !fits(mechanism, order, wire.board) {
-        let help = "form, face, turn and hold-fire belong to formation phases; charge to charge and onset phases; advance, withdraw, follow, \
+        let help = "form, face, turn, bend and hold-fire belong to formation phases; charge to charge and onset phases; advance, withdraw, follow, \
                     march, seize and path to move phases; fire to fire phases; pursue and occupy to onset phases; manoeuvre to move \
                     phases on hexes; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \
                     have all but turn, follow, march, seize, path, pursue and occupy; lead belongs only to them";
         checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
+    }
+    let bends = wire.dressing.as_ref().is_some_and(|dressing| dressing.bends_within.is_some());
+    if order == Order::Bend && !bends {
+        let help = "give `dressing.bends-within`, and `dressing.bends-when`";
+        checker.fault(&at.join("do"), "no unit of this pack bends by order", Some(help));
     }
     let paid = mechanism == MechanismName::Orders && order != Order::Hold;
     if row.towards.is_some() && (row.order != OrderName::Form || paid) {
@@ -212,6 +217,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::HoldFire => Order::Choose(Choice::HoldFire),
         OrderName::Hold => Order::Hold,
         OrderName::Face => Order::Face,
+        OrderName::Bend => Order::Bend,
         OrderName::Charge => Order::Charge,
         OrderName::Withdraw => Order::Withdraw,
         OrderName::Join => Order::Join,
@@ -277,7 +283,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         Order::Attack | Order::Choose(_) => mechanism == MechanismName::CloseCombat,
         Order::Hold => true,
         Order::Form(_) => matches!(mechanism, MechanismName::Formation | MechanismName::Move),
-        Order::Face | Order::Turn(_) | Order::Detach(_) | Order::Recall | Order::Dismount => {
+        Order::Face | Order::Turn(_) | Order::Bend | Order::Detach(_) | Order::Recall | Order::Dismount => {
             mechanism == MechanismName::Formation
         }
         Order::Charge => matches!(mechanism, MechanismName::Charge | MechanismName::Onset),

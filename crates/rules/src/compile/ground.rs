@@ -87,12 +87,16 @@ pub(super) fn dressing(checker: &mut Checker<'_>, wire: &PackWire) -> Dressing {
         let state = checker.find(&at.join("state"), "morale state", &ambiguous.state, states.clone())?;
         ambiguous.on.then_some((state, source))
     });
+    if dressing.bends_within.is_some() && dressing.bends_when.is_none() {
+        checker.fault(&at.join("bends-within"), "`bends-within` is allowed only with `bends-when`", None);
+    }
     let source = checker.source(&at, &dressing.cite, dressing.note.as_ref());
     let (bends, may_bend) = (dressing.cites.bends_when.as_ref(), dressing.bends_when.is_some());
     Dressing {
         bends_source: checker.set_key_source(&at, "bends-when", bends, may_bend, &source),
         touch: dressing.touch.hundredths(),
         bends_when: checker.condition(&at.join("bends-when"), dressing.bends_when.as_ref()),
+        bends_within: dressing.bends_within.map(|within| within.hundredths()),
         ambiguous,
         source,
     }
@@ -106,4 +110,34 @@ pub(super) fn array(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Array>
         apart: array.apart.hundredths(),
         source: checker.source(&at!["array"], &array.cite, array.note.as_ref()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library;
+    use grognard_source::{Document, Sources, extend};
+
+    /// The faults of the command point pack, in which nobody bends, with something added.
+    fn told(text: &str) -> String {
+        let mut sources = Sources::new();
+        let file = sources.add("pack.toml", text);
+        let variant = Document::parse(file, &sources).expect("good TOML");
+        let base = library::load("napoleonic-pips", None, &mut sources).expect("a built-in pack").document;
+        let faults = crate::compile(&extend(base, variant).expect("a variant"), &sources).expect_err("a fault");
+        faults.render(&sources, false)
+    }
+
+    #[test]
+    fn only_who_may_bend_is_told_how_far_and_ordered_to() {
+        let dressing =
+            told("[dressing]\ntouch = 0.1\nbends-within = 0.5\ncite = ['house']\nnote = 'as close as may be'\n");
+        assert!(dressing.contains("`bends-within` is allowed only with `bends-when`"), "{dressing}");
+        assert!(dressing.contains("pack.toml:3:"), "{dressing}");
+        let doctrine = told(
+            "[[phase]]\nid = 'dress'\ntitle = 'Dressing'\nmechanism = 'formation'\ncite = ['house']\nnote = 'to bend'\n\
+             [doctrine.bend]\ntitle = 'bends'\nrow = [{ id = 'bend', phase = 'dress', do = 'bend' }]\n",
+        );
+        assert!(doctrine.contains("no unit of this pack bends by order"), "{doctrine}");
+        assert!(doctrine.contains("`dressing.bends-within`") && doctrine.contains("pack.toml:9:"), "{doctrine}");
+    }
 }

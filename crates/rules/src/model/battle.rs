@@ -311,6 +311,8 @@ pub enum Order {
     Face,
     /// Turn by this many tenths of a degree, clockwise.
     Turn(i16),
+    /// Bend along linear terrain.
+    Bend,
     /// Charge the nearest enemy.
     Charge,
     /// Move towards the nearest enemy until this many hundredths of an inch away.

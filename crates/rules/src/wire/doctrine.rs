@@ -21,6 +21,8 @@ pub enum OrderName {
     Face,
     /// Turn by `degrees` (a formation phase).
     Turn,
+    /// Bend along linear terrain that turns before the unit (a formation phase).
+    Bend,
     /// Charge the nearest enemy (a charge phase).
     Charge,
     /// Move towards the nearest enemy until `stop` inches away (a move phase).

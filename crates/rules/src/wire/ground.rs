@@ -112,6 +112,10 @@ pub struct DressingWire {
     /// The units that may bend along linear terrain that all their figures touch. Reads `self`.
     #[serde(default)]
     pub bends_when: Option<String>,
+    /// How far, in inches, the middle of a unit's front may shift when the unit bends along linear terrain by order (`do =
+    /// "bend"`). Default: no order bends it.
+    #[serde(default)]
+    pub bends_within: Option<Inches>,
     /// What happens to units in the open whose figures face two ways.
     #[serde(default)]
     pub ambiguous: Option<AmbiguousWire>,

@@ -25,6 +25,20 @@ impl Point {
         Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
     }
 
+    /// Where two lines meet, each through a point and square to a heading. None if they run the same way.
+    #[must_use]
+    pub fn where_lines_meet((point, across): (Self, Heading), (other, other_across): (Self, Heading)) -> Option<Self> {
+        let ((ax, ay), (bx, by)) = (across.forward(), other_across.forward());
+        let ahead = bx * i64::from(other.x - point.x) + by * i64::from(other.y - point.y);
+        let turn = ax * by - ay * bx;
+        let away = |along: i64| i32::try_from(ahead * along / turn).ok();
+        if turn == 0 {
+            None
+        } else {
+            Some(Self { x: point.x.checked_add(away(-ay)?)?, y: point.y.checked_add(away(ax)?)? })
+        }
+    }
+
     /// The square of the distance to another point.
     #[inline]
     #[must_use]

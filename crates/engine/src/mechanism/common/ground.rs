@@ -11,7 +11,6 @@ use grognard_dice::Dice;
 
 use crate::geometry::plane::Rect;
 use crate::situation::occupied::on_road;
-use crate::state::terrain::touches_linear;
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
@@ -170,20 +169,6 @@ fn disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground
     }
 }
 
-/// Whether every figure of a unit touches linear ground (7.23).
-pub(crate) fn lines_ground(ctx: &Position<'_>, id: UnitId) -> bool {
-    let unit = ctx.battle.unit(id);
-    let footprint = unit.footprint(ctx.rules);
-    let (half, bases) = (footprint.width / 2, i32::from(footprint.front.max(2)) / 2);
-    unit.stretches(ctx.rules).iter().all(|stretch| {
-        (0..bases).all(|base| {
-            let at = stretch.at((2 * base + 1 - bases) * half / (2 * bases), 0);
-            let figure = Rect::new(at, stretch.heading(), half / bases, footprint.depth);
-            touches_linear(ctx.rules, &ctx.setup.terrain, &figure, ctx.rules.dressing.touch)
-        })
-    })
-}
-
 /// Units whose figures stand two ways away from linear ground fall into the state the pack has for that (7.37).
 pub(crate) fn check_dressing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     let rules = ctx.rules;
@@ -191,7 +176,8 @@ pub(crate) fn check_dressing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     for index in 0..ctx.battle.units.len() as u8 {
         let id = UnitId(index);
         let unit = ctx.battle.unit(id);
-        if unit.bend == 0 || unit.gone() || unit.morale >= *state || lines_ground(ctx, id) {
+        let lines = || unit.lines(rules, &ctx.setup.terrain);
+        if unit.bend.is_none() || unit.gone() || unit.morale >= *state || lines() {
             continue;
         }
         ctx.tell(|| Event::Ambiguous { unit: id });

@@ -6,7 +6,7 @@ use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::square::leave_square;
-use crate::state::UnitId;
+use crate::state::{Bend, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
@@ -77,7 +77,7 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     let rect = unit.rect(ctx.rules);
     let footprint = ctx.rules.footprint(unit.kind, formation, unit.figures);
     let changed = ctx.battle.unit_mut(id);
-    (changed.formation, changed.abreast, changed.bend, changed.spacing) = (formation, 0, 0, 0);
+    (changed.formation, changed.abreast, changed.bend, changed.spacing) = (formation, 0, Bend::NONE, 0);
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
@@ -116,5 +116,5 @@ pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8
 pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let order = rows.get(first.get(&ctx.view(id, enemy)) as usize)?.order;
-    matches!(order, Order::Form(_) | Order::Face | Order::Turn(_)).then_some(order)
+    matches!(order, Order::Form(_) | Order::Face | Order::Turn(_) | Order::Bend).then_some(order)
 }

@@ -20,7 +20,7 @@ use crate::situation::neighbours::Stack;
 use crate::situation::pace::reach;
 use crate::situation::positions::sees;
 use crate::situation::sight::exposure;
-use crate::state::{Flags, Unit, UnitId, Units};
+use crate::state::{Bend, Flags, Unit, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::{nearest_target, others};
 use crate::step::{Context, Position};
@@ -209,7 +209,7 @@ pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack:
         let passage = ground::pass(ctx, id, &from, distance, speed);
         let ground = from.marched(passage.distance);
         let follower = ctx.battle.unit_mut(id);
-        (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), 0);
+        (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), Bend::NONE);
         if overlaps_anybody(ctx, id) {
             *ctx.battle.unit_mut(id) = unit;
             return;
@@ -245,7 +245,7 @@ fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: U
         let stack = if rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
         let ground = from.marched(distance);
         let charger = ctx.battle.unit_mut(id);
-        (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), 0);
+        (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), Bend::NONE);
         charger.flags.set(Flags::CONTACT);
         let wheel = before.heading.turn_to(from.heading());
         ctx.tell(|| Event::Contact { unit: id, target, arc, wheel, distance });
@@ -287,7 +287,7 @@ fn fall_short<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, decl
     }
     settle_on(ctx, id, &ground);
     let charger = ctx.battle.unit_mut(id);
-    charger.bend = 0;
+    charger.bend = Bend::NONE;
     charger.flags.set(Flags::MOVED);
     ctx.tell(|| Event::Marched { unit: id, wheel, distance: passage.distance });
     suffer_ground(ctx, id, &passage);

@@ -86,7 +86,7 @@ fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<
 
 /// Marches along the road under a unit, or straight ahead where there is none.
 pub(crate) fn follow_road<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) {
-    if ctx.battle.unit(id).bend != 0 && ctx.rules.dressing.ambiguous.is_none() {
+    if !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none() {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }

@@ -11,7 +11,7 @@ use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::{lose_contact, strike_anew};
-use crate::state::{Unit, UnitId};
+use crate::state::{Bend, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
@@ -26,8 +26,8 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
         let turned = ctx.rect(id).turned_about_centre(away);
         settle_on(ctx, id, &turned);
     }
-    if ctx.battle.unit(id).bend != 0 {
-        ctx.battle.unit_mut(id).bend = 0;
+    if !ctx.battle.unit(id).bend.is_none() {
+        ctx.battle.unit_mut(id).bend = Bend::NONE;
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn run(ctx: &mut Position<'_>, id: UnitId, along: Heading, distance: 
     loop {
         let unit = ctx.battle.unit_mut(id);
         unit.front = unit.front.moved(along, step);
-        unit.bend = 0;
+        unit.bend = Bend::NONE;
         (gone, step) = (gone + step, 100);
         let ground = ctx.rect(id);
         if !overlaps_anybody(ctx, id) || is_off_table(ctx.rules, &ground) {

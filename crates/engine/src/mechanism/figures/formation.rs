@@ -13,16 +13,18 @@ use crate::mechanism::common::moving::cost_in_move;
 use crate::mechanism::common::reshape::{barred, may_form, reshape, turn_from_or_to, would_change};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::battery::begins_slowly;
+use crate::mechanism::figures::lining::bent_along;
 use crate::mechanism::figures::opportunity::{announce_change, kind_of_turn};
 use crate::mechanism::figures::skirmishers::screen_out;
 use crate::mechanism::figures::square::leave_square;
 use crate::mechanism::figures::zone_entry::{Zones, reaches_new_zone, zones_about};
 use crate::mechanism::figures::{formation, screen};
-use crate::state::{Flags, UnitId};
+use crate::state::{Bend, Flags, Unit, UnitId};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Why, Witness};
+use crate::telling::narrator::words::unit_name;
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     if !ctx.has_orders(id) {
@@ -67,10 +69,11 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
         }
         Order::Face => enemy.is_some_and(|enemy| {
             let towards = Heading::between(ctx.rect(id).centre(), ctx.rect(enemy).centre());
-            let turned = unit.heading.turn_to(towards) != 0 || unit.bend != 0;
+            let turned = unit.heading.turn_to(towards) != 0 || !unit.bend.is_none();
             turned && may_turn(ctx, id)
         }),
         Order::Turn(_) => may_turn(ctx, id),
+        Order::Bend => may_turn(ctx, id) && bent_along(ctx, id).is_some(),
         Order::Recall => unit.flags.has(Flags::SCREEN),
         Order::Dismount => ctx.rules.kinds[usize::from(unit.kind)].on_foot.is_some(),
         _ => true,
@@ -106,6 +109,7 @@ fn carry_out<D: Dice, W: Witness>(
             let towards = ctx.battle.unit(id).heading.turned(i32::from(tenths));
             face(ctx, id, towards);
         }
+        Order::Bend => bend(ctx, id),
         _ => {}
     }
 }
@@ -258,35 +262,64 @@ fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: H
     }
     let before = *ctx.battle.unit(id);
     let tenths = before.heading.turn_to(towards);
-    if tenths == 0 && before.bend == 0 {
-        return;
-    }
-    if before.forming > 0 {
-        // It stands still until it has its new formation (8.43).
-        let why = Refusal::Forming(before.forming - 1);
-        ctx.tell(|| Event::Refused { unit: id, why });
-        return;
-    }
-    if before.flags.has(Flags::TURNED) {
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
-        return;
-    }
-    if !announce_change(ctx, id, kind_of_turn(ctx, id)) {
+    if tenths == 0 && before.bend.is_none() || !begins_to_turn(ctx, id) {
         return;
     }
     let before = *ctx.battle.unit(id);
-    let rect = before.rect(rules);
-    let turned = rect.turned_about_centre(towards);
-    let unit = ctx.battle.unit_mut(id);
-    (unit.front, unit.heading, unit.bend) = (turned.front, turned.heading(), 0);
-    unit.flags.set(Flags::TURNED);
-    if overlaps_anybody(ctx, id) {
-        *ctx.battle.unit_mut(id) = before;
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
-    } else {
+    let turned = before.rect(rules).turned_about_centre(towards);
+    let place = Unit { front: turned.front, heading: turned.heading(), bend: Bend::NONE, ..before };
+    if turns_into(ctx, id, &place) {
         ctx.tell(|| Event::Turned { unit: id, tenths });
         disorder_where_it_stands(ctx, id);
     }
+}
+
+/// Bends a unit along the linear terrain before it (7.23).
+fn bend<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let rules = ctx.rules;
+    if bent_along(ctx, id).is_some() && !begins_to_turn(ctx, id) {
+        return;
+    }
+    // Opportunity fire may have left it without the right to, or in the open.
+    let Some(place) = bent_along(ctx, id) else {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
+        return;
+    };
+    if turns_into(ctx, id, &place) {
+        ctx.tell_special((id, None), &rules.dressing.bends_source, |scene| {
+            format!("{} bends along the ground before it.", unit_name(scene, id))
+        });
+        disorder_where_it_stands(ctx, id);
+    }
+}
+
+/// Whether a unit may change its facing, which it has announced by then.
+fn begins_to_turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    let why = if unit.forming > 0 {
+        // It stands still until it has its new formation (8.43).
+        Refusal::Forming(unit.forming - 1)
+    } else if unit.flags.has(Flags::TURNED) {
+        Refusal::Spent
+    } else {
+        return announce_change(ctx, id, kind_of_turn(ctx, id));
+    };
+    ctx.tell(|| Event::Refused { unit: id, why });
+    false
+}
+
+/// Lets a unit stand as it has turned, if there is room.
+fn turns_into<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, place: &Unit) -> bool {
+    let before = *ctx.battle.unit(id);
+    let unit = ctx.battle.unit_mut(id);
+    (unit.front, unit.heading, unit.bend) = (place.front, place.heading, place.bend);
+    unit.flags.set(Flags::TURNED);
+    let taken = overlaps_anybody(ctx, id);
+    if taken {
+        *ctx.battle.unit_mut(id) = before;
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+    }
+    !taken
 }
 
 /// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if the unit

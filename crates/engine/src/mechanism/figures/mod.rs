@@ -9,6 +9,7 @@ pub(crate) mod crew;
 pub(crate) mod falling_back;
 pub(crate) mod fire;
 pub(crate) mod formation;
+pub(crate) mod lining;
 pub(crate) mod movement;
 pub(crate) mod opportunity;
 pub(crate) mod path;

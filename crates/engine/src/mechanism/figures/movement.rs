@@ -248,7 +248,7 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
         left -= rect.wheel_cost(tenths);
         (tenths, rect.wheeled(tenths))
     };
-    if unit.bend != 0 && rules.dressing.ambiguous.is_none() {
+    if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }

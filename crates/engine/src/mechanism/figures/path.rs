@@ -60,7 +60,7 @@ fn plan<D: Dice, W: Witness>(
 ) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
-    if unit.bend != 0 && rules.dressing.ambiguous.is_none() {
+    if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
         return Err(Refusal::Ambiguous);
     }
     let own = allowance(ctx, id);

@@ -193,7 +193,7 @@ impl<'a> Behind<'a> {
 
     /// The arc of a unit decided something: of one that is bent, that of both its stretches.
     fn bends(&mut self, scene: Scene<'a>, id: UnitId) {
-        if scene.battle.unit(id).bend != 0 {
+        if !scene.battle.unit(id).bend.is_none() {
             self.cite(&scene.rules.dressing.bends_source);
         }
     }

@@ -43,8 +43,11 @@ pub struct Standing {
     pub width: i32,
     /// From front to rear.
     pub depth: i32,
-    /// By how much the right half of its front is bent back.
+    /// By how much, in tenths of a degree, the right stretch of its front is turned against the left one.
     pub bend: i16,
+    /// How far to the right of the middle of its front it is bent; none if it is straight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bend_at: Option<i16>,
     /// Figures in the front rank.
     pub abreast: u16,
     /// Ranks.
@@ -92,7 +95,8 @@ impl Standing {
             spine: (on_hexes && !hex_leader_alone(unit)).then(|| facing(unit.heading)),
             width: footprint.width,
             depth: footprint.depth,
-            bend: unit.bend,
+            bend: unit.bend.tenths,
+            bend_at: (!unit.bend.is_none()).then_some(unit.bend.at),
             abreast: footprint.front,
             ranks: footprint.ranks,
             kind: unit.kind,

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use grognard_engine::{Event, Flags, Refusal, TerrainPlan};
+use grognard_engine::plane::Point;
+use grognard_engine::{Bend, Event, Flags, Refusal, TerrainPlan};
 use grognard_rules::model::Rules;
 
 use super::{figure, s6, skirmishers};
@@ -39,7 +40,7 @@ fn drilled(doctrine: &str, men: Men) -> Game {
 #[test]
 fn clause_7_0_g() {
     let game = Game::new(("hold", &[s6()]), ("hold", &[enemy()]));
-    assert_eq!((game.first().heading.tenths(), game.first().bend), (0, 0));
+    assert_eq!((game.first().heading.tenths(), game.first().bend), (0, Bend::NONE));
     let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
     assert_eq!(faults[0].path, "first.0.facing");
     assert!(faults[0].message.contains("ambiguous facing") && faults[0].message.contains("7.0-G"), "{faults:?}");
@@ -61,7 +62,7 @@ fn clause_7_0_p1() {
     game.saw("7.0-P1");
     let mut game = Game::over(drill(), &bent_hedge(), ("face", &[bent()]), ("hold", &[enemy()]));
     game.phase("formation", &[]);
-    assert_eq!((game.first().heading.tenths(), game.first().bend), (0, 0));
+    assert_eq!((game.first().heading.tenths(), game.first().bend), (0, Bend::NONE));
 }
 
 /// One facing change and one formation change in a phase, in either order; a third act is refused.
@@ -110,6 +111,72 @@ fn clause_7_23() {
     // The same bend in the open is none (7.0-P1).
     let plan = |men: &Men| Game::refused(("hold", std::slice::from_ref(men)), ("hold", &[enemy()]));
     assert_eq!(Some(&plan(&bent())[0].path), refused.as_ref());
+    // Nor is it one where the hedge ends before figures 5 and 6, which stand 0.5" to 1.5" to the right of the bend.
+    let short = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (0.52, -0.03))];
+    let ends = crate::common::deployment(("hold", &[bent()]), ("hold", &[enemy()]));
+    let ends = grognard_engine::Deployment { terrain: short.to_vec(), ..ends };
+    assert_eq!(grognard_engine::deploy(drill(), &ends).err().map(|faults| faults[0].path.clone()), refused);
+}
+
+/// A line bends between the two figures where the ground turns, and its own heading is that of its middle.
+#[test]
+fn a_line_bends_where_the_ground_does() {
+    let bend = |hedge: [TerrainPlan; 2], men: Men| {
+        let game = Game::over(drill(), &hedge, ("hold", &[men]), ("hold", &[enemy()]));
+        (game.first().heading.tenths(), game.first().bend)
+    };
+    // The hedge of S6, half an inch further to the right: between figures 4 and 5.
+    let right = [line_of("hedge", (-2.5, 0.15), (0.5, 0.15)), line_of("hedge", (0.55, 0.14), (3.37, -0.885))];
+    assert_eq!(bend(right.clone(), bent()), (0, Bend { tenths: 200, at: 50 }));
+    // Its image in a looking-glass: between figures 2 and 3, of which the left two look to 340 degrees.
+    let left = [line_of("hedge", (-3.37, -0.885), (-0.55, 0.14)), line_of("hedge", (-0.5, 0.15), (2.5, 0.15))];
+    assert_eq!(bend(left, s6().bent(340, 0)), (0, Bend { tenths: 200, at: -50 }));
+    // Five figures have none in the middle of which they could bend: two stand on one side of it and three on the other.
+    let odd = [line_of("hedge", (-2.75, 0.15), (0.25, 0.15)), line_of("hedge", (0.3, 0.14), (3.12, -0.885))];
+    assert_eq!(bend(odd, s6().figures(5).bent(0, 20)), (0, Bend { tenths: 200, at: 25 }));
+    // Figures 5 and 6 alone look to the right: at 4" ahead of them their front reaches 0.5" further than that of figures 4 to 6.
+    let game = Game::over(drill(), &right, ("hold", &[bent()]), ("hold", &[enemy()]));
+    let unit = game.first();
+    let [four, two] = unit.stretches(game.rules);
+    assert_eq!((four.width, four.heading().tenths(), four.front), (200, 0, Point { x: -50, y: 0 }));
+    // The middle of figures 5 and 6 is half an inch beyond the bend, at (0.5,0): 0.5 + 0.5 cos 20 = 0.97, -0.5 sin 20 = -0.17.
+    assert_eq!((two.width, two.heading().tenths(), two.front), (100, 200, Point { x: 97, y: -17 }));
+}
+
+/// In battle a line bends by order, as its change of facing, where it closes up by no more than half an inch.
+#[test]
+fn a_line_bends_by_order() {
+    let bends = |hedge: &[TerrainPlan], men: Men| {
+        let mut game = Game::over(drill(), hedge, ("bend", &[men]), ("hold", &[enemy()]));
+        game.phase("formation", &[]);
+        let unit = game.first();
+        let off = unit.front.square_distance(Point { x: 0, y: 0 }).isqrt();
+        assert_eq!(unit.flags.has(Flags::TURNED), !unit.bend.is_none());
+        (unit.heading.tenths(), unit.bend, off, game)
+    };
+    // It looks half-way between, to 10 degrees, with both ends at the hedge: 1.5 sin 10 = 0.26" are missing in the middle.
+    let back = |by: f64| unit("line-battalion").figures(6).bearing(190.0, by).facing(10.0);
+    let (heading, bend, off, game) = bends(&bent_hedge(), back(0.26));
+    // The ends of the hedge lie at whole hundredths: 1.03" in 2.82" are 20.1 degrees.
+    assert_eq!((heading, bend), (0, Bend { tenths: 201, at: 0 }));
+    assert!(off <= 3, "{off}");
+    game.saw("7.23");
+    assert_eq!(bends(&bent_hedge(), back(0.45)).1, bend);
+    let stays = (100, Bend::NONE);
+    let (heading, bend, _, far) = bends(&bent_hedge(), back(0.55));
+    assert_eq!((heading, bend, far.seen.refusals()), (stays.0, stays.1, vec![Refusal::Ambiguous]));
+    far.saw("7.0-P1");
+    let (heading, bend, _, open) = bends(&[], back(0.26));
+    assert_eq!((heading, bend, open.seen.refusals()), (stays.0, stays.1, vec![Refusal::Ambiguous]));
+    // Nor does what is not in line bend, or a line whose hedge ends too soon.
+    assert_eq!(bends(&bent_hedge(), back(0.26).formation("column")).1, Bend::NONE);
+    let short = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (0.52, -0.03))];
+    assert_eq!(bends(&short, back(0.26)).1, Bend::NONE);
+    // A hedge that comes nearer instead, to the right of the middle: the line touches where it turns.
+    let nearer = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.0, 0.15), (2.82, 1.176))];
+    let (heading, bend, off, _) = bends(&nearer, s6().facing(350.0));
+    assert_eq!((heading, bend), (0, Bend { tenths: -201, at: 0 }));
+    assert!(off <= 5, "{off}");
 }
 
 /// Both may change in the same phase, but not the facing twice.

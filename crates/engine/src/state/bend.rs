@@ -1,0 +1,88 @@
+//! Bends: how a unit's front follows linear terrain that turns (clause 7.23).
+//!
+//! A front that bends has two stretches, left and right of the bend, and every figure faces square to its own. The bend stays where
+//! it is when the unit loses figures, who are missing at its ends. Example: S6 stands along a hedge that turns by 20 degrees between
+//! its fourth and its fifth figure: it is bent 0.5" to the right of the middle of its front, figures 1 to 4 look to 0 degrees,
+//! figures 5 and 6 to 20.
+
+use grognard_rules::model::Rules;
+
+use crate::geometry::plane::Rect;
+use crate::state::terrain::{Piece, touches_linear};
+use crate::state::unit::Unit;
+
+/// Where a front is bent, and by how much.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bend {
+    /// Tenths of a degree, clockwise, from the heading of the left stretch to that of the right one; 0: the front is straight.
+    pub tenths: i16,
+    /// Hundredths of an inch from the middle of the front to the bend, positive to the right; 0 for a straight front. The unit's own
+    /// heading is that of the stretch on which the middle lies: the right one if this is negative, and otherwise the left one.
+    pub at: i16,
+}
+
+impl Bend {
+    /// A straight front.
+    pub const NONE: Self = Self { tenths: 0, at: 0 };
+
+    /// Whether the front is straight.
+    #[inline]
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.tenths == 0
+    }
+
+    /// The places of a bend between two figures of a front so many hundredths of an inch wide, as [`Bend::at`] has them: the nearest
+    /// to a place first, and of two as near the one to the right.
+    pub(crate) fn places(width: i32, figures: i32, nearest_to: i32) -> impl Iterator<Item = i16> {
+        let mut places: Vec<i32> = (1..figures).map(|left| (2 * left - figures) * width / (2 * figures)).collect();
+        places.sort_unstable_by_key(|at| ((at - nearest_to).abs(), -at));
+        places.into_iter().map(|at| at as i16)
+    }
+}
+
+impl Unit {
+    /// Its left and right stretches, each with the heading of its figures; halves of its front if that is straight.
+    #[must_use]
+    pub fn stretches(&self, rules: &Rules) -> [Rect; 2] {
+        let footprint = self.footprint(rules);
+        let (half, at) = (footprint.width / 2, self.bends_at(rules));
+        let [left, right] = self.frames(at);
+        [(left, -half, at), (right, at, half)].map(|(frame, from, to)| {
+            Rect::new(frame.at((from + to) / 2 - at, 0), frame.heading(), to - from, footprint.depth)
+        })
+    }
+
+    /// Whether every figure of its front touches linear terrain.
+    pub(crate) fn lines(&self, rules: &Rules, terrain: &[Piece]) -> bool {
+        let footprint = self.footprint(rules);
+        let (half, figures, at) = (footprint.width / 2, i32::from(footprint.front.max(1)), self.bends_at(rules));
+        let [left, right] = self.frames(at);
+        (0..figures).all(|figure| {
+            let middle = (2 * figure + 1 - figures) * half / figures;
+            let frame = if middle <= at { &left } else { &right };
+            let ground =
+                Rect::new(frame.at(middle - at, 0), frame.heading(), footprint.width / figures, footprint.depth);
+            touches_linear(rules, terrain, &ground, rules.dressing.touch)
+        })
+    }
+
+    /// Where its front bends: half a figure at least is left on either side.
+    fn bends_at(&self, rules: &Rules) -> i32 {
+        let footprint = self.footprint(rules);
+        let most = (footprint.width - footprint.width / i32::from(footprint.front.max(1))) / 2;
+        i32::from(self.bend.at).clamp(-most, most)
+    }
+
+    /// The bend as the middle of a front without width, with the heading of either stretch.
+    fn frames(&self, at: i32) -> [Rect; 2] {
+        let turn = i32::from(self.bend.tenths);
+        let place = Rect::new(self.front, self.heading, 0, 0).at(at, 0);
+        let (left, right) = if self.bend.at < 0 {
+            (self.heading.turned(-turn), self.heading)
+        } else {
+            (self.heading, self.heading.turned(turn))
+        };
+        [left, right].map(|heading| Rect::new(place, heading, 0, 0))
+    }
+}
