@@ -1,10 +1,12 @@
-//! What the questions of a study have in common: which numbers to change, what each rule is worth, how to fight better.
+//! What the questions of a study have in common.
 
 use std::time::Duration;
 
+use grognard_kit::exact::Limits;
 use grognard_kit::{Ask, Error, Fights, Ledger as KitLedger, Level, Shared, Stop};
 use pyo3::prelude::*;
 
+use crate::errors::setting;
 use crate::given;
 use crate::ledger::Ledger;
 use crate::work::{Latest, work};
@@ -36,7 +38,7 @@ impl Settings {
     }
 
     /// The question with these settings.
-    pub(crate) fn tell<'a, Q: Fights + Shared>(&self, mut ask: Ask<'a, Q>, beside: &Beside<'a>) -> Ask<'a, Q> {
+    pub(crate) fn tell<'a, Q: Fights>(&self, mut ask: Ask<'a, Q>, beside: &Beside<'a>) -> Ask<'a, Q> {
         ask = ask.level(self.level).threads(self.threads).stop(beside.stop).progress(beside.latest.tell());
         if let Some(runs) = self.runs {
             ask = ask.runs(runs);
@@ -47,10 +49,33 @@ impl Settings {
         if let Some(time) = self.max_time {
             ask = ask.max_time(time);
         }
+        ask
+    }
+
+    /// The same for a question that several processes can answer together.
+    pub(crate) fn share<'a, Q: Fights + Shared>(&self, ask: Ask<'a, Q>, beside: &Beside<'a>) -> Ask<'a, Q> {
+        let ask = self.tell(ask, beside);
         match beside.ledger {
             Some(ledger) => ask.ledger(ledger),
             None => ask,
         }
+    }
+}
+
+/// The memory for odds in bytes, if they are computed: then no battles are fought, and their number has no meaning.
+pub(crate) fn computed(
+    py: Python<'_>,
+    exact: bool,
+    runs: Given<'_, '_>,
+    precision: Option<f64>,
+) -> PyResult<Option<u64>> {
+    let idle = [("runs", runs.is_some()), ("precision", precision.is_some())].into_iter().find(|(_, given)| *given);
+    match idle {
+        Some((name, _)) if exact => Err(setting(
+            py,
+            format!("`{name}` has no meaning with `exact`, which fights no battle; leave one of them out"),
+        )),
+        _ => Ok(exact.then(|| Limits::default().bytes)),
     }
 }
 

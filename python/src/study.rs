@@ -18,7 +18,7 @@ use crate::errors::raised;
 use crate::given;
 use crate::ledger::Ledger;
 use crate::pack::Pack;
-use crate::question::{Settings, asked};
+use crate::question::{Settings, asked, computed};
 use crate::table::{Table, broken};
 use crate::work::work;
 
@@ -255,6 +255,135 @@ impl Study {
         Ok(Answer::new(answer))
     }
 
+    /// The value of a number at which a metric reaches a target: what `grognard find --json` prints, as dicts.
+    ///
+    /// `number` is the path of a number of the study or its pack. `where` is the target: "even", or a metric and its value such as
+    /// "attacker wins = 60 %". `cells` are the numbers of some of the cells, or one number. `exact` computes the odds of every value
+    /// instead of fighting. `runs` is the most battles of a cell at one value; `precision` is the half-width of an interval at which
+    /// the search ends. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`.
+    #[pyo3(signature = (number, r#where="even", *, cells=None, exact=false, precision=None, runs=None, seed=None, level=None,
+        threads=None, max_time=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn find<'py>(
+        &self,
+        py: Python<'py>,
+        number: &str,
+        r#where: &str,
+        cells: Option<&Bound<'py, PyAny>>,
+        exact: bool,
+        precision: Option<f64>,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let (cells, exact) = (given::cells(cells)?, computed(py, exact, runs, precision)?);
+        asked(py, progress, None, |beside| {
+            let mut ask = settings.tell(self.inner.find(number, r#where).cells(cells), beside);
+            if let Some(bytes) = exact {
+                ask = ask.exact(bytes);
+            }
+            if let Some(precision) = precision {
+                ask = ask.precision(precision);
+            }
+            ask.json()
+        })
+    }
+
+    /// Whether the rules meet the targets of the study: what `grognard judge --json` prints, as dicts.
+    ///
+    /// `exact` computes the odds instead of fighting. `runs` is the most battles of a cell. `seed`, `level`, `threads`, `max_time` and
+    /// `progress` are as for `run`.
+    #[pyo3(signature = (*, exact=false, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn judge<'py>(
+        &self,
+        py: Python<'py>,
+        exact: bool,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let exact = computed(py, exact, runs, None)?;
+        asked(py, progress, None, |beside| {
+            let ask = settings.tell(self.inner.judge(), beside);
+            match exact {
+                Some(bytes) => ask.exact(bytes).json(),
+                None => ask.json(),
+            }
+        })
+    }
+
+    /// Who beats whom, and how both sides choose best: what `grognard matchups --json` prints, as dicts.
+    ///
+    /// `rows` and `columns` are the varied paths that each side chooses, by default those of the first and of the second side. `cells`
+    /// are the numbers of some of the cells, or one number. `exact` computes the odds of every cell instead of fighting. `runs` is the
+    /// most battles of a cell; `precision` is the half-width of an interval at which a cell is settled. `seed`, `level`, `threads`,
+    /// `max_time` and `progress` are as for `run`.
+    #[pyo3(signature = (*, rows=None, columns=None, cells=None, exact=false, precision=None, runs=None, seed=None, level=None,
+        threads=None, max_time=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn matchups<'py>(
+        &self,
+        py: Python<'py>,
+        rows: Option<Vec<String>>,
+        columns: Option<Vec<String>>,
+        cells: Option<&Bound<'py, PyAny>>,
+        exact: bool,
+        precision: Option<f64>,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let (cells, exact) = (given::cells(cells)?, computed(py, exact, runs, precision)?);
+        asked(py, progress, None, |beside| {
+            let ask = self.inner.matchups().between(rows.unwrap_or_default(), columns.unwrap_or_default());
+            let mut ask = settings.tell(ask.cells(cells), beside);
+            if let Some(bytes) = exact {
+                ask = ask.exact(bytes);
+            }
+            if let Some(precision) = precision {
+                ask = ask.precision(precision);
+            }
+            ask.json()
+        })
+    }
+
+    /// What each unit type should cost: what `grognard points --json` prints, as dicts.
+    ///
+    /// Prices are fitted to `armies` pairs of random armies, drawn from those of the study. `cells` are the numbers of some of the cells,
+    /// or one number. `runs` battles are fought for each pair. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`.
+    #[pyo3(signature = (armies, *, cells=None, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    fn points<'py>(
+        &self,
+        py: Python<'py>,
+        armies: &Bound<'py, PyAny>,
+        cells: Option<&Bound<'py, PyAny>>,
+        runs: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        level: Option<f64>,
+        threads: Option<&Bound<'py, PyAny>>,
+        max_time: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
+        let armies = given::small("armies", Some(armies))?.unwrap_or_default();
+        let cells = given::cells(cells)?;
+        asked(py, progress, None, |beside| settings.tell(self.inner.points(armies).cells(cells), beside).json())
+    }
+
     /// The smallest change of these numbers that meets all targets of the study: what `grognard tune --json` prints, as dicts.
     ///
     /// `numbers` are paths of numbers of the pack. Up to `changes` of those in use change together, by up to `pips` steps each, and the
@@ -283,7 +412,7 @@ impl Study {
         let pips = given::small("pips", pips)?.unwrap_or(Tuning::PIPS);
         let candidates = given::small("candidates", candidates)?.unwrap_or(Tuning::CANDIDATES);
         asked(py, progress, ledger, |beside| {
-            settings.tell(self.inner.tune(numbers).within(changes, pips).candidates(candidates), beside).json()
+            settings.share(self.inner.tune(numbers).within(changes, pips).candidates(candidates), beside).json()
         })
     }
 
@@ -313,7 +442,7 @@ impl Study {
         let cells = given::cells(cells)?;
         asked(py, progress, ledger, |beside| {
             let ask = self.inner.ablate(metric).cells(cells);
-            settings.tell(if pairs { ask } else { ask.alone() }, beside).json()
+            settings.share(if pairs { ask } else { ask.alone() }, beside).json()
         })
     }
 
@@ -349,7 +478,7 @@ impl Study {
                 Some(metric) => ask.metric(metric),
                 None => ask,
             };
-            settings.tell(ask, beside).json()
+            settings.share(ask, beside).json()
         })
     }
 

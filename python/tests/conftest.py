@@ -20,7 +20,8 @@ def command(tmp_path_factory):
 
     def run(*arguments):
         ran = subprocess.run([COMMAND, *map(str, arguments)], cwd=folder, capture_output=True, text=True)
-        assert ran.returncode == 0, ran.stderr
+        # A missed target (3) and an undecided question (4) are answers too.
+        assert ran.returncode in (0, 3, 4), ran.stderr
         return ran.stdout
 
     run.folder = folder
