@@ -8,24 +8,26 @@ import grognard as g
 from test_dask import DUEL, HORSE
 
 FIGURES = "unit.plain.figures"
-WHERE = ["--where", "a wins = 60 %"]
-TYPE = "attacker.0.type"
-CHOICES = ["--cell", "0,1,2,3,4,5", "--rows", TYPE, "--columns", "approach"]
+MOST = "a wins = 60 %"
+SWAPPED = {"rows": ["defender.0.figures"], "columns": ["attacker.0.figures"]}
+SWAPPED_FLAGS = [word for name, paths in SWAPPED.items() for word in (f"--{name}", *paths)]
 SQUARES = g.Study.load("square-vs-line").text
+ROLL = g.Study.load("risk-roll").text
 ARMIES = g.Study.load("hex-armies").text
 
 
 @pytest.mark.parametrize(
     ("text", "name", "asked", "settings", "flags"),
     [
-        (DUEL, "find", [FIGURES, "a wins = 60 %"], {"runs": 2_000, "precision": 0.05}, ["--number", FIGURES, *WHERE, "--precision", "0.05"]),
+        (DUEL, "find", [FIGURES, MOST], {"runs": 2_000, "precision": 0.1}, ["--number", FIGURES, "--where", MOST, "--precision", "0.1"]),
         (DUEL, "find", [FIGURES], {"cells": 0, "exact": True}, ["--number", FIGURES, "--cell", "0", "--exact"]),
         (DUEL, "judge", [], {"runs": 2_000}, []),
         (DUEL, "judge", [], {"exact": True}, ["--exact"]),
         (DUEL, "tune", [[FIGURES]], {"runs": 20_000, "pips": 2}, ["--number", FIGURES, "--pips", "2"]),
         (DUEL, "ablate", ["a score"], {"runs": 500}, ["--metric", "a score"]),
         (SQUARES, "matchups", [], {"runs": 200, "precision": 0.1}, ["--precision", "0.1"]),
-        (SQUARES, "matchups", [], {"cells": range(6), "rows": [TYPE], "columns": ["approach"], "exact": True}, [*CHOICES, "--exact"]),
+        (ROLL, "matchups", [], {**SWAPPED, "exact": True}, [*SWAPPED_FLAGS, "--exact"]),
+        (ROLL, "matchups", [], {"cells": [0, 1], "runs": 200}, ["--cell", "0,1"]),
         (ARMIES, "points", [40], {"runs": 8}, ["--armies", "40"]),
         (HORSE, "train", ["horse"], {"runs": 500, "steps": 3}, ["--side", "horse", "--steps", "3"]),
     ],

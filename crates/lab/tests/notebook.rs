@@ -1,6 +1,6 @@
-//! The notebook in Python reads columns and values that results folders have.
+//! The notebook `reading-results` reads columns and values that results folders have, and so the tables of the Python package.
 //!
-//! Where Python can be had, `.ci/run` runs its cells; this holds it to the files where it cannot.
+//! Where the package can be built, `recipes/python/check` runs its cells; this holds it to the files where it cannot.
 
 use std::collections::BTreeSet;
 use std::path::Path;

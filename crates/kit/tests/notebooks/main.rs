@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-/// The notebooks in Rust. Two in Python are held to the files that they read and the commands that they run by tests of `lab` and of
-/// the command, and the third by `recipes/python/check`.
+/// The notebooks in Rust. `recipes/python/check` runs those in Python; tests of `lab` and of the command hold two of them to the
+/// columns and answers that they read.
 const RUST: [&str; 4] = ["questions-in-rust", "square-against-line", "tuning-a-modifier", "your-own-pack"];
 const PYTHON: [&str; 3] = ["asking-questions", "reading-results", "with-the-package"];
 
