@@ -33,11 +33,15 @@ impl Checker {
 
     /// A table against several alternatives: the tag chooses, or else the fewest faults.
     pub(super) fn choose_for_table(&mut self, table: &Table, span: Span, view: &View<'_>) {
-        let candidates = self.candidates(&Value::Table(Table::new()), view);
-        match Tag::of(&alternatives(view)) {
-            Some(Tag::Value(tag)) => self.choose_by_value(table, span, view, &candidates, tag),
-            Some(Tag::Key) => self.choose_by_key(table, span, view, &candidates),
-            None => self.best_of(&candidates, |checker, candidate| checker.table(table, span, candidate)),
+        let alternatives = alternatives(view);
+        match Tag::of(&alternatives) {
+            Some(Tag::Value(tag)) => self.choose_by_value(table, span, view, &alternatives, tag),
+            Some(Tag::Key) => self.choose_by_key(table, span, view, &alternatives),
+            None => {
+                let candidates: Vec<_> =
+                    alternatives.into_iter().map(|alternative| view.choosing(0, alternative)).collect();
+                self.best_of(&candidates, |checker, candidate| checker.table(table, span, candidate));
+            }
         }
     }
 
@@ -51,14 +55,16 @@ impl Checker {
             .collect()
     }
 
-    fn choose_by_value(&mut self, table: &Table, span: Span, view: &View<'_>, candidates: &[View<'_>], tag: &str) {
-        let words: Vec<&str> = alternatives(view).iter().filter_map(|alternative| tag_word(alternative, tag)).collect();
-        let chosen =
-            table.get(tag).and_then(Node::as_text).and_then(|word| words.iter().position(|other| *other == word));
-        if let Some(candidate) = chosen.and_then(|place| candidates.get(place)) {
-            self.table(table, span, candidate);
+    fn choose_by_value(&mut self, table: &Table, span: Span, view: &View<'_>, alternatives: &[&View<'_>], tag: &str) {
+        let chosen = table
+            .get(tag)
+            .and_then(Node::as_text)
+            .and_then(|word| alternatives.iter().find(|alternative| tag_word(alternative, tag) == Some(word)));
+        if let Some(chosen) = chosen {
+            self.table(table, span, &view.choosing(0, chosen));
             return;
         }
+        let words: Vec<&str> = alternatives.iter().filter_map(|alternative| tag_word(alternative, tag)).collect();
         match table.get(tag) {
             Some(Node { value: Value::Text(word), span }) => {
                 self.within(tag, |checker| checker.wrong_word(word, *span, &words));
@@ -76,12 +82,11 @@ impl Checker {
         self.keys(table, span, view, false);
     }
 
-    fn choose_by_key(&mut self, table: &Table, span: Span, view: &View<'_>, candidates: &[View<'_>]) {
-        let alternatives = alternatives(view);
-        let names: Vec<&str> = alternatives.iter().flat_map(View::required).collect();
+    fn choose_by_key(&mut self, table: &Table, span: Span, view: &View<'_>, alternatives: &[&View<'_>]) {
+        let names: Vec<&str> = alternatives.iter().flat_map(|alternative| alternative.required()).collect();
         if let Some(place) = names.iter().position(|name| table.get(name).is_some()) {
-            if let Some(candidate) = candidates.get(place) {
-                self.table(table, span, candidate);
+            if let Some(chosen) = alternatives.get(place) {
+                self.table(table, span, &view.choosing(0, chosen));
             }
             return;
         }
@@ -129,26 +134,25 @@ pub(super) enum Tag<'s> {
 }
 
 impl<'s> Tag<'s> {
-    pub(super) fn of(alternatives: &[View<'s>]) -> Option<Self> {
+    pub(super) fn of(alternatives: &[&View<'s>]) -> Option<Self> {
         let first = alternatives.first()?;
         let shared = |name: &&str| alternatives.iter().all(|alternative| tag_word(alternative, name).is_some());
         if let Some(name) = first.names().into_iter().find(shared) {
             return Some(Self::Value(name));
         }
         let single =
-            |alternative: &View<'_>| alternative.names().len() == 1 && alternative.required() == alternative.names();
+            |alternative: &&View<'_>| alternative.names().len() == 1 && alternative.required() == alternative.names();
         alternatives.iter().all(single).then_some(Self::Key)
     }
 }
 
 /// The alternatives of the first choice that are tables.
-pub(super) fn alternatives<'s>(view: &View<'s>) -> Vec<View<'s>> {
+pub(super) fn alternatives<'v, 's>(view: &'v View<'s>) -> Vec<&'v View<'s>> {
     let table = Value::Table(Table::new());
-    view.choices().first().into_iter().flatten().filter(|alternative| alternative.accepts(&table)).cloned().collect()
+    view.choices().first().into_iter().flatten().filter(|alternative| alternative.accepts(&table)).collect()
 }
 
-/// The word by which an alternative is known under the name `tag`.
+/// The word by which an alternative is known under the name `tag`; `schemars` writes such a word at the property itself.
 pub(super) fn tag_word<'s>(alternative: &View<'s>, tag: &str) -> Option<&'s str> {
-    let property = alternative.property(tag)?;
-    property.all("const").next()?.as_str()
+    alternative.all("properties").find_map(|own| own.get(tag))?.get("const")?.as_str()
 }

@@ -41,7 +41,11 @@ fn decided<'s>(view: &View<'s>, table: Option<&Table>) -> Vec<View<'s>> {
         _ => None,
     };
     let suits = |alternative: &&View<'_>| told.is_none_or(|(tag, word)| tag_word(alternative, tag) == Some(word));
-    alternatives.iter().filter(suits).flat_map(|alternative| decided(&view.choosing(0, alternative), table)).collect()
+    alternatives
+        .into_iter()
+        .filter(suits)
+        .flat_map(|alternative| decided(&view.choosing(0, alternative), table))
+        .collect()
 }
 
 fn step<'s>(view: &View<'s>, node: Option<&Node>, segment: &str) -> Option<View<'s>> {
