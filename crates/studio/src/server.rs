@@ -52,6 +52,12 @@ const REPORTS: usize = 4;
 /// How long an answer gets sharper.
 const SHARPENS: Duration = Duration::from_secs(2);
 
+/// How long the page has to draw the first line of an answer before more battles are fought: on two cores they would hold it up.
+const DRAWS: Duration = Duration::from_millis(40);
+
+/// How often it is asked meanwhile whether the page still waits.
+const GLANCE: Duration = Duration::from_millis(2);
+
 /// The time of an answer by the end of which cells are worked out.
 const SOLVES: Duration = Duration::from_secs(6);
 
@@ -271,7 +277,16 @@ fn work(
             Ok(Job::Ask { ask, reply }) => {
                 let (sharpens, solves, waits) = (within(SHARPENS), within(SOLVES), || waits(&reply, over));
                 let (fights, solves) = (|| waits() && sharpens(), || waits() && solves());
-                let told = studio.answer(&ask, &fights, &solves, &mut |line| _ = reply.blocking_send(Ok(line)));
+                let mut is_first = true;
+                let told = studio.answer(&ask, &fights, &solves, &mut |line| {
+                    let _ = reply.blocking_send(Ok(line));
+                    if std::mem::take(&mut is_first) {
+                        let draws = within(DRAWS);
+                        while waits() && draws() {
+                            std::thread::sleep(GLANCE);
+                        }
+                    }
+                });
                 if let Err(fault) = told {
                     let _ = reply.blocking_send(Err(fault));
                 }

@@ -23,7 +23,7 @@ use crate::sensitivity::Quantity;
 use crate::study::{Cell, Change, Study, Switch, Variants, Whereabouts};
 
 /// Battles of each cell at the first look; every further look is at twice as many.
-const FIRST: u64 = 64;
+const FIRST: u64 = 32;
 
 /// Battles of a cell between two looks at whether the answer is still wanted. Even, for studies that are fought both ways.
 const PATIENCE: u64 = 1_024;
@@ -192,7 +192,7 @@ impl<'s> Trial<'s> {
             && self.pool.install(|| (0..own.cells.len() as u32).into_par_iter().all(alike)))
     }
 
-    /// Fights the same battles with and without the changes, and tells what is known after 64 of each cell, 128 and so on, until all
+    /// Fights the same battles with and without the changes, and tells what is known after 32 of each cell, 64 and so on, until all
     /// are fought or `fights`, which is asked every few battles, answers false. Then works out the cells for which that is quick, for
     /// as long as `wanted` answers true.
     ///
@@ -377,7 +377,7 @@ mod tests {
             let mut looks = Vec::new();
             let asked = Altered { battles: 200, ..asked(trial) };
             trial.run(&asked, &|| true, &|| false, &mut |look| looks.push(look.clone())).expect("nothing is changed");
-            assert_eq!(looks.iter().map(|look| look.battles).collect::<Vec<_>>(), [64, 128, 200]);
+            assert_eq!(looks.iter().map(|look| look.battles).collect::<Vec<_>>(), [32, 64, 128, 200]);
             for look in looks {
                 assert_eq!((look.intervals, look.cells.len()), (3, 1));
                 assert_eq!(look.cells[0].was, look.cells[0].now);
