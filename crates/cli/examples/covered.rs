@@ -7,14 +7,12 @@ mod covered;
 use std::error::Error;
 use std::path::Path;
 
-use covered::{of_share, of_three, of_two};
+use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, on_flanks, ratio_on_flanks, without_luck};
 use grognard_lab::print::{capitalised, counted};
 use grognard_report::charts::{LevelPanel, Levels};
 use grognard_report::{Size, Theme};
-use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, independent_difference, share, share_exact};
+use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, evidence, independent_difference, share, share_exact};
 
-/// Numbers of battles.
-const BATTLES: [u64; 3] = [30, 1_000, 1_000_000];
 /// Intervals that hold together.
 const TOGETHER: usize = 100;
 /// The most counts of what happens, on average, for which three values are summed up: beyond it nothing is rare.
@@ -30,10 +28,17 @@ enum Of {
     Pairs,
     /// A share of battles has it in the one cell, half as many in the other, with other dice.
     Independent,
+    /// In a share of battles three of six attacks are on a flank, in the others none of two.
+    Ratio,
+    /// A share of battles, three times as large if a die falls well.
+    Luck,
+    /// A share that is looked at again and again.
+    Watched,
 }
 
 impl Of {
-    const ALL: [Self; 4] = [Self::Share, Self::Mean, Self::Pairs, Self::Independent];
+    const ALL: [Self; 7] =
+        [Self::Share, Self::Mean, Self::Pairs, Self::Independent, Self::Ratio, Self::Luck, Self::Watched];
 
     fn name(self) -> &'static str {
         match self {
@@ -41,6 +46,17 @@ impl Of {
             Self::Mean => "means of rare losses",
             Self::Pairs => "paired differences",
             Self::Independent => "unpaired differences",
+            Self::Ratio => "ratios (normal theory)",
+            Self::Luck => "shares, luck removed",
+            Self::Watched => "watched shares, all looks",
+        }
+    }
+
+    /// Numbers of battles: nothing is made of luck for fewer than a hundred.
+    fn battles(self) -> [u64; 3] {
+        match self {
+            Self::Luck => [100, 1_000, 1_000_000],
+            _ => [30, 1_000, 1_000_000],
         }
     }
 
@@ -68,6 +84,21 @@ impl Of {
                     independent_difference(&intervals.share(one, runs), &intervals.share(other, runs))
                 };
                 Some(of_two(of, runs, [chance, chance / 2.0]))
+            }
+            // One kind for both settings.
+            Self::Ratio if kind == Kind::Exact => {
+                let of = |bad: u64| ratio_on_flanks(bad, runs, level);
+                Some(of_count(of, on_flanks(chance), runs, chance))
+            }
+            Self::Luck if is_rare => Some(of_luck(|counts| without_luck(counts, runs, intervals), runs, chance)),
+            // The widened level of many intervals is as good at every look.
+            Self::Watched if kind == Kind::Exact => {
+                let looks: Vec<u64> =
+                    (0..).map(|nth| 30 << nth).take_while(|look| *look < runs).chain([runs]).collect();
+                let holds = |count: u64, fought: u64| {
+                    !evidence([(0, fought - count), (1, count)], &(0..=1), chance).is_enough(level)
+                };
+                of_looks(&looks, chance, holds).last().copied()
             }
             _ => None,
         }
@@ -98,25 +129,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows = Vec::new();
     for of in Of::ALL {
         let mut panels = Vec::new();
-        for runs in BATTLES {
+        for runs in of.battles() {
             let [exact, wilson] = [Kind::Exact, Kind::Wilson].map(|kind| curve(of, kind, Level::P95, runs));
             let tails = least(&curve(of, Kind::Exact, joint, runs));
             // What is rarest for all of them at once, were they independent.
             let together = 100.0 * (tails / 100.0).powi(TOGETHER as i32);
             let battles = counted(runs);
-            println!(
-                "| {} | {battles} | {:.1} % | {:.1} % | {together:.1} % |",
-                of.name(),
-                least(&exact),
-                least(&wilson)
-            );
+            let other = if wilson.is_empty() { "–".to_owned() } else { format!("{:.1} %", least(&wilson)) };
+            println!("| {} | {battles} | {:.1} % | {other} | {together:.1} % |", of.name(), least(&exact));
             let title = format!("{}, {battles}", capitalised(of.name()));
             panels.push(LevelPanel { title, lines: vec![exact, wilson] });
         }
         rows.push(panels);
     }
     let chart = Levels {
-        finding: "The default intervals hold at least as often as they claim, however rare a thing is".to_owned(),
+        finding: "The default intervals of shares, means and differences hold at least as often as they claim, however rare a thing is".to_owned(),
         about: "How many of 95 % intervals hold the truth, by the number of battles and by the true share of battles in which something \
                 happens (logarithmic). Shares above a half are the mirror image. Below 80 % nothing is drawn."
             .to_owned(),

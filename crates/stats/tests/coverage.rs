@@ -1,16 +1,16 @@
 //! Measured coverage: how often the 95 % interval holds the true value.
 //!
-//! Coverage of shares, and of means and differences of three values, is summed exactly over everything that can be counted: no seed, no
-//! sample, no false alarm. `just covered` does the same over the whole range for the documentation. The rest is simulated with fixed seeds: 4,000 studies each, so
-//! that a true coverage of 0.95 is measured with a standard error of 0.0034; the tolerances below are four of those,
-//! besides what the interval itself is allowed to be off by.
+//! Coverage of shares, of means and differences of three values, of ratios, of shares without luck and of watched shares is summed over
+//! everything that can be counted: no seed, no sample, no false alarm. `just covered` does the same over the whole range for the
+//! documentation. The rest is simulated with fixed seeds: 4,000 studies each, so that a true coverage of 0.95 is measured with a
+//! standard error of 0.0034; the tolerances below are four of those, besides what the interval itself is allowed to be off by.
 
 mod covered;
 
-use covered::{of_share, of_three, of_two};
+use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, on_flanks, ratio_on_flanks, without_luck};
 use grognard_stats::{
-    Intervals, Kind, Level, Pairs, Sums, bonferroni, independent_difference, mean, mean_exact, quantile, share,
-    share_difference, share_exact,
+    Intervals, Kind, Level, Pairs, Sums, bonferroni, evidence, independent_difference, mean, mean_exact, quantile,
+    share, share_difference, share_exact,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -65,6 +65,47 @@ fn shares_keep_their_level_however_rare() {
     assert!((of_share(share, 1_000, 0.000_126, Level::P95) - 0.8816).abs() < 0.001);
     assert!(least(chances(1_000).into_iter().map(|chance| of_share(share, 1_000, chance, Level::P95))) < 0.85);
     assert_eq!(Intervals::default().share(1, 1_000), share_exact(1, 1_000, Level::P95));
+}
+
+/// However often it is looked at, a watched share stays within its interval.
+#[test]
+fn watched_shares_keep_their_level_at_all_looks_together() {
+    let looks = [30, 60, 120, 240, 480, 1_000];
+    let watched = |level: Level| {
+        let held = |chance: f64| {
+            let holds =
+                |count: u64, runs: u64| !evidence([(0, runs - count), (1, count)], &(0..=1), chance).is_enough(level);
+            *of_looks(&looks, chance, holds).last().expect("six looks")
+        };
+        least(chances(1_000).into_iter().map(held))
+    };
+    for level in [Level::P95, bonferroni(Level::P95, 100)] {
+        assert!(watched(level) >= level.get(), "{} at {level:?}", watched(level));
+    }
+    // Plain intervals do not: of a share of a half one in six misses at one of the looks.
+    let plain = of_looks(&looks, 0.5, |count, runs| share_exact(count, runs, Level::P95).holds(0.5));
+    assert!((0.82..0.84).contains(plain.last().expect("six looks")), "{plain:?}");
+    // One look is a plain interval.
+    let once = of_looks(&[1_000], 0.1, |count, runs| share_exact(count, runs, Level::P95).holds(0.1))[0];
+    assert!((once - of_share(share_exact, 1_000, 0.1, Level::P95)).abs() < 1e-12);
+}
+
+/// Ratios rest on normal theory, which holds for what is common and fails for what is rare. Without its luck a share keeps its level.
+#[test]
+fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
+    let ratio = |chance: f64, runs: u64| {
+        of_count(|bad| ratio_on_flanks(bad, runs, Level::P95), on_flanks(chance), runs, chance)
+    };
+    for (runs, chance) in [(1_000, 0.1), (1_000, 0.5), (1_000_000, 0.001)] {
+        assert!((0.94..0.96).contains(&ratio(chance, runs)), "{runs}, {chance}: {}", ratio(chance, runs));
+    }
+    let rare = 3.1 / 1_000.0;
+    assert!((0.80..0.82).contains(&ratio(rare, 1_000)), "{}", ratio(rare, 1_000));
+    let luck =
+        |chance: f64, runs: u64| of_luck(|counts| without_luck(counts, runs, Intervals::default()), runs, chance);
+    for (runs, chance) in [(100, 0.1), (100, 0.3), (100, 0.5), (1_000, 0.01)] {
+        assert!(luck(chance, runs) >= 0.95, "{runs}, {chance}: {}", luck(chance, runs));
+    }
 }
 
 /// Intervals of shares that hold together: whatever shares there are, all hold at once at the level at least.

@@ -1,6 +1,6 @@
 //! Coverage summed over everything that can be counted: no simulation, no error but rounding.
 
-use grognard_stats::{Estimate, Level};
+use grognard_stats::{Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, ratio};
 
 /// Chances below which a count does not matter.
 const NEGLIGIBLE: f64 = 1e-16;
@@ -40,6 +40,18 @@ impl Counts {
         Self { first, chances: below.into_iter().map(|weight| weight / all).collect() }
     }
 
+    /// Counts that stand for those around them, at most 64, with the chance of all of these.
+    fn thinned(&self) -> Vec<(u64, f64)> {
+        let size = self.chances.len().div_ceil(64);
+        let middle = |place: usize| self.first + (place * size + size / 2).min(self.chances.len() - 1) as u64;
+        self.chances
+            .chunks(size)
+            .map(|chances| chances.iter().sum())
+            .enumerate()
+            .map(|(place, all)| (middle(place), all))
+            .collect()
+    }
+
     fn last(&self) -> u64 {
         self.first + self.chances.len() as u64 - 1
     }
@@ -71,7 +83,59 @@ impl Counts {
 
 /// How often the interval of a share holds it.
 pub(crate) fn of_share(of: fn(u64, u64, Level) -> Estimate, runs: u64, chance: f64, level: Level) -> f64 {
-    Counts::new(runs, chance).covered(chance, |count| of(count, runs, level))
+    of_count(|count| of(count, runs, level), chance, runs, chance)
+}
+
+/// How often an interval holds `truth` that is made of a count, with whose growth both its ends grow.
+pub(crate) fn of_count(of: impl Fn(u64) -> Estimate, truth: f64, runs: u64, chance: f64) -> f64 {
+    Counts::new(runs, chance).covered(truth, of)
+}
+
+/// How often all intervals hold that are made at these looks, up to each of them. `holds` says of a count and a number of battles
+/// whether its interval does.
+pub(crate) fn of_looks(looks: &[u64], chance: f64, holds: impl Fn(u64, u64) -> bool) -> Vec<f64> {
+    // The chances of counts so far whose intervals have all held.
+    let (mut first, mut chances, mut fought) = (0, vec![1.0], 0);
+    let mut held = Vec::new();
+    for &look in looks {
+        let more = Counts::new(look - fought, chance);
+        let mut sums = vec![0.0; chances.len() + more.chances.len() - 1];
+        for (place, own) in chances.iter().enumerate().filter(|(_, own)| **own > NEGLIGIBLE) {
+            for (sum, more) in sums[place..].iter_mut().zip(&more.chances) {
+                *sum += own * more;
+            }
+        }
+        first += more.first;
+        for (count, sum) in (first..).zip(&mut sums) {
+            if *sum > NEGLIGIBLE && !holds(count, look) {
+                *sum = 0.0;
+            }
+        }
+        held.push(sums.iter().sum());
+        (chances, fought) = (sums, look);
+    }
+    held
+}
+
+/// How often the interval of a share holds it with the luck removed: half the battles are lucky, in which the thing happens three times
+/// as often. `of` makes an estimate of how often it happened in lucky battles, in others, and of the other lucky battles.
+pub(crate) fn of_luck(of: impl Fn([u64; 3]) -> Estimate, runs: u64, chance: f64) -> f64 {
+    let slack = 1e-9 * chance;
+    let mut held = 0.0;
+    let happened = Counts::new(runs, chance);
+    for (count, own) in (happened.first..).zip(&happened.chances).filter(|(_, own)| **own > 1e-10) {
+        let elsewhere = Counts::new(runs - count, (0.5 - 0.75 * chance) / (1.0 - chance)).thinned();
+        let lucky = Counts::new(count, 0.75);
+        for (lucky, both) in (lucky.first..).zip(&lucky.chances).filter(|(_, both)| **both * own > 1e-12) {
+            for (others, all) in &elsewhere {
+                let estimate = of([lucky, count - lucky, *others]);
+                if estimate.low <= chance + slack && estimate.high >= chance - slack {
+                    held += own * both * all;
+                }
+            }
+        }
+    }
+    held
 }
 
 /// How often the interval of a difference of two shares of independent battles holds it.
@@ -103,4 +167,34 @@ pub(crate) fn of_three(
         chance * counts.covered(truth, interval)
     };
     places.map(given).sum()
+}
+
+/// The ratio of attacks on a flank to all attacks, where a share of battles has three of six, and the others none of two.
+pub(crate) fn on_flanks(chance: f64) -> f64 {
+    3.0 * chance / (2.0 + 4.0 * chance)
+}
+
+/// The estimate of that ratio, if so many battles have attacks on a flank.
+pub(crate) fn ratio_on_flanks(bad: u64, runs: u64, level: Level) -> Estimate {
+    let sums = RatioSums {
+        runs,
+        part: 3 * bad as i64,
+        of: 2 * runs + 4 * bad,
+        part_squares: 9 * bad,
+        products: 18 * bad as i64,
+        of_squares: 4 * runs + 32 * bad,
+    };
+    ratio(&sums, (0.0, 1.0), 0.0, level)
+}
+
+/// A share without its luck: how often it happened in lucky battles and in others, and how many others were lucky. Luck is a half, or
+/// minus a half.
+pub(crate) fn without_luck([lucky, unlucky, others]: [u64; 3], runs: u64, intervals: Intervals) -> Estimate {
+    let happened = lucky + unlucky;
+    let value = Sums { runs, sum: happened.into(), squares: happened.into() };
+    let plain = intervals.share(happened, runs);
+    let well = lucky + others;
+    let luck = Controls { runs, sums: [well as f64 - runs as f64 / 2.0, 0.0], squares: [runs as f64 / 4.0, 0.0, 0.0] };
+    let product = (lucky as f64 - unlucky as f64) / 2.0;
+    controlled(&value, &plain, &luck, [product, 0.0], 0..=1).map_or(plain, |(estimate, _)| estimate)
 }
