@@ -10,24 +10,28 @@ const COMPARED_MAX: usize = 64;
 /// Most candidates that are compared with one name.
 const CANDIDATES_MAX: usize = 2_000;
 
-/// Most names a help text lists.
-const LISTED_MAX: usize = 12;
+/// Most names a help text lists. Where there are more it lists [`LISTED_OF_MANY`].
+const LISTED_MAX: usize = 14;
+
+/// How many names a help text lists of more than [`LISTED_MAX`], so that it never leaves out only one or two.
+const LISTED_OF_MANY: usize = 12;
 
 /// Most characters of a user's text that a message repeats.
 const REPEATED_MAX: usize = 60;
 
 /// The candidate that `name` most likely misspells, if any is near enough.
 ///
-/// Near is an edit distance of at most a third of the name's length, rounded up (case and `_` for `-` are free), or one being the
-/// beginning of the other. Among equally near ones one that begins with it wins, otherwise the first.
+/// Near is an edit distance of at most a third of the name's length, but of 1 in a name of two letters (case and `_` for `-` are
+/// free), or one being the beginning of the other. Nothing is near a number. Among equally near ones one that begins with it
+/// wins, otherwise the first.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().take(COMPARED_MAX + 1).count();
-    if length == 0 || length > COMPARED_MAX {
+    if !(2..=COMPARED_MAX).contains(&length) || name.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let name = folded(name);
-    let allowed = length.div_ceil(3);
+    let allowed = (length / 3).max(1);
     let mut best: Option<((usize, bool), &str)> = None;
     for candidate in candidates.into_iter().take(CANDIDATES_MAX) {
         let plain = folded(candidate);
@@ -93,13 +97,14 @@ where
     if let Some(near) = nearest(name, candidates.clone()) {
         return Some(format!("did you mean {}?", quoted(near)));
     }
-    let count = candidates.clone().count();
-    let listed = candidates.take(LISTED_MAX).map(quoted).collect::<Vec<_>>().join(", ");
+    let count = candidates.len();
+    let shown = if count > LISTED_MAX { LISTED_OF_MANY } else { count };
+    let listed = candidates.take(shown).map(quoted).collect::<Vec<_>>().join(", ");
     match count {
         0 => None,
         1 => Some(format!("the only one is {listed}")),
         2..=LISTED_MAX => Some(format!("valid are {listed}")),
-        _ => Some(format!("valid are {listed} and {} more", count - LISTED_MAX)),
+        _ => Some(format!("valid are {listed} and {} more", count - shown)),
     }
 }
 
@@ -144,6 +149,11 @@ mod tests {
         assert_eq!(nearest("", FORMATIONS), None);
         assert_eq!(nearest("wedge", FORMATIONS), None);
         assert_eq!(nearest("x", ["add"]), None);
+        assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("2", ["0", "1"]), None);
+        assert_eq!(nearest("12", ["11", "13"]), None);
+        assert_eq!(nearest("shoot", ["shift", "shock", "fire"]), None);
+        assert_eq!(nearest("move", ["zone", "role"]), None);
         assert_eq!(nearest(&"square".repeat(20), FORMATIONS), None);
     }
 
@@ -164,6 +174,9 @@ mod tests {
         assert_eq!(help.as_deref(), Some("did you mean `square`?"));
         let (_, help) = unknown_name("formation", "wedge", FORMATIONS);
         assert_eq!(help.as_deref(), Some("valid are `line`, `column`, `square`, `skirmish`"));
+        let all: Vec<String> = (0..14).map(|number| format!("number-{number}")).collect();
+        let (_, help) = unknown_name("row", "wedge", all.iter().map(String::as_str));
+        assert!(help.expect("there are names").ends_with("`number-12`, `number-13`"), "none is left out");
         let many: Vec<String> = (0..20).map(|number| format!("number-{number}")).collect();
         let (_, help) = unknown_name("row", "wedge", many.iter().map(String::as_str));
         assert!(help.expect("there are names").ends_with("`number-11` and 8 more"));

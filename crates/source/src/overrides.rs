@@ -318,7 +318,7 @@ at = [0, 16]
             fault("roll.shock.modifier.wedge.add=1").contains("in `roll.shock.modifier`, the only one is `square`")
         );
         assert!(fault("wedge=1").contains("valid are `pack`, `dice`, `roll`, `units`"));
-        assert!(fault("units.1.at=1").contains("did you mean `units.0.at`?"));
+        assert!(fault("units.1.at=1").contains("in `units`, the only one is `0`"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, and only a single value can be set"));
         assert!(fault("units=1").contains("set a value in it, such as `units.0`"));

@@ -20,6 +20,9 @@ pub const DEPTH_MAX: usize = 32;
 /// it, and taking that down takes some 2 MiB of stack unoptimised. Hence a stack of our own.
 const STACK: usize = 16 << 20;
 
+/// What the parser says of a name that occurs twice.
+const DUPLICATE_KEY: &str = "duplicate key";
+
 /// Largest text of which all syntax errors are gathered, in bytes. The parser keeps some 200 bytes for each, and a
 /// larger text could be made of nothing else.
 const ALL_ERRORS_MAX: usize = 128 << 10;
@@ -88,27 +91,81 @@ fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics
 fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnostics {
     let mut faults = Diagnostics::new();
     let mut lines = BTreeSet::new();
+    let mut headers = None;
+    let line = |span: Option<Span>| span.map(|span| sources.position(span).line);
     for error in errors {
         let span = error.span().map(|range| Span::new(file, range));
-        if lines.insert(span.map(|span| sources.position(span).line)) {
-            faults.push(syntax_fault(span, error.message(), sources));
+        if !lines.insert(line(span)) {
+            continue;
         }
+        if let Some(span) = span.filter(|_| error.message() == DUPLICATE_KEY) {
+            let headers = headers.get_or_insert_with(|| Headers::of(file, sources.text(file)));
+            if let Some(fault) = headers.single_brackets(span, sources) {
+                if fault.span == Some(span) || lines.insert(line(fault.span)) {
+                    faults.push(fault);
+                }
+                continue;
+            }
+        }
+        faults.push(syntax_fault(span, error.message(), sources));
     }
     faults
+}
+
+/// The first `[name]` and the first `[[name]]` of each name in a text.
+struct Headers<'t>(BTreeMap<&'t str, [Option<Span>; 2]>);
+
+impl<'t> Headers<'t> {
+    fn of(file: FileId, text: &'t str) -> Self {
+        let mut first: BTreeMap<&str, [Option<Span>; 2]> = BTreeMap::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            if let Some((name, is_row)) = header(line) {
+                let at = start + (line.len() - line.trim_start().len());
+                first.entry(name).or_default()[usize::from(is_row)]
+                    .get_or_insert(Span::new(file, at..start + line.trim_end().len()));
+            }
+            start += line.len();
+        }
+        Self(first)
+    }
+
+    /// The fault of a name that is given twice because `[[name]]` lacks a pair of brackets in one place. The parser complains of
+    /// every row that follows.
+    fn single_brackets(&self, span: Span, sources: &Sources) -> Option<Diagnostic> {
+        let text = sources.text(span.file);
+        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[span.start..].find('\n').map_or(text.len(), |at| span.start + at);
+        let (name, is_row) = header(&text[start..end])?;
+        let &[Some(single), Some(row)] = self.0.get(name)? else { return None };
+        let row_text = format!("[[{name}]]");
+        let fault = Diagnostic::new(format!("{} is a list elsewhere in this file", quoted(name)));
+        let fault = fault.help(format!("write {}", quoted(&row_text))).note("one of its rows begins here", Some(row));
+        Some(fault.at(if is_row { single } else { span }))
+    }
+}
+
+/// The name in a header, and whether it is that of a row of a list, which has two pairs of brackets.
+fn header(line: &str) -> Option<(&str, bool)> {
+    let inner = line.split('#').next()?.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let row = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    Some((row.unwrap_or(inner).trim(), row.is_some()))
 }
 
 /// One complaint of the parser, in plainer words where its own are not plain.
 fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnostic {
     let named = span.map_or("", |span| sources.slice(span)).trim();
     let message = message.strip_suffix(", expected nothing").unwrap_or(message);
-    let fault = if message.starts_with("string values must be quoted") {
-        match named {
-            "" => Diagnostic::new("not TOML: there is no value after `=`"),
-            _ if named.ends_with([';', ',']) => Diagnostic::new(format!("not TOML: {} is not a value", quoted(named)))
-                .help(format!("remove the `{}`", &named[named.len() - 1..])),
-            _ => Diagnostic::new(format!("not TOML: {} is not a value", quoted(named)))
-                .help("put quotes around it if it is meant as text"),
-        }
+    // What begins like `true`, `false`, `inf` or `nan` is taken for a misspelling of it.
+    let misread =
+        ["boolean, expected `true`", "boolean, expected `false`", "float, expected `inf`", "float, expected `nan`"];
+    let is_misread = message.strip_prefix("invalid ").is_some_and(|rest| misread.contains(&rest));
+    let fault = if message.starts_with("string values must be quoted") || is_misread {
+        not_a_value(named)
+    } else if let Some(span) = span.filter(|_| message.starts_with("unexpected key or value"))
+        && let Some(number) = number_with_commas(span, sources)
+    {
+        not_a_value(sources.slice(number)).at(number)
     } else if message.starts_with("missing comma between array elements") {
         Diagnostic::new("not TOML: there is no comma before this").help("or is a `]` missing?")
     } else if message.starts_with("missing comma between key-value pairs") {
@@ -117,12 +174,48 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
         Diagnostic::new(format!("{} already has a value, to which no keys can be added", quoted(named)))
     } else {
         match message {
-            "duplicate key" => Diagnostic::new(format!("{} is given twice", quoted(named))),
+            DUPLICATE_KEY => Diagnostic::new(format!("{} is given twice", quoted(named))),
             "recursion limit" | "cannot recurse further; max recursion depth met" => too_deep(),
             _ => Diagnostic::new(format!("not TOML: {message}")),
         }
     };
-    Diagnostic { span, ..fault }
+    Diagnostic { span: fault.span.or(span), ..fault }
+}
+
+/// What to say about a word after `=` that TOML does not know.
+fn not_a_value(word: &str) -> Diagnostic {
+    if word.is_empty() {
+        return Diagnostic::new("not TOML: there is no value after `=`");
+    }
+    let help = if let Some(number) = ungrouped(word) {
+        format!("write {number}")
+    } else if word.ends_with([';', ',']) {
+        format!("remove the `{}`", &word[word.len() - 1..])
+    } else if let Some(flag) = ["true", "false"].into_iter().find(|flag| word.eq_ignore_ascii_case(flag)) {
+        format!("write `{flag}`")
+    } else {
+        "put quotes around it if it is meant as text".to_owned()
+    };
+    Diagnostic::new(format!("not TOML: {} is not a value", quoted(word))).help(help)
+}
+
+/// The whole number written with commas, of which the parser refuses the first.
+fn number_with_commas(comma: Span, sources: &Sources) -> Option<Span> {
+    let text = sources.text(comma.file);
+    let part = |letter: char| letter.is_ascii_digit() || letter == ',';
+    let start = text[..comma.start].trim_end_matches(part).len();
+    let end = text.len() - text[comma.start..].trim_start_matches(part).len();
+    ungrouped(&text[start..end]).map(|_| Span::new(comma.file, start..end))
+}
+
+/// A whole number whose thousands are set apart by spaces, commas or apostrophes, as TOML has it: `10_000` for `10 000`.
+pub(super) fn ungrouped(text: &str) -> Option<String> {
+    let (first, rest) = text.split_once([' ', ',', '\''])?;
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let leads = (1..=3).contains(&first.len()) && digits(first) && !first.starts_with('0');
+    let mut groups = rest.split([' ', ',', '\'']);
+    let is_number = leads && groups.all(|group| group.len() == 3 && digits(group));
+    is_number.then(|| text.replace([' ', ',', '\''], "_"))
 }
 
 fn too_deep() -> Diagnostic {
@@ -265,6 +358,10 @@ mod tests {
         for (text, told) in [
             ("a =", "there is no value after `=`\n --> a.toml:1:4"),
             ("a = line", "`line` is not a value\n --> a.toml:1:5"),
+            ("a = foot", "`foot` is not a value\n --> a.toml:1:5"),
+            ("a = [Thug]", "`Thug` is not a value\n --> a.toml:1:6"),
+            ("a = infantry", "`infantry` is not a value\n --> a.toml:1:5"),
+            ("a = night", "`night` is not a value\n --> a.toml:1:5"),
             ("a = [1\nb = 2", "there is no comma before this\n --> a.toml:2:1"),
             ("a = { b = 1\nc = 2", "there is no comma before this\n --> a.toml:2:1"),
             ("a = 01", "unexpected leading zero\n --> a.toml:1:5"),
@@ -275,6 +372,52 @@ mod tests {
             let shown = fault(text);
             assert!(shown.contains(told), "{shown}");
         }
+    }
+
+    #[test]
+    fn what_is_not_a_value_comes_with_what_to_write() {
+        let quotes = "put quotes around it if it is meant as text";
+        for (text, help) in [
+            ("a = foot", quotes),
+            ("a = Thug", quotes),
+            ("a = True", "write `true`"),
+            ("a = FALSE", "write `false`"),
+            ("a = 1;", "remove the `;`"),
+            ("a = 10 000", "write 10_000"),
+            ("a = 10,000 # many", "write 10_000"),
+            ("a = 1,000,000\nb = 2", "write 1_000_000"),
+            ("a = 10'000", "write 10_000"),
+            ("a = 12 m", quotes),
+            ("a = 10 00", quotes),
+        ] {
+            let shown = fault(text);
+            assert!(shown.ends_with(&format!("= help: {help}\n")), "{text}: {shown}");
+            assert_eq!(shown.matches("error:").count(), 1, "{shown}");
+        }
+        let shown = fault("a = 10,000");
+        assert!(shown.starts_with("error: not TOML: `10,000` is not a value\n --> a.toml:1:5\n"), "{shown}");
+        assert!(fault("a = 10,00").contains("unexpected key or value"));
+    }
+
+    #[test]
+    fn a_row_with_single_brackets_is_named_itself() {
+        let single = "[phase] # first\nid='a'\n";
+        let row = |id: &str| format!("[[phase]]\nid='{id}'\n");
+        for (text, line, rows) in [
+            (format!("{single}{}{}", row("b"), row("c")), 1, 3),
+            (format!("{}{single}{}{}", row("b"), row("c"), row("d")), 3, 1),
+            (format!("{}{single}", row("b")), 3, 1),
+        ] {
+            let shown = fault(&text);
+            assert_eq!(shown.matches("error:").count(), 1, "{shown}");
+            let told = format!("error: `phase` is a list elsewhere in this file\n --> a.toml:{line}:");
+            assert!(shown.starts_with(&told), "{shown}");
+            assert!(shown.contains("= help: write `[[phase]]`\n"), "{shown}");
+            assert!(shown.contains(&format!("one of its rows begins here\n --> a.toml:{rows}:1")), "{shown}");
+        }
+        let shown = fault(&format!("{single}{single}{}", row("b")));
+        assert_eq!(shown.matches("help: write `[[phase]]`").count(), 2, "{shown}");
+        assert!(fault("[phase]\n[phase]\n").contains("`phase` is given twice"));
     }
 
     #[test]

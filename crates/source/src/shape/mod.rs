@@ -12,6 +12,7 @@ use schemars::Schema;
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::document::{Document, Node, Table, Value};
 use super::nearest::{nearest, quoted, suggestion};
+use super::parse::ungrouped;
 use super::path::Path;
 use super::schema::{Additional, View};
 use super::span::Span;
@@ -77,6 +78,9 @@ impl Checker {
         let fault = Diagnostic::new(format!("expected {}, found {found}", view.describe()));
         let fault = match &node.value {
             Value::Text(text) if is_number(text) && view.accepts(&Value::Int(0)) => fault.help("remove the quotes"),
+            Value::Text(text) if view.accepts(&Value::Int(0)) && ungrouped(text).is_some() => {
+                Diagnostic { help: ungrouped(text).map(|number| format!("write {number}")), ..fault }
+            }
             Value::Text(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::range(view), ..fault },
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if view.accepts(&Value::Text(String::new())) => {
                 fault.help("put quotes around it")
@@ -117,8 +121,11 @@ impl Checker {
                     // A variant may have meant what its base, another text, has already said.
                     let inherited =
                         |name: &&str| table.entry(name).is_some_and(|(known, _)| known.span.file != key.span.file);
-                    let near = nearest(&key.name, absent.iter().copied().filter(|name| !meant.contains(name)))
-                        .or_else(|| nearest(&key.name, names.iter().copied().filter(inherited)));
+                    // A table or a list is often given in several places, of which one may be misspelt.
+                    let goes_on = |name: &&str| table.get(name).is_some_and(|known| !known.value.is_leaf());
+                    let again = names.iter().copied().filter(|name| inherited(name) || goes_on(name));
+                    let left = absent.iter().copied().filter(|name| !meant.contains(name));
+                    let near = nearest(&key.name, left.chain(again));
                     meant.extend(near);
                     let fault = Diagnostic::new(format!("there is no key {} here", quoted(&key.name)));
                     let help = match near {

@@ -25,11 +25,29 @@ fn misspelt_and_missing_keys() {
 }
 
 #[test]
+fn tables_and_lists_that_are_there_already_may_be_meant() {
+    assert_eq!(
+        faults("[[modifier]]\nid = \"worked\"", "[[modifer]]\nid = 'worked'"),
+        ["modifer there is no key `modifer` here (did you mean `modifier`?)"]
+    );
+    assert_eq!(
+        faults("[units.hussars]", "[units.lancers]\nfigures = 8\n[unit.hussars]"),
+        ["unit there is no key `unit` here (did you mean `units`?)"]
+    );
+    let single = faults("seed = 1815", "seed = 1815\nsed = 1815");
+    assert!(single[0].contains("`sed` here (valid are `pack`, `seed`"), "a single value stands once: {single:?}");
+}
+
+#[test]
 fn values_of_the_wrong_kind() {
     assert_eq!(faults("seed = 1815", "seed = 18.15"), ["seed expected a whole number, found `18.15`"]);
     assert_eq!(
         faults("seed = 1815", "seed = '1815'"),
         ["seed expected a whole number, found the text `1815` (remove the quotes)"]
+    );
+    assert_eq!(
+        faults("seed = 1815", "seed = '18,150'"),
+        ["seed expected a whole number, found the text `18,150` (write 18_150)"]
     );
     assert_eq!(faults("pack = \"figures\"", "pack = 3"), ["pack expected text, found `3` (put quotes around it)"]);
     assert_eq!(faults("dice = [1, 2]", "dice = 1"), ["dice expected a list, found `1` (put brackets around it)"]);
