@@ -401,7 +401,7 @@ def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str)
     command = [os.environ["GROGNARD"], "replay", "square-vs-line", "--cell", "18", "--battle", "0"]
     replayed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     spans = frame.locator(".narration span").all_inner_texts()
-    lines = [line for line in spans if not line.endswith(" is over.")]
+    lines = [line for line in spans if not line.endswith(": end.")]
     assert len(lines) > 5 and all(line in replayed for line in lines), lines
     in_both_schemes(page, None, "a battle in the exported page")
     with urllib.request.urlopen(f"{url}odd?cell=18") as answer:

@@ -102,12 +102,14 @@ fn last_segment(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// `a, b, c`, or the first dozen `and 30 more`.
+/// `a, b, c`; of more than 14 names the first dozen `and 30 more`, so that one or two are never left out.
 pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: char) -> String {
-    const SHOWN: usize = 12;
+    const ALL_SHOWN: usize = 14;
+    const SHOWN_OF_MANY: usize = 12;
     let all = names.len();
-    let shown: Vec<String> = names.take(SHOWN).map(|name| format!("{quote}{}{quote}", printable(name))).collect();
-    let more = if all > SHOWN { format!(" and {} more", all - SHOWN) } else { String::new() };
+    let count = if all > ALL_SHOWN { SHOWN_OF_MANY } else { all };
+    let shown: Vec<String> = names.take(count).map(|name| format!("{quote}{}{quote}", printable(name))).collect();
+    let more = if all > count { format!(" and {} more", all - count) } else { String::new() };
     shown.join(", ") + &more
 }
 
@@ -139,6 +141,14 @@ mod tests {
     fn nothing_that_a_terminal_obeys_is_quoted() {
         assert_eq!(quoted("a\u{1b}[31m \n 'b'\u{202e}\u{a0}"), "`a\\u{1b}[31m 'b'\\u{202e}\\u{a0}`");
         assert_eq!(quoted(&"é".repeat(61)), format!("`{}...`", "é".repeat(60)));
+    }
+
+    #[test]
+    fn no_list_leaves_out_one_name_or_two() {
+        let ending = |count| listed(vec!["a"; count].into_iter(), '`').split_off(12 * 5 - 2);
+        assert_eq!(ending(12), "");
+        assert_eq!(ending(14), ", `a`, `a`");
+        assert_eq!(ending(15), " and 3 more");
     }
 
     #[test]

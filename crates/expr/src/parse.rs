@@ -156,8 +156,16 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
                 ExprFault::error(text.len()..text.len(), "the expression ends early")
                     .help("a choice is written `condition ? value : other value`")
             }
-            Some(last) => ExprFault::error(last.range.clone(), format!("nothing follows {}", word(last)))
-                .help("put a value after it"),
+            Some(last) => {
+                let fault = ExprFault::error(last.range.clone(), format!("nothing follows {}", word(last)));
+                match tokens {
+                    // Rulebooks print `4+` for a score of 4 or more.
+                    [number, plus] if number.kind == TokenKind::Number && plus.text(text) == "+" => {
+                        fault.help(format!("write {}", number.text(text)))
+                    }
+                    _ => fault.help("put a value after it"),
+                }
+            }
         };
     };
     let starts_value = matches!(token.kind, TokenKind::Number | TokenKind::Word | TokenKind::Open(_) | TokenKind::Name)

@@ -7,7 +7,7 @@ use crate::compile::{compile, compile_with_warnings};
 use crate::model::Rules;
 use grognard_source::{
     Diagnostic, Diagnostics, Document, FILE_SIZE_MAX, FileId, Node, Path, Sources, Table, Value, extend, has_ids,
-    read_file, slips,
+    nearest, read_file, slips,
 };
 
 pub use grognard_built_in::{PACKS, Pack as BuiltIn};
@@ -204,7 +204,13 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
         let fault = Diagnostic::new(format!("there is no folder {}", place.display()));
         return Err(one(fault.help("name a built-in pack, or a folder that holds a `pack.toml`")));
     }
-    Err(one(Diagnostic::unknown("pack", name, PACKS.iter().map(|pack| pack.name))))
+    let built_in = || PACKS.iter().map(|pack| pack.name);
+    let fault = Diagnostic::unknown("pack", name, built_in());
+    let help = fault.help.clone().filter(|_| nearest(name, built_in()).is_none());
+    Err(one(match help {
+        Some(help) => fault.help(format!("{help}; or name a folder that holds a `pack.toml`")),
+        None => fault,
+    }))
 }
 
 /// The folders in which a pack of this name is looked for, in order.
@@ -367,6 +373,17 @@ mod tests {
     fn said(texts: &[&str]) -> String {
         let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
         of_files(&texts).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_pack_may_be_a_folder_where_no_built_in_one_is_near() {
+        let fault = |name: &str| {
+            let mut sources = Sources::new();
+            load(name, None, &mut sources).err().unwrap_or_default().render(&sources, false)
+        };
+        assert!(fault("allley").contains("`risk`"), "{}", fault("allley"));
+        assert!(fault("allley").contains("; or name a folder that holds a `pack.toml`"), "{}", fault("allley"));
+        assert!(fault("rsik").ends_with("did you mean `risk`?\n"), "{}", fault("rsik"));
     }
 
     #[test]

@@ -26,6 +26,8 @@ fn targets_are_met_missed_or_undecided_and_the_status_says_so() {
     let turns = target("It is soon over", "metric = 'turns'\nband = [1, 8]");
     for (targets, status, word, says) in [
         (vec![&met], 0, "met", "The target is met."),
+        (vec![&missed], 3, "missed", "The target is missed."),
+        (vec![&open], 4, "undecided", "The target is undecided."),
         (vec![&met, &differs, &turns], 0, "met", "All 3 targets are met."),
         (vec![&met, &missed], 3, "missed", "Of 2 targets: 1 met, 1 missed."),
         (vec![&open, &met], 4, "undecided", "Of 2 targets: 1 met, 1 undecided."),

@@ -112,9 +112,8 @@ pub struct Misdeployment {
 }
 
 pub(crate) fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Misdeployment {
-    let help = grognard_source::nearest(name, known.iter().copied())
-        .map_or_else(|| format!("there are {}", listed(known)), |near| format!("did you mean `{near}`?"));
-    Misdeployment { path, message: format!("there is no {what} `{name}` here"), help: Some(help) }
+    let (message, help) = grognard_source::unknown_name(what, name, known.iter().copied());
+    Misdeployment { path, message: message + " here", help }
 }
 
 pub(crate) fn listed(names: &[&str]) -> String {

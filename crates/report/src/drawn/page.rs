@@ -229,7 +229,7 @@ fn step(
 /// An event in the narration: its lines, indented as they are.
 fn item(narration: &mut String, step: usize, half: &str, moment: &Moment) {
     let lines: String = if moment.text.is_empty() {
-        format!("<span class=\"depth-1\">{} is over.</span>", escaped(half))
+        format!("<span class=\"depth-1\">{}: end.</span>", escaped(half))
     } else {
         let line = |line: &String| {
             let text = line.trim_start();

@@ -320,6 +320,7 @@ pub struct UnitWire {
     pub formation: Option<String>,
     /// Inches it may move in a turn, by formation. A formation that is not listed is closed to this unit.
     #[serde(default)]
+    #[schemars(extend("x-expected" = "inches by formation, such as `{ FORMATION = 6 }`"))]
     pub speed: BTreeMap<String, SpeedWire>,
     /// Inches by which a charge may exceed the move.
     #[serde(default)]

@@ -53,6 +53,8 @@ impl Report<'_> {
         let [met, missed, undecided] = [State::Met, State::Missed, State::Undecided].map(|state| self.count(state));
         let first = match (met, missed, undecided) {
             (_, 0, 0) if all == 1 => "The target is met.".to_owned(),
+            (_, 1, 0) if all == 1 => "The target is missed.".to_owned(),
+            _ if all == 1 => "The target is undecided.".to_owned(),
             (_, 0, 0) if all == 2 => "Both targets are met.".to_owned(),
             (_, 0, 0) => format!("All {} targets are met.", counted(all as u64)),
             _ => {

@@ -160,10 +160,10 @@ fn wrong(error: &GridError, study: &Study) -> Failure {
 
 /// The message at the start.
 fn announcement(study: &Study, asked: &Matchups) -> String {
-    let (rows, columns) = (asked.grid.rows.len(), asked.grid.columns.len());
+    let (rows, columns) = (plural(asked.grid.rows.len() as u64, "choice"), asked.grid.columns.len());
     let cells = plural(asked.grid.cells() as u64, "cell");
     let how = if asked.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) };
-    format!("{}: {rows} choices against {columns}, {cells}, {how}, {}", study.header.name, study.pack_line())
+    format!("{}: {rows} against {columns}, {cells}, {how}, {}", study.header.name, study.pack_line())
 }
 
 impl Args {

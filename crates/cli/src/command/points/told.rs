@@ -100,7 +100,7 @@ impl Report<'_> {
         if let Some(pair) = self.found.pairs.first() {
             let sense = if pair.beyond.point > 0.0 { "more" } else { "less" };
             let names = match pair.types {
-                [one, other] if one == other => format!("Two {}", self.found.units[one].name),
+                [one, other] if one == other => format!("Two units of {}", self.found.units[one].name),
                 [one, other] => {
                     capitalised(&format!("{} and {}", self.found.units[one].name, self.found.units[other].name))
                 }
@@ -165,7 +165,7 @@ impl Report<'_> {
             format!(
                 "points: what a unit adds to the odds of its army. {scale} whole: the whole prices that fit these battles best."
             ),
-            format!("The edge: to be {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
+            format!("The edge: playing {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
             self.guarantee(),
         ];
         if !self.found.traits.is_empty() {

@@ -8,6 +8,14 @@ use crate::compile::checker::{Checker, at};
 use crate::wire::{FaceWire, PackWire};
 use grognard_source::Path;
 
+/// The number that players add to dice, as in `2d6+1` or `2d6-1`.
+fn number_at_end(text: &str) -> Option<i32> {
+    let sign = text.rfind(['+', '-']).filter(|&sign| sign > 0)?;
+    let number: u16 = text[sign + 1..].trim().parse().ok()?;
+    let number = i32::from(number);
+    Some(if text[sign..].starts_with('-') { -number } else { number })
+}
+
 /// The dice a pack declares, by name.
 pub(in crate::compile) type PackDice = BTreeMap<String, Die>;
 
@@ -60,7 +68,10 @@ pub(super) fn parse(
         let Some(die) = dice.get(name).cloned().or_else(|| known(name)) else {
             let names: Vec<&str> = dice.keys().map(String::as_str).collect();
             let own = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
-            let help = format!("write `d6`, `2d6`, `2d6+1d10`, any die from d2 to d100, `average`{own}");
+            let help = match number_at_end(text) {
+                Some(number) => format!("name only the dice: a hand adds a number with `add = {number}`"),
+                None => format!("write `d6`, `2d6`, `2d6+1d10`, any die from d2 to d100, `average`{own}"),
+            };
             checker.fault(at, format!("`{text}` is not a hand of dice"), Some(&help));
             return None;
         };

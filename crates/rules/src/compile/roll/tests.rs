@@ -104,3 +104,12 @@ fn what_modifiers_change_is_told_once_or_not_at_all() {
         "{said}"
     );
 }
+
+#[test]
+fn a_number_added_to_dice_has_a_key_of_its_own() {
+    let hand =
+        |dice: &str| format!("mechanic = 'opposed'\nown = {{ dice = '{dice}' }}\nfoe = {{ dice = 'd6' }}\n{ALL}");
+    refused(&hand("2d6+1"), "5:", "`2d6+1` is not a hand of dice", "a hand adds a number with `add = 1`");
+    refused(&hand("2d6 - 2"), "5:", "`2d6 - 2` is not a hand of dice", "a hand adds a number with `add = -2`");
+    refused(&hand("2x6"), "5:", "`2x6` is not a hand of dice", "write `d6`, `2d6`");
+}
