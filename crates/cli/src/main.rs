@@ -19,8 +19,9 @@ mod version;
 
 use std::process::ExitCode;
 
+use clap::builder::UnknownArgumentValueParser;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 use grognard_source::Sources;
 
 use command::Command;
@@ -64,9 +65,20 @@ fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
     })
 }
 
+/// The command in which those that fight all cells of a study say how to fight fewer, when asked for one with `--cell`.
+fn refusing_cells(command: clap::Command) -> clap::Command {
+    let tip = "to fight fewer cells, pin what the study varies: --set PATH=VALUE";
+    ["run", "plan", "compare"].into_iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |subcommand| {
+            let cell = Arg::new("no-cell").long("cell").alias("cells").value_name("N").hide(true);
+            subcommand.arg(cell.value_parser(UnknownArgumentValueParser::suggest(tip)))
+        })
+    })
+}
+
 fn main() -> ExitCode {
     interrupt::survive_file_limits();
-    let matches = accepting_negative_numbers(Grognard::command()).try_get_matches();
+    let matches = refusing_cells(accepting_negative_numbers(Grognard::command())).try_get_matches();
     let grognard = match matches.and_then(|matches| Grognard::from_arg_matches(&matches)) {
         Ok(grognard) => grognard,
         Err(error) if error.kind() == ErrorKind::DisplayVersion => {

@@ -21,6 +21,10 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
     refuses(&place, "run ./square-vs-line", "there is no file `./square-vs-line`");
     refuses(&place, "packs show rsik", "did you mean `risk`?");
     refuses(&place, "studies export risk-dise .", "did you mean `risk-dice`?");
+    for command in ["run square-vs-line", "plan square-vs-line", "compare square-vs-line --pack risk"] {
+        let ran = place.grognard(&format!("{command} --cell 3")).ends(2).says("unexpected argument '--cell <N>' found");
+        ran.says("pin what the study varies: --set PATH=VALUE");
+    }
     place.grognard("runn square-vs-line").ends(2).says("tip: a similar subcommand exists: 'run'");
     let ran = place.grognard("check risc").ends(2).says("did you mean `risk`?");
     assert_eq!(ran.out, "wrong  risc  1 fault\n");
