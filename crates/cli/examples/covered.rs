@@ -7,7 +7,7 @@ mod covered;
 use std::error::Error;
 use std::path::Path;
 
-use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, on_flanks, ratio_on_flanks, without_luck};
+use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, on_flanks, ratio_on_flanks};
 use grognard_lab::print::{capitalised, counted};
 use grognard_report::charts::{LevelPanel, Levels};
 use grognard_report::{Size, Theme};
@@ -48,7 +48,7 @@ impl Of {
             Self::Independent => "unpaired differences",
             Self::Ratio => "ratios (normal theory)",
             Self::Luck => "shares, luck removed",
-            Self::Watched => "watched shares, all looks",
+            Self::Watched => "watched shares",
         }
     }
 
@@ -90,7 +90,7 @@ impl Of {
                 let of = |bad: u64| ratio_on_flanks(bad, runs, level);
                 Some(of_count(of, on_flanks(chance), runs, chance))
             }
-            Self::Luck if is_rare => Some(of_luck(|counts| without_luck(counts, runs, intervals), runs, chance)),
+            Self::Luck if is_rare => Some(of_luck(intervals, runs, chance)),
             // The widened level of many intervals is as good at every look.
             Self::Watched if kind == Kind::Exact => {
                 let looks: Vec<u64> =

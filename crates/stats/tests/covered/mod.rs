@@ -118,17 +118,18 @@ pub(crate) fn of_looks(looks: &[u64], chance: f64, holds: impl Fn(u64, u64) -> b
 }
 
 /// How often the interval of a share holds it with the luck removed: half the battles are lucky, in which the thing happens three times
-/// as often. `of` makes an estimate of how often it happened in lucky battles, in others, and of the other lucky battles.
-pub(crate) fn of_luck(of: impl Fn([u64; 3]) -> Estimate, runs: u64, chance: f64) -> f64 {
+/// as often.
+pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
     let slack = 1e-9 * chance;
     let mut held = 0.0;
     let happened = Counts::new(runs, chance);
     for (count, own) in (happened.first..).zip(&happened.chances).filter(|(_, own)| **own > 1e-10) {
         let elsewhere = Counts::new(runs - count, (0.5 - 0.75 * chance) / (1.0 - chance)).thinned();
+        let plain = intervals.share(count, runs);
         let lucky = Counts::new(count, 0.75);
         for (lucky, both) in (lucky.first..).zip(&lucky.chances).filter(|(_, both)| **both * own > 1e-12) {
             for (others, all) in &elsewhere {
-                let estimate = of([lucky, count - lucky, *others]);
+                let estimate = without_luck(plain, [lucky, count - lucky, *others]);
                 if estimate.low <= chance + slack && estimate.high >= chance - slack {
                     held += own * both * all;
                 }
@@ -189,10 +190,9 @@ pub(crate) fn ratio_on_flanks(bad: u64, runs: u64, level: Level) -> Estimate {
 
 /// A share without its luck: how often it happened in lucky battles and in others, and how many others were lucky. Luck is a half, or
 /// minus a half.
-pub(crate) fn without_luck([lucky, unlucky, others]: [u64; 3], runs: u64, intervals: Intervals) -> Estimate {
-    let happened = lucky + unlucky;
+fn without_luck(plain: Estimate, [lucky, unlucky, others]: [u64; 3]) -> Estimate {
+    let (runs, happened) = (plain.runs, lucky + unlucky);
     let value = Sums { runs, sum: happened.into(), squares: happened.into() };
-    let plain = intervals.share(happened, runs);
     let well = lucky + others;
     let luck = Controls { runs, sums: [well as f64 - runs as f64 / 2.0, 0.0], squares: [runs as f64 / 4.0, 0.0, 0.0] };
     let product = (lucky as f64 - unlucky as f64) / 2.0;
