@@ -7,11 +7,11 @@ mod covered;
 use std::error::Error;
 use std::path::Path;
 
-use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, on_flanks, ratio_on_flanks};
+use covered::{of_count, of_luck, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks};
 use grognard_lab::print::{capitalised, counted};
 use grognard_report::charts::{LevelPanel, Levels};
 use grognard_report::{Size, Theme};
-use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, evidence, independent_difference, share, share_exact};
+use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, independent_difference, share, share_exact};
 
 /// Intervals that hold together.
 const TOGETHER: usize = 100;
@@ -85,20 +85,16 @@ impl Of {
                 };
                 Some(of_two(of, runs, [chance, chance / 2.0]))
             }
-            // One kind for both settings.
+            // Of ratios and of watched shares there is one kind of interval.
             Self::Ratio if kind == Kind::Exact => {
                 let of = |bad: u64| ratio_on_flanks(bad, runs, level);
                 Some(of_count(of, on_flanks(chance), runs, chance))
             }
             Self::Luck if is_rare => Some(of_luck(intervals, runs, chance)),
-            // The widened level of many intervals is as good at every look.
             Self::Watched if kind == Kind::Exact => {
                 let looks: Vec<u64> =
                     (0..).map(|nth| 30 << nth).take_while(|look| *look < runs).chain([runs]).collect();
-                let holds = |count: u64, fought: u64| {
-                    !evidence([(0, fought - count), (1, count)], &(0..=1), chance).is_enough(level)
-                };
-                of_looks(&looks, chance, holds).last().copied()
+                of_watched(&looks, chance, level).last().copied()
             }
             _ => None,
         }

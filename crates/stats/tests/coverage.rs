@@ -7,10 +7,10 @@
 
 mod covered;
 
-use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, on_flanks, ratio_on_flanks};
+use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks};
 use grognard_stats::{
-    Intervals, Kind, Level, Pairs, Sums, bonferroni, evidence, independent_difference, mean, mean_exact, quantile,
-    share, share_difference, share_exact,
+    Intervals, Kind, Level, Pairs, Sums, bonferroni, independent_difference, mean, mean_exact, quantile, share,
+    share_difference, share_exact,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -72,11 +72,7 @@ fn shares_keep_their_level_however_rare() {
 fn watched_shares_keep_their_level_at_all_looks_together() {
     let looks = [30, 60, 120, 240, 480, 1_000];
     let watched = |level: Level| {
-        let held = |chance: f64| {
-            let holds =
-                |count: u64, runs: u64| !evidence([(0, runs - count), (1, count)], &(0..=1), chance).is_enough(level);
-            *of_looks(&looks, chance, holds).last().expect("six looks")
-        };
+        let held = |chance: f64| *of_watched(&looks, chance, level).last().expect("six looks");
         least(chances(1_000).into_iter().map(held))
     };
     for level in [Level::P95, bonferroni(Level::P95, 100)] {

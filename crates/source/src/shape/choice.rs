@@ -38,8 +38,7 @@ impl Checker {
             Some(Tag::Value(tag)) => self.choose_by_value(table, span, view, &alternatives, tag),
             Some(Tag::Key) => self.choose_by_key(table, span, view, &alternatives),
             None => {
-                let candidates: Vec<_> =
-                    alternatives.into_iter().map(|alternative| view.choosing(0, alternative)).collect();
+                let candidates = self.candidates(&Value::Table(Table::new()), view);
                 self.best_of(&candidates, |checker, candidate| checker.table(table, span, candidate));
             }
         }

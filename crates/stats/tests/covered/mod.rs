@@ -1,6 +1,6 @@
 //! Coverage summed over everything that can be counted: no simulation, no error but rounding.
 
-use grognard_stats::{Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, ratio};
+use grognard_stats::{Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, evidence, ratio};
 
 /// Chances below which a count does not matter.
 const NEGLIGIBLE: f64 = 1e-16;
@@ -117,6 +117,11 @@ pub(crate) fn of_looks(looks: &[u64], chance: f64, holds: impl Fn(u64, u64) -> b
     held
 }
 
+/// How often all intervals of a watched share hold, up to each of these looks.
+pub(crate) fn of_watched(looks: &[u64], chance: f64, level: Level) -> Vec<f64> {
+    of_looks(looks, chance, |count, runs| !evidence([(0, runs - count), (1, count)], &(0..=1), chance).is_enough(level))
+}
+
 /// How often the interval of a share holds it with the luck removed: half the battles are lucky, in which the thing happens three times
 /// as often.
 pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
@@ -175,7 +180,7 @@ pub(crate) fn on_flanks(chance: f64) -> f64 {
     3.0 * chance / (2.0 + 4.0 * chance)
 }
 
-/// The estimate of that ratio, if so many battles have attacks on a flank.
+/// The estimate of [`on_flanks`] from `runs` battles, of which `bad` have attacks on a flank.
 pub(crate) fn ratio_on_flanks(bad: u64, runs: u64, level: Level) -> Estimate {
     let sums = RatioSums {
         runs,
