@@ -117,7 +117,7 @@ mod tests {
     use crate::library;
     use grognard_source::{Document, Sources, extend};
 
-    /// The faults of the command point pack, in which nobody bends, with something added.
+    /// The faults of `napoleonic-pips`, in which no unit bends, with `text` added.
     fn told(text: &str) -> String {
         let mut sources = Sources::new();
         let file = sources.add("pack.toml", text);

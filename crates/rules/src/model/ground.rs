@@ -77,7 +77,7 @@ pub struct Dressing {
     pub touch: i32,
     /// 1 if a unit may bend along linear terrain; none: no unit may.
     pub bends_when: Option<Lookup>,
-    /// Hundredths of an inch by which the middle of a front may shift when an order bends it; none: no order does.
+    /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; none: no order bends a unit.
     pub bends_within: Option<i32>,
     /// The morale state of units with an ambiguous facing, if that rule is in force, with its source.
     pub ambiguous: Option<(u8, Source)>,

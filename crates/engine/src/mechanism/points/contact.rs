@@ -59,7 +59,7 @@ pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     }
 }
 
-/// Takes back the charge that is marked for a unit. An enemy whom nobody else charges is not the target of a charge any more (KC3).
+/// Calls off a unit's charge. Its target is no longer marked as charged, unless another unit charges it (KC3).
 pub(crate) fn call_off(ctx: &mut Position<'_>, id: UnitId) {
     let target = ctx.battle.unit(id).foe;
     ctx.battle.flags_mut(id).clear(Flags::CHARGING);

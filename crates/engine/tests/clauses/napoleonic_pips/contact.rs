@@ -259,8 +259,8 @@ fn clause_p1() {
     game.saw("P1");
 }
 
-/// Whoever turns to face an enemy ends with a part of its front edge on one of the enemy's edges, and on no other ground of it; also
-/// if it stood askew, corner to corner (reading A6).
+/// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not overlap it, even if
+/// only their corners touched and it stood at an angle (reading A6).
 #[test]
 fn a_turn_makes_corner_contact_edge_contact() {
     // The front left corner touches D's at (1.25,0.5); the middle of the base lies from there on this bearing.
