@@ -122,8 +122,8 @@ pub(super) fn bend(rules: &Rules, setup: &mut Setup) {
         }
         let (before, footprint) = (*unit, unit.footprint(rules));
         let bent = |at: i16| {
-            let turn = if at < 0 { before.bend.tenths } else { 0 };
-            Unit { heading: before.heading.turned(i32::from(turn)), bend: Bend { at, ..before.bend }, ..before }
+            let bend = Bend { at, ..before.bend };
+            Unit { heading: before.heading.turned(bend.own_turn()), bend, ..before }
         };
         let places = || Bend::places(footprint.width, i32::from(footprint.front), 0).map(bent);
         let lines = places().find(|unit| unit.lines(rules, &setup.terrain));

@@ -32,8 +32,13 @@ impl Bend {
         self.tenths == 0
     }
 
-    /// The places of a bend between two figures of a front so many hundredths of an inch wide, as [`Bend::at`] has them: the nearest
-    /// to a place first, and of two as near the one to the right.
+    /// Tenths of a degree, clockwise, from the heading of the left stretch to the unit's own.
+    pub(crate) fn own_turn(self) -> i32 {
+        if self.at < 0 { i32::from(self.tenths) } else { 0 }
+    }
+
+    /// Where a front of this width, in hundredths of an inch, can bend between two figures, as values of [`Bend::at`]: the nearest to
+    /// `nearest_to` first; of two equally near, the one to the right.
     pub(crate) fn places(width: i32, figures: i32, nearest_to: i32) -> impl Iterator<Item = i16> {
         let mut places: Vec<i32> = (1..figures).map(|left| (2 * left - figures) * width / (2 * figures)).collect();
         places.sort_unstable_by_key(|at| ((at - nearest_to).abs(), -at));
@@ -76,13 +81,8 @@ impl Unit {
 
     /// The bend as the middle of a front without width, with the heading of either stretch.
     fn frames(&self, at: i32) -> [Rect; 2] {
-        let turn = i32::from(self.bend.tenths);
         let place = Rect::new(self.front, self.heading, 0, 0).at(at, 0);
-        let (left, right) = if self.bend.at < 0 {
-            (self.heading.turned(-turn), self.heading)
-        } else {
-            (self.heading, self.heading.turned(turn))
-        };
-        [left, right].map(|heading| Rect::new(place, heading, 0, 0))
+        let left = self.heading.turned(-self.bend.own_turn());
+        [left, left.turned(i32::from(self.bend.tenths))].map(|heading| Rect::new(place, heading, 0, 0))
     }
 }

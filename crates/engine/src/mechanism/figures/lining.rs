@@ -39,9 +39,10 @@ fn between(ctx: &Position<'_>, unit: &Unit, left: &Piece, right: &Piece) -> Opti
     let footprint = unit.footprint(ctx.rules);
     let (aside, _) = unit.rect(ctx.rules).local(meet);
     let at = Bend::places(footprint.width, i32::from(footprint.front), aside as i32).next()?;
-    let heading = if at < 0 { to_right } else { to_left };
+    let bend = Bend { tenths: turn as i16, at };
+    let heading = to_left.turned(bend.own_turn());
     let front = Rect::new(meet, heading, 0, 0).at(-i32::from(at), 0);
-    Some(Unit { front, heading, bend: Bend { tenths: turn as i16, at }, ..*unit })
+    Some(Unit { front, heading, bend, ..*unit })
 }
 
 /// The heading square across a piece that is nearest to a unit's, and a point so far before the edge that the unit comes to.
