@@ -3,12 +3,11 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::geometry::hex::{self, OFF_BOARD_HEX, hex_of};
-use crate::geometry::plane::Point;
+use crate::geometry::hex::{OFF_BOARD_HEX, hex_of};
 use crate::mechanism::hex::placing;
 use crate::mechanism::hex::provisions::{exits, provided, provision};
 use crate::situation::hex::motion;
-use crate::state::{HexFlags, NOBODY, Unit, UnitId};
+use crate::state::{HexFlags, Unit, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
@@ -61,7 +60,8 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         provided(ctx, row, leader);
     }
     let unit = *ctx.battle.unit(leader);
-    let barred = motion::barred(hex, &ctx.view(leader, None));
+    let held = motion::held(hex, &ctx.battle, leader);
+    let closed = held.enemies | motion::barred(hex, &ctx.view(leader, None));
     let mut at = hex_of(&hex.grid, &unit);
     let (mut end, mut made) = (at, 0);
     for step in 1..=hexes.clamp(0, 15) as u8 {
@@ -71,20 +71,14 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
             ctx.remove(leader, Event::LeftTable);
             return;
         }
-        // A hex without anybody before one with a friend; enemies close theirs.
-        let rank = |way: u8| -> Option<u8> {
-            if way == OFF_BOARD_HEX || barred & motion::bit(way) != 0 {
-                return None;
-            }
-            let (q, r) = hex.grid.place(way);
-            match hex::occupant(&ctx.battle, Point { x: q, y: r }) {
-                None => Some(1),
-                Some(other) if ctx.battle.unit(other).side != unit.side => None,
-                Some(other) if ctx.battle.unit(other).hex.mate == NOBODY => Some(0),
-                Some(_) => Some(2),
-            }
+        // A unit that he can join before a hex without anybody, and that before one with friends whom he only passes: units that
+        // have a leader, and other lone leaders (B10). Enemies close theirs.
+        let open = |&way: &u8| way != OFF_BOARD_HEX && closed & motion::bit(way) == 0;
+        let rank = |way: u8| {
+            let bit = motion::bit(way);
+            if held.leaders & bit != 0 { 0 } else { 1 + u8::from(held.friends & bit != 0) }
         };
-        let best = ways.into_iter().filter_map(|way| rank(way).map(|rank| (rank, way))).min();
+        let best = ways.into_iter().filter(open).map(|way| (rank(way), way)).min();
         let Some((rank, way)) = best else { break };
         at = way;
         if rank < 2 {

@@ -77,6 +77,8 @@ pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
         && ctx.battle.unit(other).side == ctx.battle.unit(id).side
         && ctx.battle.unit(other).hex.mate == NOBODY
     {
+        let leads = |id: UnitId| ctx.battle.unit(id).hex.flags.has(HexFlags::LEADER);
+        debug_assert_ne!(leads(id), leads(other), "a leader joins a unit");
         ctx.battle.unit_mut(id).hex.mate = other.0;
         ctx.battle.unit_mut(other).hex.mate = id.0;
     }

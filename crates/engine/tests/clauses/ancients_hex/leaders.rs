@@ -69,6 +69,31 @@ fn leaders_do_not_flee_through_rivers() {
     assert_eq!(ends("\"0,-2\", \"1,-2\", \"2,-2\", \"-1,-1\"").1, -1);
 }
 
+/// A leader who makes off passes other lone leaders and stops with none of them: one leader to a hex (B10, I.D-3). All of them can
+/// still be attacked.
+#[test]
+fn leaders_do_not_flee_to_lone_leaders() {
+    for (rows, north) in [(1, 3), (3, 0)] {
+        // All hexes that he could enter in so many steps hold leaders: after one step they are 2, after two 3, after three 4.
+        let others = (1..=rows).flat_map(|row| (0..=row).map(move |column| at("leader", (column, -row), 4)));
+        let leaders: Vec<super::Men> = [at("leader", (0, 0), 4)].into_iter().chain(others).collect();
+        let mut board = Board::new(&[from("medium-infantry", From::Rear)], &leaders);
+        let leader = board.north(0);
+        board.attack(0, leader, &["light"; 4]);
+        assert_eq!(board.place(leader).1, -north, "{rows} rows of leaders");
+        assert!(board.battle.units.iter().all(|unit| unit.hex.mate == hex::NOBODY), "nobody has joined anybody");
+        assert_eq!(board.targets(0).len(), usize::from(north == 0), "who has stayed may be attacked again");
+    }
+    // The leader with a machine that is given up: he passes the one next to it.
+    let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
+    let crew =
+        [at("war-machine", (0, 0), 1), at("leader", (0, 0), 1), at("leader", (0, -1), 1), at("leader", (1, -1), 1)];
+    let mut board = Board::under(rules, ("still", &[from("medium-infantry", From::Rear)]), ("turn", &crew));
+    let (machine, leader) = (board.north(0), board.north(1));
+    board.attack(0, machine, &["light"; 4 + 2]);
+    assert_eq!(board.place(leader).1, -3, "three hexes to the north");
+}
+
 /// A leader has no dice of his own and attacks nobody, whatever a card adds (B13, B32).
 #[test]
 fn leaders_attack_nobody() {
