@@ -25,7 +25,10 @@ const FAR: i32 = 12;
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
     let Some(hex) = ctx.rules.hex.as_deref() else { return };
     if let Some(deck) = &hex.deck {
-        deck::fill(ctx, deck, side);
+        // Who is attacked in the first half-turn has a hand as well: it may hold First Strike.
+        for side in [side, side.other()] {
+            deck::fill(ctx, deck, side);
+        }
         play_card(ctx, hex, deck, side);
         deck::fill(ctx, deck, side);
         return;

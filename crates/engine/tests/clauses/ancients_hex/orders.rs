@@ -1,11 +1,11 @@
 //! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how it ends.
 
-use grognard_dice::SeededDice;
-use grognard_engine::hex::HexFlags;
+use grognard_dice::{ScriptedDice, SeededDice};
+use grognard_engine::hex::{HexFlags, NO_CARD};
 use grognard_engine::{Event, HexEvent, Outcome};
 use grognard_rules::model::Rules;
 
-use super::{Board, From, Men, at, card, from, ground, rules};
+use super::{Board, From, Men, at, card, from, ground, misses, rules};
 
 /// The numbers of the southern units that have orders.
 fn with_orders(board: &Board) -> Vec<usize> {
@@ -155,6 +155,25 @@ fn first_strike_is_kept() {
     board.battle.cards.hands[0][3] = card("order-two-centre");
     board.phase("command", &mut SeededDice::new(1815));
     assert_eq!(board.battle.cards.now, card("order-two-centre"));
+}
+
+/// Both sides have their hands, of five cards each, before the first one is played (B30): the side that is attacked in the first
+/// half-turn may strike first (B32).
+#[test]
+fn both_sides_have_hands_from_the_start() {
+    let own = [from("medium-infantry", From::Front)];
+    let mut board = Board::led(("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
+    let south = ["order-two-left", "order-two-centre", "order-two-right", "order-three-left", "order-four-left"];
+    let north = ["order-light", "order-medium", "first-strike", "order-heavy", "leadership"];
+    let mut dice = ScriptedDice::new([&south[..], &north, &["double-time"]].concat());
+    board.phase("command", &mut dice);
+    dice.finish();
+    let held = |hand: [u8; 8]| hand.into_iter().filter(|&kind| kind != NO_CARD).count();
+    assert_eq!(board.battle.cards.hands.map(held), [5, 5]);
+    // Five dice strike first, two of which hit; four attack.
+    let target = board.north(0);
+    board.attack(0, target, &[&["order-two-left", "medium", "swords"][..], &misses(3 + 4)].concat());
+    assert_eq!((board.dice(), board.unit(board.south(0)).figures), (vec![5, 4], 2));
 }
 
 /// Without cards every unit has orders, or as many as the activation says, those nearest to the enemy.
