@@ -122,10 +122,11 @@ pub(crate) fn attack<D: Dice, W: Witness>(
             retreat::evade(ctx, hex, target, id, hexes);
         }
     } else {
-        let place = ctx.battle.unit(id).front;
+        let places = [id, target].map(|id| ctx.battle.unit(id).front);
         let struck_first = strike_first(ctx, hex, id, target);
-        let stands = !ctx.battle.unit(id).gone() && ctx.battle.unit(id).front == place;
-        if stands && !banners_decide(ctx) {
+        // Elephants that are driven off run wild, and may remove the unit that they have attacked.
+        let stands = |(id, place)| !ctx.battle.unit(id).gone() && ctx.battle.unit(id).front == place;
+        if [id, target].into_iter().zip(places).all(stands) && !banners_decide(ctx) {
             set_role(ctx, role);
             resolve(ctx, hex, id, target, struck_first);
         }

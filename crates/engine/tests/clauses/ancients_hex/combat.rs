@@ -560,6 +560,23 @@ fn who_is_driven_off_by_first_strike_does_not_attack() {
     assert_eq!(board.dice(), [5]);
 }
 
+/// First Strike drives elephants off whose way is closed: they run wild, stay, and remove their target. Their attack is over, without
+/// dice, advance or second combat (B26 to B28 with B32).
+#[test]
+fn who_removes_its_target_after_first_strike_does_not_attack() {
+    let own = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
+    let enemies = [at("medium-infantry", (0, -1), 4).figures(1), at("medium-infantry", (0, -2), 4)];
+    let mut board = Board::led(("line", &own), ("line", &enemies));
+    board.battle.cards.hands[1] = [super::card("first-strike"); 8];
+    let target = board.north(0);
+    // Four dice strike first. Then two for the target and for each of the auxilia, in the order of directions.
+    let wild = ["medium", "light"];
+    board.attack(0, target, &[&["order-two-left", "flag"][..], &misses(3), &wild, &misses(2 + 2)].concat());
+    assert_eq!((board.dice(), board.place(board.south(0))), (vec![4, 2, 2, 2], (0, 0)));
+    assert!(board.unit(target).gone());
+    assert!(!course(&board).contains(&"declared again"));
+}
+
 /// Who has lost a block to First Strike is not at full strength any more when it attacks; only who battles back counts as it did when
 /// the combat began (B14).
 #[test]
