@@ -6,7 +6,7 @@
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use grognard_rules::situation::Fact;
 
-use crate::geometry::hex::{arc, attached, facing, heading, hex_leader_alone, hex_of, homeward};
+use crate::geometry::hex::{arc, attached, facing, heading, hex_leader_alone, hex_of, homeward, occupant};
 use crate::geometry::plane::{Arc, Point};
 use crate::situation::hex::march::{Begun, Motion};
 use crate::situation::hex::motion::{self, barred, held, motion};
@@ -124,12 +124,12 @@ impl Scan<'_> {
         (0..6).filter(open).count() as i32
     }
 
-    /// Hexes that friends of a unit hold. The leader who is with it is none of them.
+    /// Hexes that friends of a unit hold, lone leaders among them (B25). The leader who is with it is none of them.
     fn friends(&self, id: UnitId) -> u128 {
         let own = self.battle.unit(id);
         let mate = usize::from(own.hex.mate);
         let others = self.battle.side(own.side).filter(|&other| other != id && other.index() != mate);
-        let units = others.map(|other| self.battle.unit(other)).filter(|unit| !unit.gone() && !hex_leader_alone(unit));
+        let units = others.map(|other| self.battle.unit(other)).filter(|unit| !unit.gone());
         units.fold(0, |held, unit| held | 1_u128.checked_shl(u32::from(hex_of(&self.hex.grid, unit))).unwrap_or(0))
     }
 
@@ -241,7 +241,8 @@ impl Scan<'_> {
 }
 
 /// The position after these units have stepped a hex straight ahead together, to the left or right of their spines, each with its
-/// leader. `barred` are the hexes that are closed to a unit. Who has no room stays, and so does who is behind him.
+/// leader. `barred` are the hexes that are closed to a unit. Who has no room stays, and so does who is behind him. A lone leader
+/// ahead is room for a unit without one, whom he joins (B10).
 pub(crate) fn advanced(
     hex: &HexRules,
     battle: &Battle,
@@ -257,21 +258,22 @@ pub(crate) fn advanced(
     loop {
         let goes = |index: usize| going.iter().any(|&id| id.index() == index);
         let stays = |&(index, unit): &(usize, &Unit)| !unit.gone() && !goes(index) && !goes(unit.hex.mate.into());
-        let mut taken: u128 = battle
+        let kept: u128 = battle
             .units
             .iter()
             .enumerate()
             .filter(stays)
-            .fold(0, |taken, (_, unit)| taken | motion::bit(hex_of(&hex.grid, unit)));
+            .fold(0, |kept, (_, unit)| kept | motion::bit(hex_of(&hex.grid, unit)));
+        let mut taken = 0;
         // Of two that make for one hex the first has it.
         let left: Vec<UnitId> = going
             .iter()
             .copied()
             .filter(|&id| {
-                let bit = motion::bit(to(id));
-                let free = taken & bit == 0;
+                let open = !kept | held(hex, battle, id).leaders;
+                let bit = motion::bit(to(id)) & open & !taken;
                 taken |= bit;
-                free
+                bit != 0
             })
             .collect();
         if left.len() == going.len() {
@@ -280,13 +282,16 @@ pub(crate) fn advanced(
         going = left;
     }
     let mut after = battle.clone();
-    for id in going {
+    for &id in &going {
         let (q, r) = hex.grid.place(to(id));
         let place = Point { x: q, y: r };
         after.unit_mut(id).front = place;
         let mate = battle.unit(id).hex.mate;
         if mate != NOBODY {
             after.unit_mut(UnitId(mate)).front = place;
+        } else if let Some(other) = occupant(battle, place).filter(|other| !going.contains(other)) {
+            after.unit_mut(id).hex.mate = other.0;
+            after.unit_mut(other).hex.mate = id.0;
         }
     }
     after

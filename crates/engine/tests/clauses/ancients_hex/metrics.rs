@@ -219,6 +219,11 @@ fn clause_iii_d_2() {
     let led = [strong.clone(), friends[0].clone(), at("leader", (0, -2), 4)];
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led)).0, 1);
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led[..2])).0, 1);
+    // A lone leader is a friend beside it as well (B25): behind it he is left, next to both hexes he is not.
+    for (place, lured) in [((1, -3), 1), ((1, -2), 0)] {
+        let board = Board::new(&light, &[strong.clone(), at("leader", place, 4)]);
+        assert_eq!(at_turn("III.D-2", &board).0, lured, "a leader at {place:?}");
+    }
     // Alone it has nothing to leave.
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &[strong])), (0, 1));
 }
@@ -306,6 +311,19 @@ fn lines_advance_as_units_do() {
     assert_eq!(at_turn("III.B-2", &engines), (0, 1));
     let foot = Board::under(broken, ("still", &line("medium-infantry")), ("still", &rider));
     assert!(at_turn("III.B-2", &foot).0 > 0);
+}
+
+/// A unit without a leader has room where a lone one stands, and takes him along; one that has a leader does not (B10, III.B-2).
+#[test]
+fn lines_advance_to_lone_leaders() {
+    // Both hexes behind it are off the board: riders can be in its two flanks. A hex ahead, to whichever side, they can be in its two
+    // rear hexes and in the flank where the other leader does not stand: 3 less 2.
+    let riders = [at("light-cavalry", (-5, 4), 0), at("light-cavalry", (4, 1), 3)];
+    let line = [(-1, 3), (0, 3), (-1, 4)].map(|place| at("leader", place, 1));
+    for (leaders, bared) in [(2, 1), (3, 0)] {
+        let own = [&[at("medium-infantry", (-1, 4), 1)][..], &line[..leaders]].concat();
+        assert_eq!(at_turn("III.B-2", &Board::new(&own, &riders)), (bared, 1), "{leaders} leaders");
+    }
 }
 
 /// Who could come next to a unit and not fight it in that turn could not attack it (III.D-2, III.D-3): auxilia after two hexes, a war
