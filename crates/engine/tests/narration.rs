@@ -72,7 +72,7 @@ fn battle(pack: &str) -> Option<Deployment> {
                 let at = |q: i32, r: i32| (q * 100, r * 100);
                 let line = [
                     ("heavy-infantry", at(-row / 2, row)),
-                    ("medium-cavalry", at(2 - row / 2, row)),
+                    ("medium-cavalry", at(3 - row / 2, row)),
                     ("light-bow", at(-front / 2, front)),
                     ("leader", at(-row / 2, row)),
                 ];
