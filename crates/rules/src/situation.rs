@@ -90,7 +90,7 @@ pub enum Fact {
     Site,
     /// `high`: whether its middle lies on high ground, whatever else lies there.
     High,
-    /// `upslope`: whether it stands on high ground, and the nearest enemy that is not broken does not.
+    /// `upslope`: whether it stands on high ground, and the nearest enemy that does not flee does not. False if there is none.
     Upslope,
     /// `on_road`: whether it touches a road and fills no piece of ground.
     OnRoad,

@@ -231,11 +231,9 @@ fn plans(
             }
         }
         // A replacement takes the place of the one he replaces.
-        let first = |index: usize, post: &Post| {
-            !setup.generals[..index].iter().any(|other| commands(other) && other.command == post.command)
-        };
         let missing = setup.generals.iter().enumerate().find(|&(index, post)| {
-            commands(post) && first(index, post) && post.arrives <= turn && !plan.contains(&(index as u8))
+            let first = commands(post) && setup.first_commander(generals, post.command) == Some(index);
+            first && post.arrives <= turn && !plan.contains(&(index as u8))
         });
         if let Some((_, post)) = missing.filter(|_| !plan.is_empty() && plan.len() == listed_names.len()) {
             let message = format!("the plan leaves out `{}`{}", post.name, cited(&generals.plan.1));

@@ -161,13 +161,13 @@ fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
     }
 }
 
-/// Whether every unit may stand as it does, and where it does.
+/// Whether every unit may stand as it does, and where it does; those that come on later as well.
 pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
     for side in Side::BOTH {
         for id in setup.start.side(side) {
             let unit = setup.start.unit(id);
-            if unit.gone() {
+            if unit.gone() && !unit.flags.has(Flags::LATE) {
                 continue;
             }
             let name = format!("{}.{}", plan.sides[side].name, unit.number);

@@ -271,11 +271,14 @@ impl View<'_> {
             Fact::Enclosed => i32::from(self.encloses(own.1)),
             Fact::Site => self.site(own.1),
             Fact::High => i32::from(self.high(own.1)),
-            Fact::Upslope => i32::from(self.high(own.1) && !self.nearest(own).is_some_and(|enemy| self.high(enemy))),
+            Fact::Upslope => i32::from(self.high(own.1) && self.nearest(own).is_some_and(|enemy| !self.high(enemy))),
             Fact::OnRoad => i32::from(self.on_road(own)),
             Fact::InOpen => i32::from(!self.lies_on(own, |ground| ground.area || ground.linear)),
             Fact::InArea => i32::from(self.lies_on(own, |ground| ground.area)),
-            Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
+            Fact::InFront => with(&|foe| {
+                let ground = place(self.rules, &self.setup.terrain, own.1);
+                i32::from(in_front(self.rules, &ground, foe.1))
+            }),
             Fact::Masked => with(&|foe| {
                 let sees = |about: Neighbours<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
                 i32::from(!self.neighbours().is_none_or(sees))
@@ -342,11 +345,12 @@ impl View<'_> {
         unit.fills == 0 && !terrain.is_empty() && terrain::touches_road(self.rules, terrain, &self.rect(id, unit))
     }
 
-    /// The nearest enemy that is not broken.
+    /// The nearest enemy that does not flee.
     fn nearest(&self, own: (UnitId, &Unit)) -> Option<&Unit> {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let enemies = self.battle.side(own.1.side.other()).map(|id| (id, self.battle.unit(id)));
-        let near = enemies.filter(|(_, enemy)| !enemy.gone() && !enemy.broken(rules));
+        let flees = |enemy: &Unit| enemy.broken(rules) && !rules.morale[usize::from(enemy.morale)].stays;
+        let near = enemies.filter(|(_, enemy)| !enemy.gone() && !flees(enemy));
         let distance = |enemy: (UnitId, &Unit)| self.scratch.distance(rules, terrain, own, enemy);
         near.min_by_key(|&enemy| (distance(enemy), enemy.0)).map(|(_, enemy)| enemy)
     }

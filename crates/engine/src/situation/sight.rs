@@ -8,9 +8,9 @@ use crate::state::Unit;
 /// A distance beyond every range, for a unit that has no enemy left.
 pub(crate) const FAR: i32 = 20_000;
 
-/// Whether any part of a unit stands straight ahead of another's front edge.
-pub(crate) fn in_front(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
-    rules.board != Board::None && !own.rect(rules).inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
+/// Whether any part of this ground lies straight ahead of a unit's front edge.
+pub(crate) fn in_front(rules: &Rules, ground: &Rect, foe: &Unit) -> bool {
+    rules.board != Board::None && !ground.inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
 }
 
 /// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.

@@ -202,6 +202,24 @@ pub struct Setup {
     pub random: BySide<bool>,
 }
 
+impl Setup {
+    /// The generals who command a command: the first of them, and whoever replaces him.
+    pub(crate) fn commanders(&self, rules: &Generals, command: u8) -> impl Iterator<Item = usize> {
+        let commands = move |post: &Post| post.command == command && post.rank(rules).role == Role::Commands;
+        self.generals.iter().enumerate().filter(move |(_, post)| commands(post)).map(|(index, _)| index)
+    }
+
+    /// The general of a command who comes first, by whose name plans call it.
+    pub(crate) fn first_commander(&self, rules: &Generals, command: u8) -> Option<usize> {
+        self.senior(self.commanders(rules, command))
+    }
+
+    /// The one of these generals who comes first; of those who come together the first in the study.
+    fn senior(&self, generals: impl Iterator<Item = usize>) -> Option<usize> {
+        generals.min_by_key(|&index| (self.generals[index].arrives.max(1), index))
+    }
+}
+
 impl Battle {
     /// The general who is with a unit.
     #[inline]
@@ -216,15 +234,12 @@ impl Battle {
         post.side == side && !self.generals[index].lost && post.arrives <= self.turn
     }
 
-    /// The general of a command: its first general who is present and commands, or else the first who may replace
+    /// The general of a command: of those who command it and are present the one who came first, or else the first who may replace
     /// him. None: there is none.
     pub(crate) fn in_command(&self, rules: &Generals, setup: &Setup, command: u8) -> Option<usize> {
         let side = self.commands[usize::from(command)].side;
         let there = |index: &usize| self.serves(setup, side, *index);
-        let own = (0..setup.generals.len()).filter(there).find(|&index| {
-            let post = &setup.generals[index];
-            post.command == command && post.rank(rules).role == Role::Commands
-        });
+        let own = setup.senior(setup.commanders(rules, command).filter(there));
         own.or_else(|| {
             (0..setup.generals.len()).filter(there).find(|&index| setup.generals[index].rank(rules).succeeds)
         })

@@ -170,6 +170,7 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
             id: state.id.clone(),
             shaken: state.shaken,
             broken: state.broken,
+            stays: state.stays,
             marker: state.marker.clone(),
             flight: state.flight.map_or(0, |flight| flight.hundredths()),
             formation,

@@ -174,6 +174,8 @@ pub struct MoraleState {
     pub shaken: bool,
     /// Whether a unit in it is broken.
     pub broken: bool,
+    /// Whether a broken unit in it stays where it is instead of fleeing.
+    pub stays: bool,
     /// How the state is shown on the table.
     pub marker: Option<String>,
     /// Hundredths of an inch a broken unit flees in each of its move phases.

@@ -138,6 +138,10 @@ pub struct MoraleStateWire {
     /// A unit in this state is broken: it flees, does not fight or obey, and counts as lost for victory.
     #[serde(default)]
     pub broken: bool,
+    /// A broken unit in this state stays where it is instead of fleeing, as silenced guns do. The condition `upslope` still counts it as
+    /// an enemy.
+    #[serde(default)]
+    pub stays: bool,
     /// How the table shows the state: `one figure reversed`.
     #[serde(default)]
     pub marker: Option<String>,

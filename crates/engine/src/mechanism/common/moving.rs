@@ -78,15 +78,21 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
 
 /// The part of a march straight ahead that keeps a unit's centre on the table.
 pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
-    if !is_off_table(rules, &from.marched(wanted)) {
-        return wanted;
+    furthest(wanted, |far| !is_off_table(rules, &from.marched(far)))
+}
+
+/// The greatest distance up to a limit for which a condition holds that ceases to hold somewhere on the way, or never. It is taken to
+/// hold for 0.
+pub(crate) fn furthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
+    if holds(limit) {
+        return limit;
     }
-    let (mut on, mut off) = (0, wanted);
-    while off - on > 1 {
-        let middle = i32::midpoint(on, off);
-        if is_off_table(rules, &from.marched(middle)) { off = middle } else { on = middle }
+    let (mut good, mut bad) = (0, limit);
+    while bad - good > 1 {
+        let middle = i32::midpoint(good, bad);
+        if holds(middle) { good = middle } else { bad = middle }
     }
-    on
+    good
 }
 
 /// Hundredths of an inch of road that a unit takes up behind its base; none where it stands on no road.

@@ -10,7 +10,7 @@ use crate::geometry::plane::{Heading, Point, Rect, Way};
 use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::common::reshape::{self, may_form, take_formation};
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::contact::{self, face_strikers, unit_length};
+use crate::mechanism::points::contact::{self, face_strikers, take_place, unit_length};
 use crate::mechanism::points::meet::{self, mark_charge};
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
@@ -116,14 +116,8 @@ pub(crate) fn cease<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId
 
 /// Turns to face an enemy: edge to edge if they touch, otherwise on the spot.
 fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-    let rules = ctx.rules;
-    let before = *ctx.battle.unit(id);
-    let (rect, there) = (before.rect(rules), ctx.place(foe));
-    let towards = Heading::between(rect.centre(), there.centre());
-    // A unit that fills a piece of ground turns about its middle.
-    let touching = !occupation::fills(ctx, id) && contact::touching(ctx, id, foe);
-    let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
-    let tenths = rect.heading().turn_to(place.heading());
+    let place = place_facing(ctx, id, foe);
+    let tenths = ctx.rect(id).heading().turn_to(place.heading());
     if tenths == 0 {
         return Err(None);
     }
@@ -133,11 +127,19 @@ fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, 
         return Err(Some(Refusal::NoRoom));
     }
     payment::pay(ctx, act, id);
-    settle_on(ctx, id, &place);
+    take_place(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
     ctx.tell(|| Event::Turned { unit: id, tenths });
-    face_strikers(ctx, id);
     Ok(())
+}
+
+/// The place of a unit that has turned to face an enemy: edge to edge if they touch, otherwise on the spot. A unit that fills a piece of
+/// ground turns about its middle.
+fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
+    let (rect, there) = (ctx.rect(id), ctx.place(foe));
+    let towards = Heading::between(rect.centre(), there.centre());
+    let touching = !occupation::fills(ctx, id) && contact::touching(ctx, id, foe);
+    if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) }
 }
 
 /// Changes formation, and lets the enemies that touched the unit touch it again.
@@ -198,7 +200,7 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect)
     bar
 }
 
-/// A broken unit recovers and faces the enemy, if its new place is free and open to it.
+/// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, if either place is free and open to it.
 fn steady<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     act: u8,
@@ -212,11 +214,11 @@ fn steady<D: Dice, W: Witness>(
     }
     payment::pay(ctx, act, id);
     ctx.fall_into(id, morale);
-    let rect = ctx.rect(id);
-    let towards = Heading::between(rect.centre(), ctx.rect(foe).centre());
-    let place = rect.turned_about_centre(towards);
-    if !stands_on_anybody(ctx, id, &place) && passage::closed_there(ctx, id, &place).is_none() {
-        settle_on(ctx, id, &place);
+    let place = place_facing(ctx, id, foe);
+    let about_centre = ctx.rect(id).turned_about_centre(place.heading());
+    let open = |place: &Rect| !stands_on_anybody(ctx, id, place) && passage::closed_there(ctx, id, place).is_none();
+    if let Some(place) = [place, about_centre].into_iter().find(open) {
+        take_place(ctx, id, &place);
     }
     contact::part(ctx);
     Ok(())

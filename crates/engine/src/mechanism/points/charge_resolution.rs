@@ -12,7 +12,7 @@ use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Arc, Rect, Way};
-use crate::mechanism::common::moving::{settle_on, within_table};
+use crate::mechanism::common::moving::{furthest, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, arc_of};
 use crate::mechanism::points::flight::straight;
@@ -78,9 +78,10 @@ fn resolve<D: Dice, W: Witness>(
 
 /// Lets the principal charger react to the flight of its target.
 fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
-    let order = if ctx.scratch.pursue { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
+    let must = ctx.scratch.pursue;
+    let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
     match order {
-        Some(Order::Pursue) => pursue(ctx, principal, fled, roll),
+        Some(Order::Pursue) => pursue(ctx, principal, fled, roll, must),
         Some(Order::Occupy) => occupy(ctx, principal, &left),
         Some(Order::Charge) if pursuit_row(ctx, principal, fled.unit).is_some() => {
             charge_on(ctx, principal, fled, roll);
@@ -98,8 +99,9 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
 /// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. A unit without room to turn to
-/// the direction of flight stays where it is, or goes beside the enemy that it would overlap.
-fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
+/// the direction of flight stays where it is, or goes beside the enemy that it would overlap. A unit that `must` pursue leaves any enemy
+/// for it; one that chooses to does not leave those that it may not leave (D3).
+fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
     let reach = match reach {
@@ -113,21 +115,7 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
     let start = here.turned_about_centre(fled.heading);
     let open = open_stretch(ctx, id, &start, within_table(rules, &start, reach));
     let reach = open.unwrap_or(0);
-    let mut met: Option<(i32, UnitId)> = None;
-    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()).filter(|_| open.is_some()) {
-        if ctx.battle.unit(enemy).gone() {
-            continue;
-        }
-        // Who lies under the turned base already is met at once.
-        let place = ctx.place(enemy);
-        let under = start.inset(rules.movement.touch).overlaps(&place);
-        let contact = if under { Some(0) } else { start.march_to_contact(&place) };
-        if let Some(contact) = contact.filter(|&contact| contact <= reach)
-            && met.is_none_or(|(nearest, _)| contact < nearest)
-        {
-            met = Some((contact, enemy));
-        }
-    }
+    let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach));
     let mut distance = met.map_or(reach, |(contact, _)| contact);
     if let Some((contact, _)) = met.filter(|&(_, enemy)| !may_charge(ctx, id, enemy)) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
@@ -145,8 +133,13 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
     let beside = || met.map(|(_, enemy)| start.shifted(start.shift_to_touch(&ctx.place(enemy))));
     let end = open.map(|_| start.marched(distance));
     let end = end.filter(free).or_else(|| beside().filter(free));
+    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &end));
+    if let Some(bar) = held {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
+        return;
+    }
     if let Some(end) = end {
-        settle_on(ctx, id, &end);
+        contact::take_place(ctx, id, &end);
         ctx.battle.unit_mut(id).fills = 0;
     }
     ctx.battle.flags_mut(id).set(Flags::MOVED);
@@ -160,22 +153,22 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
     }
 }
 
+/// The enemy that a unit meets first on a march straight ahead, and how far on; who lies under it where it begins is met at once.
+fn first_met(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<(i32, UnitId)> {
+    let inner = start.inset(ctx.rules.movement.touch);
+    let met = ctx.targets(id).filter_map(|enemy| {
+        let place = ctx.place(enemy);
+        let contact = if inner.overlaps(&place) { Some(0) } else { start.march_to_contact(&place) };
+        Some((contact.filter(|&contact| contact <= reach)?, enemy))
+    });
+    met.min()
+}
+
 /// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. None if it is closed
 /// where it begins.
 fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<i32> {
     let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
-    if !closed(reach) {
-        return Some(reach);
-    }
-    if closed(0) {
-        return None;
-    }
-    let (mut open, mut shut) = (0, reach);
-    while shut - open > 1 {
-        let middle = i32::midpoint(open, shut);
-        if closed(middle) { shut = middle } else { open = middle }
-    }
-    Some(open)
+    (!closed(0)).then(|| furthest(reach, |far| !closed(far)))
 }
 
 /// Occupies the place that a fleeing enemy has left, with its centre and heading.
@@ -193,10 +186,10 @@ fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &R
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
-    settle_on(ctx, id, &place);
+    contact::take_place(ctx, id, &place);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Occupied { unit: id });
-    fill_taken_ground(ctx, id, &rect);
+    fill_taken_ground(ctx, id);
     contact::part(ctx);
 }
 
@@ -222,11 +215,11 @@ fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled:
     let Some((_, enemy, way)) = found else { return };
     let end = way.end();
     let arc = arc_of(ctx, enemy, &way.start, &end);
-    settle_on(ctx, id, &end);
+    contact::take_place(ctx, id, &end);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance) = (way.wheel, way.distance);
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });
-    fill_ground(ctx, id, &way.start);
+    fill_ground(ctx, id);
     contact::part(ctx);
     strike(ctx, id, enemy, arc, roll);
 }

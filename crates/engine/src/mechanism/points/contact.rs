@@ -11,6 +11,7 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
+use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::points::passage;
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
@@ -69,6 +70,15 @@ pub(crate) fn call_off(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
+/// Puts a unit on this ground. If it faces another way there, units that still touch it no longer strike its flank or rear.
+pub(crate) fn take_place(ctx: &mut Position<'_>, id: UnitId, place: &Rect) {
+    let turns = ctx.battle.unit(id).heading != place.heading();
+    settle_on(ctx, id, place);
+    if turns {
+        face_strikers(ctx, id);
+    }
+}
+
 /// After a unit has turned or changed formation, units that touch it no longer strike its flank or rear.
 pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     for unit in &mut ctx.battle.units {
@@ -79,12 +89,16 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
 }
 
 /// The shifts that keep the units that touch a unit in contact with its new place. None if a shift would be too long, or would put
-/// a unit where it may not stand.
+/// a unit where it may not stand. Units in contact may be a little apart; closing up to that is no shift.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nudges> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
     let before = ctx.place(id);
     let mut nudges = Nudges::new();
+    // Who fills a piece of ground is touched at its edge, whatever its base.
+    if ctx.battle.unit(id).fills != 0 {
+        return Some(nudges);
+    }
     for (index, other) in ctx.battle.units.iter().enumerate() {
         if index == id.index() || other.gone() {
             continue;
@@ -99,7 +113,7 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nud
         }
         let (x, y) = there.shift_to_touch(place);
         // A piece of ground is not moved.
-        if unit_length(x, y) > if other.fills == 0 { most } else { touch } {
+        if unit_length(x, y) > if other.fills == 0 { most + touch } else { touch } {
             return None;
         }
         if (x, y) != (0, 0) {

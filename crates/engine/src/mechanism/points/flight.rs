@@ -89,7 +89,7 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     tell_passing(ctx, id, &straight(&start, distance));
     decide_fate(ctx, id);
     leave_if_off_table(ctx, id);
-    fill_ground(ctx, id, &start);
+    fill_ground(ctx, id);
     contact::part(ctx);
 }
 

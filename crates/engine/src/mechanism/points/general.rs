@@ -17,6 +17,7 @@ use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::common::units;
+use crate::mechanism::points::passage::crowded_there;
 use crate::mechanism::points::purse::nearness;
 use crate::mechanism::points::ride::{Course, Ride, ride_along, road_bonus};
 use crate::situation::sight::FAR;
@@ -243,7 +244,9 @@ pub(crate) fn bring_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
         if !unit.flags.has(Flags::LATE) || !ctx.setup.generals.iter().any(there) {
             continue;
         }
-        let placed = !stands_on_anybody(ctx, id, &unit.rect(ctx.rules));
+        // Who comes on in a wood or a village that it fills needs all of it.
+        let free = !stands_on_anybody(ctx, id, &ctx.place(id));
+        let placed = free && crowded_there(ctx, id, &ctx.rect(id)).is_none();
         if placed {
             ctx.battle.flags_mut(id).clear(Flags::LATE);
         }

@@ -1,14 +1,18 @@
-//! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact.
+//! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact. Its move out of
+//! the piece is measured from the edge, as all its distances are (KT3).
+//!
+//! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes so far out of the wood: 4" for its base.
 
 use grognard_dice::Dice;
 
-use crate::geometry::plane::Rect;
-use crate::mechanism::common::moving::settle_on;
+use crate::geometry::plane::{Heading, Rect, Way};
+use crate::mechanism::common::moving::{furthest, settle_on};
 use crate::mechanism::points::contact::touching;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::state::UnitId;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
+use crate::telling::narrator::words::unit_name;
 
 /// Whether a unit fills a piece of ground.
 #[inline]
@@ -16,14 +20,15 @@ pub(crate) fn fills(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).fills != 0
 }
 
-/// Updates the ground that a unit fills after a move: it leaves the old piece, and fills the new one if it may.
-pub(crate) fn fill_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
-    fill_under(ctx, id, from, false);
+/// Updates the ground that a unit fills after a move: it leaves the old piece, and fills the one in which its middle lies now, be it the
+/// same, if it may.
+pub(crate) fn fill_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    fill_under(ctx, id, false);
 }
 
 /// The same for a unit that has taken an enemy's place: it fills that ground even if it otherwise may not.
-pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
-    fill_under(ctx, id, from, true);
+pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    fill_under(ctx, id, true);
 }
 
 /// Whether a unit may fill a piece of ground.
@@ -32,22 +37,45 @@ pub(crate) fn may_fill(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
     fills.is_some_and(|fills| ctx.holds(fills.begins.as_ref(), id, None))
 }
 
-pub(crate) fn fill_under<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect, taken: bool) {
+fn fill_under<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, taken: bool) {
     if ctx.setup.terrain.is_empty() {
         return;
     }
-    ctx.battle.unit_mut(id).fills = 0;
+    let before = std::mem::take(&mut ctx.battle.unit_mut(id).fills);
     let unit = ctx.battle.unit(id);
     if unit.gone() {
         return;
     }
     let here = unit.rect(ctx.rules);
     let Some(piece) = piece_under(ctx.rules, &ctx.setup.terrain, &here) else { return };
-    let was_in = ctx.setup.terrain[piece].rect.holds(from.centre());
     let free = !is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) && !parts(ctx, id, piece);
-    if !was_in && free && (taken || may_fill(ctx, id, piece)) {
+    let stays = usize::from(before) == piece + 1;
+    if free && (taken || stays || may_fill(ctx, id, piece)) {
         fill(ctx, id, piece);
     }
+}
+
+/// How far a unit that fills a piece of ground can go this way before its base comes out of the piece: its moves are measured from there.
+/// 0 if it fills none.
+pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Heading) -> i32 {
+    let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
+    let Some(piece) = filled.and_then(|piece| ctx.setup.terrain.get(piece)) else { return 0 };
+    let middle = base.centre();
+    let from_middle = Rect::new(middle, along, 0, 0);
+    let leading = base.corners().map(|corner| from_middle.local(corner).1).into_iter().max().unwrap_or(0) as i32;
+    let edge = furthest(piece.rect.width + piece.rect.depth, |far| piece.rect.holds(middle.moved(along, far)));
+    (edge - leading).max(0)
+}
+
+/// Reports that a move out of the ground that a unit fills is measured from the edge.
+pub(crate) fn tell_way_out<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: &Way) {
+    let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
+    let Some(piece) = filled.filter(|_| W::WATCHES && way.distance > 0) else { return };
+    let ground = ctx.setup.terrain[piece].ground(ctx.rules);
+    let Some(fills) = &ground.fills else { return };
+    ctx.tell_special((id, None), &fills.source, |scene| {
+        format!("{} counts its way from the edge of the {}.", unit_name(scene, id), ground.title)
+    });
 }
 
 /// Whether a unit would come apart from an enemy by going from where it stands into the middle of a piece.

@@ -23,7 +23,7 @@ use crate::telling::event::{Event, GeneralEvent, Share, Witness};
 /// A command that gets a die this turn.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Its own first general, by whose name the plan calls it.
+    /// The general who came first, by whose name the plan calls it.
     name: usize,
     /// Who commands it now.
     general: usize,
@@ -114,19 +114,20 @@ fn slots<D: Dice, W: Witness>(
     let setup = ctx.setup;
     let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
     for (name, post) in setup.generals.iter().enumerate() {
-        let first = post.side == side && post.rank(generals).role == Role::Commands && post.arrives <= ctx.battle.turn;
-        if !first || slots.iter().any(|slot| slot.command == post.command) {
+        let first = post.side == side && setup.first_commander(generals, post.command) == Some(name);
+        if !first || post.arrives > ctx.battle.turn {
             continue;
         }
         let found = ctx.battle.in_command(generals, setup, post.command);
         let own = |general: usize| setup.generals[general].rank(generals).role == Role::Commands;
+        let waits = setup.commanders(generals, post.command).any(|index| ctx.battle.generals[index].idle > 0);
         match found {
-            Some(general) if own(general) || ctx.battle.generals[name].idle == 0 => {
-                slots.push(Slot { name, general, command: post.command });
-            }
+            Some(general) if own(general) || !waits => slots.push(Slot { name, general, command: post.command }),
             _ => {
-                let lost = &mut ctx.battle.beside_units().generals[name];
-                lost.idle = lost.idle.saturating_sub(1);
+                for index in setup.commanders(generals, post.command) {
+                    let lost = &mut ctx.battle.beside_units().generals[index];
+                    lost.idle = lost.idle.saturating_sub(1);
+                }
                 ctx.tell(|| Event::General(GeneralEvent::Vacant { general: name as u8 }));
             }
         }

@@ -1,13 +1,14 @@
 //! Routes: the way on which a unit carries out an order, and the facts about it.
 //!
 //! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel is
-//! measured as the pack says. Whatever halves the move halves it once.
+//! measured as the pack says. Whatever halves the move halves it once. A way out of ground that the unit fills is measured from the edge.
 
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::points::occupation::way_inside;
 use crate::mechanism::points::passage::{note_ground, note_place};
 use crate::situation::occupied::place;
 use crate::situation::pace::pace;
@@ -41,6 +42,13 @@ pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> 
     if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
 }
 
+/// A way with its length: the cost of its wheel, and its distance from where the unit comes out of the ground that it fills.
+fn measured(ctx: &Position<'_>, id: UnitId, way: Way) -> Way {
+    let turned = way.turned();
+    let inside = way_inside(ctx, id, &turned, turned.heading().turned(way.bearing));
+    Way { length: wheel_cost(ctx, &way.start, way.wheel) + (way.distance - inside).max(0), ..way }
+}
+
 /// The way straight ahead, or after a wheel, that brings a unit into contact. None if it would pass by.
 pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rect = ctx.rect(id);
@@ -60,9 +68,7 @@ pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> 
             break;
         }
     }
-    let distance = distance.max(0);
-    let length = wheel_cost(ctx, &rect, wheel) + distance;
-    Some(Way { start: rect, wheel, bearing: 0, distance, length })
+    Some(measured(ctx, id, Way { start: rect, wheel, bearing: 0, distance: distance.max(0), length: 0 }))
 }
 
 fn wheel_towards(rect: &Rect, there: &Rect) -> i32 {
@@ -101,16 +107,12 @@ pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most
     let wheel = wheel_towards(&rect, &there).clamp(-most, most);
     let spent = wheel_cost(ctx, &rect, wheel);
     let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
-    let left = (allowance - spent).min(wanted).max(0);
+    let inside = way_inside(ctx, id, &turned, turned.heading());
+    let left = (allowance - spent + inside).min(wanted).max(0);
     let distance = clear_distance(ctx, id, &turned, left, (keep, past));
     // Who is held up by a friend does not turn on the spot for that.
-    (past && wheel != 0 || distance > 0).then_some(Way {
-        start: rect,
-        wheel,
-        bearing: 0,
-        distance,
-        length: spent + distance,
-    })
+    let way = Way { start: rect, wheel, bearing: 0, distance, length: 0 };
+    (past && wheel != 0 || distance > 0).then(|| measured(ctx, id, way))
 }
 
 /// The longest way within the unit's own allowance. Halving and road bonus depend on the way itself, so one way is tried for each
@@ -151,21 +153,22 @@ fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>)
     let full = Way { start: rect, wheel: 0, bearing, distance: 1, length: 1 };
     let mut facts = WayFacts::default();
     facts.note(WayFact::Oblique, oblique(ctx, &full));
-    let mut distance = most.unwrap_or_else(|| allowance_for(ctx, id, facts).0);
-    let mut way = Way { distance, length: distance, ..full };
+    let most = most.unwrap_or_else(|| allowance_for(ctx, id, facts).0);
+    let mut distance = most + way_inside(ctx, id, &rect, away);
+    let mut way = Way { distance, ..full };
     // A friend in the way shortens it, a quarter of an inch at a time, and so does the edge of the table.
     let no_place = |end: &Rect| stands_on_anybody(ctx, id, end) || is_off_table(ctx.rules, end);
     while distance > 0 && no_place(&way.end()) {
         distance = (distance - 25).max(0);
-        way = Way { distance, length: distance, ..way };
+        way.distance = distance;
     }
-    (distance > 0).then_some(way)
+    (distance > 0).then(|| measured(ctx, id, way))
 }
 
 /// The way of a shift without turning.
 pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -> Way {
     let start = ctx.rect(id);
-    Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
+    measured(ctx, id, Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: 0 })
 }
 
 /// How far a unit can march, at most `wanted`. It stops short of enemies in its way, never on friends, and, unless it leads past

@@ -6,10 +6,9 @@ use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::Way;
 use crate::mechanism::common::leaving::leave_if_off_table;
-use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::points::contact::{self, tell_leaving};
 use crate::mechanism::points::meet::newly_met;
-use crate::mechanism::points::occupation::fill_ground;
+use crate::mechanism::points::occupation::{fill_ground, tell_way_out};
 use crate::mechanism::points::passage::tell_passing;
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of};
@@ -44,8 +43,9 @@ pub(crate) fn walk<D: Dice, W: Witness>(
         let line = |scene: Scene<'_>| format!("{} stays on the road and has its bonus.", unit_name(scene, id));
         ctx.tell_special((id, None), source, line);
     }
+    tell_way_out(ctx, id, way);
     let end = way.end();
-    settle_on(ctx, id, &end);
+    contact::take_place(ctx, id, &end);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
     if bearing == 0 {
@@ -58,7 +58,7 @@ pub(crate) fn walk<D: Dice, W: Witness>(
         tell_leaving(ctx, id, facts);
     }
     leave_if_off_table(ctx, id);
-    fill_ground(ctx, id, &way.start);
+    fill_ground(ctx, id);
     contact::part(ctx);
     let meets = target.is_none() && facts.has(WayFact::Meets) && !ctx.battle.unit(id).gone();
     if meets && let Some((target, arc)) = newly_met(ctx, id, way) {

@@ -100,6 +100,13 @@ fn clause_km4() {
     assert_eq!(modifiers(&charge(horse(), guns().morale("shaken"), &[3, 6])), ["shaken-target"]);
     assert_eq!(modifiers(&charge(cavalry(6.0, 0.0, 270.0), defender(), &[3, 6])), ["flank-or-rear"]);
 
+    // Who fills a wood charges from all of it: the base of the infantry ends at x = 1.25, the wood at 3, the guns begin at 1.9.
+    let wood = [crate::common::block_of("woods", (0.0, 0.0), (6.0, 6.0))];
+    let aside = by_centre("foot-artillery", 2.4, 3.5, 180.0, 1.0);
+    let mut filled = Game::over(pips(), &wood, ("charge", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[aside]));
+    filled.points(1).phase("pip", &[]).phase("charge", &[5, 6]);
+    assert_eq!(modifiers(&filled), ["into-the-guns"]);
+
     // Guns are frightening from the front only, which is straight ahead of their front edge, and limbered ones as well.
     assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
     assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);

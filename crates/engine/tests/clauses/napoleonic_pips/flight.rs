@@ -276,3 +276,26 @@ fn pursuers_meet_whoever_lies_under_them() {
         game.seen.events().iter().any(|event| matches!(event, Event::Declared { target, .. } if target.index() == 2));
     assert_eq!((pursued(&game), met), (Some(0), true), "{:?}", game.seen.events());
 }
+
+/// Who rallies in contact faces the enemy edge to edge, wherever that one stands, and is no longer struck in the rear or flank (HD7, A6, F1,
+/// F4).
+#[test]
+fn who_rallies_in_contact_faces_the_enemy() {
+    // From behind, by 0.5" aside or not: two inches of the front edge are enough for the rear (F6). From the right: the flank.
+    for (charger, arc, heading) in [
+        (infantry(0.0, -4.0, 0.0), Arc::Rear, 1800),
+        (infantry(0.5, -4.0, 0.0), Arc::Rear, 1800),
+        (cavalry(6.0, 0.0, 270.0), Arc::Flank, 900),
+    ] {
+        let men = [defender().morale("routed")];
+        let mut game = game(("charge", &[charger]), ("rally", &men));
+        // The charge on the routed unit, from behind, needs a 2.
+        game.points(2).phase("pip", &[]).phase("charge", &[1]);
+        assert_eq!((game.first().met, morale(&game, Side::First).as_str()), (arc, "shaken"));
+        game.points(2).phase_of(Side::Second, "pip", &[]);
+        assert_eq!((morale(&game, Side::Second).as_str(), game.second().heading.tenths()), ("shaken", heading));
+        assert_eq!(game.first().met, Arc::Front);
+        let (own, enemy) = (game.ground(&game.second()), game.ground(&game.first()));
+        assert!(own.distance(&enemy) <= 1 && !own.inset(1).overlaps(&enemy), "edge to edge");
+    }
+}

@@ -402,3 +402,70 @@ fn clause_hd12() {
     let faults = refused(&corps("hold", &[general("a"), general("b")], &[]));
     assert!(faults.iter().any(|fault| fault.message.contains("HD12")), "{faults:#?}");
 }
+
+/// Who replaces a general commands when that one is lost, not before, whatever their names (HD9, KP1, KP2).
+#[test]
+fn a_replacement_waits_for_the_loss_of_a_general() {
+    let zed = GeneralPlan { name: "zed".into(), ..graded(general("a"), "great") };
+    let adam = GeneralPlan { name: "adam".into(), arrives: Some(3), ..graded(general("a"), "bad") };
+    let generals = [adam, general("b"), general("c"), zed, over("corps", 0, -20)];
+    let plan = corps("hold", &generals, &["zed", "b", "c"]);
+    let dealt = |turn: u8, lost: &[usize], faces: &[i32]| {
+        let mut game = planned(&plan);
+        game.battle.turn = turn;
+        for &general in lost {
+            (game.battle.generals[general].lost, game.battle.generals[general].idle) = (true, 1);
+        }
+        game.phase("pip", faces);
+        (points(&game), game)
+    };
+    // B 4, C 1, and 5 for A's general, of whom there are two in turn 3: the great one has 6.
+    for turn in [1, 3] {
+        let (points, game) = dealt(turn, &[], &[5, 4, 1]);
+        assert_eq!(points, [4, 1, 6], "turn {turn}");
+        assert!(!told(&game, |event| matches!(event, GeneralEvent::StandsIn { .. })));
+    }
+    // When he is lost the bad one has his die at once.
+    assert_eq!(dealt(3, &[3], &[5, 4, 1]).0, [4, 1, 4]);
+    // When that one is lost as well, the units wait a turn for the corps commander.
+    let mut game = planned(&plan);
+    game.battle.turn = 4;
+    game.battle.generals[3].lost = true;
+    (game.battle.generals[0].lost, game.battle.generals[0].idle) = (true, 1);
+    game.phase("pip", &[4, 1]);
+    assert_eq!(points(&game), [4, 1]);
+    game.phase("pip", &[5, 4, 1]);
+    assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 1, 5], 4));
+    // A plan has to name him who is there first.
+    assert!(!refused(&corps("hold", &generals, &["b", "c"])).is_empty());
+}
+
+/// Units that come on in a wood find nobody in it, or wait; and what no unit may be at the beginning, none is that comes later (R2, KT3, R7).
+#[test]
+fn reinforcements_keep_to_the_ground() {
+    let late = |wood: (f64, f64)| {
+        let generals = [general("a"), general("b"), GeneralPlan { arrives: Some(2), ..general("c") }];
+        let mut plan = corps("hold", &generals, &[]);
+        plan.terrain = vec![crate::common::block_of("woods", wood, (4.0, 4.0))];
+        plan
+    };
+    // C comes on at (4,-2), in the middle of the wood. B stands behind it, in the wood, or elsewhere.
+    let comes = |wood: (f64, f64), north: i32| {
+        let mut game = planned(&late(wood));
+        game.unit_mut(Side::First, 1).front = Point { x: 400, y: north };
+        game.battle.turn = 2;
+        game.phase("deshake", &[]);
+        game
+    };
+    assert!(comes((4.0, -2.0), -280).nth(2).gone(), "B reaches from 2.8 to 3.8 inches to the south, the wood to 4");
+    let free = comes((4.0, -2.0), -410);
+    assert_eq!((free.nth(2).gone(), free.nth(2).fills), (false, 1));
+    // Or only two tenths of an inch of its base lie in the wood, which reaches from -2.3 to -6.3.
+    assert!(comes((4.0, -4.3), -380).nth(2).gone());
+    assert!(!comes((4.0, -4.3), -640).nth(2).gone());
+
+    let mut square = late((4.0, -2.0));
+    square.sides.first.units[2].formation = Some("square".into());
+    let faults = refused(&square);
+    assert!(faults.iter().any(|fault| fault.message.contains("R7")), "{faults:#?}");
+}

@@ -1,7 +1,7 @@
 //! Positions in which the letter of a clause decides: contact made by a plain move, turns beside closed ground, charges one after
 //! another.
 
-use grognard_engine::Flags;
+use grognard_engine::{Flags, Refusal};
 
 use super::*;
 use crate::common::block_of;
@@ -110,9 +110,21 @@ fn clause_r4() {
         over(&ground, "unlimber", &[guns], far_away())
     };
     let partly = unlimbers(0.1);
-    assert_eq!((partly.paid().len(), partly.barred()), (0, vec![("unlimber", "enclosed")]));
+    let refused = |game: &Game| matches!(game.seen.refusals()[..], [Refusal::Barred(..)]) && game.paid().is_empty();
+    assert!(refused(&partly));
     partly.saw("R4");
     assert_eq!(unlimbers(0.5).paid(), ["unlimber"]);
+    // What counts is where they stand when they have turned. On a road to the north, horse guns reach to x = 0.5 and y = 0.75; turned to
+    // the east, to x = 0.75 and y = 0.5.
+    let turns = |wood: TerrainPlan| {
+        let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation("limbered");
+        let road = crate::common::line_of("road", (0.0, -10.0), (0.0, 10.0));
+        over(&[wood, road], "unlimber", &[guns], in_the_east())
+    };
+    let east = |west: f64| turns(block_of("woods", (west + 2.0, 0.0), (4.0, 6.0)));
+    assert!(refused(&east(0.6)));
+    assert_eq!(east(0.8).paid(), ["unlimber"]);
+    assert_eq!(turns(block_of("woods", (0.0, 0.6 + 3.0), (8.0, 6.0))).paid(), ["unlimber"]);
 }
 
 /// Cavalry takes no place of which a part lies in a wood, off any road.

@@ -184,6 +184,9 @@ fn clause_s13() {
     let mut far = Game::under(narrow, ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     far.points(1).phase("pip", &[]);
     assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    // What they are apart in contact, a hundredth of an inch, is no part of that half inch.
+    let apart = pip("square", defender(), cavalry(1.76, 0.0, 270.0), 1);
+    assert_eq!((apart.paid(), centre(&apart, &apart.second())), (vec!["form-square"], Point { x: 125, y: 0 }));
     // Nobody is moved onto those behind him, nor horse into a wood.
     let supported = [infantry(0.0, 1.0, 180.0), infantry(0.0, 2.0, 180.0)];
     let mut crowded = game(("square", &[defender()]), ("hold", &supported));
@@ -251,4 +254,21 @@ fn no_guns_are_shifted_into_a_wood() {
         game.points(1).phase("pip", &[]);
         assert_eq!(game.paid() == ["form-square"], made, "a wood from {begins} on");
     }
+}
+
+/// Whoever touches the edge of a wood that a square fills still touches the line that it becomes there (KT3, S5, D2).
+#[test]
+fn a_square_that_fills_a_wood_leaves_square_in_contact() {
+    let wood = [crate::common::block_of("woods", (0.0, 0.0), (4.0, 4.0))];
+    let enemy = infantry(0.0, 2.5, 180.0);
+    let mut game = Game::over(pips(), &wood, ("line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[enemy]));
+    // It has moved in as a square: none is formed there (R7).
+    let square = pips().formations.iter().position(|formation| formation.id == "square").expect("squares");
+    let unit = game.unit_mut(Side::First, 0);
+    (unit.formation, unit.front) = (square as u8, Point { x: 0, y: 75 });
+    game.points(1).phase("pip", &[]);
+    assert_eq!((game.paid(), game.state(&game.first()).0), (vec!["leave-square"], "line"));
+    assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 0 });
+    assert_eq!(centre(&game, &game.second()), Point { x: 0, y: 250 }, "nobody is shifted");
+    game.saw("D2");
 }

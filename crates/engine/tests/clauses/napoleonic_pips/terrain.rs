@@ -48,8 +48,13 @@ fn clause_m5() {
             }
         }
     }
-    let (leaves, _) = goes(&[block_of("woods", (0.0, -1.0), (6.0, 4.0))], &[at_middle("infantry")], far_away(), 2.0);
-    assert!(!leaves);
+    // Out of a wood it comes 1.5" beyond the edge, which is 1.5" ahead of its front in the middle of the wood (KT3).
+    for (by, leaves) in [(3.0, true), (3.1, false)] {
+        let ground = [block_of("woods", (0.0, -1.0), (6.0, 4.0))];
+        let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), by);
+        assert_eq!(moved, leaves, "{by}");
+        game.saw("M5");
+    }
     // What is ordered to advance goes as far as half its rate allows.
     let mut game = Game::over(pips(), &[woods(1.0)], ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
     game.points(1).phase("pip", &[]);
@@ -208,7 +213,7 @@ fn clause_r4() {
     let guns = at_middle("foot-artillery").formation("limbered");
     let mut game = Game::over(pips(), &ground, ("unlimber", &[guns]), ("hold", &[far_away()]));
     game.points(1).phase("pip", &[]);
-    assert_eq!(game.barred(), [("unlimber", "enclosed")]);
+    assert!(matches!(game.seen.refusals()[..], [Refusal::Barred(..)]), "{:?}", game.seen.refusals());
     game.saw("R4");
 }
 
@@ -372,6 +377,42 @@ fn clause_kt3() {
         assert_eq!(game.own_modifiers("charge"), ["shaken-target"]);
         game.saw("KT3");
     }
+}
+
+/// A unit fills its wood as long as its middle is in it, and comes out of it at the edge.
+#[test]
+fn moves_of_those_who_fill_a_wood() {
+    let wood = || [block_of("woods", (0.0, 0.0), (6.0, 6.0))];
+    // Half of its move ahead, its middle would be 1.5" from that of the wood, and half an inch more.
+    for by in [1.5, 2.0] {
+        let (moved, game) = goes(&wood(), &[at_middle("infantry")], far_away(), by);
+        assert!(moved);
+        assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 0, y: 0 }, 1), "{by}");
+        game.saw("KT3");
+    }
+    // Its front is 2.5" from the edge: 1.5" beyond it are 4".
+    let (moved, out) = goes(&wood(), &[at_middle("infantry")], far_away(), 4.0);
+    assert_eq!((moved, out.first().front.y, out.first().fills), (true, 450, 0));
+    out.saw("KT3");
+    assert!(!goes(&wood(), &[at_middle("infantry")], far_away(), 4.1).0);
+    // So it does when it advances, and when it comes up to an enemy: 1.5" from the wood, or 1.6".
+    let mut game = Game::over(pips(), &wood(), ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
+    game.points(1).phase("pip", &[]);
+    assert_eq!(game.first().front, Point { x: 0, y: 450 });
+    for (off, comes) in [(1.5, true), (1.6, false)] {
+        let game = comes_up(&wood(), &[at_middle("infantry")], &[infantry(0.0, 3.5 + off, 180.0)]);
+        assert_eq!(game.paid() == ["contact"], comes, "{off}");
+    }
+    // And when it goes back: half of its move beyond the other edge for its rear, which stood 2.5" from that.
+    let back = comes_back(&wood(), at_middle("infantry"), infantry(0.0, 10.0, 180.0));
+    assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
+}
+
+/// The first unit withdraws from an enemy over this ground.
+fn comes_back(ground: &[TerrainPlan], men: Men, enemy: Men) -> Game {
+    let mut game = Game::over(pips(), ground, ("withdraw", &[men]), ("hold", &[enemy]));
+    game.points(1).phase("pip", &[]);
+    game
 }
 
 /// Who charges out of a wood may stay in it when the enemy flees, and so may horse that stays in hand.

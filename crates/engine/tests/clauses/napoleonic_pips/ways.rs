@@ -84,6 +84,18 @@ fn clause_d3() {
             game.saw("D3");
         }
     }
+    // Nor does it pursue of its own accord; who fails its check must (HD7).
+    let beside = || cavalry(1.5, -1.3, 180.0);
+    for (beside, face, far) in
+        [(beside(), 4, None), (beside(), 3, Some(600)), (infantry(2.0, -1.3, 180.0), 4, Some(600))]
+    {
+        let game = charge("charge-pursue", &[], &[cavalry(0.0, -1.0, 0.0)], &[at_home(), beside], &[6, 1, face]);
+        assert_eq!(pursued(&game), far, "on a {face}");
+        assert_eq!(centre(&game, &game.first()).y, far.map_or(-100, |far| far - 100));
+        if far.is_none() {
+            game.saw("D3");
+        }
+    }
 }
 
 /// A wood or a village on a hill is on the hill, whatever comes first in the study.
@@ -103,6 +115,17 @@ fn clause_km3() {
     let village = || block_of("built-up", (0.0, 6.0), (4.0, 4.0));
     assert!(!upslope(&[hill(16.0), village()]) && !upslope(&[village(), hill(16.0)]));
     assert!(upslope(&[hill(6.0), village()]));
+    // The nearest enemy counts, and silenced guns are one; units in rout are not, and against nobody there is no slope.
+    let against = |enemies: &[Men]| {
+        let men = infantry(0.0, 0.0, 0.0).morale("shaken");
+        let mut game = Game::over(pips(), &[hill(6.0)], ("hold", &[men]), ("hold", enemies));
+        game.phase("deshake", &[6]);
+        game.own_modifiers("deshake").contains(&"position")
+    };
+    let below = || infantry(0.0, 6.0, 180.0);
+    assert!(!against(&[by_centre("foot-artillery", 0.0, 2.0, 180.0, 1.0).morale("silenced"), below()]));
+    assert!(against(&[infantry(0.0, 2.0, 0.0).morale("routed"), below()]));
+    assert!(!against(&[below().morale("routed")]));
 }
 
 /// A unit in a village on a hill can be fired at over others, like a unit on the hill itself.
@@ -259,4 +282,20 @@ fn clause_i2() {
     let aslant = unit("cavalry").at(0.4, -4.5).facing(2.0);
     let game = charge("charge", &[], &[aslant], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
+}
+
+/// Whoever has struck a unit in the flank does so no longer when it has taken a place in which it faces another way (F1).
+#[test]
+fn who_takes_a_place_the_other_way_shows_no_flank() {
+    // The horse takes the place of other horse that looked south. Infantry touches its left side, and then its right side.
+    let enemies = [cavalry(0.0, 0.0, 180.0), infantry(-1.25, -0.5, 90.0)];
+    let mut game = Game::over(pips(), &[], ("charge-occupy", &[cavalry(0.0, -1.0, 0.0)]), ("hold", &enemies));
+    let id = game.battle.side(Side::First).next().expect("a unit");
+    let flanking = game.unit_mut(Side::Second, 1);
+    (flanking.foe, flanking.met) = (id, Arc::Flank);
+    game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3, 4, 4]);
+    assert_eq!((centre(&game, &game.first()), game.first().heading.tenths()), (Point { x: 0, y: 0 }, 1800));
+    let flanking = game.unit(Side::Second, 1);
+    assert_eq!(game.ground(&flanking).distance(&game.ground(&game.first())), 0);
+    assert_eq!(flanking.met, Arc::Front);
 }
