@@ -11,6 +11,7 @@ use crate::mechanism::common::simultaneous;
 use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_changes};
 use crate::mechanism::figures::command::settle_commands;
 use crate::mechanism::figures::crew::play_crew;
+use crate::mechanism::figures::post::clear_screens;
 use crate::mechanism::figures::square::{anybody_joins, join_squares};
 use crate::mechanism::figures::tether::check_tethers;
 use crate::mechanism::points::general::bring_on;
@@ -209,6 +210,9 @@ fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     }
     if phase.simultaneous {
         simultaneous::end(ctx);
+    }
+    if ctx.setup.screens && matches!(phase.mechanism, Mechanism::Charge | Mechanism::Move) {
+        sides.iter().for_each(|&side| clear_screens(ctx, side));
     }
     if joins {
         sides.iter().for_each(|&side| join_squares(ctx, side, false));

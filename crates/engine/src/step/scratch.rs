@@ -14,7 +14,7 @@ use crate::situation::hex::march::Motion;
 use crate::situation::hex::reach::Places;
 use crate::situation::positions::PositionCache;
 use crate::situation::ways::WayFacts;
-use crate::state::{BySide, Piece, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{BySide, Piece, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 
 /// The number of different decisions whose repeats a step counts without allocating.
 const COUNTERS: usize = 4 * UNITS_MAX;
@@ -65,6 +65,8 @@ pub(crate) struct Scratch {
     pub(crate) kept: i32,
     /// What is left to the guns that have moved in this step, where squares take them in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
+    /// Units that have come up behind others in this step.
+    pub(crate) brought_up: Units,
     /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
     pub(crate) sent: u16,
     /// The figures that the unit which last sent some out, or took some in, had out before this step.
@@ -147,6 +149,7 @@ impl Scratch {
             left: None,
             kept: 0,
             left_by_guns: ArrayVec::new(),
+            brought_up: Units::default(),
             sent: 0,
             out_before: None,
             rated: None,
@@ -171,6 +174,7 @@ impl Scratch {
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent, self.out_before) = (None, 0, 0, None);
         self.left_by_guns.clear();
+        self.brought_up = Units::default();
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;

@@ -5,7 +5,7 @@ use grognard_rules::model::{Board, Rules};
 use crate::geometry::plane::{Circle, Rect};
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
-use crate::state::UnitId;
+use crate::state::{Unit, UnitId, Units};
 use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
@@ -28,12 +28,12 @@ pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
 }
 
 /// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without
-/// marching.
+/// marching. A unit and its screen are not in each other's way.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> Option<i32> {
-    let side = ctx.battle.unit(id).side;
+    let Unit { side, kin, .. } = *ctx.battle.unit(id);
     let mut far = wanted;
     let circle = Circle::of(from);
-    for other in others(ctx, id) {
+    for other in others(ctx, id).but(Units::one(kin)) {
         let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
         // Enemies farther away than that are not in the way.
         if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {

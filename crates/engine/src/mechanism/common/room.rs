@@ -4,17 +4,22 @@ use grognard_rules::model::Board;
 
 use crate::geometry::plane::Rect;
 use crate::situation::occupied;
-use crate::state::{Unit, UnitId};
+use crate::state::{Unit, UnitId, Units};
 use crate::step::Position;
 use crate::step::nearest::others;
 
 /// Whether a unit shares ground with another one.
 pub(crate) fn overlaps_anybody(ctx: &Position<'_>, id: UnitId) -> bool {
+    overlaps_anybody_but(ctx, id, Units::default())
+}
+
+/// The same, whoever of these stands there.
+pub(crate) fn overlaps_anybody_but(ctx: &Position<'_>, id: UnitId, but: Units) -> bool {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return false;
     }
     let (rect, circle) = (ctx.rect(id), ctx.circle(id));
-    others(ctx, id).any(|other| !circle.beyond(&ctx.circle(other), 0) && rect.overlaps(&ctx.rect(other)))
+    others(ctx, id).but(but).any(|other| !circle.beyond(&ctx.circle(other), 0) && rect.overlaps(&ctx.rect(other)))
 }
 
 /// Whether a place shares ground with a unit other than the one that would stand there.

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Effect, Rules};
 
 use crate::geometry::plane::Heading;
-use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
 use crate::step::Position;
 
 /// Whether a unit is a battery or a train.
@@ -22,6 +22,13 @@ pub(crate) fn members<'f>(ctx: &'f Position<'_>, host: UnitId) -> impl Iterator<
 /// The same as a list, so that the units can be changed.
 pub(crate) fn square_of(ctx: &Position<'_>, host: UnitId) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
     if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
+}
+
+/// The screens of units.
+pub(crate) fn screens_of(ctx: &Position<'_>, units: &[UnitId]) -> Units {
+    let kin = units.iter().map(|&id| ctx.battle.unit(id).kin);
+    let screens = kin.filter(|&kin| ctx.battle.is_part(kin));
+    screens.fold(Units::default(), |all, screen| all.plus(Units::one(screen)))
 }
 
 /// The unit in whose square a unit stands; the unit itself if it stands in no other's.

@@ -13,8 +13,8 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Circle, Heading, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{clear_march, is_off_table, settle_on, turns_freely};
-use crate::mechanism::common::room::overlaps_anybody;
-use crate::mechanism::common::units::square_of;
+use crate::mechanism::common::room::overlaps_anybody_but;
+use crate::mechanism::common::units::{screens_of, square_of};
 use crate::mechanism::figures::charge_zone::{answer_charge_zone, cast_charge_zone, is_held};
 use crate::situation::neighbours::Stack;
 use crate::situation::pace::reach;
@@ -33,7 +33,8 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     if !ctx.has_orders(id) || ctx.battle.unit(id).broken(ctx.rules) {
         return;
     }
-    if ctx.targets(id).is_empty() {
+    // Whoever has come up behind another charger has had its move (7.33, 7.41).
+    if ctx.targets(id).is_empty() || ctx.scratch.brought_up.has(id) {
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_in_front(ctx, id);
@@ -145,7 +146,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     if is_off_table(rules, &ground) {
         return None;
     }
-    let others = others(ctx, id).but(Units::one(target));
+    let others = others(ctx, id).but(Units::one(target)).but(screens_of(ctx, &[id]));
     // Units farther away than the march is long are not in the way.
     let blocked = others.filter(|&other| !circle.beyond(&ctx.circle(other), distance)).any(|other| {
         let there = ctx.rect(other);
@@ -188,7 +189,8 @@ pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.side(ctx.battle.unit(id).side.other()).any(charges)
 }
 
-/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance.
+/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance. The screens of
+/// all of them make way.
 pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
@@ -198,6 +200,7 @@ pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack:
         return;
     }
     let distance = before.front.square_distance(now.front).isqrt() as i32;
+    let screens = screens_of(ctx, stack);
     for &id in followers {
         let unit = *ctx.battle.unit(id);
         let speed = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
@@ -210,11 +213,12 @@ pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack:
         let ground = from.marched(passage.distance);
         let follower = ctx.battle.unit_mut(id);
         (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), Bend::NONE);
-        if overlaps_anybody(ctx, id) {
+        if overlaps_anybody_but(ctx, id, screens) {
             *ctx.battle.unit_mut(id) = unit;
             return;
         }
         ctx.battle.flags_mut(id).set(Flags::MOVED);
+        ctx.scratch.brought_up = ctx.scratch.brought_up.plus(Units::one(id));
         ctx.tell(|| Event::Marched { unit: id, wheel: 0, distance: passage.distance });
         suffer_ground(ctx, id, &passage);
         if passage.distance < distance {

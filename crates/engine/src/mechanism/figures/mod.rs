@@ -13,6 +13,7 @@ pub(crate) mod lining;
 pub(crate) mod movement;
 pub(crate) mod opportunity;
 pub(crate) mod path;
+pub(crate) mod post;
 pub(crate) mod screen;
 pub(crate) mod skirmishers;
 pub(crate) mod square;

@@ -20,7 +20,7 @@ use crate::mechanism::figures::command::{self, follow_road, stays_on_road};
 use crate::mechanism::figures::falling_back::{face_away, run, turn_away_again};
 use crate::mechanism::figures::formation::form_in_move;
 use crate::mechanism::figures::path;
-use crate::mechanism::figures::screen::take_post;
+use crate::mechanism::figures::post::take_post;
 use crate::mechanism::figures::square::{nearest_square, way_in};
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::neighbours::Stack;

@@ -8,9 +8,6 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
-use crate::geometry::plane::{Heading, Rect};
-use crate::mechanism::common::ground::{self, suffer_ground};
-use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::{host_of, worsened};
@@ -18,13 +15,10 @@ use crate::mechanism::figures::command;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::square::{centre_on, count_guests};
-use crate::mechanism::figures::zone_entry::{intrudes, reaches_new_zone, zones_about, zones_within};
+use crate::mechanism::figures::zone_entry::{reaches_new_zone, zones_about};
 use crate::state::{Flags, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
-
-/// The step in hundredths of an inch at which a screen's way to its post is checked.
-const POST_STEP: i32 = 50;
 
 fn refuse_screen<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, why: ScreenRefusal) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
@@ -255,56 +249,5 @@ pub(crate) fn sweep_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     if let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;
         rejoin(ctx, screen, figures, Why::SweptAlong);
-    }
-}
-
-/// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
-pub(crate) fn take_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, ahead: i32, left: i32) {
-    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else { return };
-    let rules = ctx.rules;
-    let unit = *ctx.battle.unit(screen);
-    let there = ctx.rect(parent);
-    let row = unit.rect(rules);
-    let goal = Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth);
-    let (from, to) = (row.centre(), goal.centre());
-    let way = from.square_distance(to).isqrt() as i32;
-    let step = Rect::new(from, Heading::between(from, to), 1, 1);
-    let passage = ground::pass(ctx, screen, &step, way, left);
-    let place = |at: i32| {
-        let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
-        Unit { front, heading: goal.heading(), ..unit }
-    };
-    // Half an inch at a time, so that the screen stops before a zone.
-    let (mut far, mut stopped) = (passage.distance.max(0), false);
-    if zones_within(ctx, screen, far) {
-        let known = zones_about(ctx, screen);
-        let mut at = 0;
-        while at < passage.distance && !stopped {
-            at = (at + POST_STEP).min(passage.distance);
-            *ctx.battle.unit_mut(screen) = place(at);
-            stopped = intrudes(&zones_about(ctx, screen), &known);
-        }
-        far = if stopped { at - 1 } else { at };
-    }
-    // The farthest free place on the table up to there. The last step may be shorter.
-    let steps = (far + POST_STEP - 1) / POST_STEP;
-    let ends = (1..=steps).rev().map(|step| (step * POST_STEP).min(passage.distance)).filter(|&at| at <= far);
-    let (mut gone, mut best) = (0, unit);
-    for at in ends {
-        *ctx.battle.unit_mut(screen) = place(at);
-        let ground = ctx.rect(screen);
-        if !overlaps_anybody(ctx, screen) && !is_off_table(rules, &ground) {
-            (gone, best) = (at, place(at));
-            break;
-        }
-    }
-    *ctx.battle.unit_mut(screen) = best;
-    if gone > 0 {
-        ctx.battle.flags_mut(screen).set(Flags::MOVED);
-        ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
-        suffer_ground(ctx, screen, &passage);
-    }
-    if stopped {
-        ctx.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
     }
 }

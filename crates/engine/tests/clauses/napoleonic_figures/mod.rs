@@ -18,6 +18,7 @@ mod infantry;
 mod layouts;
 mod numbers;
 mod positions;
+mod posts;
 mod screens;
 mod skirmish;
 mod squares;

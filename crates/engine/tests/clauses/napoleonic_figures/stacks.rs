@@ -1,5 +1,7 @@
 //! What stands close behind: fire lines, columns of lines, pre-formed columns.
 
+use grognard_engine::Flags;
+
 use super::{far_away, figure, marched};
 use crate::common::{Game, Men, unit};
 
@@ -152,6 +154,22 @@ fn supports_follow_whoever_may_lead_them() {
         assert!(!follows(order, leader, kind, lost), "{who} leads nobody");
     }
     assert!(follows("attack", battalion(), "line-battalion", 3), "a quarter is not a third");
+}
+
+/// Whoever has come up behind a charger has had its move, and charges nobody himself (7.33, 7.41).
+#[test]
+fn a_support_that_has_come_up_does_not_charge() {
+    let column = |figures: u16, east: f64, south: f64| {
+        unit("line-battalion").figures(figures).formation("column").at(east, -south).facing(0.0)
+    };
+    let first = unit("line-battalion").figures(4).at(0.0, 8.0).facing(180.0);
+    let second = unit("line-battalion").at(7.0, 11.5).facing(225.0);
+    // Nine figures an inch behind twelve come up 8"; the other battalion would be a wheel and 6" farther.
+    let mut game = Game::new(("charge", &[column(12, 0.0, 0.0), column(9, 0.99, 2.5)]), ("hold", &[first, second]));
+    game.phase("charge", &[1, 1, 3, 3]);
+    assert_eq!(game.first().front.y, 800);
+    let support = game.nth(1);
+    assert_eq!((support.front.x, support.front.y, support.flags.has(Flags::CHARGING)), (99, 550, false));
 }
 
 /// Whoever stands straight behind comes along, if he is steady and under orders to fight.

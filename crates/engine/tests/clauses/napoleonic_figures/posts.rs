@@ -1,0 +1,85 @@
+//! Screens and the units that march over them (9.34): they are not in each other's way, and nobody is left standing on anybody.
+
+use grognard_engine::plane::Point;
+use grognard_engine::{Event, Flags, Refusal, Unit, Why};
+
+use super::far_away;
+use crate::common::{Game, Men, load_once, unit};
+
+/// Eight lights, two of them out: a row half an inch deep, three inches ahead.
+fn lights(formation: &str) -> Men {
+    unit("light-battalion").formation(formation).screen(2).at(0.0, 0.0).facing(0.0)
+}
+
+/// Two of the units that are on the table share ground.
+fn anybody_overlaps(game: &Game) -> bool {
+    let here: Vec<_> = game.battle.units.iter().filter(|unit| !unit.gone()).map(|unit| game.ground(unit)).collect();
+    (0..here.len()).any(|one| (0..one).any(|other| here[one].overlaps(&here[other])))
+}
+
+/// The unit and its screen after a move in which the unit marches 3.3", so that it would stand 0.3" deep in its screen, which is
+/// ordered nothing.
+fn marched_over(doctrine: &str, others: &[Men], enemy: Men) -> Game {
+    let rules = load_once("figures-drill", &["doctrine.path-ahead.row.path.legs.0.march=3.3"]);
+    let men = [&[lights("line")], others].concat();
+    let mut game = Game::under(rules, (doctrine, &men), ("hold", &[enemy]));
+    let screen = game.first().kin.index();
+    game.battle.units[screen].doctrine = rules.doctrine("hold").expect("a doctrine");
+    game.phase("move", &[]);
+    assert_eq!(game.first().front, Point { x: 0, y: 330 }, "{:?}", game.seen.events());
+    assert!(!anybody_overlaps(&game));
+    game
+}
+
+/// The screen of the first unit.
+fn screen(game: &Game) -> Unit {
+    game.battle.units[game.first().kin.index()]
+}
+
+/// A column has its 10" and a line its 8" with a screen out as without one (9.11, 9.22); the screen goes ahead of it in its own move.
+#[test]
+fn a_unit_marches_through_its_screen() {
+    for (formation, inches) in [("column", 10), ("line", 8)] {
+        let mut game = Game::new(("screened-march", &[lights(formation)]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(game.first().front.y, inches * 100, "{formation}");
+        // It goes as far as its unit, at most the ten inches of 9.34, to a post as far ahead as it had.
+        assert_eq!((screen(&game).figures, screen(&game).front.y), (2, inches * 100 + 350), "{formation}");
+    }
+    // One that is ordered nothing stays, 4" behind the rear of its unit and so within its tether (9.42).
+    let mut stays = Game::new(("parent-marches", &[lights("line")]), ("hold", &[far_away()]));
+    stays.phase("move", &[]);
+    assert_eq!((stays.first().front.y, screen(&stays).front.y, screen(&stays).figures), (800, 350, 2));
+}
+
+/// A screen that would be left under its unit goes close before it.
+#[test]
+fn a_screen_does_not_stand_under_its_unit() {
+    let game = marched_over("path-ahead", &[], far_away());
+    assert_eq!((screen(&game).figures, screen(&game).front.y), (2, 330 + 50));
+    // An enemy's fire zone before it leaves it the place behind its unit, whose rear is at 2.8" (9.43).
+    let near = || unit("line-battalion").figures(6).at(0.0, 4.3).facing(180.0);
+    let game = marched_over("parent-marches", &[], near());
+    assert_eq!((screen(&game).figures, screen(&game).front.y), (2, 280));
+    // Where a friend comes along close behind there is no room: it goes in.
+    let second = unit("line-battalion").figures(6).at(0.0, -0.55).facing(0.0);
+    let game = marched_over("parent-marches", &[second], near());
+    assert_eq!((game.first().figures, game.nth(1).front.y), (8, 330 - 55));
+    assert!(
+        game.seen.events().iter().any(|event| matches!(event, Event::Rejoined { why: Why::Ordered, figures: 2, .. }))
+    );
+}
+
+/// A unit charges through its own screen, which is behind it then.
+#[test]
+fn a_unit_charges_through_its_screen() {
+    let men = unit("line-battalion").formation("column").screen(1).at(0.0, 0.0).facing(0.0);
+    let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+    let mut game = Game::new(("charge", &[men]), ("hold", &[target]));
+    game.phase("charge", &[1, 1, 3, 3]);
+    assert!(!game.seen.refusals().contains(&Refusal::OutOfReach));
+    assert!(game.first().flags.has(Flags::CONTACT));
+    // Eleven figures four abreast are 1.5" deep: their rear is at 2.5".
+    assert_eq!((game.first().front.y, screen(&game).front.y, screen(&game).figures), (400, 250, 1));
+    assert!(!anybody_overlaps(&game));
+}
