@@ -22,11 +22,11 @@ pub enum Fact {
     Morale,
     /// `figures`: figures it still has.
     Figures,
-    /// `start`: figures it began the battle with.
+    /// `start`: figures it began the battle with; of a square of several units, all of them.
     Start,
-    /// `lost`: figures it has lost in the battle.
+    /// `lost`: figures it has lost in the battle, counted likewise.
     Lost,
-    /// `hits`: figures it has lost in this phase.
+    /// `hits`: figures it has lost in this phase, counted likewise.
     Hits,
     /// `front`: figures in its front rank.
     Front,

@@ -108,9 +108,9 @@ impl Situation for View<'_> {
             Fact::Formation => i32::from(unit.formation),
             Fact::Morale => i32::from(unit.morale),
             Fact::Figures => rules.figures_seen(unit.figures + unit.guests),
-            Fact::Start => i32::from(unit.start),
-            Fact::Lost => i32::from(unit.start - unit.figures),
-            Fact::Hits => i32::from(unit.hits),
+            Fact::Start => self.of_square(subject, unit, |unit| unit.start),
+            Fact::Lost => self.of_square(subject, unit, |unit| unit.start - unit.figures),
+            Fact::Hits => self.of_square(subject, unit, |unit| unit.hits),
             Fact::Front => i32::from(unit.footprint(rules).front.min(rules.figures_max())),
             Fact::Ranks => i32::from(unit.footprint(rules).ranks.min(rules.figures_max())),
             Fact::Facing => match rules.hex.as_deref() {
@@ -234,6 +234,20 @@ impl Situation for View<'_> {
 }
 
 impl View<'_> {
+    /// What a unit has of something, with what the battalions inside its square have of it. Guns inside do not count.
+    fn of_square(&self, subject: Subject, unit: &Unit, of: impl Fn(&Unit) -> u16) -> i32 {
+        if !self.formation(unit).gathers {
+            return i32::from(of(unit));
+        }
+        let host = self.sides_of(subject).0;
+        let inside = |other: &&Unit| {
+            let on_foot = self.rules.kinds[usize::from(other.kind)].cannon == 0;
+            other.flags.has(Flags::INSIDE) && other.foe == host && on_foot
+        };
+        let guests: u16 = self.battle.units.iter().filter(inside).map(&of).sum();
+        self.rules.figures_seen(of(unit) + guests)
+    }
+
     /// The number of orders that the unit's side can still pay for it.
     fn points(&self, subject: Subject, unit: &Unit) -> i32 {
         if unit.side != self.battle.active {

@@ -9,6 +9,7 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
+use crate::mechanism::common::units::{has_cannon, host_of};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
@@ -26,17 +27,24 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         }
         let mut answered = Units::default();
         loop {
-            let hit = |id: UnitId| self.battle.unit(id).hits > 0;
-            let due = Units::first(self.battle.units.len()).but(answered).those(hit);
+            let due = concerned(self).but(answered);
             if due.is_empty() {
                 break;
             }
             answered = answered.plus(due);
-            // The host of a square reacts for all units in it (8.54).
-            answer(self, due.those(|id| !self.battle.unit(id).flags.has(Flags::INSIDE)));
+            answer(self, due);
         }
         forget_hits(self);
     }
+}
+
+/// The units that react to the losses of this phase: whoever has any, but for those inside a square its host (8.54). What is done
+/// to guns inside is no matter of the square's.
+fn concerned(ctx: &Position<'_>) -> Units {
+    let hit = Units::first(ctx.battle.units.len()).those(|id| ctx.battle.unit(id).hits > 0);
+    let inside = hit.those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE));
+    let on_foot = inside.those(|id| !has_cannon(ctx, id));
+    on_foot.fold(hit.but(inside), |all, id| all.plus(Units::one(host_of(ctx, id))))
 }
 
 /// Takes figures off a unit, at most as many as it has.

@@ -278,11 +278,11 @@ impl<'a> Checker<'a> {
             Fact::Formation => words(&self.words.formations),
             Fact::Morale => words(&self.words.morale),
             Fact::Target => words(&self.words.targets),
-            Fact::Figures | Fact::Fighting => {
+            Fact::Figures | Fact::Fighting | Fact::Start | Fact::Lost | Fact::Hits => {
                 let together = if self.squares { i32::from(FIGURES_TOGETHER) } else { 1 };
                 Some(Domain::Int { min: 0, max: self.figures_max * together })
             }
-            Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
+            Fact::Front | Fact::Ranks => Some(count),
             Fact::Ground | Fact::Site => {
                 (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone()))
             }

@@ -71,13 +71,17 @@ pub(crate) fn take_formation_with_room<D: Dice, W: Witness>(
     !taken
 }
 
-/// Rearranges a unit's figures into another formation about its centre.
+/// Rearranges a unit's figures into another formation about its centre. The battalions inside a square that opens are no part of it
+/// any more.
 pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(ctx.rules);
     let footprint = ctx.rules.footprint(unit.kind, formation, unit.figures);
     let changed = ctx.battle.unit_mut(id);
     (changed.formation, changed.abreast, changed.bend, changed.spacing) = (formation, 0, Bend::NONE, 0);
+    if !ctx.rules.formations[usize::from(formation)].gathers {
+        changed.guests = 0;
+    }
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 

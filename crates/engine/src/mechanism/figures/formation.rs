@@ -11,7 +11,8 @@ use crate::geometry::plane::Heading;
 use crate::mechanism::common::ground::disorder_where_it_stands;
 use crate::mechanism::common::moving::cost_in_move;
 use crate::mechanism::common::reshape::{barred, may_form, reshape, turn_from_or_to, would_change};
-use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
+use crate::mechanism::common::units::screens_of;
 use crate::mechanism::figures::battery::begins_slowly;
 use crate::mechanism::figures::lining::bent_along;
 use crate::mechanism::figures::opportunity::{announce_change, kind_of_turn};
@@ -19,7 +20,7 @@ use crate::mechanism::figures::skirmishers::screen_out;
 use crate::mechanism::figures::square::leave_square;
 use crate::mechanism::figures::zone_entry::{Zones, reaches_new_zone, zones_about};
 use crate::mechanism::figures::{formation, screen};
-use crate::state::{Bend, Flags, Unit, UnitId};
+use crate::state::{Bend, Flags, Unit, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
@@ -168,8 +169,11 @@ pub(crate) fn form<D: Dice, W: Witness>(
         // Skirmishers re-form on the middle of their forward row (9.35).
         ctx.battle.unit_mut(id).front = before.rect(rules).centre();
     }
+    // Those who are out join those who gather, wherever they stand (9.57).
+    let gathers = rules.formations[usize::from(formation)].gathers;
+    let joins = if gathers { screens_of(ctx, &[id]) } else { Units::default() };
     // Nobody spreads into a zone that the unit was not in (9.43).
-    let refusal = if overlaps_anybody(ctx, id) {
+    let refusal = if overlaps_anybody_but(ctx, id, joins) {
         Some(Refusal::NoRoom)
     } else {
         (spreads && reaches_new_zone(&zones_about(ctx, id), &known)).then_some(Refusal::FireZone)
@@ -182,9 +186,7 @@ pub(crate) fn form<D: Dice, W: Witness>(
     ctx.battle.flags_mut(id).set(Flags::CHANGED);
     ctx.tell(|| Event::Formed { unit: id, from: before.formation });
     disorder_where_it_stands(ctx, id);
-    if rules.formations[usize::from(formation)].gathers
-        && let Some(screen) = screen_out(ctx, id)
-    {
+    if gathers && let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;
         screen::rejoin(ctx, screen, figures, Why::Gathered);
     }

@@ -1,7 +1,9 @@
 //! Squares of several units (clauses 8.54, 9.52 to 9.56): units that touch stand as one.
 //!
-//! Squares merge as a move phase begins, before anybody moves; guns are taken in as it ends. Guns that come up limbered unlimber
-//! inside, if they can at the end of their move (8.42): their base leaves the table and needs no room there.
+//! Squares merge as a move phase begins, before anybody moves, and bring along whoever stands in them; the larger square stands about
+//! the middle of the one that takes the other in, or as far towards the other as it needs to have room. Guns are taken in as the phase
+//! ends. Guns that come up limbered unlimber inside, if they can at the end of their move (8.42): their base leaves the table and needs
+//! no room there.
 //!
 //! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
 //! and what the square suffers it shares. Hits fall on the members by their strength in turn; the morale of all falls with
@@ -17,10 +19,10 @@ use grognard_rules::model::{Order, Trigger};
 use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::leaving;
 use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
-use crate::mechanism::common::room::overlaps_anybody;
-use crate::mechanism::common::units::{has_cannon, members, square_of};
+use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
+use crate::mechanism::common::units::{has_cannon, host_of, members, screens_of, square_of};
 use crate::mechanism::figures::opportunity::announce_change;
-use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::asking::wants;
 use crate::step::nearest::{nearest_enemy, others};
 use crate::step::{Context, Position};
@@ -69,8 +71,8 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
         if before.gone() || !ctx.rules.doctrines[usize::from(before.doctrine)].joins {
             continue;
         }
-        // Guns that march up to a square leave as much room as they do before any friend.
-        let reach = if has_cannon(ctx, id) { ROOM + TOUCH } else { TOUCH };
+        // Whoever marches up to a square leaves as much room as before any friend.
+        let reach = ROOM + TOUCH;
         let close = others(ctx, id).among(ctx.battle.units_of(side));
         let close = close.those(|host| ctx.view(id, Some(host)).distance() <= reach);
         if let Some(formation) = unlimbers_inside(ctx, id) {
@@ -127,13 +129,8 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
 fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, touching: &[(UnitId, UnitId)]) {
     let unit = *ctx.battle.unit(id);
-    let now_in = |host: UnitId| {
-        let host_unit = ctx.battle.unit(host);
-        if host_unit.flags.has(Flags::INSIDE) { host_unit.foe } else { host }
-    };
-    let hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| now_in(host));
-    let free = |&host: &UnitId| host != id && unit.guests == 0 && room_for(ctx, host, unit.cannon);
-    let Some(host) = hosts.into_iter().find(free) else {
+    let mut hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| host_of(ctx, host));
+    let Some(host) = hosts.find(|&host| host != id && room_for(ctx, host, id)) else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
         return;
     };
@@ -147,14 +144,56 @@ fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, tou
         guns.flags.set(Flags::CHANGED);
         ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
-    let centre = ctx.rect(host).centre();
-    let inside = ctx.battle.unit_mut(id);
-    inside.flags.set(Flags::INSIDE);
-    inside.flags.set(Flags::MOVED);
-    inside.foe = host;
+    // A square of several takes in a single battalion, whichever of them asks.
+    let single = ctx.battle.unit(host).guests == 0 && !ctx.battle.unit(host).flags.has(Flags::CHARGING);
+    let takes_in = unit.guests > 0 && single;
+    let (id, host) = if takes_in { (host, id) } else { (id, host) };
+    if merge(ctx, id, host) {
+        ctx.tell(|| Event::Joined { unit: id, host });
+    } else {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+    }
+}
+
+/// Takes a unit, and whoever stands in its square, into another square. Returns false if the larger square has no room.
+fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId) -> bool {
+    let [centre, towards] = [host, id].map(|unit| ctx.rect(unit).centre());
+    let before = *ctx.battle.unit(host);
+    let mut joining = square_of(ctx, id);
+    joining.push(id);
+    let stood: ArrayVec<Unit, { UNITS_PER_SIDE_MAX }> = joining.iter().map(|&one| *ctx.battle.unit(one)).collect();
+    for &one in &joining {
+        let inside = ctx.battle.unit_mut(one);
+        inside.flags.set(Flags::INSIDE);
+        inside.flags.set(Flags::MOVED);
+        (inside.foe, inside.guests) = (host, 0);
+    }
     count_guests(ctx, host);
-    centre_on(ctx, host, centre);
-    ctx.tell(|| Event::Joined { unit: id, host });
+    // The base of guns needs no room, and their crew does not widen the square.
+    if has_cannon(ctx, id) || stands_about(ctx, host, centre, towards) {
+        return true;
+    }
+    *ctx.battle.unit_mut(host) = before;
+    for (&one, unit) in joining.iter().zip(stood) {
+        *ctx.battle.unit_mut(one) = unit;
+    }
+    false
+}
+
+/// Puts a square about a middle, or as far from there towards another point as it needs to have room. The screens of its units make
+/// way. Returns false if there is none.
+fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Point) -> bool {
+    let mut units = square_of(ctx, host);
+    units.push(host);
+    let screens = screens_of(ctx, &units);
+    let (along, most) = (Heading::between(centre, towards), centre.square_distance(towards).isqrt() as i32);
+    for way in (0..=most).step_by(25) {
+        centre_on(ctx, host, centre.moved(along, way));
+        if !overlaps_anybody_but(ctx, host, screens) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53).
@@ -209,12 +248,19 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
 }
 
-/// Whether a square has room for more cannon: one for each set of figures that the pack requires, or part of a set.
-fn room_for(ctx: &Position<'_>, host: UnitId, cannon: u16) -> bool {
+/// Whether a square has room for the cannon that a unit brings, its own or those inside it: one for each set of figures that the pack
+/// requires, or part of a set, in the square that they make together.
+fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
-    let unit = ctx.battle.unit(host);
-    let held: u16 = members(ctx, host).map(|id| ctx.battle.unit(id).cannon).sum();
-    held + cannon <= (unit.figures + unit.guests).div_ceil(square.figures_per_cannon) || cannon == 0
+    let cannon = |of: UnitId| -> u16 {
+        std::iter::once(of).chain(members(ctx, of)).map(|one| ctx.battle.unit(one).cannon).sum()
+    };
+    let figures = |of: UnitId| {
+        let unit = ctx.battle.unit(of);
+        if has_cannon(ctx, of) { 0 } else { unit.figures + unit.guests }
+    };
+    let brought = cannon(id);
+    brought == 0 || cannon(host) + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
 }
 
 /// Recounts the figures inside a square. Cannon crews do not widen it.
@@ -283,8 +329,6 @@ pub(crate) fn leave_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hos
         return;
     }
     let centre = ctx.rect(host).centre();
-    ctx.battle.unit_mut(host).guests = 0;
-    centre_on(ctx, host, centre);
     for &id in &members {
         // The host has already reacted to its losses in the square (8.54).
         *ctx.battle.hits_mut(id) = 0;

@@ -370,4 +370,10 @@ fn clause_9_57() {
     let mut game = Game::new(("form-square", &[line]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
     game.phase("formation", &[]);
     assert_eq!((game.state(&game.first()).0, game.first().figures), ("square", 6));
+    // Wherever he stands: of a line of eleven, where their square, 2" deep about the middle of the line, will reach.
+    let line = unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0);
+    let mut close = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
+    close.battle.units[1].front = Point { x: 0, y: 50 };
+    close.phase("formation", &[]);
+    assert_eq!((close.state(&close.first()).0, close.first().figures, close.seen.refusals()), ("square", 12, vec![]));
 }

@@ -1,5 +1,6 @@
 //! Squares of several units, and guns in them.
 
+use grognard_engine::plane::Point;
 use grognard_engine::{Event, Refusal, Side};
 
 use super::{far_away, marched};
@@ -72,6 +73,55 @@ fn clause_8_54() {
     assert!(failed.battle.units[..3].iter().all(|unit| !unit.gone()));
     let passed = shot(2);
     assert!(passed.battle.units[..3].iter().all(|unit| passed.state(unit).1 == "good"));
+    // The losses of all of them count, against the strength of all: the first joins the second, which then tests for both.
+    let together = |first: Men, second: Men, faces: &[i32]| {
+        let enemy = unit("line-battalion").at(1.75, 4.0).facing(180.0);
+        let mut game = Game::new(("join-all", &[first, second]), ("fire-only", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(joins(&game), 1);
+        game.phase_of(Side::Second, "fire", faces);
+        [0, 1].map(|number| (game.nth(number).figures, game.state(&game.nth(number)).1.to_owned()))
+    };
+    // Of 12 and 7 four of 19 are more than a sixth, though the seven have lost one of them only; three are less.
+    let (twelve, seven) = (|| square(12, 0.0), || square(7, 1.5));
+    let tested = together(twelve(), seven(), &[10, 10, 10, 10, 1, 1, 5, 5]);
+    assert_eq!(tested, [(9, "disordered".into()), (6, "disordered".into())]);
+    let tested = together(twelve(), seven(), &[10, 10, 10, 1, 1, 1]);
+    assert_eq!(tested, [(10, "good".into()), (6, "good".into())]);
+    // Of 4 and 2 one of six is a sixth, whoever falls.
+    let tested = together(square(4, 1.0), square(2, 1.75), &[10, 1, 1, 1, 1, 1, 5, 5]);
+    assert_eq!(tested, [(3, "disordered".into()), (2, "disordered".into())]);
+}
+
+/// A square of several that opens stands in its new formation about the middle that it had, and needs no more room than that (8.11).
+#[test]
+fn clause_8_11() {
+    // The square of 14 lies from 0.25" to -1.75"; a line stands a tenth of an inch behind it.
+    let behind = unit("line-battalion").figures(6).at(0.0, -1.85).facing(0.0);
+    let mut game = joined(&[square(6, 1.25), behind], far_away());
+    assert_eq!(joins(&game), 1);
+    let middle = game.ground(&game.first()).centre();
+    game.unit_mut(Side::First, 0).doctrine = drill().doctrine("line-ahead").expect("a doctrine");
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.first().guests), ("line", 0), "{:?}", game.seen.refusals());
+    assert_eq!(game.ground(&game.first()).centre(), middle);
+    let [line, guest, behind] = [0, 1, 2].map(|number| game.ground(&game.nth(number)));
+    assert!(!game.nth(1).gone());
+    assert!(!line.overlaps(&guest) && !line.overlaps(&behind) && !guest.overlaps(&behind));
+    game.saw("8.11");
+}
+
+/// A square does not grow on to friends: it stands as near to its middle as there is room, or the units stay apart.
+#[test]
+fn a_larger_square_needs_room() {
+    let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
+    // Of 8 and 6, side by side from -0.75" to 1.75", it is 2" wide: from the column on its left to 1.25".
+    let beside = joined(&[square(6, 1.25), column(-1.75)], far_away());
+    assert_eq!((joins(&beside), beside.ground(&beside.first()).centre().x), (1, 25));
+    // Between two columns 1.5" apart it has no place.
+    let between = joined(&[square(6, 0.0).at(0.0, -1.5), column(-1.75), column(1.75)], far_away());
+    assert_eq!((joins(&between), between.first().guests, between.nth(1).gone()), (0, 0, false));
+    assert!(between.seen.refusals().contains(&Refusal::NoRoom));
 }
 
 /// Squares that touch merge into one of all their figures, if all are in good order.
@@ -84,6 +134,7 @@ fn clause_9_52() {
     assert_eq!((ground.width, ground.depth), (200, 200), "four ranks of four");
     merged.saw("9.52");
     assert_eq!(joins(&joined(&[square(6, 1.45)], far_away())), 0, "0.2 inches apart");
+    assert_eq!(joins(&joined(&[square(6, 1.3)], far_away())), 1, "as near as one marches up to a friend");
     let disordered = joined(
         &[unit("line-battalion").figures(6).formation("all-around").morale("disordered").at(1.25, 0.0)],
         far_away(),
@@ -93,6 +144,17 @@ fn clause_9_52() {
     // In a row of four each touches the next: one square of them all.
     let row = joined(&[square(6, 1.25), square(6, 2.25), square(6, 3.25)], far_away());
     assert_eq!((joins(&row), row.first().guests), (3, 18));
+    // Two squares of two make one of four.
+    let men = [square(8, 0.0), square(6, 1.25), square(8, 10.0), square(6, 11.25)];
+    let mut four = Game::new(("join", &men), ("hold", &[far_away()]));
+    four.phase("move", &[]);
+    assert_eq!((joins(&four), four.first().guests, four.nth(2).guests), (2, 6, 6));
+    let place = four.first().front;
+    four.unit_mut(Side::First, 2).front = Point { x: place.x + 200, ..place };
+    four.unit_mut(Side::First, 2).doctrine = drill().doctrine("join-all").expect("a doctrine");
+    four.phase("move", &[]);
+    assert_eq!((joins(&four), four.first().guests), (3, 20));
+    assert_eq!([1, 2, 3].map(|number| four.nth(number).foe.index()), [0; 3]);
     // A headquarters that stands by does not keep two squares apart.
     let staff = unit("headquarters").at(-1.25, 0.0).facing(0.0);
     let men = [staff, square(8, 0.0), square(6, 1.25)];
@@ -155,6 +217,22 @@ fn clause_9_53() {
         } else {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
+    }
+    // Guns go with their square into another one, if the two have room for all cannon: ten figures for five, twelve for six.
+    for (figures, room) in [(5, true), (6, true), (5, false)] {
+        let others = |cannon: u16, east: f64| guns(cannon, "unlimbered").at(east, 0.0);
+        let cannon = if room { figures / 2 } else { 3 };
+        let men = [square(figures, 0.0), square(figures, 1.0), others(cannon, -0.5 - 1.5), others(cannon, 1.5 + 1.5)];
+        let mut game = Game::new(("hold", &men), ("hold", &[far_away()]));
+        let join = drill().doctrine("join-all").expect("a doctrine");
+        [2, 3].into_iter().for_each(|number| game.unit_mut(Side::First, number).doctrine = join);
+        game.phase("move", &[]);
+        assert_eq!([2, 3].map(|number| game.nth(number).foe.index()), [0, 1], "each in the square that it touches");
+        game.unit_mut(Side::First, 0).doctrine = join;
+        game.phase("move", &[]);
+        let inside = if room { [1, 1, 1, 1] } else { [0, 1, 0, 1] };
+        assert_eq!([0, 1, 2, 3].map(|number| game.nth(number).foe.index()), inside, "{cannon} and {cannon} cannon");
+        assert_eq!(game.seen.refusals().contains(&Refusal::NoSquare), !room);
     }
     // Heavy guns limber in their own phase only (8.43), and limbered guns are in no square (9.54): they stay.
     let heavy = unit("positional-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
