@@ -156,7 +156,7 @@ pub enum Fact {
     Screen,
     /// `out`: figures it has in open order: its screen's, or all of its own.
     Out,
-    /// `whole`: its figures and those of its screen; of a screen, those of its whole unit.
+    /// `whole`: its figures and those of its screen; of a screen, those of its whole unit, with those that the unit has just lost.
     Whole,
     /// `sent`: figures that would not stand as they did before the phase if it put some out now, or took some in: read when it is
     /// asked whether that changes its formation.

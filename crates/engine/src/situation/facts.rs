@@ -166,7 +166,8 @@ impl Situation for View<'_> {
                 i32::from(own + self.screened(unit))
             }
             Fact::Whole if self.battle.is_screen(rules, unit) => {
-                i32::from(unit.figures + self.battle.unit(unit.kin).figures)
+                let parent = self.battle.unit(unit.kin);
+                i32::from(unit.figures + parent.figures + parent.hits)
             }
             Fact::Whole => i32::from(unit.figures + self.screened(unit)),
             Fact::Sent => i32::from(self.scratch.sent),

@@ -12,7 +12,7 @@ use crate::mechanism::figures::charge::{is_charged, strike_anew};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
 use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room};
-use crate::mechanism::figures::screen::{screen_destroyed, screen_fails, sweep_along};
+use crate::mechanism::figures::screen::{fall, screen_destroyed, screen_fails, sweep_along};
 use crate::mechanism::figures::square::{share_morale, share_recovery};
 use crate::mechanism::points::act::open_fire;
 use crate::mechanism::points::flight;
@@ -133,20 +133,20 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         }
         take_figures(self, id, figures);
         if self.battle.unit(id).figures == 0 {
-            self.remove(id, Event::Destroyed);
+            fall(self, id);
         } else {
             keep_shape(self, id);
         }
     }
 
-    /// Removes a unit. All its figures count as lost.
+    /// Removes a unit. All its figures count as lost, but for those that are out.
     pub(crate) fn destroy(&mut self, id: UnitId) {
         let left = self.battle.unit(id).figures;
         if left > 0 {
             self.scratch.hit = true;
             take_figures(self, id, left);
         }
-        self.remove(id, Event::Destroyed);
+        fall(self, id);
     }
 }
 

@@ -3,6 +3,7 @@
 use grognard_dice::Dice;
 
 use crate::mechanism::common::units::{has_cannon, members, square_of};
+use crate::mechanism::figures::screen::fall;
 use crate::mechanism::figures::square::{centre_on, count_guests, let_out};
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::losses::take_figures;
@@ -76,7 +77,7 @@ pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, h
         } else {
             take_figures(ctx, id, hits);
             if ctx.battle.unit(id).figures == 0 {
-                ctx.remove(id, Event::Destroyed);
+                fall(ctx, id);
             }
         }
     }
@@ -88,7 +89,7 @@ pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, h
         // Whoever is left stands by himself.
         let members = square_of(ctx, host);
         ctx.battle.unit_mut(host).guests = 0;
-        ctx.remove(host, Event::Destroyed);
+        fall(ctx, host);
         let_out(ctx, host, centre, &members);
         return;
     }

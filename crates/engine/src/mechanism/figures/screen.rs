@@ -11,6 +11,7 @@ use grognard_rules::model::{Effect, Screen, Trigger};
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::{host_of, worsened};
+use crate::mechanism::figures::charge::lose_contact;
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
@@ -215,6 +216,37 @@ pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     out.flags.set(Flags::ABSENT);
     let Some(parent) = kin(ctx, screen) else { return };
     ctx.battle.unit_mut(parent).start += start;
+}
+
+/// Removes a unit that has lost its last figure, unless some of its figures are out.
+pub(crate) fn fall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    if !(ctx.setup.screens && lives_on(ctx, id)) {
+        ctx.remove(id, Event::Destroyed);
+    }
+}
+
+/// Those who are out are the whole unit when the rest of it has fallen: they stand for it from then on (9.42), test as one (9.48) and
+/// may re-form (9.35). Returns whether anybody is out.
+fn lives_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> bool {
+    let screen = screen_out(ctx, id).filter(|&screen| ctx.battle.is_screen(ctx.rules, ctx.battle.unit(screen)));
+    let Some(screen) = screen else { return false };
+    let row = *ctx.battle.unit(screen);
+    let unit = *ctx.battle.unit(id);
+    let out = ctx.battle.unit_mut(screen);
+    (out.figures, out.start, out.hits, out.spacing) = (0, 0, 0, 0);
+    out.flags.set(Flags::ABSENT);
+    out.flags.clear(Flags::CHARGED);
+    let whole = ctx.battle.unit_mut(id);
+    let (figures, start, hits) = (row.figures, unit.start + row.start, unit.hits + row.hits);
+    *whole = Unit { figures, start, hits, guests: 0, abreast: 0, foe: id, ..unit };
+    (whole.front, whole.heading, whole.bend) = (row.front, row.heading, row.bend);
+    (whole.formation, whole.spacing) = (row.formation, row.spacing);
+    for flag in [Flags::INSIDE, Flags::CHARGING, Flags::CONTACT] {
+        whole.flags.clear(flag);
+    }
+    ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
+    lose_contact(ctx, id);
+    true
 }
 
 /// A screen has failed a check, or was beaten: the whole unit shares its fate if it is large (9.37), otherwise the

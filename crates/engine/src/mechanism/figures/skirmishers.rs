@@ -20,11 +20,11 @@ pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     (!ctx.battle.unit(screen).gone()).then_some(screen)
 }
 
-/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost there count.
+/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, out there and in the unit.
 pub(crate) fn stands_for_unit(ctx: &Position<'_>, screen: UnitId, shares: u16) -> bool {
-    let unit = ctx.battle.unit(screen);
-    let out = unit.figures + unit.hits;
-    out * shares > out + ctx.battle.unit(unit.kin).figures
+    let with_hits = |id: UnitId| ctx.battle.unit(id).figures + ctx.battle.unit(id).hits;
+    let out = with_hits(screen);
+    out * shares > out + with_hits(ctx.battle.unit(screen).kin)
 }
 
 /// The most figures in open order that are told apart when groups are made; more count as if they stood with the last.

@@ -147,6 +147,16 @@ fn clause_9_37() {
     // A unit that is disordered already is not routed by a screen that is only disordered.
     let already = shot(&[lights(8, 3).morale("disordered")], &[10, 1, 1, 1, 1, 1, 5, 5]);
     assert_eq!(already.state(&already.first()).1, "disordered");
+    // Three of nine are a third, and no more than a third when two of the six have fallen at the same time: the group goes back (9.49).
+    let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
+    let mut third = Game::new(("hold", &[men]), ("fire-only", &[enemy]));
+    let parent = third.unit_mut(Side::First, 0);
+    (parent.figures, parent.hits) = (4, 2);
+    third.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 2, 2, 6, 5]);
+    assert_eq!((returns(&third), third.state(&third.first()).1), (vec![Why::GroupFailed], "good"));
+    third.saw("9.49");
+    assert!(!third.seen.cited().contains("9.48"));
 }
 
 /// When the parent routs its skirmishers rejoin it and rout with it.

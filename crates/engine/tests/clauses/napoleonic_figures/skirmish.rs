@@ -347,6 +347,28 @@ fn clause_9_48() {
     shot.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 5, 5]);
     assert_eq!((shot.state(&shot.first()).1, shot.first().figures), ("disordered", 5));
     assert!(shot.first().front.y <= -600 + 50, "{:?}", shot.first().front);
+    // Six of eight are out, two inches behind the two others. When these fall, the six are the unit (9.42).
+    let fall = |faces: &[i32]| {
+        let men = unit("light-battalion").screen(6).at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
+        let mut game = Game::new(("form-line", &[men]), ("fire-only", &[enemy]));
+        game.battle.units[1].front = Point { x: 0, y: -200 };
+        game.phase_of(Side::Second, "fire", faces);
+        assert!(!game.first().gone() && game.nth(1).gone() && game.outcome.is_none());
+        assert_eq!((game.first().figures, game.first().start), (6, 8));
+        game
+    };
+    // Two of eight are a quarter: it tests, as one. Steady, it may close up again (9.35).
+    let mut steady = fall(&[10, 10, 1, 1, 1, 1, 2, 2]);
+    steady.saw("9.48");
+    assert_eq!(
+        (steady.state(&steady.first()), steady.first().front),
+        (("full-skirmish", "good"), Point { x: 0, y: -200 })
+    );
+    steady.phase("formation", &[]);
+    assert_eq!((steady.state(&steady.first()).0, steady.first().figures), ("line", 6));
+    let shaken = fall(&[10, 10, 1, 1, 1, 1, 5, 5]);
+    assert_eq!(shaken.state(&shaken.first()).1, "disordered");
 }
 
 /// Half of a light battalion out, or more: no square. Fewer: they join it.
