@@ -34,8 +34,9 @@ def studio(*words: str, within: Path | None = None):
         process.wait(10)
 
 
-def wait(page: Page, holds: str) -> None:
-    """Waits until an expression holds. The page's policy forbids the polling that `wait_for_function` does within the page."""
+def wait(page: Page, holds: str, pause: float = 5) -> None:
+    """Waits until an expression holds, and looks every `pause` milliseconds. The page's policy forbids the polling that
+    `wait_for_function` does within the page."""
     for _ in range(3_000):
         try:
             if page.evaluate(holds):
@@ -44,7 +45,7 @@ def wait(page: Page, holds: str) -> None:
             # The page is being loaded again.
             if "context" not in str(error):
                 raise
-        page.wait_for_timeout(5)
+        page.wait_for_timeout(pause)
     raise AssertionError(f"in vain: {holds}")
 
 
@@ -54,10 +55,11 @@ def answered(page: Page) -> int:
 
 
 def after(page: Page, act) -> float:
-    """Acts, and waits for the first line of the answer; milliseconds from the control to the table."""
+    """Acts, and waits for the first line of the answer; milliseconds from the control to the table, as the page measures them."""
     before = answered(page)
     act()
-    wait(page, f"Number((document.documentElement.dataset.answered ?? '0 0').split(' ')[0]) > {before}")
+    # Each look takes the page a few milliseconds from what is measured.
+    wait(page, f"Number((document.documentElement.dataset.answered ?? '0 0').split(' ')[0]) > {before}", pause=40)
     return float(page.evaluate("document.documentElement.dataset.answered").split()[1])
 
 
