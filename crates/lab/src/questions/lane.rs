@@ -1,8 +1,11 @@
 //! The battles of one cell as far as they were fought, read for one metric.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::LazyLock;
 
 use grognard_engine::Outcome;
+use grognard_expr::Remembered;
 use grognard_stats::{Estimate, Level, mean_watched};
 
 use crate::sensitivity::Quantity;
@@ -20,6 +23,13 @@ pub(super) struct Reading<'a> {
 
 /// How often each value came in some battles of a cell.
 pub(super) type Counts = BTreeMap<i32, u64>;
+
+/// What an interval is made of: how often each value came, the least and the greatest value possible, and the bits of the level.
+type Made = (Counts, i32, i32, u64);
+
+/// The intervals worked out before, 4,096 of them: few battles give the same counts again and again, and those of the rules as they
+/// are come again with every question.
+static INTERVALS: LazyLock<Remembered<Made, Estimate>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
 impl Reading<'_> {
     /// Counts battles; beside those of a baseline with the same numbers, if it is a difference that is read.
@@ -63,8 +73,13 @@ impl Lane {
     pub(super) fn estimate(&self, reading: Reading<'_>, level: Level) -> Estimate {
         let most = i32::try_from(reading.quantity.most).unwrap_or(i32::MAX).saturating_mul(reading.round as i32);
         let least = if self.difference { -most } else { 0 };
-        let counts = self.counts.iter().map(|(&value, &count)| (value, count));
-        let Estimate { point, low, high, level, .. } = mean_watched(counts, &(least..=most), level);
+        let made = (self.counts.clone(), least, most, level.get().to_bits());
+        let watch = |(counts, ..): &Made| {
+            let counts = counts.iter().map(|(&value, &count)| (value, count));
+            Ok::<_, Infallible>(mean_watched(counts, &(least..=most), level))
+        };
+        let Ok(watched) = INTERVALS.of(made, watch);
+        let Estimate { point, low, high, level, .. } = *watched;
         let by = 1.0 / (reading.round as f64 * f64::from(reading.quantity.per));
         Estimate { point: by * point, low: by * low, high: by * high, level, runs: self.battles }
     }

@@ -112,12 +112,16 @@ impl Ground<'_> {
             });
             variant_of.push(number);
         }
-        let compiled = gather(variants.par_iter().map(|entries| self.compile(entries)).collect())?;
+        // One variant is compiled by one thread: the others read the deployments meanwhile.
+        let (compiled, deployments): (_, Vec<_>) = rayon::join(
+            || gather(variants.par_iter().map(|entries| self.compile(entries)).collect()),
+            || cells.par_iter().map(|cell| self.set_up(cell)?.deployment()).collect(),
+        );
+        let compiled = compiled?;
+        let cells = cells.par_iter().zip(deployments).zip(&variant_of);
         let built = gather(
             cells
-                .par_iter()
-                .zip(&variant_of)
-                .map(|(cell, &variant)| self.deploy(cell, variant, &compiled[variant].0))
+                .map(|((cell, deployment), &variant)| self.deploy(cell, deployment?, variant, &compiled[variant].0))
                 .collect(),
         )?;
         Ok((built, compiled.into_iter().map(|(_, document)| document).collect()))
@@ -141,11 +145,19 @@ impl Ground<'_> {
         Ok(setup)
     }
 
-    fn deploy(&self, cell: &CellPlan, variant: usize, rules: &Arc<Rules>) -> Result<Built, Diagnostics> {
-        let setup = self.set_up(cell)?;
-        let deployment = setup.deployment()?;
+    fn deploy(
+        &self,
+        cell: &CellPlan,
+        deployment: Deployment,
+        variant: usize,
+        rules: &Arc<Rules>,
+    ) -> Result<Built, Diagnostics> {
         let explained = |faults: Vec<Misdeployment>| {
             let mut diagnostics = Diagnostics::new();
+            let setup = match self.set_up(cell) {
+                Ok(setup) => setup,
+                Err(faults) => return faults,
+            };
             for fault in faults {
                 let mut diagnostic = Diagnostic::new(fault.message);
                 if let Ok(path) = Path::parse(&fault.path) {
