@@ -22,7 +22,7 @@ use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{has_cannon, host_of, members, screens_of, square_of};
 use crate::mechanism::figures::opportunity::announce_change;
-use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::wants;
 use crate::step::nearest::{nearest_enemy, others};
 use crate::step::{Context, Position};
@@ -148,7 +148,7 @@ fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, tou
     let single = ctx.battle.unit(host).guests == 0 && !ctx.battle.unit(host).flags.has(Flags::CHARGING);
     let takes_in = unit.guests > 0 && single;
     let (id, host) = if takes_in { (host, id) } else { (id, host) };
-    if merge(ctx, id, host) {
+    if merge(ctx, id, host, touching) {
         ctx.tell(|| Event::Joined { unit: id, host });
     } else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
@@ -156,7 +156,7 @@ fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, tou
 }
 
 /// Takes a unit, and whoever stands in its square, into another square. Returns false if the larger square has no room.
-fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId) -> bool {
+fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
     let [centre, towards] = [host, id].map(|unit| ctx.rect(unit).centre());
     let before = *ctx.battle.unit(host);
     let mut joining = square_of(ctx, id);
@@ -170,7 +170,7 @@ fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId) -> bool {
     }
     count_guests(ctx, host);
     // The base of guns needs no room, and their crew does not widen the square.
-    if has_cannon(ctx, id) || stands_about(ctx, host, centre, towards) {
+    if has_cannon(ctx, id) || stands_about(ctx, host, centre, towards, going_in(ctx, host, touching)) {
         return true;
     }
     *ctx.battle.unit_mut(host) = before;
@@ -180,16 +180,25 @@ fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId) -> bool {
     false
 }
 
+/// Guns that touch a square, or whoever stands in it, and may go in as the move ends (9.53): until then they stand in nobody's way.
+fn going_in(ctx: &Position<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) -> Units {
+    let goes = |&&(id, square): &&(UnitId, UnitId)| {
+        let open = has_cannon(ctx, id) && !ctx.battle.unit(id).gone();
+        open && host_of(ctx, square) == host && room_for(ctx, host, id)
+    };
+    touching.iter().filter(goes).fold(Units::default(), |all, &(id, _)| all.plus(Units::one(id)))
+}
+
 /// Puts a square about a middle, or as far from there towards another point as it needs to have room. The screens of its units make
-/// way. Returns false if there is none.
-fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Point) -> bool {
+/// way, and so do those who are `going_in`. Returns false if there is none.
+fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Point, going_in: Units) -> bool {
     let mut units = square_of(ctx, host);
     units.push(host);
-    let screens = screens_of(ctx, &units);
+    let make_way = screens_of(ctx, &units).plus(going_in);
     let (along, most) = (Heading::between(centre, towards), centre.square_distance(towards).isqrt() as i32);
     for way in (0..=most).step_by(25) {
         centre_on(ctx, host, centre.moved(along, way));
-        if !overlaps_anybody_but(ctx, host, screens) {
+        if !overlaps_anybody_but(ctx, host, make_way) {
             return true;
         }
     }

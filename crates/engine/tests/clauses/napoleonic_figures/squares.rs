@@ -218,6 +218,11 @@ fn clause_9_53() {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
     }
+    // Guns behind two squares, 1.5" deep, do not keep them from becoming one of 2": they go in as the move ends.
+    let behind = guns(4, "unlimbered").at(0.0, -1.5);
+    let game = joined(&[square(6, 1.25), behind], far_away());
+    assert_eq!((joins(&game), game.first().guests), (2, 6));
+    assert_eq!([1, 2].map(|number| game.nth(number).foe.index()), [0; 2]);
     // Guns go with their square into another one, if the two have room for all cannon: ten figures for five, twelve for six.
     for (figures, room) in [(5, true), (6, true), (5, false)] {
         let others = |cannon: u16, east: f64| guns(cannon, "unlimbered").at(east, 0.0);
