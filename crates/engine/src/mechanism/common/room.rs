@@ -13,7 +13,7 @@ pub(crate) fn overlaps_anybody(ctx: &Position<'_>, id: UnitId) -> bool {
     overlaps_anybody_but(ctx, id, Units::default())
 }
 
-/// The same, whoever of these stands there.
+/// The same, but these units do not count.
 pub(crate) fn overlaps_anybody_but(ctx: &Position<'_>, id: UnitId, but: Units) -> bool {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return false;

@@ -33,7 +33,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     if !ctx.has_orders(id) || ctx.battle.unit(id).broken(ctx.rules) {
         return;
     }
-    // Whoever has come up behind another charger has had its move (7.33, 7.41).
+    // A unit brought up behind another charger has already moved (7.33, 7.41).
     if ctx.targets(id).is_empty() || ctx.scratch.brought_up.has(id) {
         return;
     }

@@ -71,7 +71,7 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
         if before.gone() || !ctx.rules.doctrines[usize::from(before.doctrine)].joins {
             continue;
         }
-        // Whoever marches up to a square leaves as much room as before any friend.
+        // A unit that marches up to a square leaves the same gap as in front of any friend.
         let reach = ROOM + TOUCH;
         let close = others(ctx, id).among(ctx.battle.units_of(side));
         let close = close.those(|host| ctx.view(id, Some(host)).distance() <= reach);
@@ -155,7 +155,7 @@ fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, tou
     }
 }
 
-/// Takes a unit, and whoever stands in its square, into another square. Returns false if the larger square has no room.
+/// Moves a unit, and all units inside its square, into another square. Returns false if the larger square has no room.
 fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
     let [centre, towards] = [host, id].map(|unit| ctx.rect(unit).centre());
     let before = *ctx.battle.unit(host);
@@ -180,7 +180,8 @@ fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, 
     false
 }
 
-/// Guns that touch a square, or whoever stands in it, and may go in as the move ends (9.53): until then they stand in nobody's way.
+/// Guns that touch a square, or touched a unit that is now inside it, and may go in when the move ends (9.53). Until then they are
+/// no obstacle to it.
 fn going_in(ctx: &Position<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) -> Units {
     let goes = |&&(id, square): &&(UnitId, UnitId)| {
         let open = has_cannon(ctx, id) && !ctx.battle.unit(id).gone();
