@@ -85,12 +85,12 @@ struct Listening {
 }
 
 impl Dice for Listening {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         self.asked.push(at);
         self.dice.decide(at, decision)
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.dice.shown(at, decision, outcome)
     }
 }

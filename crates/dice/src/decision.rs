@@ -32,12 +32,12 @@ pub trait Dice {
     /// Takes the decision named by `at`: the index of the outcome that happens.
     ///
     /// Within one battle an address is used for one decision only: two decisions at one address would share a word.
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize;
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize;
 
     /// The faces that were drawn for the decision at `at`, which gave `outcome`.
     ///
     /// Called for narration only, right after [`Dice::decide`]; a source that cannot show faces returns none.
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown>;
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown>;
 
     /// A fault of the dice, if any: a script that does not fit the battle, for example. Callers that use custom
     /// dice check it when the battle is over, and discard the outcome.
@@ -46,12 +46,12 @@ pub trait Dice {
     }
 }
 
-impl<T: Dice> Dice for &mut T {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+impl<T: Dice + ?Sized> Dice for &mut T {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         (**self).decide(at, decision)
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         (**self).shown(at, decision, outcome)
     }
 

@@ -119,7 +119,7 @@ impl EnumeratedDice {
 }
 
 impl Dice for EnumeratedDice {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let odds = decision.odds();
         let wanted = match self.path.get(self.taken) {
             Some(choice) => {
@@ -140,7 +140,7 @@ impl Dice for EnumeratedDice {
         choice.outcome
     }
 
-    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+    fn shown(&mut self, _: Address, _: &dyn Decision, _: usize) -> Vec<Shown> {
         Vec::new()
     }
 }

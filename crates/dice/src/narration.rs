@@ -12,7 +12,7 @@ const TRIES_MAX: u32 = 100_000;
 
 /// Faces that give this outcome, distributed as dice that gave it are: the decision is played until it gives the outcome.
 /// None for an outcome too rare to be found so.
-pub(crate) fn faces_for<D: Decision>(decision: &D, outcome: usize, stream: &mut ChaCha8Rng) -> Vec<Shown> {
+pub(crate) fn faces_for(decision: &dyn Decision, outcome: usize, stream: &mut ChaCha8Rng) -> Vec<Shown> {
     for _ in 0..TRIES_MAX {
         let mut throw = Throw { stream: &mut *stream, indices: Vec::new() };
         if decision.by_hand(&mut throw) == outcome {

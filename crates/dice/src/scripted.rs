@@ -69,12 +69,12 @@ impl Script {
 }
 
 impl Dice for Script {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         self.last.clear();
         decision.by_hand(&mut Reading { script: self, at })
     }
 
-    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+    fn shown(&mut self, _: Address, _: &dyn Decision, _: usize) -> Vec<Shown> {
         self.last.clone()
     }
 
@@ -144,7 +144,7 @@ impl ScriptedDice {
 }
 
 impl Dice for ScriptedDice {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         if let Some(before) = self.asked.iter().position(|&(address, _)| address == at) {
             panic!("the {} decision already used the address {at:?}: both would share one word", nth(before + 1));
         }
@@ -156,7 +156,7 @@ impl Dice for ScriptedDice {
         outcome
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.script.shown(at, decision, outcome)
     }
 }
@@ -166,11 +166,11 @@ impl Dice for ScriptedDice {
 pub struct NoDice;
 
 impl Dice for NoDice {
-    fn decide<D: Decision>(&mut self, at: Address, _: &D) -> usize {
+    fn decide(&mut self, at: Address, _: &dyn Decision) -> usize {
         panic!("no dice may be rolled here, but {at:?} was requested");
     }
 
-    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+    fn shown(&mut self, _: Address, _: &dyn Decision, _: usize) -> Vec<Shown> {
         Vec::new()
     }
 }

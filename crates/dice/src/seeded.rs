@@ -103,7 +103,7 @@ impl SeededDice {
 
 impl Dice for SeededDice {
     #[inline]
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let word = self.word(at);
         decision.odds().outcome(word)
     }
@@ -111,7 +111,7 @@ impl Dice for SeededDice {
     /// The faces are a function of the decision's word alone, and have exactly the distribution of dice that gave this
     /// outcome: the place of the word within the outcome's share of the words picks a stream of a second key, from which
     /// the decision is played until it gives the outcome. None are shown for an outcome too rare to be found so.
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         let word = self.word(at);
         let odds = decision.odds();
         let start = outcome.checked_sub(1).map_or(0, |before| odds.below[before]);

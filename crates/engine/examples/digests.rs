@@ -25,8 +25,6 @@ impl Digest {
 }
 
 impl Witness for Digest {
-    const WATCHES: bool = true;
-
     fn see(&mut self, _scene: Scene<'_>, event: &Event) {
         self.count(&format!("{event:?}"));
     }

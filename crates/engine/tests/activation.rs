@@ -63,8 +63,6 @@ fn setup(rules: &Rules) -> Setup {
 struct Orders(Vec<usize>);
 
 impl Witness for Orders {
-    const WATCHES: bool = true;
-
     fn see(&mut self, _: Scene<'_>, event: &Event) {
         if let Event::Ordered { unit, order: Order::Fire, .. } = event {
             self.0.push(unit.index());

@@ -1,4 +1,4 @@
-//! The engine's tests, in one program: what the engine is generic over is compiled once for all of them.
+//! The engine's tests, in one program, so that they are linked once.
 
 mod activation;
 mod choice;

@@ -105,14 +105,14 @@ fn settings_without_meaning_are_refused() {
 struct Stubborn(usize);
 
 impl Dice for Stubborn {
-    fn decide<D: grognard_kit::dice::Decision>(&mut self, _: grognard_kit::dice::Address, _: &D) -> usize {
+    fn decide(&mut self, _: grognard_kit::dice::Address, _: &dyn grognard_kit::dice::Decision) -> usize {
         self.0
     }
 
-    fn shown<D: grognard_kit::dice::Decision>(
+    fn shown(
         &mut self,
         _: grognard_kit::dice::Address,
-        _: &D,
+        _: &dyn grognard_kit::dice::Decision,
         _: usize,
     ) -> Vec<grognard_kit::dice::Shown> {
         Vec::new()

@@ -84,11 +84,11 @@ fn other_seat(at: Address) -> Address {
 }
 
 impl Dice for ByArmy {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         self.0.decide(other_seat(at), decision)
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.0.shown(other_seat(at), decision, outcome)
     }
 }

@@ -10,6 +10,7 @@
 //! Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). What lies
 //! beyond is played without being remembered.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
@@ -64,18 +65,19 @@ struct Taken {
 /// Dice that write down what they decide.
 struct Recorded<'a> {
     dice: &'a mut SeededDice,
-    taken: Vec<Taken>,
+    /// Shared with the memory, which looks after each step whether anything was decided.
+    taken: &'a RefCell<Vec<Taken>>,
 }
 
 impl Dice for Recorded<'_> {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
         let below = decision.odds().below.iter().copied().chain([decision.favour() as u32]).collect();
-        self.taken.push(Taken { at, below, outcome });
+        self.taken.borrow_mut().push(Taken { at, below, outcome });
         outcome
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.dice.shown(at, decision, outcome)
     }
 }
@@ -87,13 +89,13 @@ struct Told<'a, L> {
 }
 
 impl<L: Ledger> Dice for Told<'_, L> {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
         self.ledger.decided(at, decision, outcome);
         outcome
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.dice.shown(at, decision, outcome)
     }
 }
@@ -208,19 +210,21 @@ impl Memory {
         // Where it will arrive is much like where it comes from.
         self.key.clear();
         self.key.extend_from_slice(self.places.key(place as usize));
-        let (mut recorded, mut witness) = (Recorded { dice, taken: Vec::new() }, Unwitnessed);
+        let taken = RefCell::new(Vec::new());
+        let (mut recorded, mut witness) = (Recorded { dice, taken: &taken }, Unwitnessed);
         let mut ctx = steps.context(&mut self.battle, &mut recorded, &mut witness);
         let outcome = loop {
             let outcome = play_step(&mut ctx);
-            if outcome.is_some() || !ctx.dice.taken.is_empty() {
+            if outcome.is_some() || !taken.borrow().is_empty() {
                 break outcome;
             }
         };
         drop(ctx);
-        for taken in &recorded.taken {
+        let taken = taken.into_inner();
+        for taken in &taken {
             ledger.enter(taken.at, &taken.below, taken.outcome);
         }
-        Found::Node(self.remember(place, &recorded.taken, outcome))
+        Found::Node(self.remember(place, &taken, outcome))
     }
 
     /// Adds the way from a place through these decisions to where the battle stands now; the node there.

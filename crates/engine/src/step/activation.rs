@@ -1,13 +1,13 @@
 //! Activation: the number of orders a side may give.
 
-use grognard_dice::{Dice, LANES};
+use grognard_dice::LANES;
 use grognard_rules::model::Activation;
 
 use crate::step::context::Context;
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Sets the number of orders that the active side may give in this half-turn, or in this orders phase.
-pub(crate) fn count_orders<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn count_orders(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let orders = match &rules.activation {
         Activation::All => u16::MAX,
@@ -19,7 +19,7 @@ pub(crate) fn count_orders<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
             let address = ctx.address_of(*site, LANES - 2 + side);
             let index = ctx.dice.decide(address, &at);
             let orders = at.class(index);
-            if W::WATCHES {
+            if ctx.is_watched() {
                 let faces = ctx.dice.shown(address, &at, index);
                 ctx.tell(|| Event::Orders { orders, faces });
             }

@@ -1,6 +1,5 @@
 //! Asking: every choice that the rules leave open goes through here, to doctrine or to a [`Player`](crate::step::player::Player).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Offered, Order};
 
 use crate::state::UnitId;
@@ -10,15 +9,15 @@ use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
 use crate::step::player::{Asked, Offer};
 use crate::step::position::Position;
-use crate::telling::event::{Event, Scene, Witness};
+use crate::telling::event::{Event, Scene};
 
 /// Gives a unit an order: that of the first doctrine row that applies, or the one its player chooses. Returns the row's
 /// index, the order, and the enemy it picked if the row looks at any enemy for which `may` holds. None if no row applies.
 ///
 /// Other rows look at the `nearest` enemy, which is searched for only if a row depends on it. `allows` says which rows a
 /// player may choose with regard to which enemy; of doctrine's, the mechanism refuses what is not allowed.
-pub(crate) fn decide<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+pub(crate) fn decide(
+    ctx: &mut Context<'_>,
     id: UnitId,
     nearest: impl FnOnce(&Position<'_>) -> Option<UnitId>,
     may: impl Fn(&Position<'_>, UnitId) -> bool,
@@ -39,7 +38,7 @@ pub(crate) fn decide<D: Dice, W: Witness>(
 
 /// Gives a unit the order of this doctrine row and counts it.
 #[inline]
-fn order_row<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize) -> Order {
+fn order_row(ctx: &mut Context<'_>, id: UnitId, row: usize) -> Order {
     let order = ctx.decisions(id).rows[row].order;
     if order != Order::Hold && ctx.battle.orders != u16::MAX {
         ctx.battle.beside_units().orders -= 1;
@@ -50,20 +49,14 @@ fn order_row<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: 
 
 /// Whether a player or chance, and not its doctrine, chooses for a unit.
 #[inline]
-pub(crate) fn is_played<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn is_played(ctx: &Context<'_>, id: UnitId) -> bool {
     let side = ctx.battle.unit(id).side;
     ctx.setup.random[side] || ctx.player.as_ref().is_some_and(|player| player.plays(side))
 }
 
 /// Asks the player for one of these offers, unless there is only one. For a side that chooses at random and that no player plays,
 /// the dice choose.
-pub(crate) fn ask<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    unit: UnitId,
-    offers: &[Offer],
-    doctrine: usize,
-    row: Option<usize>,
-) -> Offer {
+pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrine: usize, row: Option<usize>) -> Offer {
     if offers.len() < 2 {
         return offers[doctrine];
     }
@@ -81,8 +74,8 @@ pub(crate) fn ask<D: Dice, W: Witness>(
 ///
 /// `nearest`: whom rows look at that do not look at any enemy. Of the others, rows may be about those for whom `may` holds.
 /// `allows`: whether the rules let a unit carry out a row with regard to an enemy.
-pub(crate) fn ask_for_row<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+pub(crate) fn ask_for_row(
+    ctx: &mut Context<'_>,
     id: UnitId,
     nearest: Option<UnitId>,
     may: impl Fn(&Position<'_>, UnitId) -> bool,
@@ -121,8 +114,8 @@ pub(crate) fn ask_for_row<D: Dice, W: Witness>(
 ///
 /// `doctrine`: the row that applies, and the enemy that it picks; none if it holds. `forced`: whom the rules make it attack if it
 /// names nobody; it may then not hold.
-pub(crate) fn ask_for_enemy<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+pub(crate) fn ask_for_enemy(
+    ctx: &mut Context<'_>,
     id: UnitId,
     order: Order,
     enemies: impl IntoIterator<Item = UnitId>,
@@ -157,12 +150,7 @@ pub(crate) fn ask_for_enemy<D: Dice, W: Witness>(
 }
 
 /// Whether a side says yes to a choice in the middle of a combat. A unit whose doctrine has no row for it is not asked.
-pub(crate) fn decides<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    choice: Choice,
-    own: UnitId,
-    foe: UnitId,
-) -> bool {
+pub(crate) fn decides(ctx: &mut Context<'_>, choice: Choice, own: UnitId, foe: UnitId) -> bool {
     let doctrine = ctx.says_yes(choice, own, foe);
     if !is_played(ctx, own) || (row_of_choice(ctx, choice, own).is_none() && !may_be_asked(ctx, choice, own, foe)) {
         return doctrine;
@@ -171,7 +159,7 @@ pub(crate) fn decides<D: Dice, W: Witness>(
 }
 
 /// Whether a unit is to join or to leave a square as its doctrine, or its player, has it in this phase.
-pub(crate) fn wants<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: Order) -> bool {
+pub(crate) fn wants(ctx: &mut Context<'_>, id: UnitId, order: Order) -> bool {
     let (rows, applies) = (&ctx.decisions(id).rows, foresee(ctx, id));
     let by_doctrine = applies.filter(|&row| rows[row].order == order);
     let about = nearest_enemy(ctx, id);

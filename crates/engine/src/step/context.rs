@@ -13,15 +13,16 @@ use crate::step::tracked_battle::TrackedBattle;
 use crate::telling::event::{Event, Scene, SpecialEvent, Witness};
 
 /// A battle in the middle of a step.
-pub(crate) struct Context<'a, D, W> {
+pub(crate) struct Context<'a> {
     pub(super) position: Position<'a>,
-    pub(crate) dice: &'a mut D,
-    witness: &'a mut W,
+    pub(crate) dice: &'a mut dyn Dice,
+    /// None: nobody watches, and no event is made.
+    witness: Option<&'a mut dyn Witness>,
     /// None: both sides follow their doctrine.
     pub(super) player: Option<&'a mut dyn Player>,
 }
 
-impl<'a, D, W> Deref for Context<'a, D, W> {
+impl<'a> Deref for Context<'a> {
     type Target = Position<'a>;
 
     #[inline]
@@ -30,35 +31,48 @@ impl<'a, D, W> Deref for Context<'a, D, W> {
     }
 }
 
-impl<'a, D, W> DerefMut for Context<'a, D, W> {
+impl<'a> DerefMut for Context<'a> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Position<'a> {
         &mut self.position
     }
 }
 
-impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
+impl<'a> Context<'a> {
     /// A context for any number of steps. [`play_step`](crate::step::fight::play_step) begins each of them.
     pub(crate) fn new(
         rules: &'a Rules,
         setup: &'a Setup,
         battle: &'a mut Battle,
-        dice: &'a mut D,
-        witness: &'a mut W,
+        dice: &'a mut dyn Dice,
+        witness: &'a mut dyn Witness,
         scratch: &'a mut Scratch,
         player: Option<&'a mut dyn Player>,
     ) -> Self {
         let battle = TrackedBattle::new(battle, &scratch.positions);
+        let witness = witness.watches().then_some(witness);
         Self { position: Position { rules, setup, battle, scratch }, dice, witness, player }
     }
 
     /// Reports an event to the witness. Without a witness the event is not even made.
     #[inline]
     pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
-        if W::WATCHES {
-            let Position { rules, setup, battle, .. } = &self.position;
-            let scene = Scene { rules, setup, battle };
-            self.witness.see(scene, &event());
+        if self.is_watched() {
+            self.report(&event());
+        }
+    }
+
+    /// Whether anybody watches: what only a witness is told need not be worked out otherwise.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.witness.is_some()
+    }
+
+    #[cold]
+    fn report(&mut self, event: &Event) {
+        let Position { rules, setup, battle, .. } = &self.position;
+        if let Some(witness) = &mut self.witness {
+            witness.see(Scene { rules, setup, battle }, event);
         }
     }
 
@@ -70,11 +84,11 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
         source: &Source,
         line: impl FnOnce(Scene<'_>) -> String,
     ) {
-        if W::WATCHES {
+        if self.is_watched() {
             let Position { rules, setup, battle, .. } = &self.position;
-            let scene = Scene { rules, setup, battle };
-            let event = SpecialEvent { unit, other, line: line(scene), source: source.clone() };
-            self.witness.see(scene, &Event::Special(Box::new(event)));
+            let line = line(Scene { rules, setup, battle });
+            let event = SpecialEvent { unit, other, line, source: source.clone() };
+            self.report(&Event::Special(Box::new(event)));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Effects: what an outcome does to a unit - losses, morale, retreats and flights.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Effect;
 use grognard_rules::situation::Subject;
 
@@ -20,9 +19,9 @@ use crate::mechanism::points::general::lose_general_of;
 use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::losses::take_figures;
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
-impl<D: Dice, W: Witness> Context<'_, D, W> {
+impl Context<'_> {
     /// Carries out an effect on a unit. `cause` is the unit behind it, perhaps the unit itself.
     pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
         if effect.is_none() {
@@ -150,12 +149,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
     }
 }
 
-pub(crate) fn apply_to_one<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    effect: &Effect,
-    id: UnitId,
-    cause: UnitId,
-) {
+pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, cause: UnitId) {
     let before = *ctx.battle.unit(id);
     if before.gone() {
         return;

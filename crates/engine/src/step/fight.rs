@@ -29,16 +29,16 @@ use crate::telling::event::{Event, Witness};
 /// Fights a battle to its end.
 ///
 /// The outcome is a pure function of the rules, the setup and the dice.
-pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, witness: &mut W) -> Outcome {
+pub fn fight(rules: &Rules, setup: &Setup, dice: &mut dyn Dice, witness: &mut dyn Witness) -> Outcome {
     Steps::new(rules, setup).play_on(&mut setup.start.clone(), dice, witness)
 }
 
 /// The same, with a player who chooses for the sides that it plays.
-pub fn fight_as<D: Dice, W: Witness>(
+pub fn fight_as(
     rules: &Rules,
     setup: &Setup,
-    dice: &mut D,
-    witness: &mut W,
+    dice: &mut dyn Dice,
+    witness: &mut dyn Witness,
     player: &mut dyn Player,
 ) -> Outcome {
     let (mut steps, mut battle) = (Steps::new(rules, setup), setup.start.clone());
@@ -53,12 +53,12 @@ pub fn fight_as<D: Dice, W: Witness>(
 ///
 /// A step depends only on the rules, the fixed part of the setup, the state and the dice. Equal states can therefore be merged
 /// between steps.
-pub fn step<D: Dice, W: Witness>(
+pub fn step(
     rules: &Rules,
     setup: &Setup,
     battle: &mut Battle,
-    dice: &mut D,
-    witness: &mut W,
+    dice: &mut dyn Dice,
+    witness: &mut dyn Witness,
 ) -> Option<Outcome> {
     Steps::new(rules, setup).step(battle, dice, witness)
 }
@@ -78,16 +78,16 @@ impl<'a> Steps<'a> {
     }
 
     /// Plays the next phase of a battle that began as the setup says. Returns the outcome if the battle ended.
-    pub fn step<D: Dice, W: Witness>(&mut self, battle: &mut Battle, dice: &mut D, witness: &mut W) -> Option<Outcome> {
+    pub fn step(&mut self, battle: &mut Battle, dice: &mut dyn Dice, witness: &mut dyn Witness) -> Option<Outcome> {
         play_step(&mut self.context(battle, dice, witness))
     }
 
     /// The same, with a player who chooses for the sides that it plays.
-    pub fn step_as<D: Dice, W: Witness>(
+    pub fn step_as(
         &mut self,
         battle: &mut Battle,
-        dice: &mut D,
-        witness: &mut W,
+        dice: &mut dyn Dice,
+        witness: &mut dyn Witness,
         player: &mut dyn Player,
     ) -> Option<Outcome> {
         let scratch = &mut self.scratch;
@@ -95,12 +95,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Plays a battle on from its current state to its end.
-    pub(crate) fn play_on<D: Dice, W: Witness>(
-        &mut self,
-        battle: &mut Battle,
-        dice: &mut D,
-        witness: &mut W,
-    ) -> Outcome {
+    pub(crate) fn play_on(&mut self, battle: &mut Battle, dice: &mut dyn Dice, witness: &mut dyn Witness) -> Outcome {
         let mut ctx = self.context(battle, dice, witness);
         loop {
             if let Some(outcome) = play_step(&mut ctx) {
@@ -110,17 +105,17 @@ impl<'a> Steps<'a> {
     }
 
     /// The context of the steps of a battle.
-    pub(crate) fn context<'s, D: Dice, W: Witness>(
+    pub(crate) fn context<'s>(
         &'s mut self,
         battle: &'s mut Battle,
-        dice: &'s mut D,
-        witness: &'s mut W,
-    ) -> Context<'s, D, W> {
+        dice: &'s mut dyn Dice,
+        witness: &'s mut dyn Witness,
+    ) -> Context<'s> {
         Context::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch, None)
     }
 }
 
-pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Option<Outcome> {
+pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     ctx.scratch.begin_step();
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(ctx.battle.phase)];
@@ -182,7 +177,7 @@ pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Opt
     Some(outcome)
 }
 
-fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+fn play(ctx: &mut Context<'_>) {
     let index = ctx.battle.phase;
     let phase = &ctx.rules.phases[usize::from(index)];
     ctx.tell(|| Event::Phase(index));
@@ -232,7 +227,7 @@ fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
 }
 
 /// Plays a mechanism unit by unit.
-fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mechanism: Mechanism) {
+fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
     if rules_of_hexes(ctx).is_some() && mechanism::hex::rests(ctx, mechanism) {
         return;
     }
@@ -353,7 +348,7 @@ fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
 }
 
 /// Advances to the next phase, half-turn or turn. Returns true once the turn limit is passed.
-fn next_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> bool {
+fn next_phase(ctx: &mut Context<'_>) -> bool {
     if usize::from(ctx.battle.phase) + 1 >= ctx.rules.phases.len() {
         give_up_slow_changes(ctx);
         finish_slow_changes(ctx);

@@ -6,7 +6,6 @@
 //! test depends on the result of the other.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
 use crate::mechanism::common::units::{has_cannon, host_of};
@@ -14,12 +13,12 @@ use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
 use crate::step::reactions::able_to_react;
-use crate::telling::event::{Event, Occasion, Witness};
+use crate::telling::event::{Event, Occasion};
 
 /// A unit's reaction to its losses, with the enemy that caused them, if any. It is rolled but not yet carried out.
 type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
-impl<D: Dice, W: Witness> Context<'_, D, W> {
+impl Context<'_> {
     /// Lets every unit that lost figures react, once.
     pub(crate) fn answer_losses(&mut self) {
         if !self.scratch.hit {
@@ -48,7 +47,7 @@ fn concerned(ctx: &Position<'_>) -> Units {
 }
 
 /// Takes figures off a unit, at most as many as it has.
-pub(crate) fn take_figures<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, figures: u16) {
+pub(crate) fn take_figures(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     let unit = ctx.battle.unit_mut(id);
     let lost = figures.min(unit.figures);
     unit.figures -= lost;
@@ -66,7 +65,7 @@ pub(crate) fn forget_hits(ctx: &mut Position<'_>) {
 }
 
 /// Rolls and carries out the reactions of these units to their losses.
-fn answer<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, mut due: Units) {
+fn answer(ctx: &mut Context<'_>, mut due: Units) {
     let rules = ctx.rules;
     for (index, reaction) in rules.reactions.iter().enumerate().filter(|(_, row)| row.on == Trigger::Losses) {
         let mut answers = ArrayVec::<Answer, UNITS_MAX>::new();
@@ -88,8 +87,8 @@ fn answer<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, mut due: Units) {
 }
 
 /// Rolls one reaction of a unit, if it may react, and returns which units are still due.
-fn settle_answer<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+fn settle_answer(
+    ctx: &mut Context<'_>,
     index: u8,
     reaction: &Reaction,
     id: UnitId,

@@ -1,15 +1,14 @@
 //! Reactions: what units do when something is done to them.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
 use crate::mechanism::figures::opportunity::could_tell;
 use crate::state::{Flags, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::position::Position;
-use crate::telling::event::{Event, Occasion, Witness};
+use crate::telling::event::{Event, Occasion};
 
-impl<D: Dice, W: Witness> Context<'_, D, W> {
+impl Context<'_> {
     /// Carries out a unit's reactions to what another unit did. Returns whether there was any.
     pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> bool {
         let rules = self.rules;

@@ -1,6 +1,6 @@
 //! Rolls: the inputs of a roll, the address of its dice, and its outcome.
 
-use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
+use grognard_dice::{Address, NTH_MAX, PURPOSES};
 use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Site};
 use grognard_rules::situation::Subject;
 
@@ -8,10 +8,10 @@ use crate::mechanism::common::retake::is_rallied;
 use crate::mechanism::figures::skirmishers;
 use crate::state::{UnitId, Units};
 use crate::step::context::Context;
-use crate::telling::event::{Event, Occasion, RollEvent, Witness};
+use crate::telling::event::{Event, Occasion, RollEvent};
 use crate::telling::narrator::words::unit_name;
 
-impl<D: Dice, W: Witness> Context<'_, D, W> {
+impl Context<'_> {
     /// Takes a roll and carries out its outcome.
     pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
         let outcome = self.cast(occasion, roll, own, foe);
@@ -69,7 +69,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         let address = address(self, occasion, own);
         let index = self.dice.decide(address, &at);
         let class = at.class(index);
-        if W::WATCHES {
+        if self.is_watched() {
             tell_roll(self, occasion, roll, compiled, own, foe, &inputs, address, index);
         }
         compiled.outcomes[usize::from(class)]
@@ -89,7 +89,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
 }
 
 /// The roll that a unit takes in the place of one.
-fn instead<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
+fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
     let rules = ctx.rules;
     let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
     let Some(row) = instead.rows.get(instead.first.get(&ctx.view(own, foe)) as usize) else { return roll };
@@ -107,8 +107,8 @@ fn instead<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, roll: u8, own: Unit
 pub(crate) const AGAIN: u8 = 128;
 
 #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
-pub(crate) fn tell_roll<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+pub(crate) fn tell_roll(
+    ctx: &mut Context<'_>,
     occasion: Occasion,
     roll: u8,
     compiled: &Roll,
@@ -156,7 +156,7 @@ pub(crate) fn tell_roll<D: Dice, W: Witness>(
 }
 
 /// The address of a decision: by what asks for it and whose half-turn it is, then by the roller's lane.
-pub(crate) fn address<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, occasion: Occasion, own: UnitId) -> Address {
+pub(crate) fn address(ctx: &mut Context<'_>, occasion: Occasion, own: UnitId) -> Address {
     let site = match occasion {
         Occasion::Phase(phase) => ctx.rules.phases[usize::from(phase)].site,
         Occasion::Reaction(reaction) => ctx.rules.reactions[usize::from(reaction)].site,

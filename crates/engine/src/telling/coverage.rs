@@ -122,8 +122,6 @@ impl<'a> Coverage<'a> {
 }
 
 impl Witness for Coverage<'_> {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         self.gauges.see(scene, event);
         let asked: Vec<&Source> = self.gauges.touched().map(|gauge| &gauge.source).collect();

@@ -233,8 +233,6 @@ impl<'a> Gauges<'a> {
 }
 
 impl Witness for Gauges<'_> {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         self.touched.clear();
         let role = self.combats.last().map(|combat| combat.0);

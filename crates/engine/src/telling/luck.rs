@@ -8,28 +8,27 @@ use crate::state::{BySide, Side};
 ///
 /// A decision is the luck of the side for whom it is taken: of an opposed roll, of the side that asks for it. Every decision's
 /// luck is 0 on average whatever went before, and so is that of a battle, however long it lasts.
-#[derive(Debug)]
-pub struct Lucky<'a, D> {
-    dice: &'a mut D,
+pub struct Lucky<'a> {
+    dice: &'a mut dyn Dice,
     /// The luck so far.
     pub luck: BySide<Luck>,
 }
 
-impl<'a, D: Dice> Lucky<'a, D> {
+impl<'a> Lucky<'a> {
     /// Dice that have decided nothing yet.
-    pub fn new(dice: &'a mut D) -> Self {
+    pub fn new(dice: &'a mut dyn Dice) -> Self {
         Self { dice, luck: BySide::default() }
     }
 }
 
-impl<D: Dice> Dice for Lucky<'_, D> {
-    fn decide<T: Decision>(&mut self, at: Address, decision: &T) -> usize {
+impl Dice for Lucky<'_> {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
         self.luck[roller(at)] += Luck::of(decision.favour(), decision.odds().below, outcome);
         outcome
     }
 
-    fn shown<T: Decision>(&mut self, at: Address, decision: &T, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.dice.shown(at, decision, outcome)
     }
 }
@@ -47,7 +46,7 @@ pub(crate) trait Ledger {
     /// A decision was taken; the thresholds are followed by the number of its favour.
     fn enter(&mut self, at: Address, below: &[u32], outcome: usize);
     /// The same, of a decision itself.
-    fn decided<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize);
+    fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize);
     /// What was written since the last place was not so: other decisions follow from there.
     fn go_back(&mut self);
 }
@@ -61,7 +60,7 @@ impl Ledger for () {
     fn enter(&mut self, _at: Address, _below: &[u32], _outcome: usize) {}
 
     #[inline]
-    fn decided<D: Decision>(&mut self, _at: Address, _decision: &D, _outcome: usize) {}
+    fn decided(&mut self, _at: Address, _decision: &dyn Decision, _outcome: usize) {}
 
     #[inline]
     fn go_back(&mut self) {}
@@ -97,7 +96,7 @@ impl Ledger for Account {
         }
     }
 
-    fn decided<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) {
+    fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize) {
         self.since[roller(at)] += Luck::of(decision.favour(), decision.odds().below, outcome);
     }
 

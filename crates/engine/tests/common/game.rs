@@ -143,11 +143,11 @@ impl Faces for Counted {
 }
 
 impl Dice for Counted {
-    fn decide<D: Decision>(&mut self, _: Address, decision: &D) -> usize {
+    fn decide(&mut self, _: Address, decision: &dyn Decision) -> usize {
         decision.by_hand(self)
     }
 
-    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+    fn shown(&mut self, _: Address, _: &dyn Decision, _: usize) -> Vec<Shown> {
         Vec::new()
     }
 }
@@ -288,7 +288,7 @@ impl Game {
         dice.faces
     }
 
-    fn play<D: Dice>(&mut self, side: Side, id: &str, dice: &mut D) {
+    fn play(&mut self, side: Side, id: &str, dice: &mut dyn Dice) {
         let phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase of the pack");
         (self.battle.active, self.battle.phase) = (side, phase as u8);
         self.outcome = step(self.rules, &self.setup, &mut self.battle, dice, &mut self.seen);

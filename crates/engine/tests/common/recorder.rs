@@ -45,8 +45,6 @@ impl Recorder {
 }
 
 impl Witness for Recorder {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         let mut own = BTreeSet::new();
         for clause in self.citing.clauses(scene, event) {

@@ -253,11 +253,11 @@ fn dice_pick_by_the_chances_of_each() {
 struct Exchanged(SeededDice);
 
 impl Dice for Exchanged {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         self.0.decide(Address { lane: at.lane ^ 1, ..at }, decision)
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, index: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, index: usize) -> Vec<Shown> {
         self.0.shown(Address { lane: at.lane ^ 1, ..at }, decision, index)
     }
 }

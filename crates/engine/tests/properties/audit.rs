@@ -51,8 +51,6 @@ impl Audit {
 }
 
 impl Witness for Audit {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         self.states.push(scene.battle.clone());
         self.events.push(event.clone());

@@ -19,12 +19,12 @@ struct OnceOnly {
 }
 
 impl Dice for OnceOnly {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         assert!(self.used.insert(at), "two decisions share a word: {at:?}");
         self.dice.decide(at, decision)
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.dice.shown(at, decision, outcome)
     }
 }

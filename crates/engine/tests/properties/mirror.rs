@@ -139,11 +139,11 @@ impl Exchanged<'_> {
 }
 
 impl Dice for Exchanged<'_> {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         self.0.decide(Self::address(at), decision)
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.0.shown(Self::address(at), decision, outcome)
     }
 }

@@ -148,7 +148,7 @@ impl Forks {
         self.taken += 1;
     }
 
-    fn throw<D: Decision>(&mut self, decision: &D) -> usize {
+    fn throw(&mut self, decision: &dyn Decision) -> usize {
         if let Some(Fork { branch, odds: Some(odds), .. }) = self.known() {
             return usize::from(self.odds.items()[odds as usize].outcomes[branch]);
         }
@@ -185,11 +185,11 @@ impl Forks {
 pub(super) struct PathDice<'a>(pub(super) &'a RefCell<Forks>);
 
 impl Dice for PathDice<'_> {
-    fn decide<D: Decision>(&mut self, _: Address, decision: &D) -> usize {
+    fn decide(&mut self, _: Address, decision: &dyn Decision) -> usize {
         self.0.borrow_mut().throw(decision)
     }
 
-    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+    fn shown(&mut self, _: Address, _: &dyn Decision, _: usize) -> Vec<Shown> {
         Vec::new()
     }
 }

@@ -94,15 +94,15 @@ impl<'a> Solved<'a> {
     }
 
     /// Fights a battle. None if it leaves what was explored.
-    pub fn fight<D: Dice>(&mut self, dice: &mut D) -> Option<Outcome> {
+    pub fn fight(&mut self, dice: &mut dyn Dice) -> Option<Outcome> {
         self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
     }
 
     /// The same with a witness. After each step `each` receives its turn and phase, and everything that changed the
     /// value, in order.
-    pub fn fight_watched<D: Dice, W: Witness>(
+    pub fn fight_watched<W: Witness>(
         &mut self,
-        dice: &mut D,
+        dice: &mut dyn Dice,
         witness: &mut W,
         mut each: impl FnMut(&mut W, (u8, u8), &[Moment]),
     ) -> Option<Outcome> {
@@ -129,13 +129,13 @@ impl<'a> Solved<'a> {
 }
 
 /// Dice whose outcomes are followed through the tree.
-struct Followed<'d, 'n, 'a, D> {
-    dice: &'d mut D,
+struct Followed<'d, 'n, 'a> {
+    dice: &'d mut dyn Dice,
     now: &'n RefCell<Now<'a>>,
 }
 
-impl<D: Dice> Dice for Followed<'_, '_, '_, D> {
-    fn decide<T: Decision>(&mut self, at: Address, decision: &T) -> usize {
+impl Dice for Followed<'_, '_, '_> {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
         let mut now = self.now.borrow_mut();
         if let Node::Chance(odds) = Node::unpack(now.nodes[now.place]) {
@@ -150,7 +150,7 @@ impl<D: Dice> Dice for Followed<'_, '_, '_, D> {
         outcome
     }
 
-    fn shown<T: Decision>(&mut self, at: Address, decision: &T, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.dice.shown(at, decision, outcome)
     }
 }

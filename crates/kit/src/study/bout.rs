@@ -195,7 +195,7 @@ struct Checked<D> {
 
 impl<D: Dice> Dice for Checked<D> {
     #[inline]
-    fn decide<T: Decision>(&mut self, at: Address, decision: &T) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let (outcome, last) = (self.dice.decide(at, decision), decision.odds().below.len());
         if outcome > last {
             let says = || format!("outcome {outcome} of a decision with {}, at {at:?}", last + 1);
@@ -205,7 +205,7 @@ impl<D: Dice> Dice for Checked<D> {
         outcome
     }
 
-    fn shown<T: Decision>(&mut self, at: Address, decision: &T, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         if self.wrong.is_some() { Vec::new() } else { self.dice.shown(at, decision, outcome) }
     }
 }

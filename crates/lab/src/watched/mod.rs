@@ -209,8 +209,6 @@ fn with_morale(cells: &[Cell], seen: Vec<Seen<'_>>) -> Vec<WatchedCell> {
 struct Counter(u64);
 
 impl Witness for Counter {
-    const WATCHES: bool = true;
-
     fn see(&mut self, _: Scene<'_>, _: &Event) {
         self.0 += 1;
     }

@@ -71,8 +71,6 @@ impl Morale {
 }
 
 impl Witness for Morale {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         match event {
             Event::HalfTurn if scene.battle.active == Side::First => {

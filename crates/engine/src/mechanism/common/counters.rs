@@ -9,18 +9,16 @@
 //! Example: three points of stress wreck a walker. `[counter.stress]` goes from 0 to 3, a hit adds 1, and the effect
 //! `self.stress == 3` destroys the unit.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Beyond, COUNTERS_MAX, Counter, Counts, Moment, NewCount, Source, Whose};
 
 use crate::state::{Side, UnitId};
 use crate::step::Context;
 use crate::step::effects::apply_to_one;
 use crate::step::nearest::nearest_enemy;
-use crate::telling::event::Witness;
 use crate::telling::narrator::words::unit_name;
 
 /// Does to a unit's counters what an effect says. `cause` is the unit behind it, perhaps the unit itself.
-pub(crate) fn count<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, counts: &Counts, id: UnitId, cause: UnitId) {
+pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: UnitId) {
     for index in (0..COUNTERS_MAX as u8).filter(|index| counts.changed >> index & 1 == 1) {
         let by = i32::from(counts.by[usize::from(index)]);
         let now = ctx.battle.unit(id).counters.get(index);
@@ -31,14 +29,14 @@ pub(crate) fn count<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, counts: &C
 }
 
 /// Changes counters as a half-turn begins or ends.
-pub(crate) fn turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, moment: Moment) {
+pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;
     change(ctx, |at| at == moment, active);
     ctx.answer_losses();
 }
 
 /// Changes counters after a phase.
-pub(crate) fn after_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn after_phase(ctx: &mut Context<'_>) {
     let (phase, active) = (ctx.battle.phase, ctx.battle.active);
     for side in [active, active.other()] {
         let takes_part = |whose| match whose {
@@ -51,7 +49,7 @@ pub(crate) fn after_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
 }
 
 /// Carries out the rows of this moment for the units of a side.
-fn change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, is_now: impl Fn(Moment) -> bool, side: Side) {
+fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     let rules = ctx.rules;
     for (index, counter) in (0..).zip(&rules.counters) {
         for row in counter.changes.iter().filter(|row| is_now(row.at)) {
@@ -71,13 +69,7 @@ fn change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, is_now: impl Fn(Mome
 }
 
 /// Brings a counter of a unit to a value, as far as its range allows, and carries out what follows.
-fn put<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    index: u8,
-    wanted: i32,
-    (id, cause): (UnitId, UnitId),
-    source: &Source,
-) {
+fn put(ctx: &mut Context<'_>, index: u8, wanted: i32, (id, cause): (UnitId, UnitId), source: &Source) {
     let rules = ctx.rules;
     let counter = &rules.counters[usize::from(index)];
     let foe = Some(cause).filter(|&cause| cause != id);

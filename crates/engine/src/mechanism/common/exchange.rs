@@ -3,15 +3,13 @@
 //! Every unit for which the phase's condition holds takes the phase's roll against the nearest enemy. On a board without
 //! ground that is the first enemy still standing. Where the pack says who bears the losses, it is the enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
 
-use grognard_dice::Dice;
-
 use crate::mechanism::common::simultaneous::shoot;
 use crate::state::UnitId;
 use crate::step::Context;
 use crate::step::nearest::nearest_enemy;
-use crate::telling::event::{Occasion, Witness};
+use crate::telling::event::Occasion;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];

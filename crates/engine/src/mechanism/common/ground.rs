@@ -7,13 +7,12 @@
 //! Example: 8" of move, 2" in the open, then woods at 2 inches an inch: 2" + 3" x 2 = 8", so the unit marches 5".
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 
 use crate::geometry::plane::Rect;
 use crate::situation::occupied::on_road;
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The result of a march over ground.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,7 +114,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32
 }
 
 /// Carries out what the ground does to a unit that has marched over it.
-pub(crate) fn suffer_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, passage: &Passage) {
+pub(crate) fn suffer_ground(ctx: &mut Context<'_>, id: UnitId, passage: &Passage) {
     if passage.crossed {
         ctx.battle.flags_mut(id).set(Flags::CROSSED);
     }
@@ -128,12 +127,7 @@ pub(crate) fn suffer_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id
 }
 
 /// What the ground does to a unit that is made to go back over it, and that nothing stops (8.16).
-pub(crate) fn disorder_on_the_way<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    distance: i32,
-) {
+pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, from: &Rect, distance: i32) {
     if ctx.setup.terrain.is_empty() {
         return;
     }
@@ -143,7 +137,7 @@ pub(crate) fn disorder_on_the_way<D: Dice, W: Witness>(
 }
 
 /// What the ground that a unit stands on does to it when it forms or turns there (8.16).
-pub(crate) fn disorder_where_it_stands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn disorder_where_it_stands(ctx: &mut Context<'_>, id: UnitId) {
     if ctx.setup.terrain.is_empty() {
         return;
     }
@@ -161,7 +155,7 @@ pub(crate) fn disorder_where_it_stands<D: Dice, W: Witness>(ctx: &mut Context<'_
     }
 }
 
-fn disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground: u8) {
+fn disorder(ctx: &mut Context<'_>, id: UnitId, ground: u8) {
     let Some(state) = ctx.rules.grounds[usize::from(ground)].disorders else { return };
     if ctx.battle.unit(id).morale < state && !ctx.battle.unit(id).gone() {
         ctx.tell(|| Event::Disordered { unit: id, ground });
@@ -170,7 +164,7 @@ fn disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground
 }
 
 /// Units whose figures stand two ways away from linear ground fall into the state the pack has for that (7.37).
-pub(crate) fn check_dressing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn check_dressing(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let Some((state, _)) = &rules.dressing.ambiguous else { return };
     for index in 0..ctx.battle.units.len() as u8 {

@@ -8,16 +8,16 @@
 //! Example: an objective that must be held for two turns, two points for each turn after that. Alone there from turn 3 on, a side
 //! holds it as turn 4 ends, and has six points after turn 6.
 
-use grognard_dice::{Dice, LANES};
+use grognard_dice::LANES;
 use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
 
 use crate::situation::objectives::{distance_to, points_now};
 use crate::state::{BySide, Side, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Scene, Witness};
+use crate::telling::event::Scene;
 
 /// Settles who holds what as a game turn ends, and counts points for it.
-pub(crate) fn end_turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, points: &Points) {
+pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
     let Some(objective) = &points.objective else { return };
     for index in 0..ctx.battle.points.held.len() {
         settle(ctx, objective, index);
@@ -43,7 +43,7 @@ pub(crate) fn end_turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, points:
 }
 
 /// Settles who holds one objective.
-fn settle<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, objective: &Objective, index: usize) {
+fn settle(ctx: &mut Context<'_>, objective: &Objective, index: usize) {
     let found = who_is_there(ctx, objective, index);
     let there = found.map(|(side, _)| side);
     let hold = &mut ctx.battle.beside_units().points.held[index];
@@ -112,7 +112,7 @@ pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side
 }
 
 /// Whether dice end the battle with this turn.
-pub(crate) fn is_last<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, last: &LastTurn) -> bool {
+pub(crate) fn is_last(ctx: &mut Context<'_>, last: &LastTurn) -> bool {
     if ctx.battle.turn < last.from {
         return false;
     }

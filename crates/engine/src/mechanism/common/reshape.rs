@@ -1,6 +1,5 @@
 //! Carrying out changes of formation, ordered or forced.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
 
 use crate::geometry::plane::Heading;
@@ -8,7 +7,7 @@ use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::square::leave_square;
 use crate::state::{Bend, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// Whether the rules let a unit adopt a formation by order.
 pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> bool {
@@ -42,7 +41,7 @@ pub(crate) fn turn_from_or_to(ctx: &mut Position<'_>, id: UnitId, enemy: UnitId,
 }
 
 /// Forces a unit into a formation about its centre.
-pub(crate) fn take_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) {
+pub(crate) fn take_formation(ctx: &mut Context<'_>, id: UnitId, formation: u8) {
     let from = ctx.battle.unit(id).formation;
     if from != formation {
         reshape(ctx, id, formation);
@@ -54,11 +53,7 @@ pub(crate) fn take_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, i
 }
 
 /// Puts a unit into a formation about its centre if there is room. Returns whether it did.
-pub(crate) fn take_formation_with_room<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-) -> bool {
+pub(crate) fn take_formation_with_room(ctx: &mut Context<'_>, id: UnitId, formation: u8) -> bool {
     let before = *ctx.battle.unit(id);
     reshape(ctx, id, formation);
     let taken = overlaps_anybody(ctx, id);
@@ -86,7 +81,7 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
 }
 
 /// Puts a unit whose losses have left its ranks in another shape into the formation of that shape (8.31, 9.11, 9.12).
-pub(crate) fn keep_shape<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     let Some(shape) = rules.formations[usize::from(unit.formation)].shape else { return };
@@ -100,7 +95,7 @@ pub(crate) fn keep_shape<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: U
 }
 
 /// Puts a unit that is made to fall back into the formation its morale state has for that, if it can stand in it.
-pub(crate) fn take_retreat_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cause: UnitId) {
+pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
     let Some(retreat) = &rules.morale[usize::from(unit.morale)].retreat else { return };

@@ -5,22 +5,15 @@
 //! the roll is taken once more with the same numbers, and the second result stands. A general who is with a unit is as near as
 //! that unit. He may do this for any number of units.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Retake;
 
 use crate::state::UnitId;
 use crate::step::{Context, Position};
-use crate::telling::event::Witness;
 use crate::telling::narrator::general::general_name;
 use crate::telling::narrator::words::{inches, unit_name};
 
 /// Whether a general lets a unit take a roll again.
-pub(crate) fn is_rallied<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    retake: &Retake,
-    own: UnitId,
-    foe: Option<UnitId>,
-) -> bool {
+pub(crate) fn is_rallied(ctx: &mut Context<'_>, retake: &Retake, own: UnitId, foe: Option<UnitId>) -> bool {
     let Some((distance, general)) = nearest_general(ctx, retake, own) else { return false };
     if !ctx.holds(retake.when.as_ref(), own, foe) {
         return false;

@@ -3,13 +3,11 @@
 //! The charger takes the phase's roll against its target; the aspect in which it struck, figures, formations and morale are
 //! what the pack's modifiers read. A target that fled before contact is not fought: the charge is over.
 
-use grognard_dice::Dice;
-
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
-use crate::telling::event::{Occasion, Witness};
+use crate::telling::event::Occasion;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);

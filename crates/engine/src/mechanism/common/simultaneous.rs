@@ -14,14 +14,14 @@
 
 use std::cmp::Reverse;
 
-use grognard_dice::{Decision, Dice, Die, Face, Faces, LANES, Odds, thresholds};
+use grognard_dice::{Decision, Die, Face, Faces, LANES, Odds, thresholds};
 use grognard_rules::model::{Bearer, Casualties, Counters, HitFirst, PickedBy};
 
 use crate::state::{Side, UNITS_MAX, Unit, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
-use crate::telling::event::{Occasion, Scene, Witness};
+use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::{counted, unit_name};
 
 /// Holds back all effects until [`end`].
@@ -30,7 +30,7 @@ pub(crate) fn begin(ctx: &mut Position<'_>) {
 }
 
 /// Carries out what has been held back.
-pub(crate) fn end<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn end(ctx: &mut Context<'_>) {
     ctx.scratch.holds_back = false;
     let mut effects = std::mem::take(&mut ctx.scratch.held_back);
     for (effect, id, cause) in effects.drain(..) {
@@ -45,7 +45,7 @@ pub(crate) fn end<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
 }
 
 /// A unit's fire at the enemy's side as a whole.
-pub(crate) fn shoot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let (rules, index) = (ctx.rules, ctx.battle.phase);
     if ctx.targets(id).is_empty() || !ctx.holds(rules.phases[usize::from(index)].when.as_ref(), id, None) {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn shoot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId
 }
 
 /// Shares out the hits on both sides, then takes them off.
-fn bear<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, casualties: &Casualties) {
+fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     let hits = std::mem::take(&mut ctx.scratch.pooled);
     let active = ctx.battle.active;
     let mut taken = [0_u16; UNITS_MAX];
@@ -78,13 +78,7 @@ fn bear<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, casualties: &Casualtie
 }
 
 /// Decides which units of a side take these hits. While this goes on their figures stand for those that they will have left.
-fn share_out<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    casualties: &Casualties,
-    side: Side,
-    hits: u16,
-    taken: &mut [u16; UNITS_MAX],
-) {
+fn share_out(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hits: u16, taken: &mut [u16; UNITS_MAX]) {
     let picker = match casualties.by {
         PickedBy::Owner => first_of(ctx, side),
         PickedBy::Shooter => first_of(ctx, side.other()),
@@ -179,8 +173,8 @@ fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side:
 }
 
 /// The unit that the picker's player chooses.
-fn ask_for_one<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+fn ask_for_one(
+    ctx: &mut Context<'_>,
     casualties: &Casualties,
     wishes: &[Bearer],
     side: Side,
@@ -199,12 +193,7 @@ fn ask_for_one<D: Dice, W: Witness>(
 }
 
 /// The unit that dice pick.
-fn throw_for<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    casualties: &Casualties,
-    side: Side,
-    hit: u16,
-) -> Option<UnitId> {
+fn throw_for(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hit: u16) -> Option<UnitId> {
     let HitFirst::Chances(chances) = &casualties.first else { return None };
     let weight = |id: UnitId| chances.as_ref().map_or(1, |chances| chances.get(&ctx.view(id, None)).max(0)) as u32;
     let mut units = classes(ctx, casualties, &[], side);
@@ -254,13 +243,7 @@ impl Decision for Drawn {
 }
 
 /// Reports who bears the hits on a side.
-fn tell<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    casualties: &Casualties,
-    side: Side,
-    hits: u16,
-    taken: &[u16; UNITS_MAX],
-) {
+fn tell(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hits: u16, taken: &[u16; UNITS_MAX]) {
     let Some(unit) = first_of(ctx, side) else { return };
     ctx.tell_special((unit, None), &casualties.source, |scene: Scene<'_>| {
         let bearers = scene.battle.side(side).map(|id| (Reverse(taken[id.index()]), id));

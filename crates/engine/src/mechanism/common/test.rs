@@ -3,15 +3,13 @@
 //! Broken units take part too, so that a rout can end. `foe` is the enemy that is not broken whose nearest edge is nearest, if there
 //! is one.
 
-use grognard_dice::Dice;
-
 use crate::mechanism::common::units::has_cannon;
 use crate::state::UnitId;
 use crate::step::Context;
 use crate::step::nearest::closest_enemy;
-use crate::telling::event::{Occasion, Witness};
+use crate::telling::event::Occasion;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];

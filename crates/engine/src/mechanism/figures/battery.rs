@@ -6,7 +6,6 @@
 //!
 //! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Towards;
 
 use crate::mechanism::common::reshape::{take_formation_with_room, turn_from_or_to};
@@ -14,10 +13,10 @@ use crate::mechanism::common::room::overlaps_anybody;
 use crate::state::{Flags, UnitId};
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Begins a change of formation that takes the whole turn. Returns false if this change does not.
-pub(crate) fn begins_slowly<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) -> bool {
+pub(crate) fn begins_slowly(ctx: &mut Context<'_>, id: UnitId, formation: u8) -> bool {
     let Some(slow) = &ctx.rules.formations[usize::from(formation)].slow else { return false };
     if !ctx.holds(slow.when.as_ref(), id, None) {
         return false;
@@ -44,7 +43,7 @@ pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
 
 /// At the end of the enemy's half-turn, units that have stood still take their new formation, with the facing their owner
 /// chooses (8.43, 8.44).
-pub(crate) fn finish_slow_changes<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn finish_slow_changes(ctx: &mut Context<'_>) {
     if ctx.rules.battery.is_none() {
         return;
     }

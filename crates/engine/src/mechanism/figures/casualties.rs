@@ -1,17 +1,15 @@
 //! Casualties of batteries and squares: which member loses a figure or a gun.
 
-use grognard_dice::Dice;
-
 use crate::mechanism::common::units::{has_cannon, members, square_of};
 use crate::mechanism::figures::screen::fall;
 use crate::mechanism::figures::square::{centre_on, count_guests, let_out};
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::losses::take_figures;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Takes hits off a battery: cannon, or crew figures.
-pub(crate) fn lose_of_battery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, hits: u16, cause: UnitId) {
+pub(crate) fn lose_of_battery(ctx: &mut Context<'_>, id: UnitId, hits: u16, cause: UnitId) {
     let Some(battery) = &ctx.rules.battery else { return };
     let on_cannon = ctx.holds(battery.cannon_lost.as_ref(), id, Some(cause));
     let unit = ctx.battle.unit_mut(id);
@@ -57,7 +55,7 @@ pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
 }
 
 /// Distributes hits over the units of a square, one by one.
-pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, figures: u16) {
+pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16) {
     let centre = ctx.rect(host).centre();
     let mut each = [0_u16; UNITS_MAX];
     for _ in 0..figures {

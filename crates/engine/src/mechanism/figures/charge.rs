@@ -6,7 +6,6 @@
 //! then moves into contact. A target that breaks turns its back, and is struck in the arc that it then shows. If the target has
 //! moved out of reach, the charger moves as far as it can and fights nobody. Shock is resolved in a later phase.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order, Trigger};
 use grognard_rules::situation::Subject;
 
@@ -24,12 +23,12 @@ use crate::state::{Bend, Flags, Unit, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::{nearest_target, others};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The largest gap in hundredths of an inch between units that touch. Positions are rounded.
 const ROUNDING: i32 = 4;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     if !ctx.has_orders(id) || ctx.battle.unit(id).broken(ctx.rules) {
         return;
     }
@@ -71,7 +70,7 @@ fn may_charge(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
 }
 
 /// Declares a charge: the ground it will end on if nothing changes.
-fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
+fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
     if !may_charge(ctx, id, target) {
         return Err(Refusal::MayNotCharge);
     }
@@ -81,7 +80,7 @@ fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
     let way = way_to(ctx, id, target).ok_or(Refusal::OutOfReach)?;
     let view = ctx.view(id, Some(target));
     let arc = view.exposed(Subject::Foe);
-    let distance = if W::WATCHES { view.distance() } else { 0 };
+    let distance = if ctx.is_watched() { view.distance() } else { 0 };
     let charger = ctx.battle.unit_mut(id);
     charger.flags.set(Flags::CHARGING);
     charger.flags.strike(arc);
@@ -191,7 +190,7 @@ pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
 
 /// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance. The screens of
 /// all of them make way.
-pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack: &Stack, before: &Unit) {
+pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
     let Some((&leader, followers)) = stack.split_first() else { return };
@@ -230,7 +229,7 @@ pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack:
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
 /// `unmoved`: whether neither unit has moved since the way was declared.
-fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
+fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
     let rules = ctx.rules;
     if ctx.battle.unit(target).gone() {
         fall_short(ctx, id, declared);
@@ -241,7 +240,7 @@ fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: U
         return;
     }
     let way = if unmoved { Some(*declared) } else { way_to(ctx, id, target) };
-    let arc = if W::WATCHES { ctx.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
+    let arc = if ctx.is_watched() { ctx.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
     let charger = ctx.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
     if let Some(Way { from, distance }) = way {
@@ -264,7 +263,7 @@ fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: U
 }
 
 /// Moves a charge that reaches no enemy along its declared way, as far as its reach and units in the way allow.
-fn fall_short<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, declared: &Way) {
+fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
     let rules = ctx.rules;
     ctx.battle.flags_mut(id).clear(Flags::CHARGING);
     ctx.tell(|| Event::FellShort { unit: id });

@@ -4,16 +4,15 @@
 //! its own next half-turn is over: it takes the pack's reaction at once, the pack's modifiers see it, and what the pack holds
 //! fast does not march up.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, Trigger};
 
 use crate::mechanism::common::units::square_of;
 use crate::state::{Flags, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Marks every enemy in the zone of a unit that has just declared a charge.
-pub(crate) fn cast_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn cast_charge_zone(ctx: &mut Context<'_>, id: UnitId) {
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
         if in_charge_zone(ctx, id, enemy) {
             threaten(ctx, enemy, id);
@@ -23,7 +22,7 @@ pub(crate) fn cast_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>,
 
 /// Lets enemies react that are in the zone now and were not charged themselves. The target's reaction may have moved units out
 /// of the zone or into it. `square`: the units in the target's square when it was charged.
-pub(crate) fn answer_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, square: &[UnitId]) {
+pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[UnitId]) {
     if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
         return;
     }
@@ -39,7 +38,7 @@ pub(crate) fn answer_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W
 }
 
 /// Marks a unit in the charge zone, and the units in its square with it.
-fn threaten<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, enemy: UnitId, charger: UnitId) {
+fn threaten(ctx: &mut Context<'_>, enemy: UnitId, charger: UnitId) {
     ctx.battle.flags_mut(enemy).set(Flags::THREATENED);
     for member in square_of(ctx, enemy) {
         ctx.battle.flags_mut(member).set(Flags::THREATENED);

@@ -6,8 +6,6 @@
 //!
 //! Example: road 24", strategic 16". A column with 14" of road before it that goes on over the fields comes 16" in all.
 
-use grognard_dice::Dice;
-
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving;
@@ -15,7 +13,7 @@ use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone
 use crate::situation::occupied::{lies_on_road, on_road};
 use crate::state::{Flags, Side, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
 const JOINT: i64 = 5;
@@ -30,7 +28,7 @@ pub(crate) struct Rate {
 }
 
 /// The rate of a unit. `own` is the rate of its type in its formation.
-pub(crate) fn rate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) -> Rate {
+pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     let plain = Rate { most: own, off_road: None };
     let Some(rules) = &ctx.rules.command else { return plain };
     let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return plain };
@@ -85,7 +83,7 @@ fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<
 }
 
 /// Marches along the road under a unit, or straight ahead where there is none.
-pub(crate) fn follow_road<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) {
+pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
     if !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none() {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
@@ -96,7 +94,7 @@ pub(crate) fn follow_road<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
 }
 
 /// Marches along the road and saves `kept` of the move. Returns what is left of the rest.
-fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32, kept: i32) -> i32 {
+fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     let rate = rate(ctx, id, own);
     let mut left = rate.most - kept;
     // A march reaches the end of each piece of road at most once.
@@ -147,7 +145,7 @@ fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own
 }
 
 /// At the end of a side's move phase, commands settle if none of their units has moved (8.62).
-pub(crate) fn settle_commands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
     let Some(rules) = &ctx.rules.command else { return };
     for index in 0..ctx.battle.commands.len() as u8 {
         let command = ctx.battle.commands[usize::from(index)];

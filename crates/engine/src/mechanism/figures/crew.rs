@@ -7,7 +7,6 @@
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::geometry::plane::{Heading, Rect};
@@ -18,10 +17,10 @@ use crate::mechanism::figures::falling_back::{face_away, run, turn_away_again};
 use crate::mechanism::figures::{movement, skirmishers};
 use crate::state::{Flags, Marks, Unit, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Lets a broken crew leave its guns. The guns themselves never rout.
-pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
+pub(crate) fn crew_leaves(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
     let figures = ctx.battle.unit(id).figures;
     let crew = skirmishers::kin(ctx, id).filter(|_| figures > 0 && matches!(ctx.rules.board, Board::Plane { .. }));
     let unit = ctx.battle.unit_mut(id);
@@ -62,7 +61,7 @@ fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
 }
 
 /// Plays a crew away from its guns: it flees, tests and returns.
-pub(crate) fn play_crew<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId, mechanism: Mechanism) {
+pub(crate) fn play_crew(ctx: &mut Context<'_>, crew: UnitId, mechanism: Mechanism) {
     match mechanism {
         Mechanism::Test(roll) => test::play(ctx, crew, roll),
         Mechanism::Move if ctx.battle.unit(crew).broken(ctx.rules) => movement::play(ctx, crew),
@@ -71,7 +70,7 @@ pub(crate) fn play_crew<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: 
     }
 }
 
-fn crew_goes_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId) {
+fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(crew);
     let guns = *ctx.battle.unit(unit.kin);
@@ -105,7 +104,7 @@ fn crew_goes_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId
 }
 
 /// Returns a rallied crew that was off the table to its guns.
-pub(crate) fn crew_returns<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
+pub(crate) fn crew_returns(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures += unit.away;
     unit.away = 0;

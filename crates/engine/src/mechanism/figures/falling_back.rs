@@ -1,6 +1,5 @@
 //! Involuntary moves: falling back, and running until there is room.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
 use crate::geometry::plane::Heading;
@@ -13,7 +12,7 @@ use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::{lose_contact, strike_anew};
 use crate::state::{Bend, Unit, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
 pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
@@ -50,7 +49,7 @@ pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
 }
 
 /// If a forced change left a unit without room, moves it away from the unit that caused it until it has room.
-pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, before: &Unit, cause: UnitId) {
+pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause: UnitId) {
     let unit = ctx.battle.unit(id);
     if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
         fall_back(ctx, id, 0, cause);
@@ -58,7 +57,7 @@ pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
 }
 
 /// Moves a unit straight away from another one. Only a broken unit turns, at the end.
-pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, distance: i32, from: UnitId) {
+pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: UnitId) {
     let formation = usize::from(ctx.battle.unit(id).formation);
     // Guns without a crew stay where they are (8.45, 8.47).
     let abandoned = has_cannon(ctx, id) && ctx.battle.unit(id).figures == 0;

@@ -9,7 +9,6 @@
 //! the firer's front to the middle of the target, and any other unit in between blocks it.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{DoctrineRow, Order};
 
 use crate::geometry::plane::Heading;
@@ -20,9 +19,9 @@ use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_target;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Occasion, Refusal, Witness};
+use crate::telling::event::{Event, Occasion, Refusal};
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
@@ -63,7 +62,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
 }
 
 /// Fires the guns inside a square.
-pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     if !unit.flags.has(Flags::INSIDE) || !has_cannon(ctx, id) || !ctx.has_orders(id) || unit.broken(rules) {
@@ -81,7 +80,7 @@ pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
         there.distance_from(middle) <= range && ctx.neighbours().in_sight(middle, &[id, unit.foe], enemy)
     };
     // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
-    let aim = |ctx: &mut Context<'_, D, W>, enemy: UnitId| {
+    let aim = |ctx: &mut Context<'_>, enemy: UnitId| {
         let towards = Heading::between(middle, ctx.rect(enemy).centre());
         let gun = ctx.battle.unit_mut(id);
         (gun.front, gun.heading) = (middle.moved(towards, unit.footprint(rules).depth / 2), towards);
@@ -100,8 +99,8 @@ pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
 }
 
 /// Fires at one of the permitted targets as doctrine orders. `nearest`: the nearest enemy, if known.
-fn shoot<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+fn shoot(
+    ctx: &mut Context<'_>,
     id: UnitId,
     roll: u8,
     targets: Units,
@@ -120,7 +119,7 @@ fn shoot<D: Dice, W: Witness>(
     fire_at(ctx, id, target, roll);
 }
 
-fn fire_at<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId, roll: u8) {
+fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     ctx.battle.flags_mut(id).set(Flags::FIRED);
     let template = ctx.rules.phases[usize::from(index)].template.as_deref();

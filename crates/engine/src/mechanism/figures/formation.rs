@@ -4,7 +4,6 @@
 //! forbids it (a square wants good order, 9.52). The unit stays about its centre (7.31). Leaving a formation that faces
 //! everywhere, it takes the heading its owner likes as part of the change (8.12), as guns do that limber or unlimber (8.44).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order, Shape, Towards, Trigger};
 
 use crate::geometry::plane::Heading;
@@ -24,15 +23,15 @@ use crate::state::{Bend, Flags, Unit, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Why, Witness};
+use crate::telling::event::{Event, Refusal, Why};
 use crate::telling::narrator::words::unit_name;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     if !ctx.has_orders(id) {
         return;
     }
     if ctx.battle.unit(id).broken(ctx.rules) {
-        if W::WATCHES
+        if ctx.is_watched()
             && let Some(order) = would_change(ctx, id, nearest_enemy(ctx, id))
         {
             let turns = !matches!(order, Order::Form(_));
@@ -87,13 +86,7 @@ fn may_turn(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.board != Board::None && !all_round && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
 }
 
-fn carry_out<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    order: Order,
-    enemy: Option<UnitId>,
-    towards: Towards,
-) {
+fn carry_out(ctx: &mut Context<'_>, id: UnitId, order: Order, enemy: Option<UnitId>, towards: Towards) {
     match order {
         Order::Form(formation) => form(ctx, id, formation, enemy, towards),
         Order::Face => {
@@ -116,13 +109,7 @@ fn carry_out<D: Dice, W: Witness>(
 }
 
 /// Changes a unit's formation by order, if the rules allow it.
-pub(crate) fn form<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-    enemy: Option<UnitId>,
-    towards: Towards,
-) {
+pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>, towards: Towards) {
     let unit = *ctx.battle.unit(id);
     if unit.formation == formation {
         return;
@@ -204,7 +191,7 @@ fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>)
 }
 
 /// All figures of a mounted unit fight on foot from now on (8.35).
-fn dismount<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
     let Some(on_foot) = rules.kinds[usize::from(before.kind)].on_foot else {
@@ -257,7 +244,7 @@ fn dismount<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     disorder_where_it_stands(ctx, id);
 }
 
-fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: Heading) {
+fn face(ctx: &mut Context<'_>, id: UnitId, towards: Heading) {
     let rules = ctx.rules;
     if rules.board == Board::None || rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round {
         return;
@@ -277,7 +264,7 @@ fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: H
 }
 
 /// Bends a unit along the linear terrain before it (7.23).
-fn bend<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn bend(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     if bent_along(ctx, id).is_some() && !begins_to_turn(ctx, id) {
         return;
@@ -296,7 +283,7 @@ fn bend<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
 }
 
 /// Whether a unit may change its facing, which it has announced by then.
-fn begins_to_turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> bool {
+fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let why = if unit.forming > 0 {
         // It stands still until it has its new formation (8.43).
@@ -311,7 +298,7 @@ fn begins_to_turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) 
 }
 
 /// Lets a unit stand as it has turned, if there is room.
-fn turns_into<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, place: &Unit) -> bool {
+fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
     let before = *ctx.battle.unit(id);
     let unit = ctx.battle.unit_mut(id);
     (unit.front, unit.heading, unit.bend) = (place.front, place.heading, place.bend);
@@ -326,13 +313,7 @@ fn turns_into<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, plac
 
 /// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if the unit
 /// changed formation in one already.
-pub(crate) fn form_in_move<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-    towards: Towards,
-    left: i32,
-) {
+pub(crate) fn form_in_move(ctx: &mut Context<'_>, id: UnitId, formation: u8, towards: Towards, left: i32) {
     let unit = ctx.battle.unit(id);
     if unit.formation == formation || unit.gone() || unit.broken(ctx.rules) {
         return;

@@ -4,7 +4,6 @@
 //! no wider than the pack's narrow front, and those that face everywhere, take any heading free and pay path length only.
 //! No unit marches through another. Units that do not charge keep the pack's gap from the enemy.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
 use crate::geometry::plane::{Heading, Rect};
@@ -29,9 +28,9 @@ use crate::state::{Flags, UnitId};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     if !matches!(rules.board, Board::Plane { .. }) || ctx.battle.unit(id).flags.has(Flags::CHARGING) {
         return;
@@ -113,13 +112,7 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
     }
 }
 
-fn carry_out<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    order: Order,
-    enemy: Option<UnitId>,
-    towards: Towards,
-) {
+fn carry_out(ctx: &mut Context<'_>, id: UnitId, order: Order, enemy: Option<UnitId>, towards: Towards) {
     if order == Order::Seize {
         seize(ctx, id);
         return;
@@ -162,7 +155,7 @@ fn carry_out<D: Dice, W: Witness>(
 }
 
 /// Marches towards an area until `stop` away from it, keeping a distance of `keep` from enemies on the way.
-fn close_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, there: &Rect, stop: i32, keep: i32) {
+fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i32) {
     let rect = ctx.rect(id);
     let wanted = rect.distance(there) - stop;
     if wanted <= 0 {
@@ -178,7 +171,7 @@ fn close_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, there:
 }
 
 /// Marches towards the nearest objective at which no friend is, or towards the nearest if friends are at all of them.
-fn seize<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn seize(ctx: &mut Context<'_>, id: UnitId) {
     if is_held(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Held });
         return;
@@ -194,7 +187,7 @@ fn seize<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
 }
 
 /// Limbered guns march up to the nearest square of their side, to be taken in at the end of the phase (9.53).
-fn come_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn come_up(ctx: &mut Context<'_>, id: UnitId) {
     if way_in(ctx, id).is_none() {
         return;
     }
@@ -209,7 +202,7 @@ fn come_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, may_leave: false });
 }
 
-fn withdraw<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy: UnitId) {
+fn withdraw(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId) {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
     let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
@@ -229,7 +222,7 @@ struct March {
 }
 
 /// Wheels towards a heading as far as the move allows, then marches on with the rest.
-fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &March) {
+fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(rules);
@@ -290,7 +283,7 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
 }
 
 /// A broken unit flees from the nearest enemy, and afterwards faces away from the enemy that is nearest then (7.44).
-fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn flee(ctx: &mut Context<'_>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
     let distance = ctx.rules.morale[usize::from(unit.morale)].flight;
     if distance == 0 || !ctx.rules.formations[usize::from(unit.formation)].moves {

@@ -5,17 +5,16 @@
 //! before the change takes effect, unless its doctrine holds its fire, or it does not see the unit or cannot hit it. A unit that breaks under the fire, or loses the right to its
 //! new formation, does not carry out the change. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
 
 use crate::mechanism::figures::fire::can_tell;
 use crate::state::UnitId;
 use crate::step::asking::decides;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks.
-pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, trigger: Trigger) -> bool {
+pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigger) -> bool {
     if ctx.rules.fire_zone.is_none() {
         return true;
     }

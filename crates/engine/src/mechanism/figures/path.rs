@@ -8,7 +8,6 @@
 //! Example: S6 with a move of 8" marches 2" and wheels 30 degrees for 1.57"; 4.43" are left.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{LEGS_MAX, Leg};
 
 use crate::geometry::plane::Rect;
@@ -19,7 +18,7 @@ use crate::mechanism::figures::command::{self, stays_on_road};
 use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
 use crate::state::{Flags, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// A valid leg: where it ends, the event to report, and the ground under it.
 struct Step {
@@ -29,7 +28,7 @@ struct Step {
     passage: Passage,
 }
 
-pub(crate) fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, legs: &[Leg]) {
+pub(crate) fn follow(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) {
     let steps = match plan(ctx, id, legs) {
         Ok(steps) => steps,
         Err(why) => {
@@ -53,11 +52,7 @@ pub(crate) fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
 }
 
 /// The legs of a path, or the reason it is forbidden.
-fn plan<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    legs: &[Leg],
-) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
+fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {

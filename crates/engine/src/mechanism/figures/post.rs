@@ -6,8 +6,6 @@
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
-use grognard_dice::Dice;
-
 use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{allowance, is_off_table};
@@ -18,13 +16,13 @@ use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within}
 use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Why, Witness};
+use crate::telling::event::{Event, Refusal, Why};
 
 /// The step in hundredths of an inch at which a screen's way to its post is checked.
 const POST_STEP: i32 = 50;
 
 /// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
-pub(crate) fn take_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, ahead: i32, left: i32) {
+pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left: i32) {
     if let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) {
         let goal = post(ctx, screen, parent, ahead);
         if go_to(ctx, screen, &goal, left) {
@@ -34,7 +32,7 @@ pub(crate) fn take_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen
 }
 
 /// Lets the screens that their side has marched over stand clear of everybody.
-pub(crate) fn clear_screens<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
         let parent = unit.kin;
@@ -75,7 +73,7 @@ fn post(ctx: &Position<'_>, screen: UnitId, parent: UnitId, ahead: i32) -> Rect 
 
 /// Moves a screen straight to some ground, or as near to it as there is room, over open ground and out of fire zones. Returns whether
 /// a fire zone has stopped it.
-fn go_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, goal: &Rect, left: i32) -> bool {
+fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(screen);
     let row = unit.rect(rules);

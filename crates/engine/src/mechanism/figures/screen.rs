@@ -5,7 +5,6 @@
 //!
 //! Example: a light battalion of 9 puts 3 out. Six of nine keep their formation, so that this is no change of it (9.35-N).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
 use crate::mechanism::common::reshape::keep_shape;
@@ -19,14 +18,14 @@ use crate::mechanism::figures::square::{centre_on, count_guests};
 use crate::mechanism::figures::zone_entry::{reaches_new_zone, zones_about};
 use crate::state::{Flags, Unit, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
+use crate::telling::event::{Event, Refusal, ScreenRefusal, Why};
 
-fn refuse_screen<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, why: ScreenRefusal) {
+fn refuse_screen(ctx: &mut Context<'_>, id: UnitId, why: ScreenRefusal) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
 }
 
 /// Puts out figures until `wanted` are out in all; 0 for as many as the rules allow (9.30-G2).
-pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, wanted: u16) {
+pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     let Some(skirmish) = &rules.skirmish else { return };
@@ -143,7 +142,7 @@ fn unsplit(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, more: u16, before
 }
 
 /// An order to take the screen in: given to the unit, or to the screen itself.
-pub(crate) fn recall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     let screen = if ctx.battle.unit(id).flags.has(Flags::SCREEN) { Some(id) } else { screen_out(ctx, id) };
     let Some(screen) = screen else { return };
     let Some(parent) = kin(ctx, screen) else { return };
@@ -168,7 +167,7 @@ pub(crate) fn recall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
 }
 
 /// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
-pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, figures: u16, why: Why) {
+pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: Why) {
     let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(host_of(ctx, parent)).gone()) else { return };
     let out = ctx.battle.unit_mut(screen);
     let back = figures.min(out.figures);
@@ -219,7 +218,7 @@ pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
 }
 
 /// Removes a unit that has lost its last figure, unless some of its figures are out.
-pub(crate) fn fall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn fall(ctx: &mut Context<'_>, id: UnitId) {
     if !(ctx.setup.screens && lives_on(ctx, id)) {
         ctx.remove(id, Event::Destroyed);
     }
@@ -227,7 +226,7 @@ pub(crate) fn fall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
 
 /// Those who are out are the whole unit when the rest of it has fallen: they stand for it from then on (9.42), test as one (9.48) and
 /// may re-form (9.35). Returns whether anybody is out.
-fn lives_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> bool {
+fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let screen = screen_out(ctx, id).filter(|&screen| ctx.battle.is_screen(ctx.rules, ctx.battle.unit(screen)));
     let Some(screen) = screen else { return false };
     let row = *ctx.battle.unit(screen);
@@ -251,12 +250,7 @@ fn lives_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> boo
 
 /// A screen has failed a check, or was beaten: the whole unit shares its fate if it is large (9.37), otherwise the
 /// figures of its group go back (9.36, 9.49).
-pub(crate) fn screen_fails<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    screen: UnitId,
-    effect: &Effect,
-    cause: UnitId,
-) {
+pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effect, cause: UnitId) {
     let Some((skirmish, parent)) = ctx.rules.skirmish.as_ref().zip(kin(ctx, screen)) else { return };
     let out = ctx.battle.unit(screen).figures;
     if stands_for_unit(ctx, screen, skirmish.shares) {
@@ -277,7 +271,7 @@ pub(crate) fn screen_fails<D: Dice, W: Witness>(
 }
 
 /// Before a unit breaks its figures come back to break with it (9.39).
-pub(crate) fn sweep_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn sweep_along(ctx: &mut Context<'_>, id: UnitId) {
     if let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;
         rejoin(ctx, screen, figures, Why::SweptAlong);

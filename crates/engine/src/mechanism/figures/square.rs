@@ -13,7 +13,6 @@
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Order, Trigger};
 
 use crate::geometry::plane::{Heading, Point};
@@ -26,7 +25,7 @@ use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::wants;
 use crate::step::nearest::{nearest_enemy, others};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The largest gap from rounding between units that touch, in hundredths of an inch.
 const TOUCH: i32 = 2;
@@ -41,7 +40,7 @@ pub(crate) fn anybody_joins(ctx: &Position<'_>) -> bool {
 
 /// Lets units of a side join and leave squares as their doctrine orders: others than guns join as a move phase begins
 /// (9.52), guns as it ends; guns leave as it begins (9.53).
-pub(crate) fn join_squares<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, begins: bool) {
+pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
     let touching = touching_squares(ctx, side);
     for id in ctx.battle.side(side) {
         let unit = ctx.battle.unit(id);
@@ -127,7 +126,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 }
 
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
-fn join_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, touching: &[(UnitId, UnitId)]) {
+fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) {
     let unit = *ctx.battle.unit(id);
     let mut hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| host_of(ctx, host));
     let Some(host) = hosts.find(|&host| host != id && room_for(ctx, host, id)) else {
@@ -207,7 +206,7 @@ fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Po
 }
 
 /// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53).
-fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
     let kind = &rules.kinds[usize::from(before.kind)];
@@ -288,7 +287,7 @@ pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
 }
 
 /// Applies a drop in the host's morale to the members of its square (8.54).
-pub(crate) fn share_morale<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
+pub(crate) fn share_morale(ctx: &mut Context<'_>, host: UnitId) {
     let morale = ctx.battle.unit(host).morale;
     let shaken = &ctx.rules.morale[usize::from(morale)];
     let shaken = shaken.shaken && !shaken.broken;
@@ -304,7 +303,7 @@ pub(crate) fn share_morale<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hos
 }
 
 /// Ends the disorder of the guns in a square that is in good order again: that of their crews goes on (8.47).
-pub(crate) fn share_recovery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
+pub(crate) fn share_recovery(ctx: &mut Context<'_>, host: UnitId) {
     if ctx.battle.unit(host).morale < ctx.rules.first_shaken() {
         for id in square_of(ctx, host) {
             end_shared_disorder(ctx, id, host);
@@ -313,7 +312,7 @@ pub(crate) fn share_recovery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, h
 }
 
 /// Ends the disorder of a battery that has it from its square.
-fn end_shared_disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, host: UnitId) {
+fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
     if !ctx.battle.unit(id).marks.has(Marks::SHARES) {
         return;
     }
@@ -328,7 +327,7 @@ fn end_shared_disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Uni
 /// Lets everybody out of a square that is one no longer: each stands beyond the host from the nearest enemy, as near as there
 /// is room.
 /// While the host still faces everywhere, guns stay with it (8.47c); battalions have to merge anew (9.52).
-pub(crate) fn leave_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
+pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(host).formation)];
     if formation.gathers {
         return;
@@ -347,12 +346,7 @@ pub(crate) fn leave_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hos
 }
 
 /// Puts units that stood in a square back on the table, about the middle that it had.
-pub(crate) fn let_out<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    host: UnitId,
-    centre: Point,
-    members: &[UnitId],
-) {
+pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
     let heading: Heading = ctx.battle.unit(host).heading;
     let enemy = nearest_enemy(ctx, host).map(|enemy| ctx.rect(enemy).centre());
     let away = enemy.map_or(heading.reversed(), |enemy| Heading::between(enemy, centre));

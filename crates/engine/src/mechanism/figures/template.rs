@@ -7,23 +7,16 @@
 //! its result as one of its own making: nobody caused it, and it does not fall back from anybody.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Scatter, Template};
 
 use crate::geometry::plane::{FULL_TURN, Heading, Point};
 use crate::state::{UNITS_MAX, UnitId, Units};
 use crate::step::{Context, Position};
-use crate::telling::event::{Occasion, Scene, Witness};
+use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::{degrees, inches, unit_name};
 
 /// Lets the shot of a unit at its target fall.
-pub(crate) fn drop_on<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    template: &Template,
-    id: UnitId,
-    target: UnitId,
-    roll: u8,
-) {
+pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, target: UnitId, roll: u8) {
     let aim = ctx.place(target).centre();
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
     let hit = beneath(ctx, template, id, at);
@@ -43,13 +36,7 @@ pub(crate) fn drop_on<D: Dice, W: Witness>(
 }
 
 /// Where a shot lands that strays from the point aimed at.
-fn stray<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    scatter: &Scatter,
-    id: UnitId,
-    target: UnitId,
-    aim: Point,
-) -> Point {
+fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, aim: Point) -> Point {
     let lane = ctx.battle.unit(id).lane();
     let [points, direction] = [&scatter.distance, &scatter.direction].map(|odds| {
         let at = odds.at(&[]);

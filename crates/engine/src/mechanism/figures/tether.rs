@@ -1,15 +1,13 @@
 //! Tethers: figures in open order that stray from their unit (clauses 9.42, 9.49).
 
-use grognard_dice::Dice;
-
 use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::{screen, skirmishers};
 use crate::state::Units;
 use crate::step::Context;
-use crate::telling::event::{Event, Why, Witness};
+use crate::telling::event::{Event, Why};
 
 /// Brings back or removes figures that have strayed from their unit (9.42).
-pub(crate) fn check_tethers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn check_tethers(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let Some(skirmish) = &rules.skirmish else { return };
     for screen in ctx.neighbours().roster(Units::ALL).screens {

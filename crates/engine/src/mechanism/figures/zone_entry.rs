@@ -3,7 +3,6 @@
 //! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" before it; behind a hedge they go on.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
 use crate::geometry::plane::{Circle, Rect};
@@ -13,7 +12,7 @@ use crate::situation::open_order::bases;
 use crate::state::terrain::covered;
 use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The step in hundredths of an inch at which a way is checked. A skirmisher stops within one step of a zone.
 const STEP: i32 = 10;
@@ -107,12 +106,7 @@ pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect)
 }
 
 /// The same as [`free_of_zones`]. Reports to the witness if the march is cut short.
-pub(crate) fn march_outside_zones<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    distance: i32,
-) -> i32 {
+pub(crate) fn march_outside_zones(ctx: &mut Context<'_>, id: UnitId, from: &Rect, distance: i32) -> i32 {
     let free = free_of_zones(ctx, id, from, distance);
     if free < distance {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });

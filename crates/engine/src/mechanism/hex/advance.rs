@@ -1,6 +1,5 @@
 //! Momentum: an attacker enters the hex it has cleared, moves on, and may fight again (B27, B28; clause I.E.4-2).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
 use crate::geometry::hex::{arc, direction, facing, heading, hex_of};
@@ -17,16 +16,10 @@ use crate::situation::hex::motion;
 use crate::state::{HexFlags, UnitId};
 use crate::step::Context;
 use crate::step::asking::decides;
-use crate::telling::event::{Event, HexEvent, Witness};
+use crate::telling::event::{Event, HexEvent};
 
 /// An attacker has removed its target or driven it out of `place`.
-pub(super) fn advance<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    target: UnitId,
-    place: Point,
-) {
+pub(super) fn advance(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, place: Point) {
     let Some((row, _)) = provision(ctx, hex, Provides::Advance, id, Some(target)) else { return };
     if !motion::free(&ctx.battle, place) || !decides(ctx, Choice::FollowUp, id, target) {
         return;
@@ -44,7 +37,7 @@ pub(super) fn advance<D: Dice, W: Witness>(
 }
 
 /// Turns an attacker towards the hex it enters, by the least turn that has the hex in front.
-fn turn_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, place: Point) {
+fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
     let unit = ctx.battle.unit(id);
     let Some(towards) = direction(unit.front, place) else { return };
     let old = facing(unit.heading);
@@ -60,7 +53,7 @@ fn turn_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
 }
 
 /// Moves on and fights again, where the provisions and the terrain that the unit has entered let it.
-fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
     // From here on, the doctrine reads the dice of the second combat, even to choose whom to fight.

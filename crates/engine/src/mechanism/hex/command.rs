@@ -4,7 +4,6 @@
 //! activation says. Those nearest to the enemy come first.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
 
 use crate::geometry::hex::{attached, distance};
@@ -14,7 +13,7 @@ use crate::step::asking::{ask, is_played};
 use crate::step::nearest::nearest_enemy;
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Witness};
+use crate::telling::event::{Event, HexEvent};
 
 /// Units with the distances to their nearest enemies.
 type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
@@ -22,7 +21,7 @@ type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 /// Beyond this distance nobody is in anybody's reach.
 const FAR: i32 = 12;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let Some(hex) = ctx.rules.hex.as_deref() else { return };
     if let Some(deck) = &hex.deck {
         // Who is attacked in the first half-turn has a hand as well: it may hold First Strike.
@@ -40,7 +39,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
         }
         return;
     }
-    if !W::WATCHES && usize::from(orders) >= ctx.battle.units.len() {
+    if !ctx.is_watched() && usize::from(orders) >= ctx.battle.units.len() {
         // Who comes first is of no interest where there is an order for everybody, but to those who watch.
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit_mut(id);
@@ -55,7 +54,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
     }
 }
 
-fn order<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn order(ctx: &mut Context<'_>, id: UnitId) {
     ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
     ctx.tell(|| Event::Hex(HexEvent::Commanded(id)));
 }
@@ -79,7 +78,7 @@ fn ranked(ctx: &Position<'_>, side: Side, may: impl Fn(UnitId, Option<UnitId>) -
 }
 
 /// Plays the card of the hand that orders the units nearest to the enemy.
-fn play_card<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, deck: &Deck, side: Side) {
+fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     let hand = ctx.battle.cards.hands[side.index()];
     let mut best: Option<(i32, usize, Ranked)> = None;
     for (place, &kind) in hand.iter().enumerate().filter(|&(_, &kind)| kind != NO_CARD) {
@@ -118,7 +117,7 @@ fn play_card<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, d
 
 /// The place of the card that a side plays: the one that is of most use, or the one that its player chooses. Cards of one kind are
 /// one offer.
-fn asked<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, deck: &Deck, side: Side, of_most_use: usize) -> usize {
+fn asked(ctx: &mut Context<'_>, deck: &Deck, side: Side, of_most_use: usize) -> usize {
     let Some(first) = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first)) else { return of_most_use };
     let hand = ctx.battle.cards.hands[side.index()];
     let may = |kind: &u8| *kind != NO_CARD && !deck.cards[usize::from(*kind)].held;

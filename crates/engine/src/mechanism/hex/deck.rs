@@ -1,11 +1,10 @@
 //! Cards drawn: without replacement, from what is left in the deck; when nothing is, what was played is shuffled.
 
-use grognard_dice::{Decision, Dice, Die, Face, Faces, LANES, Odds, thresholds};
+use grognard_dice::{Decision, Die, Face, Faces, LANES, Odds, thresholds};
 use grognard_rules::model::Deck;
 
 use crate::state::{NO_CARD, Side};
 use crate::step::Context;
-use crate::telling::event::Witness;
 
 /// One card drawn: the outcomes are kinds of cards.
 struct Draw {
@@ -39,7 +38,7 @@ impl Decision for Draw {
 }
 
 /// Fills a hand up.
-pub(super) fn fill<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, deck: &Deck, side: Side) {
+pub(super) fn fill(ctx: &mut Context<'_>, deck: &Deck, side: Side) {
     for place in 0..usize::from(deck.hand).min(ctx.battle.cards.hands[0].len()) {
         if ctx.battle.cards.hands[side.index()][place] != NO_CARD {
             continue;

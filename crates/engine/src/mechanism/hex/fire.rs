@@ -1,6 +1,5 @@
 //! Fire on hexes: at an enemy in range, in the front sector and in sight (A4, B17, B18 of the ancients game).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_leader_alone, hex_of, sees, shown};
@@ -13,12 +12,12 @@ use crate::step::asking::{ask_for_enemy, is_played};
 use crate::step::choices::Chosen;
 use crate::step::scratch::Combat;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Occasion, Witness};
+use crate::telling::event::{Event, HexEvent, Occasion};
 
 /// The place of fire among the kinds of combat.
 const FIRE: u8 = 7;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) {
     if !may_fire(ctx, id) {
         return;
     }
@@ -93,17 +92,11 @@ fn moves_again(ctx: &Position<'_>, id: UnitId) -> bool {
 }
 
 /// Fires at an enemy.
-pub(crate) fn shoot<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    enemy: UnitId,
-    roll: u8,
-) {
+pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: u8) {
     let phase = ctx.battle.phase;
     ctx.battle.unit_mut(id).flags.set(Flags::FIRED);
     ctx.scratch.combat = Some(combat(ctx, FIRE, enemy));
-    if W::WATCHES {
+    if ctx.is_watched() {
         let arc = shown(hex, ctx.battle.unit(enemy), ctx.battle.unit(id).front);
         ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target: enemy, role: FIRE, arc }));
         for deed in [Provides::Range, Provides::FireFront] {

@@ -1,6 +1,5 @@
 //! Leaders: at risk with their units, hunted when alone (B29 of the ancients game).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
 use crate::geometry::hex::{OFF_BOARD_HEX, hex_of};
@@ -9,18 +8,12 @@ use crate::mechanism::hex::provisions::{exits, provided, provision};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, Unit, UnitId};
 use crate::step::Context;
-use crate::telling::event::{Event, HexEvent, Occasion, Witness};
+use crate::telling::event::{Event, HexEvent, Occasion};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
 ///
 /// At most one check is made for a leader in a combat. A leader whose unit is no more flees.
-pub(super) fn after_losses<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    cause: UnitId,
-    before: u16,
-) {
+pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, cause: UnitId, before: u16) {
     let unit = *ctx.battle.unit(id);
     if unit.figures >= before {
         return;
@@ -52,7 +45,7 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
 
 /// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else
 /// as far as he may, not through impassable terrain. Off the board he is safe.
-pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, leader: UnitId) {
+pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
     let (row, directions) = exits(ctx, hex, leader);

@@ -3,7 +3,6 @@
 //! Example: a light cavalry unit is attacked on its flank. It may turn until the attacker is on its front, then evade through
 //! the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Choice, HexRules, Order, Provides};
 
 use crate::geometry::hex::{arc, direction, facing, heading, hex_leader_alone, shown};
@@ -18,7 +17,7 @@ use crate::step::banners::banners_decide;
 use crate::step::choices::Chosen;
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Witness};
+use crate::telling::event::{Event, HexEvent};
 
 /// Places among the kinds of combat.
 pub(super) const ATTACK: u8 = 1;
@@ -28,7 +27,7 @@ const FIRST_STRIKE: u8 = 4;
 const EVADED: u8 = 5;
 const BONUS_EVADED: u8 = 6;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) {
+pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     if !may_begin(ctx, id) {
         return;
     }
@@ -47,7 +46,7 @@ fn may_begin(ctx: &Position<'_>, id: UnitId) -> bool {
 }
 
 /// Whether a unit may begin a close combat at all.
-pub(crate) fn may_fight<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
+pub(crate) fn may_fight(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) -> bool {
     if !may_begin(ctx, id) {
         return false;
     }
@@ -60,13 +59,7 @@ pub(crate) fn may_fight<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &
 
 /// The target that a unit attacks: its player's, or by the earliest row of its doctrine and then by dice. A unit that must fight
 /// takes the best there is.
-pub(super) fn chosen<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    open: &Targets,
-    role: u8,
-) -> Option<UnitId> {
+pub(super) fn chosen(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, open: &Targets, role: u8) -> Option<UnitId> {
     let (mut best, mut holds): (Option<(usize, Target)>, Option<usize>) = (None, None);
     for target in open {
         match row(ctx, hex, id, Some(target.id)) {
@@ -101,13 +94,7 @@ pub(super) fn chosen<D: Dice, W: Witness>(
 }
 
 /// Fights a whole close combat.
-pub(crate) fn attack<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    target: UnitId,
-    role: u8,
-) {
+pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
     ctx.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
     declare(ctx, hex, id, target, role);
     react(ctx, hex, id, target);
@@ -135,8 +122,8 @@ pub(crate) fn attack<D: Dice, W: Witness>(
     ctx.tell(|| Event::Hex(HexEvent::Fought { unit: id, target }));
 }
 
-fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
-    if W::WATCHES {
+fn declare(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
+    if ctx.is_watched() {
         let arc = shown(hex, ctx.battle.unit(target), ctx.battle.unit(id).front);
         ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target, role, arc }));
         tell_duties(ctx, hex, id, target);
@@ -151,7 +138,7 @@ fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
 }
 
 /// Tells which provisions bore on the choice of a target.
-fn tell_duties<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+fn tell_duties(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let unit = ctx.battle.unit(id);
     let ahead = shown(hex, unit, ctx.battle.unit(target).front) == Arc::Front;
     let through = if ahead { Provides::AttackFront } else { Provides::AttackAround };
@@ -173,7 +160,7 @@ fn set_role(ctx: &mut Position<'_>, role: u8) {
 }
 
 /// An attacked unit turns towards its attacker, if it may and will.
-fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let (unit, foe) = (*ctx.battle.unit(id), *ctx.battle.unit(target));
     if shown(hex, &foe, unit.front) == Arc::Front {
         return;
@@ -213,12 +200,7 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
 }
 
 /// The facing that the player of an attacked unit turns it to: doctrine's, or another that it can reach (I.C.1).
-fn turned_to<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    target: UnitId,
-    facings: impl Iterator<Item = u8>,
-    best: u8,
-) -> u8 {
+fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item = u8>, best: u8) -> u8 {
     let mut facings: Vec<u8> = facings.collect();
     facings.sort_unstable();
     facings.dedup();
@@ -231,12 +213,7 @@ fn turned_to<D: Dice, W: Witness>(
 }
 
 /// Whether an attacked unit evades: the provision, and how many hexes.
-fn evades<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    target: UnitId,
-) -> Option<(u8, i32)> {
+fn evades(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
     // Nobody is asked whether to evade who cannot.
     let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
@@ -245,7 +222,7 @@ fn evades<D: Dice, W: Witness>(
 }
 
 /// The defender's card that strikes first, if it has one and plays it.
-fn strike_first<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
+fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
     let Some(deck) = &hex.deck else { return false };
     let Some((row, _)) = provision(ctx, hex, Provides::FirstStrike, target, Some(id)) else { return false };
     let side = ctx.battle.unit(target).side;
@@ -265,13 +242,7 @@ fn strike_first<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules
 }
 
 /// The attack itself, what it opens to the attacker, or the answer to it: neither once the battle is decided.
-fn resolve<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    target: UnitId,
-    struck_first: bool,
-) {
+fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, struck_first: bool) {
     let place = ctx.battle.unit(target).front;
     strike::strike(ctx, hex, id, target);
     if banners_decide(ctx) {
@@ -295,7 +266,7 @@ fn resolve<D: Dice, W: Witness>(
 }
 
 /// A leader alone in his hex is attacked: the dice either find him or he flees.
-pub(crate) fn attacked<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, leader: UnitId) {
+pub(crate) fn attacked(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, leader: UnitId) {
     strike::strike(ctx, hex, id, leader);
     if !ctx.battle.unit(leader).gone() {
         flee(ctx, hex, leader);

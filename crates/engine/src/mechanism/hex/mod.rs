@@ -20,7 +20,6 @@ pub(crate) mod strike;
 pub(crate) mod target;
 pub(crate) mod weigh;
 
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Mechanism};
 
 use crate::geometry::hex::attached;
@@ -28,7 +27,6 @@ use crate::mechanism::common::test;
 use crate::mechanism::hex::provisions::takes_part;
 use crate::state::{HexFlags, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::Witness;
 
 /// Whether nobody can do anything in this phase.
 pub(crate) fn rests(ctx: &Position<'_>, mechanism: Mechanism) -> bool {
@@ -37,7 +35,7 @@ pub(crate) fn rests(ctx: &Position<'_>, mechanism: Mechanism) -> bool {
 }
 
 /// Plays a unit's part in a phase.
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, mechanism: Mechanism) {
+pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, mechanism: Mechanism) {
     if let Mechanism::Test(roll) = mechanism {
         test::play(ctx, id, roll);
         return;

@@ -1,6 +1,5 @@
 //! Movement: a unit with orders goes to the place worth most to it, by any march that the provisions allow.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{DoctrineRow, HexRules, Order, Provides};
 
 use crate::geometry::hex::{facing, hex_of};
@@ -13,9 +12,9 @@ use crate::state::{HexFlags, UnitId};
 use crate::step::asking::{ask_for_row, is_played};
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Witness};
+use crate::telling::event::{Event, HexEvent};
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) {
+pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     let unit = ctx.battle.unit(id);
     if hex.any(Provides::Ordered) && !unit.hex.flags.has(HexFlags::ORDERED) {
         return;

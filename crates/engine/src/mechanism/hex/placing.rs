@@ -1,6 +1,5 @@
 //! Putting a unit on its hex at the end of a march.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, facing, heading};
@@ -10,19 +9,13 @@ use crate::situation::hex::march::{March, Motion};
 use crate::situation::hex::motion;
 use crate::state::{Flags, HexFlags, NOBODY, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Witness};
+use crate::telling::event::{Event, HexEvent};
 
 /// Puts a unit where its march ends, with everything that follows from it.
-pub(crate) fn settle<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    motion: &Motion,
-    march: &March,
-) {
+pub(crate) fn settle(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March) {
     let from = *ctx.battle.unit(id);
     let old = facing(from.heading);
-    if W::WATCHES {
+    if ctx.is_watched() {
         tell_provisions(ctx, hex, id, motion, march, old);
     }
     // A second move goes on with the pattern of the first.
@@ -85,8 +78,8 @@ pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
 }
 
 /// Tells which provisions a march made use of.
-pub(crate) fn tell_provisions<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+pub(crate) fn tell_provisions(
+    ctx: &mut Context<'_>,
     hex: &HexRules,
     id: UnitId,
     motion: &Motion,

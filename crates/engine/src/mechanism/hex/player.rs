@@ -31,13 +31,13 @@ pub fn order(battle: &mut Battle, unit: UnitId) {
 /// # Errors
 /// The first provision that an act breaks; the unit then stands where it stood. On other boards every march breaks
 /// [`Provides::Move`].
-pub fn march<W: Witness>(
+pub fn march(
     rules: &Rules,
     setup: &Setup,
     battle: &mut Battle,
     unit: UnitId,
     acts: &[Act],
-    witness: &mut W,
+    witness: &mut dyn Witness,
 ) -> Result<March, Breach> {
     let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::Move, cite: Vec::new() }) };
     let (march, motion) = check(rules, setup, hex, battle, &Scratch::new(), unit, acts)?;
@@ -104,14 +104,14 @@ pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> V
 ///
 /// # Errors
 /// The provision that forbids it: there is no dice-bearing attack on that enemy from where the unit stands.
-pub fn attack<D: Dice, W: Witness>(
+pub fn attack(
     rules: &Rules,
     setup: &Setup,
     battle: &mut Battle,
     unit: UnitId,
     enemy: UnitId,
-    dice: &mut D,
-    witness: &mut W,
+    dice: &mut dyn Dice,
+    witness: &mut dyn Witness,
 ) -> Result<(), Breach> {
     let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::AttackFront, cite: Vec::new() }) };
     let open = targets(rules, setup, battle, unit);
@@ -134,14 +134,14 @@ pub fn attack<D: Dice, W: Witness>(
 ///
 /// # Errors
 /// [`Provides::Range`] if it may not.
-pub fn shoot<D: Dice, W: Witness>(
+pub fn shoot(
     rules: &Rules,
     setup: &Setup,
     battle: &mut Battle,
     unit: UnitId,
     enemy: UnitId,
-    dice: &mut D,
-    witness: &mut W,
+    dice: &mut dyn Dice,
+    witness: &mut dyn Witness,
 ) -> Result<(), Breach> {
     let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::Range, cite: Vec::new() }) };
     let phase = enter(rules, battle, |mechanism| matches!(mechanism, Mechanism::Fire(_)));

@@ -1,12 +1,11 @@
 //! Provisions: which of them applies to a unit, and by how much.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Order, Provides};
 
 use crate::geometry::hex::{facing, homeward};
 use crate::state::{HexFlags, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Witness};
+use crate::telling::event::{Event, HexEvent};
 
 /// The first provision for something that applies to a unit: which, and how much it provides.
 #[inline]
@@ -46,19 +45,13 @@ pub(crate) fn whole(ctx: &Position<'_>, id: UnitId) -> bool {
 
 /// Tells that a provision decided something.
 #[inline]
-pub(crate) fn provided<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, row: u8, unit: UnitId) {
+pub(crate) fn provided(ctx: &mut Context<'_>, row: u8, unit: UnitId) {
     ctx.tell(|| Event::Hex(HexEvent::Provided { unit, row }));
 }
 
 /// Tells of every row for something that applies.
-pub(crate) fn all_provided<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    deed: Provides,
-    own: UnitId,
-    foe: Option<UnitId>,
-) {
-    if W::WATCHES {
+pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides, own: UnitId, foe: Option<UnitId>) {
+    if ctx.is_watched() {
         let view = ctx.view(own, foe);
         let applies = |row: &&(u8, &grognard_rules::model::Provision)| {
             row.1.when.as_ref().is_none_or(|when| when.get(&view) != 0)

@@ -4,7 +4,6 @@
 //! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_of, shown};
@@ -16,7 +15,7 @@ use crate::state::{HexFlags, NOBODY, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, HexEvent, Occasion, Witness};
+use crate::telling::event::{Event, HexEvent, Occasion};
 
 /// The place of a rampage among the kinds of combat.
 const RAMPAGE: u8 = 8;
@@ -74,7 +73,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
 }
 
 /// The hex in which a retreat ends: that of the way, or the one that the unit's player chooses.
-fn end_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: Way) -> u8 {
+fn end_of(ctx: &mut Context<'_>, id: UnitId, way: Way) -> u8 {
     if way.ends.count_ones() < 2 || !is_played(ctx, id) {
         return way.end;
     }
@@ -87,13 +86,7 @@ fn end_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: Way
 }
 
 /// A unit that evades leaves its hex, or is given up.
-pub(super) fn evade<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    from: UnitId,
-    hexes: i32,
-) {
+pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, hexes: i32) {
     if let Some((row, _)) = provision(ctx, hex, Provides::Abandon, id, Some(from)) {
         provided(ctx, row, id);
         let mate = ctx.battle.unit(id).hex.mate;
@@ -114,13 +107,7 @@ pub(super) fn evade<D: Dice, W: Witness>(
 }
 
 /// Flags drive a unit back.
-pub(super) fn driven_back<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    from: UnitId,
-    flags: i32,
-) {
+pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, flags: i32) {
     let Some((row, each)) = provision(ctx, hex, Provides::Retreat, id, Some(from)) else { return };
     provided(ctx, row, id);
     let more = if hex.any(Provides::RetreatMore) {
@@ -180,7 +167,7 @@ pub(super) fn driven_back<D: Dice, W: Witness>(
 }
 
 /// A unit that runs wild strikes everybody around it, in the order of directions.
-fn run_wild<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, row: u8) {
+fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     provided(ctx, row, id);
     let rampage = &hex.provisions[usize::from(row)];
     let role = ctx.scratch.combat.map(|combat| combat.role);
@@ -208,7 +195,7 @@ fn run_wild<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id
 }
 
 /// Those who stand in the way of a unit that runs wild pay for the hexes it cannot make.
-fn trample<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
+fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;
     }

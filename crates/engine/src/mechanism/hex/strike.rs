@@ -1,6 +1,5 @@
 //! Strikes: dice rolled, hits and flags ignored or changed, losses, leaders, retreats (clauses II.H, I.D).
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use crate::geometry::hex::shown;
@@ -9,10 +8,10 @@ use crate::mechanism::hex::{leader, retreat};
 use crate::state::UnitId;
 use crate::step::asking::decides;
 use crate::step::{Context, Position};
-use crate::telling::event::{Occasion, Witness};
+use crate::telling::event::Occasion;
 
 /// One unit strikes another with the dice of the provisions.
-pub(super) fn strike<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) {
+pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId) {
     let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
     let settled = ctx.scratch.combat.zip(hex.strike_by_type(unit.kind, enemy.kind));
     let outcome = if let Some((combat, row)) = settled {
@@ -34,13 +33,7 @@ pub(super) fn strike<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &Hex
 }
 
 /// What a strike of `id` does to `foe`.
-pub(super) fn suffer<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    foe: UnitId,
-    effect: &Effect,
-) {
+pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
     let score = effect.score;
     let mut colours = i32::from(score.colours) - ignored(ctx, hex, Provides::IgnoreColours, foe, id, score.colours);
     let swords = i32::from(score.swords) - ignored(ctx, hex, Provides::IgnoreSwords, foe, id, score.swords);
@@ -83,14 +76,7 @@ pub(super) fn suffer<D: Dice, W: Witness>(
 }
 
 /// How many symbols a struck unit ignores.
-fn ignored<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    deed: Provides,
-    foe: UnitId,
-    id: UnitId,
-    of: u8,
-) -> i32 {
+fn ignored(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id: UnitId, of: u8) -> i32 {
     let ignored = ignorable(ctx, hex, deed, foe, id, of);
     if ignored > 0 {
         all_provided(ctx, hex, deed, foe, Some(id));
@@ -108,8 +94,8 @@ fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id
 
 /// How many symbols a struck unit converts, if it may and will and that is of use: `of_use` says how many that are, of those
 /// that it may convert.
-fn converted<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+fn converted(
+    ctx: &mut Context<'_>,
     hex: &HexRules,
     (deed, choice): (Provides, Choice),
     (foe, id): (UnitId, UnitId),

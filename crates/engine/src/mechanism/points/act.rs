@@ -2,7 +2,6 @@
 //!
 //! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order};
 use grognard_rules::situation::WayFact;
 
@@ -18,20 +17,14 @@ use crate::mechanism::points::walk::{Unable, walk};
 use crate::mechanism::points::{occupation, passage};
 use crate::state::{Flags, Marks, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::{inches, unit_name};
 
 /// The least length of a contact edge to edge, in hundredths of an inch: more than roundings can take away.
 const EDGE: i32 = 5;
 
 /// Carries out an order and pays for it, or returns why not.
-pub(crate) fn carry_out<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    foe: UnitId,
-    act: u8,
-    order: Order,
-) -> Result<(), Unable> {
+pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8, order: Order) -> Result<(), Unable> {
     payment::permit(ctx, act, id, foe)?;
     match ctx.rules.acts[usize::from(act)].deed {
         Deed::Move => {
@@ -87,7 +80,7 @@ fn advance_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, stop: i32) 
     if held { plan(false) } else { Some(way) }
 }
 
-fn mark_firing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) -> Result<(), Unable> {
+fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId) -> Result<(), Unable> {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
     if unit.marks.has(Marks::FIRING) {
@@ -103,19 +96,19 @@ fn mark_firing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: Un
 }
 
 /// Lays a firing marker beside a unit.
-pub(crate) fn open_fire<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn open_fire(ctx: &mut Context<'_>, id: UnitId) {
     ctx.battle.unit_mut(id).marks.set(Marks::FIRING);
     ctx.tell(|| Event::Firing { unit: id, on: true });
 }
 
 /// Removes a unit's firing marker.
-pub(crate) fn cease<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn cease(ctx: &mut Context<'_>, id: UnitId) {
     ctx.battle.unit_mut(id).marks.clear(Marks::FIRING);
     ctx.tell(|| Event::Firing { unit: id, on: false });
 }
 
 /// Turns to face an enemy: edge to edge if they touch, otherwise on the spot.
-fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
+fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     let place = place_facing(ctx, id, foe);
     let tenths = ctx.rect(id).heading().turn_to(place.heading());
     if tenths == 0 {
@@ -143,13 +136,7 @@ fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
 }
 
 /// Changes formation, and lets the enemies that touched the unit touch it again.
-fn reform<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-    formation: u8,
-) -> Result<(), Unable> {
+fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8) -> Result<(), Unable> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     if unit.formation == formation {
@@ -201,13 +188,7 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect)
 }
 
 /// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, if either place is free and open to it.
-fn steady<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-    morale: u8,
-) -> Result<(), Unable> {
+fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {
         return Err(None);

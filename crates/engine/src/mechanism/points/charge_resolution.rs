@@ -7,7 +7,6 @@
 //! battalion; the principal's check fails, and both are shaken.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
@@ -25,9 +24,9 @@ use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::nearest::others;
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Occasion, Refusal, Witness};
+use crate::telling::event::{Event, Occasion, Refusal};
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
     for target in ctx.battle.side(side.other()) {
         let chargers = chargers_of(ctx, side, target);
         if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
@@ -45,13 +44,7 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
 }
 
 /// Resolves the charges on one target. `follows`: whether the principal may go after it.
-fn resolve<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    chargers: &[UnitId],
-    target: UnitId,
-    roll: u8,
-    follows: bool,
-) {
+fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, follows: bool) {
     let worst = |&&id: &&UnitId| std::cmp::Reverse(ctx.battle.unit(id).met);
     let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
     ctx.scratch.joint = chargers.iter().copied().collect();
@@ -77,7 +70,7 @@ fn resolve<D: Dice, W: Witness>(
 }
 
 /// Lets the principal charger react to the flight of its target.
-fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
+fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
     let must = ctx.scratch.pursue;
     let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
     match order {
@@ -101,7 +94,7 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 /// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. A unit without room to turn to
 /// the direction of flight stays where it is, or goes beside the enemy that it would overlap. A unit that `must` pursue leaves any enemy
 /// for it; one that chooses to does not leave those that it may not leave (D3).
-fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
+fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
     let reach = match reach {
@@ -172,7 +165,7 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Opt
 }
 
 /// Occupies the place that a fleeing enemy has left, with its centre and heading.
-fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &Rect) {
+fn occupy(ctx: &mut Context<'_>, id: UnitId, left: &Rect) {
     let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
     // A unit that may charge an enemy among houses may take the enemy's place there (R6), if nobody else of its arm stands there (R2).
@@ -194,7 +187,7 @@ fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &R
 }
 
 /// Charges, at once, the nearest other enemy that it may charge and can reach.
-fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
+fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
     // The bars on moving into contact apply here as well.
     let contact = ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact);
@@ -225,7 +218,7 @@ fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled:
 }
 
 /// Resolves a charge on another enemy at once. It cannot lead to a further charge.
-fn strike<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
+fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
     let unit = ctx.battle.unit_mut(id);
     (unit.foe, unit.met) = (enemy, arc);
     unit.flags.set(Flags::CHARGING);

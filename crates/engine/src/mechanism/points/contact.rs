@@ -8,7 +8,6 @@
 //! is on the second.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::common::moving::settle_on;
@@ -18,7 +17,7 @@ use crate::situation::ways::WayFacts;
 use crate::state::{Flags, UNITS_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 use crate::telling::narrator::words::unit_name;
 
 /// Enemies, and the shift of each, east and north.
@@ -30,8 +29,8 @@ pub(crate) fn touching(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> bool {
 }
 
 /// Reports the rule by which a unit left a contact.
-pub(crate) fn tell_leaving<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, facts: WayFacts) {
-    let Some(leave) = ctx.rules.movement.leave.as_ref().filter(|_| W::WATCHES) else { return };
+pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
+    let Some(leave) = ctx.rules.movement.leave.as_ref().filter(|_| ctx.is_watched()) else { return };
     ctx.scratch.way.set(facts);
     let row = leave.first.get(&ctx.view(id, None)) as usize;
     ctx.scratch.way.set(WayFacts::default());
@@ -41,7 +40,7 @@ pub(crate) fn tell_leaving<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
 }
 
 /// Clears contacts of units that no longer touch and cancels their charges, except charges that are being resolved.
-pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn part(ctx: &mut Context<'_>) {
     for index in 0..ctx.battle.units.len() as u8 {
         let id = UnitId(index);
         let unit = ctx.battle.unit(id);

@@ -9,7 +9,6 @@
 //! unit as soon as it has turned are in its way only if it would run on towards the middle of their ground.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
@@ -24,7 +23,7 @@ use crate::situation::occupied::is_taken;
 use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// Hundredths of an inch by which a flight is lengthened at a time.
 const STEP: i32 = 25;
@@ -33,7 +32,7 @@ const STEP: i32 = 25;
 const ROUNDED: i64 = 4;
 
 /// Plays one unit in the flight phase.
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {
         return;
@@ -46,7 +45,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
 }
 
 /// Lets a unit flee from another.
-pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cause: UnitId) {
+pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let (Some(flight), Board::Plane { .. }) = (&rules.flight, rules.board) else { return };
     let row = flight.first.get(&ctx.view(id, Some(cause))) as usize;
@@ -95,7 +94,7 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
 
 /// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, within reach and away from all who
 /// attack it, with no enemy in between. Returns whether there was one.
-fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize, cause: UnitId) -> bool {
+fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -> bool {
     let rules = ctx.rules;
     let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
     let rect = ctx.rect(id);

@@ -10,7 +10,6 @@
 //! lost; with a unit that is destroyed he is lost.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Generals, Role};
 
 use crate::geometry::plane::{Heading, Point};
@@ -25,13 +24,13 @@ use crate::state::general::base;
 use crate::state::{Flags, GENERALS_MAX, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{decides, is_played};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, GeneralEvent, Witness};
+use crate::telling::event::{Event, GeneralEvent};
 
 /// The step in hundredths of an inch by which a general stops short to find clear ground.
 const STEP: i32 = 25;
 
 /// Lets the generals of a side ride.
-pub(crate) fn ride<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+pub(crate) fn ride(ctx: &mut Context<'_>, side: Side) {
     let Some(generals) = &ctx.rules.generals else { return };
     let over = |index: usize| ctx.setup.generals[index].rank(generals).role == Role::Assists;
     let mut order: ArrayVec<usize, GENERALS_MAX> = (0..ctx.setup.generals.len()).collect();
@@ -43,7 +42,7 @@ pub(crate) fn ride<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
     }
 }
 
-fn ride_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &Generals, side: Side, index: usize) {
+fn ride_one(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) {
     let with = ctx.battle.generals[index].with;
     let held = |unit: UnitId| {
         let unit = ctx.battle.unit(unit);
@@ -84,12 +83,7 @@ fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, un
 
 /// The unit that a general is to be with: of those that he may join the first that wants him, the one he is with before all others,
 /// then the nearest to the enemy.
-fn wanted<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    generals: &Generals,
-    side: Side,
-    index: usize,
-) -> Option<UnitId> {
+fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
     let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
     let role = post.rank(generals).role;
     let from = ctx.battle.ground_of(ctx.rules, index);
@@ -114,7 +108,7 @@ fn wanted<D: Dice, W: Witness>(
     fit.into_iter().find(|&((.., id), foe)| decides(ctx, Choice::Lead, id, foe)).map(|((.., id), _)| id)
 }
 
-fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId, ride: Ride) {
+fn join_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId, ride: Ride) {
     let general = &mut ctx.battle.beside_units().generals[index];
     (general.with, general.at) = (Some(unit), Point { x: 0, y: 0 });
     let Ride { distance, halved, road, .. } = ride;
@@ -122,14 +116,14 @@ fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, uni
 }
 
 /// A general stands for himself again, where his unit's middle is.
-fn leave_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId) {
+fn leave_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId) {
     let at = ctx.rect(unit).centre();
     let general = &mut ctx.battle.beside_units().generals[index];
     (general.with, general.at) = (None, at);
     ctx.tell(|| Event::General(GeneralEvent::Left { general: index as u8, unit }));
 }
 
-fn take_general_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &Generals, side: Side, index: usize) {
+fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) {
     let Some(goal) = general_post(ctx, generals, side, index) else { return };
     let from = ctx.battle.generals[index].at;
     let far = from.square_distance(goal).isqrt() as i32;
@@ -166,7 +160,7 @@ fn is_stood_on(ctx: &Position<'_>, at: Point) -> bool {
 }
 
 /// Removes the general of a unit that is destroyed or has left the table.
-pub(crate) fn lose_general_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit: UnitId) {
+pub(crate) fn lose_general_of(ctx: &mut Context<'_>, unit: UnitId) {
     let Some(index) = ctx.battle.general_with(unit) else { return };
     lose_general(ctx, index);
     ctx.tell(|| Event::General(GeneralEvent::Gone { general: index as u8, unit }));
@@ -178,7 +172,7 @@ fn lose_general(ctx: &mut Position<'_>, index: usize) {
     (general.lost, general.idle, general.with, general.at) = (true, idle, None, Point { x: 0, y: 0 });
 }
 
-fn set_general<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, at: Point, ride: Ride) {
+fn set_general(ctx: &mut Context<'_>, index: usize, at: Point, ride: Ride) {
     ctx.battle.beside_units().generals[index].at = at;
     let Ride { distance, halved, closed, road } = ride;
     ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance, halved, closed, road }));
@@ -213,7 +207,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
 }
 
 /// Rolls for the fate of the general of a unit that has fled.
-pub(crate) fn decide_fate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit: UnitId) {
+pub(crate) fn decide_fate(ctx: &mut Context<'_>, unit: UnitId) {
     let Some(generals) = &ctx.rules.generals else { return };
     let (Some(index), Some((odds, site))) = (ctx.battle.general_with(unit), &generals.fate) else { return };
     let at = odds.at(&[]);
@@ -223,14 +217,14 @@ pub(crate) fn decide_fate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit
     if lost {
         lose_general(ctx, index);
     }
-    if W::WATCHES {
+    if ctx.is_watched() {
         let faces = ctx.dice.shown(address, &at, outcome);
         ctx.tell(|| Event::General(GeneralEvent::Fate { general: index as u8, unit, faces, lost }));
     }
 }
 
 /// Brings on the units of generals who arrive in this turn, if there is room.
-pub(crate) fn bring_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn bring_on(ctx: &mut Context<'_>) {
     if ctx.setup.generals.is_empty() {
         return;
     }

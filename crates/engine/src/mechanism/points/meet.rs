@@ -1,6 +1,5 @@
 //! Moving into contact, and marking charges.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Deed;
 
 use crate::geometry::plane::{Arc, Way};
@@ -10,7 +9,7 @@ use crate::mechanism::points::route::way_to_contact;
 use crate::mechanism::points::walk::{self, Unable};
 use crate::state::{Flags, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The act that lays a charge marker.
 pub(crate) fn charge_act(ctx: &Position<'_>) -> Option<u8> {
@@ -24,12 +23,7 @@ pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool 
 }
 
 /// Moves into contact with an enemy, and marks the charge where the act says so.
-pub(crate) fn meet<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-) -> Result<(), Unable> {
+pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     let rules = ctx.rules;
     if touching(ctx, id, foe) {
         return Err(None);
@@ -84,12 +78,7 @@ pub(crate) fn newly_met(ctx: &Position<'_>, id: UnitId, way: &Way) -> Option<(Un
 }
 
 /// Marks a charge on an enemy that the unit touches.
-pub(crate) fn mark_charge<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-) -> Result<(), Unable> {
+pub(crate) fn mark_charge(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     if !touching(ctx, id, foe) {
         return Err(Some(Refusal::OutOfReach));
     }

@@ -3,15 +3,13 @@
 //!
 //! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes so far out of the wood: 4" for its base.
 
-use grognard_dice::Dice;
-
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::{furthest, settle_on};
 use crate::mechanism::points::contact::touching;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::state::UnitId;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 use crate::telling::narrator::words::unit_name;
 
 /// Whether a unit fills a piece of ground.
@@ -22,12 +20,12 @@ pub(crate) fn fills(ctx: &Position<'_>, id: UnitId) -> bool {
 
 /// Updates the ground that a unit fills after a move: it leaves the old piece, and fills the one in which its middle lies now, be it the
 /// same, if it may.
-pub(crate) fn fill_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, false);
 }
 
 /// The same for a unit that has taken an enemy's place: it fills that ground even if it otherwise may not.
-pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }
 
@@ -37,7 +35,7 @@ pub(crate) fn may_fill(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
     fills.is_some_and(|fills| ctx.holds(fills.begins.as_ref(), id, None))
 }
 
-fn fill_under<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, taken: bool) {
+fn fill_under(ctx: &mut Context<'_>, id: UnitId, taken: bool) {
     if ctx.setup.terrain.is_empty() {
         return;
     }
@@ -68,9 +66,9 @@ pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Hea
 }
 
 /// Reports that a move out of the ground that a unit fills is measured from the edge.
-pub(crate) fn tell_way_out<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: &Way) {
+pub(crate) fn tell_way_out(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
-    let Some(piece) = filled.filter(|_| W::WATCHES && way.distance > 0) else { return };
+    let Some(piece) = filled.filter(|_| ctx.is_watched() && way.distance > 0) else { return };
     let ground = ctx.setup.terrain[piece].ground(ctx.rules);
     let Some(fills) = &ground.fills else { return };
     ctx.tell_special((id, None), &fills.source, |scene| {
@@ -85,7 +83,7 @@ fn parts(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
 }
 
 /// Puts a unit into the middle of a piece, which it fills from now on.
-pub(crate) fn fill<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, piece: usize) {
+pub(crate) fn fill(ctx: &mut Context<'_>, id: UnitId, piece: usize) {
     let here = ctx.rect(id);
     let place = middled(&here, &ctx.setup.terrain[piece]);
     settle_on(ctx, id, &place);

@@ -8,7 +8,6 @@
 //! the enemy with 2 points moves into contact (1) and gets a charge marker (1).
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
 
 use crate::mechanism::common::units::opponent;
@@ -19,7 +18,7 @@ use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
 use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played, is_to};
 use crate::step::player::Offer;
 use crate::step::{Context, Position, choices};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Event;
 
 /// The most orders one unit can be given in one phase.
 const ORDERS_MAX: usize = 8;
@@ -35,7 +34,7 @@ enum Given {
     Nothing,
 }
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::deal(ctx, side);
     general::ride(ctx, side);
     let mut queue: ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX> = ArrayVec::new();
@@ -57,7 +56,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
 }
 
 /// Gives a unit the first order that is not refused.
-fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Given {
+fn order_one(ctx: &mut Context<'_>, id: UnitId) -> Given {
     let rules = ctx.rules;
     let rows = &ctx.decisions(id).rows;
     let Some(nearest) = opponent(ctx, id) else { return Given::Nothing };
@@ -69,7 +68,7 @@ fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Gi
         let found = &rows[row];
         let Some(act) = found.act else { return Given::Nothing };
         let act_row = &rules.acts[usize::from(act)];
-        if W::WATCHES {
+        if ctx.is_watched() {
             let order = found.order;
             ctx.tell(|| Event::Ordered { unit: id, row, order });
         }
@@ -139,12 +138,7 @@ fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) 
 /// Asks a player which order to be paid for a unit is given next, by a row and with regard to which enemy.
 ///
 /// Orders come one after the other. Those before `from` were taken back by the rules just before and are not offered again.
-fn ask_for_act<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    nearest: UnitId,
-    from: Search,
-) -> Option<(usize, UnitId)> {
+fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search) -> Option<(usize, UnitId)> {
     let rows = &ctx.decisions(id).rows;
     let mut offers = vec![Offer::Hold];
     for (row, found) in rows.iter().enumerate().skip(from.row).filter(|(_, row)| row.order != Order::Hold) {
@@ -176,7 +170,7 @@ fn ask_for_act<D: Dice, W: Witness>(
 }
 
 /// The order of a unit's doctrine in this phase with regard to an enemy. It is reported but not counted.
-pub(crate) fn choice<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, foe: UnitId) -> Option<Order> {
+pub(crate) fn choice(ctx: &mut Context<'_>, id: UnitId, foe: UnitId) -> Option<Order> {
     let chosen = if is_played(ctx, id) {
         let follows = |_: &Position<'_>, row: &DoctrineRow, _: Option<UnitId>| {
             matches!(row.order, Order::Pursue | Order::Occupy | Order::Charge)

@@ -3,7 +3,6 @@
 //! A unit is on a road where its ground touches one. Whatever it does in an area or on barred ground while on a road does not
 //! count. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;
 
@@ -12,7 +11,6 @@ use crate::situation::ways::WayFacts;
 use crate::state::terrain::{enclosed, touches_road};
 use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::Witness;
 use crate::telling::narrator::words::unit_name;
 
 /// The distance in hundredths of an inch between the points that are checked.
@@ -131,8 +129,8 @@ fn bar_on(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> Option<u8> {
 }
 
 /// Reports the friends that a unit has passed through.
-pub(crate) fn tell_passing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: &Way) {
-    if !W::WATCHES {
+pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
+    if !ctx.is_watched() {
         return;
     }
     for friend in ctx.battle.side(ctx.battle.unit(id).side) {

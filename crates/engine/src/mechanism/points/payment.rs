@@ -1,6 +1,5 @@
 //! Bars and costs of acts.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Act, ActBars};
 
 use crate::mechanism::points::purse::take;
@@ -8,7 +7,7 @@ use crate::situation::points::{Purse, purse};
 use crate::situation::ways::WayFacts;
 use crate::state::UnitId;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal};
 
 /// The bar that forbids an act now, if any.
 pub(crate) fn act_barred(ctx: &Position<'_>, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
@@ -42,7 +41,7 @@ pub(crate) fn purse_of(ctx: &Position<'_>, id: UnitId) -> Purse {
 }
 
 /// Pays for an act.
-pub(crate) fn pay<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) {
+pub(crate) fn pay(ctx: &mut Context<'_>, act: u8, id: UnitId) {
     let cost = u16::from(ctx.rules.acts[usize::from(act)].cost);
     let (cost, left) = take(ctx, id, cost);
     ctx.tell(|| Event::Paid { unit: id, act, cost, left });

@@ -9,7 +9,7 @@
 //! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
 
 use arrayvec::ArrayVec;
-use grognard_dice::{Dice, LANES, NTH_MAX};
+use grognard_dice::{LANES, NTH_MAX};
 use grognard_rules::model::{Activation, Generals, Role};
 
 use crate::mechanism::common::units;
@@ -18,7 +18,7 @@ use crate::situation::sight::FAR;
 use crate::state::{GENERALS_MAX, Side, UnitId};
 use crate::step::activation::count_orders;
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, GeneralEvent, Share, Witness};
+use crate::telling::event::{Event, GeneralEvent, Share};
 
 /// A command that gets a die this turn.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ struct Slot {
 }
 
 /// Throws for the points of an orders phase, unless they are thrown already.
-pub(crate) fn deal<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+pub(crate) fn deal(ctx: &mut Context<'_>, side: Side) {
     if ctx.battle.orders != UNTHROWN {
         return;
     }
@@ -72,7 +72,7 @@ pub(crate) fn take(ctx: &mut Position<'_>, id: UnitId, cost: u16) -> (u16, Optio
     (cost, left)
 }
 
-fn deal_to_generals<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &Generals, side: Side) {
+fn deal_to_generals(ctx: &mut Context<'_>, generals: &Generals, side: Side) {
     let slots = slots(ctx, generals, side);
     let now = plan_now(ctx.setup, side, ctx.battle.turn, generals.plan.0);
     let Some(plan) = now else {
@@ -106,11 +106,7 @@ fn deal_to_generals<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: 
 }
 
 /// The commands that get a die. Those of a lost general wait for some turns first.
-fn slots<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    generals: &Generals,
-    side: Side,
-) -> ArrayVec<Slot, GENERALS_MAX> {
+fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slot, GENERALS_MAX> {
     let setup = ctx.setup;
     let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
     for (name, post) in setup.generals.iter().enumerate() {
@@ -136,12 +132,7 @@ fn slots<D: Dice, W: Witness>(
 }
 
 /// One throw for each command, taken together. None if the pack has no dice.
-fn throw<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    side: Side,
-    count: usize,
-    planned: bool,
-) -> Option<ArrayVec<u16, GENERALS_MAX>> {
+fn throw(ctx: &mut Context<'_>, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
     let Activation::Dice { odds, site, .. } = &ctx.rules.activation else { return None };
     let at = odds.at(&[]);
     let lane = LANES - 2 + side.index() as u8;
@@ -150,7 +141,7 @@ fn throw<D: Dice, W: Witness>(
         let address = grognard_dice::Address { nth: nth as u8, ..ctx.address_of(*site, lane) };
         let index = ctx.dice.decide(address, &at);
         dice.push(at.class(index));
-        if W::WATCHES {
+        if ctx.is_watched() {
             shown.push(ctx.dice.shown(address, &at, index));
         }
     }

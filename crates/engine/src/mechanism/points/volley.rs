@@ -5,15 +5,13 @@
 //! unbroken ones first. The phase may allow fire over other units. A target that could fire at the firer gets a marker, and the
 //! roll is taken against it.
 
-use grognard_dice::Dice;
-
 use crate::mechanism::points::act::{self, open_fire};
 use crate::situation::fire_lines::Aiming;
 use crate::state::{Flags, Marks, Side, UnitId, Units};
 use crate::step::{Context, Position};
-use crate::telling::event::{Occasion, Witness};
+use crate::telling::event::Occasion;
 
-pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
     let index = ctx.battle.phase;
     let idle = |id: UnitId| {
         let unit = ctx.battle.unit(id);

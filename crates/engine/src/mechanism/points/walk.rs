@@ -1,6 +1,5 @@
 //! Moving along a planned way: its cost, the friends that it passes and the contacts that it leaves.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Deed;
 use grognard_rules::situation::WayFact;
 
@@ -14,20 +13,14 @@ use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of};
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
-use crate::telling::event::{Event, Refusal, Scene, Witness};
+use crate::telling::event::{Event, Refusal, Scene};
 use crate::telling::narrator::words::unit_name;
 
 /// Why an order is not carried out; none if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
 /// Moves a unit along a way, if the way is short enough and no bar forbids it.
-pub(crate) fn walk<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-    way: &Way,
-) -> Result<(), Unable> {
+pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
     let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
     let facts = facts_of(ctx, id, way, target);
     let (allowance, halved) = allowance_for(ctx, id, facts);

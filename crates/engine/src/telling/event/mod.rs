@@ -553,15 +553,19 @@ pub enum Event {
 
 /// Receives the events of a battle.
 pub trait Witness {
-    /// Whether anything is watched at all, as is usual; if not, no event is even made.
-    const WATCHES: bool = true;
+    /// Whether anything is watched at all, as is usual; if not, no event is even made. Asked once, before a battle or step.
+    fn watches(&self) -> bool {
+        true
+    }
 
     /// Takes an event.
     fn see(&mut self, scene: Scene<'_>, event: &Event);
 }
 
-impl<W: Witness> Witness for &mut W {
-    const WATCHES: bool = W::WATCHES;
+impl<W: Witness + ?Sized> Witness for &mut W {
+    fn watches(&self) -> bool {
+        (**self).watches()
+    }
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         (**self).see(scene, event);
@@ -573,7 +577,9 @@ impl<W: Witness> Witness for &mut W {
 pub struct Unwitnessed;
 
 impl Witness for Unwitnessed {
-    const WATCHES: bool = false;
+    fn watches(&self) -> bool {
+        false
+    }
 
     fn see(&mut self, _: Scene<'_>, _: &Event) {}
 }

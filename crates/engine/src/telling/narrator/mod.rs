@@ -108,8 +108,6 @@ impl Narrator {
 }
 
 impl Witness for Narrator {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         let rules = scene.rules;
         let name = |id: UnitId| unit_name(scene, id);

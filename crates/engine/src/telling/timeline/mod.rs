@@ -154,8 +154,6 @@ impl Recorder {
 }
 
 impl Witness for Recorder {
-    const WATCHES: bool = true;
-
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         match event {
             Event::HalfTurn => self.phase = None,

@@ -241,11 +241,11 @@ struct Turned<'a> {
 }
 
 impl Dice for Turned<'_> {
-    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         if self.on_its_own.get() { self.fresh.decide(at, decision) } else { self.own.decide(at, decision) }
     }
 
-    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.own.shown(at, decision, outcome)
     }
 }
