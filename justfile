@@ -49,7 +49,7 @@ peers:
 
 # Hold best play and training against games solved by hand and against ten million battles, and training against 1,000 planted nulls.
 players:
-    BATTLES=10000000 cargo test --release -p grognard-exact --test best -- --include-ignored --nocapture
+    BATTLES=10000000 cargo test --release -p grognard-exact --test exact best:: -- --include-ignored --nocapture
     NULLS=1000 cargo test --release -p grognard-lab --lib questions::train -- --nocapture
     cargo test --release -p grognard --test command -- best:: replay::
 
@@ -119,12 +119,12 @@ determinism:
 
 # Compare the exact odds of every built-in study that is small enough with half a million battles in each cell.
 exact:
-    cargo test --release -p grognard-lab --test sampled_against_exact -- --include-ignored
+    cargo test --release -p grognard-lab --test lab sampled_against_exact:: -- --include-ignored
 
 # Try a hundred thousand damaged packs, expressions, studies and results folders (`just test` tries the corpus and a few more).
 hostile:
     PROPTEST_CASES=100000 cargo test --release -p grognard-rules --test fuzz
-    PROPTEST_CASES=100000 cargo test --release -p grognard-lab --test hostile
+    PROPTEST_CASES=100000 cargo test --release -p grognard-lab --test lab hostile::
 
 # Break every rule row of all packs, or of those named, and list the breaks that no clause test catches.
 mutants *PACKS:

@@ -1,10 +1,8 @@
 //! Merging, rounding and pruning: what they may change, and what they may not.
 
-mod common;
-
 use std::ops::ControlFlow;
 
-use common::{Men, duel, load, solved};
+use crate::common::{Men, duel, load, solved};
 use grognard_dice::EnumeratedDice;
 use grognard_engine::{Outcome, Setup, Unwitnessed, fight};
 use grognard_exact::{Budget, Limits, Solution, solve};

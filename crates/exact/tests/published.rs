@@ -1,8 +1,6 @@
 //! Exact odds against figures that nobody here computed, equal to the last digit given.
 
-mod common;
-
-use common::{Men, duel, load, solved};
+use crate::common::{Men, duel, load, solved};
 use grognard_engine::Side;
 use grognard_exact::{Number, Solution};
 use grognard_rules::model::Rules;

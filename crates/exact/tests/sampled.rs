@@ -1,11 +1,7 @@
 //! A charge on the plane, to the end of the turn: every outcome is sampled as often as it should be.
 
-#[path = "../../engine/tests/common/agree.rs"]
-mod agree;
-mod common;
-
-use agree::agree;
-use common::{Men, duel, load, solved};
+use crate::agree::agree;
+use crate::common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Unwitnessed, fight};
 

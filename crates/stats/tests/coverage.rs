@@ -5,9 +5,7 @@
 //! documentation. The rest is simulated with fixed seeds: 4,000 studies each, so that a true coverage of 0.95 is measured with a
 //! standard error of 0.0034; the tolerances below are four of those, besides what the interval itself is allowed to be off by.
 
-mod covered;
-
-use covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks};
+use crate::covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks};
 use grognard_stats::{
     Intervals, Kind, Level, Pairs, Sums, bonferroni, independent_difference, mean, mean_exact, quantile, share,
     share_difference, share_exact,

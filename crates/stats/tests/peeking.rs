@@ -4,9 +4,7 @@
 //! of 0.05 are measured here on 400 studies with a standard error of 0.011, and tolerances are four of those. Seeds are
 //! fixed: the answer is always the same.
 
-mod simulated;
-
-use simulated::{BLOCK, pairs, precise, shares};
+use crate::simulated::{BLOCK, pairs, precise, shares};
 
 const STUDIES: u64 = 400;
 const NOISE: f64 = 4.0 * 0.011;

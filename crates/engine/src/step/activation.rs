@@ -19,7 +19,7 @@ pub(crate) fn count_orders(ctx: &mut Context<'_>) {
             let address = ctx.address_of(*site, LANES - 2 + side);
             let index = ctx.dice.decide(address, &at);
             let orders = at.class(index);
-            if ctx.is_watched() {
+            if ctx.witness.is_some() {
                 let faces = ctx.dice.shown(address, &at, index);
                 ctx.tell(|| Event::Orders { orders, faces });
             }

@@ -16,8 +16,8 @@ use crate::telling::event::{Event, Scene, SpecialEvent, Witness};
 pub(crate) struct Context<'a> {
     pub(super) position: Position<'a>,
     pub(crate) dice: &'a mut dyn Dice,
-    /// None: nobody watches, and no event is made.
-    witness: Option<&'a mut dyn Witness>,
+    /// None: nobody watches, and what only a witness is told is not worked out.
+    pub(crate) witness: Option<&'a mut dyn Witness>,
     /// None: both sides follow their doctrine.
     pub(super) player: Option<&'a mut dyn Player>,
 }
@@ -57,22 +57,9 @@ impl<'a> Context<'a> {
     /// Reports an event to the witness. Without a witness the event is not even made.
     #[inline]
     pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
-        if self.is_watched() {
-            self.report(&event());
-        }
-    }
-
-    /// Whether anybody watches: what only a witness is told need not be worked out otherwise.
-    #[inline]
-    pub(crate) fn is_watched(&self) -> bool {
-        self.witness.is_some()
-    }
-
-    #[cold]
-    fn report(&mut self, event: &Event) {
-        let Position { rules, setup, battle, .. } = &self.position;
         if let Some(witness) = &mut self.witness {
-            witness.see(Scene { rules, setup, battle }, event);
+            let Position { rules, setup, battle, .. } = &self.position;
+            report(&mut **witness, Scene { rules, setup, battle }, &event());
         }
     }
 
@@ -84,11 +71,17 @@ impl<'a> Context<'a> {
         source: &Source,
         line: impl FnOnce(Scene<'_>) -> String,
     ) {
-        if self.is_watched() {
+        if let Some(witness) = &mut self.witness {
             let Position { rules, setup, battle, .. } = &self.position;
-            let line = line(Scene { rules, setup, battle });
-            let event = SpecialEvent { unit, other, line, source: source.clone() };
-            self.report(&Event::Special(Box::new(event)));
+            let scene = Scene { rules, setup, battle };
+            let event = SpecialEvent { unit, other, line: line(scene), source: source.clone() };
+            report(&mut **witness, scene, &Event::Special(Box::new(event)));
         }
     }
+}
+
+/// Kept out of the way of the millions of battles that nobody watches.
+#[cold]
+fn report(witness: &mut dyn Witness, scene: Scene<'_>, event: &Event) {
+    witness.see(scene, event);
 }

@@ -69,7 +69,7 @@ impl Context<'_> {
         let address = address(self, occasion, own);
         let index = self.dice.decide(address, &at);
         let class = at.class(index);
-        if self.is_watched() {
+        if self.witness.is_some() {
             tell_roll(self, occasion, roll, compiled, own, foe, &inputs, address, index);
         }
         compiled.outcomes[usize::from(class)]

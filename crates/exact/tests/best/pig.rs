@@ -14,8 +14,8 @@ use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_source::Sources;
 
-use super::common::{Men, duel};
 use super::{explored, value};
+use crate::common::{Men, duel};
 
 /// Points that are played for, faces of the die, and the turns of a game; a game that lasts longer is drawn. There are no more points
 /// than morale states for them.

@@ -80,7 +80,7 @@ fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Ref
     let way = way_to(ctx, id, target).ok_or(Refusal::OutOfReach)?;
     let view = ctx.view(id, Some(target));
     let arc = view.exposed(Subject::Foe);
-    let distance = if ctx.is_watched() { view.distance() } else { 0 };
+    let distance = if ctx.witness.is_some() { view.distance() } else { 0 };
     let charger = ctx.battle.unit_mut(id);
     charger.flags.set(Flags::CHARGING);
     charger.flags.strike(arc);
@@ -240,7 +240,7 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
         return;
     }
     let way = if unmoved { Some(*declared) } else { way_to(ctx, id, target) };
-    let arc = if ctx.is_watched() { ctx.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
+    let arc = if ctx.witness.is_some() { ctx.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
     let charger = ctx.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
     if let Some(Way { from, distance }) = way {

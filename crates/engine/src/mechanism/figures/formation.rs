@@ -31,7 +31,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     if ctx.battle.unit(id).broken(ctx.rules) {
-        if ctx.is_watched()
+        if ctx.witness.is_some()
             && let Some(order) = would_change(ctx, id, nearest_enemy(ctx, id))
         {
             let turns = !matches!(order, Order::Form(_));

@@ -39,7 +39,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         }
         return;
     }
-    if !ctx.is_watched() && usize::from(orders) >= ctx.battle.units.len() {
+    if ctx.witness.is_none() && usize::from(orders) >= ctx.battle.units.len() {
         // Who comes first is of no interest where there is an order for everybody, but to those who watch.
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit_mut(id);

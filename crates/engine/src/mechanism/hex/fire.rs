@@ -96,7 +96,7 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
     let phase = ctx.battle.phase;
     ctx.battle.unit_mut(id).flags.set(Flags::FIRED);
     ctx.scratch.combat = Some(combat(ctx, FIRE, enemy));
-    if ctx.is_watched() {
+    if ctx.witness.is_some() {
         let arc = shown(hex, ctx.battle.unit(enemy), ctx.battle.unit(id).front);
         ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target: enemy, role: FIRE, arc }));
         for deed in [Provides::Range, Provides::FireFront] {

@@ -123,7 +123,7 @@ pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: 
 }
 
 fn declare(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
-    if ctx.is_watched() {
+    if ctx.witness.is_some() {
         let arc = shown(hex, ctx.battle.unit(target), ctx.battle.unit(id).front);
         ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target, role, arc }));
         tell_duties(ctx, hex, id, target);

@@ -15,7 +15,7 @@ use crate::telling::event::{Event, HexEvent};
 pub(crate) fn settle(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March) {
     let from = *ctx.battle.unit(id);
     let old = facing(from.heading);
-    if ctx.is_watched() {
+    if ctx.witness.is_some() {
         tell_provisions(ctx, hex, id, motion, march, old);
     }
     // A second move goes on with the pattern of the first.

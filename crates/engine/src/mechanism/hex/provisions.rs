@@ -51,7 +51,7 @@ pub(crate) fn provided(ctx: &mut Context<'_>, row: u8, unit: UnitId) {
 
 /// Tells of every row for something that applies.
 pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides, own: UnitId, foe: Option<UnitId>) {
-    if ctx.is_watched() {
+    if ctx.witness.is_some() {
         let view = ctx.view(own, foe);
         let applies = |row: &&(u8, &grognard_rules::model::Provision)| {
             row.1.when.as_ref().is_none_or(|when| when.get(&view) != 0)

@@ -30,7 +30,7 @@ pub(crate) fn touching(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> bool {
 
 /// Reports the rule by which a unit left a contact.
 pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
-    let Some(leave) = ctx.rules.movement.leave.as_ref().filter(|_| ctx.is_watched()) else { return };
+    let Some(leave) = ctx.rules.movement.leave.as_ref().filter(|_| ctx.witness.is_some()) else { return };
     ctx.scratch.way.set(facts);
     let row = leave.first.get(&ctx.view(id, None)) as usize;
     ctx.scratch.way.set(WayFacts::default());

@@ -217,7 +217,7 @@ pub(crate) fn decide_fate(ctx: &mut Context<'_>, unit: UnitId) {
     if lost {
         lose_general(ctx, index);
     }
-    if ctx.is_watched() {
+    if ctx.witness.is_some() {
         let faces = ctx.dice.shown(address, &at, outcome);
         ctx.tell(|| Event::General(GeneralEvent::Fate { general: index as u8, unit, faces, lost }));
     }

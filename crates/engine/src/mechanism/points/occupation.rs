@@ -68,7 +68,7 @@ pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Hea
 /// Reports that a move out of the ground that a unit fills is measured from the edge.
 pub(crate) fn tell_way_out(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
-    let Some(piece) = filled.filter(|_| ctx.is_watched() && way.distance > 0) else { return };
+    let Some(piece) = filled.filter(|_| ctx.witness.is_some() && way.distance > 0) else { return };
     let ground = ctx.setup.terrain[piece].ground(ctx.rules);
     let Some(fills) = &ground.fills else { return };
     ctx.tell_special((id, None), &fills.source, |scene| {

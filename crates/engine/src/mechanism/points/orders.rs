@@ -68,7 +68,7 @@ fn order_one(ctx: &mut Context<'_>, id: UnitId) -> Given {
         let found = &rows[row];
         let Some(act) = found.act else { return Given::Nothing };
         let act_row = &rules.acts[usize::from(act)];
-        if ctx.is_watched() {
+        if ctx.witness.is_some() {
             let order = found.order;
             ctx.tell(|| Event::Ordered { unit: id, row, order });
         }

@@ -130,7 +130,7 @@ fn bar_on(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> Option<u8> {
 
 /// Reports the friends that a unit has passed through.
 pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
-    if !ctx.is_watched() {
+    if ctx.witness.is_none() {
         return;
     }
     for friend in ctx.battle.side(ctx.battle.unit(id).side) {

@@ -141,7 +141,7 @@ fn throw(ctx: &mut Context<'_>, side: Side, count: usize, planned: bool) -> Opti
         let address = grognard_dice::Address { nth: nth as u8, ..ctx.address_of(*site, lane) };
         let index = ctx.dice.decide(address, &at);
         dice.push(at.class(index));
-        if ctx.is_watched() {
+        if ctx.witness.is_some() {
             shown.push(ctx.dice.shown(address, &at, index));
         }
     }

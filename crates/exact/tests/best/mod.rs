@@ -1,14 +1,12 @@
 //! Best play: against what is known of doctrine, of hand-solved games, and of battles fought by it.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod pig;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use common::{Men, duel, load, solved};
+use crate::common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
 use grognard_engine::{BySide, Offer, Outcome, Setup, Side, Unwitnessed, fight};
 use grognard_exact::Limits;

@@ -1,0 +1,11 @@
+//! The tests of exact odds and best play, in one program, so that they are linked once.
+
+#[path = "../../engine/tests/common/agree.rs"]
+mod agree;
+mod best;
+mod common;
+mod fleet_action;
+mod fleets;
+mod merging;
+mod published;
+mod sampled;

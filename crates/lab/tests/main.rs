@@ -1,0 +1,15 @@
+//! The laboratory's tests, in one program, so that they are linked once.
+
+mod both_ways;
+mod determinism;
+mod files;
+mod hex_everything;
+mod hostile;
+mod house_values;
+mod luck;
+mod metrics;
+mod notebook;
+mod pairing;
+mod pips_everything;
+mod players;
+mod sampled_against_exact;
