@@ -75,8 +75,8 @@ pub struct BendWire {
 /// How units flee and are pursued.
 ///
 /// A unit that flees turns about its centre to the direction of flight: straight away from the enemy, bent towards
-/// its own table edge as far as necessary, but never past the line of that enemy's front edge if it is before that line. A flight
-/// that would end on a friend, or in an area that other units close to it (`movement.bar`), continues until it is clear. The unit
+/// its own table edge as far as necessary, but never past the line of that enemy's front edge if it is before that line. Its own
+/// edge is the one behind its side as deployed or, if its headings cancel out, the one on its side of the enemy. A flight that would end on a friend, or in an area that other units close to it (`movement.bar`), continues until it is clear. The unit
 /// is destroyed if its flight leaves the table, leads over terrain that is barred to it (`movement.bar`), or cannot pass clear of
 /// enemies however it bends. A pursuer that has no room to turn to the direction of flight does not pursue.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -299,3 +299,27 @@ fn who_rallies_in_contact_faces_the_enemy() {
         assert!(own.distance(&enemy) <= 1 && !own.inset(1).overlaps(&enemy), "edge to edge");
     }
 }
+
+/// A routed unit runs on from its nearest enemy over this ground, while its friends hold.
+fn runs_on(ground: &[grognard_engine::TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
+    let mut game = Game::over(pips(), ground, ("hold", men), ("hold", enemies));
+    game.phase("flee", &[]);
+    game
+}
+
+/// The own table edge is any of the four: the one behind the army as deployed, or else the one on its side of the enemy (U4, HD7).
+#[test]
+fn the_own_edge_may_be_any() {
+    // An enemy 4" west and 4" south faces north: away from him is north-east, and his front edge allows west to east.
+    let enemy = || infantry(-4.0, -4.0, 0.0);
+    for (facing, heading) in [(90.0, 2700), (270.0, 450), (180.0, 450), (0.0, 900)] {
+        let game = runs_on(&[], &[infantry(0.0, 0.0, facing).morale("routed")], &[enemy()]);
+        assert_eq!(game.first().heading.tenths(), heading, "facing {facing}");
+    }
+    // Two units back to back: their side stands west of the enemies, more than it stands north of them, or the other way round.
+    for (east, heading) in [(20.0, 2700), (0.0, 450)] {
+        let men = [infantry(0.0, 0.0, 0.0).morale("routed"), infantry(0.0, 9.0, 180.0)];
+        let game = runs_on(&[], &men, &[enemy(), infantry(east, 20.0, 180.0), infantry(east, -20.0, 0.0)]);
+        assert_eq!(game.first().heading.tenths(), heading, "enemies {east} east");
+    }
+}
