@@ -187,7 +187,8 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect)
     bar
 }
 
-/// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, if either place is free and open to it.
+/// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, or another enemy that it touches: as the first
+/// of these places allows that is free and open to it and keeps every contact that it may not leave (D1, D3).
 fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {
@@ -195,10 +196,18 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
     }
     payment::pay(ctx, act, id);
     ctx.fall_into(id, morale);
-    let place = place_facing(ctx, id, foe);
-    let about_centre = ctx.rect(id).turned_about_centre(place.heading());
-    let open = |place: &Rect| !stands_on_anybody(ctx, id, place) && passage::closed_there(ctx, id, place).is_none();
-    if let Some(place) = [place, about_centre].into_iter().find(open) {
+    let touched = ctx.targets(id).filter(|&enemy| enemy != foe && contact::touching(ctx, id, enemy));
+    let places = std::iter::once(foe).chain(touched).flat_map(|enemy| {
+        let place = place_facing(ctx, id, enemy);
+        [place, ctx.rect(id).turned_about_centre(place.heading())]
+    });
+    // Who fills a piece of ground is touched at its edge, however it turns.
+    let keeps = |place: &Rect| occupation::fills(ctx, id) || passage::held_from(ctx, id, place).is_none();
+    let open = |place: &Rect| {
+        !stands_on_anybody(ctx, id, place) && passage::closed_there(ctx, id, place).is_none() && keeps(place)
+    };
+    let place = places.into_iter().find(open);
+    if let Some(place) = place {
         take_place(ctx, id, &place);
     }
     contact::part(ctx);
