@@ -9,6 +9,9 @@ const WHEEL_STEP: i32 = 20;
 /// Hundredths of an inch between the positions at which a shift is checked that is not straight ahead or back.
 const SHIFT_STEP: i32 = 25;
 
+/// Half hundredths of an inch by which what lies abeam may seem to lie ahead.
+const ROUNDED: i64 = 4;
+
 /// A move from one place to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
@@ -75,6 +78,23 @@ impl Way {
         let heading = turned.heading().turned(self.bearing);
         (1..=self.distance / SHIFT_STEP).any(|step| over(&shifted(&turned, heading, step * SHIFT_STEP)))
             || over(&self.end())
+    }
+
+    /// The same, but a rectangle that lies under its start is passed over only if the way leads on towards its middle or ends on it.
+    #[must_use]
+    pub fn runs_over(&self, other: &Rect, touch: i32) -> bool {
+        if self.start.inset(touch).overlaps(other) {
+            return self.leads_towards(other) || self.end().inset(touch).overlaps(other);
+        }
+        self.passes_over(other, touch)
+    }
+
+    /// Whether it brings the middle of the rectangle nearer to the middle of another one, beyond what rounding does.
+    #[must_use]
+    pub fn leads_towards(&self, other: &Rect) -> bool {
+        let turned = self.turned();
+        let from_middle = Rect::new(turned.centre(), turned.heading().turned(self.bearing), 0, 0);
+        2 * from_middle.local(other.centre()).1 > ROUNDED
     }
 }
 

@@ -217,7 +217,8 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
         let like = arm(other.kind) == arm(own.kind);
         facts.note(WayFact::Overlaps, end.inset(touch).overlaps(&there));
         if enemy || like {
-            let over = way.passes_over(&there, touch);
+            // The base of a unit may jut out of ground that it fills, over those who touch the edge.
+            let over = way.runs_over(&there, touch);
             facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
         }
         if enemy {

@@ -104,3 +104,22 @@ fn clause_hd8() {
     assert_eq!(flight.state(&flight.unit(Side::First, 1)).1, "eager");
     flight.saw("HD8");
 }
+
+/// Infantry in a wood narrower than its base may leave it beside a friend who touches the edge, under a corner of that base; through him
+/// it may not pass (I3, KT3).
+#[test]
+fn infantry_leaves_a_narrow_wood() {
+    // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch before its
+    // front, is 2.0".
+    let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
+    for (north, moves) in [(50, true), (100, false)] {
+        let rules = Box::leak(Box::new(crate::common::load_with("pips-drill", &["doctrine.shift.row.go.by=2.0"])));
+        let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
+        let mut game = Game::over(rules, &wood, ("shift", &men), ("hold", &[far_away()]));
+        // He has come up to the wood since, with his middle level with that of the wood, or half an inch further north.
+        let friend = game.unit_mut(Side::First, 1);
+        (friend.front, friend.doctrine) = (Point { x: 225, y: north }, rules.doctrine("hold").expect("a drill"));
+        game.points(1).phase("pip", &[]);
+        assert_eq!((game.paid() == ["move"], game.barred().is_empty()), (moves, moves), "{:?}", game.barred());
+    }
+}
