@@ -88,7 +88,8 @@ pub struct FlightWire {
     /// Distances of pursuit.
     #[serde(default)]
     pub pursuit: Vec<PursuitRowWire>,
-    /// How a flight bends that cannot go straight on. Default: it does not bend.
+    /// How a flight bends that cannot go straight on. One that was bent towards the table edge is also bent back, to the way straight
+    /// from the enemy and beyond it. Default: it does not bend.
     #[serde(default)]
     pub bend: Option<BendWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.

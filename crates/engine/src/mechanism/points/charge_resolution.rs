@@ -16,7 +16,7 @@ use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, arc_of};
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::meet::may_charge;
-use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground};
+use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground, tell_way_out, way_inside};
 use crate::mechanism::points::payment::permit_way;
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
@@ -93,7 +93,8 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
 /// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. A unit without room to turn to
 /// the direction of flight stays where it is, or goes beside the enemy that it would overlap. A unit that `must` pursue leaves any enemy
-/// for it; one that chooses to does not leave those that it may not leave (D3).
+/// for it; one that chooses to does not leave those that it may not leave (D3). Out of ground that the unit fills, its pursuit is
+/// measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -106,6 +107,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     }
     let here = ctx.rect(id);
     let start = here.turned_about_centre(fled.heading);
+    let reach = reach + way_inside(ctx, id, &start, fled.heading);
     let open = open_stretch(ctx, id, &start, within_table(rules, &start, reach));
     let reach = open.unwrap_or(0);
     let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach));
@@ -132,11 +134,14 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
         return;
     }
     if let Some(end) = end {
+        tell_way_out(ctx, id, &straight(&start, distance));
         contact::take_place(ctx, id, &end);
-        ctx.battle.unit_mut(id).fills = 0;
     }
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Pursued { unit: id, row, distance });
+    if end.is_some() {
+        fill_ground(ctx, id);
+    }
     contact::part(ctx);
     if caught {
         ctx.destroy(fled.unit);

@@ -5,8 +5,13 @@
 //! nothing to a unit that is behind it already, which runs from the enemy however that looks. Where the table says so, the unit first
 //! looks for a free wood or village that is near enough. It runs through friends; a flight that would end on one, or in an area in
 //! which it may not stand because of others, goes on until it is clear. If it leads over closed ground or an enemy, it is bent as far
-//! as the pack allows. If that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies that lie under the
-//! unit as soon as it has turned are in its way only if it would run on towards the middle of their ground.
+//! as the pack allows; one that was bent towards the edge is then bent back, step by step, as far as the enemy's front edge allows. If
+//! that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies that lie under the unit as soon as it has
+//! turned are in its way only if it would run on towards the middle of their ground. Out of ground that a unit fills, distances are
+//! measured from the edge.
+//!
+//! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that way as far as
+//! north-east, it tries the ways further north, then those west of north, and west last.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
@@ -17,7 +22,7 @@ use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::units::{self, home};
 use crate::mechanism::points::contact;
 use crate::mechanism::points::general::decide_fate;
-use crate::mechanism::points::occupation::{self, fill_ground, may_fill};
+use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, tell_way_out, way_inside};
 use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::is_taken;
 use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
@@ -27,9 +32,6 @@ use crate::telling::event::Event;
 
 /// Hundredths of an inch by which a flight is lengthened at a time.
 const STEP: i32 = 25;
-
-/// Half hundredths of an inch by which what lies abeam may seem to lie ahead.
-const ROUNDED: i64 = 4;
 
 /// Plays one unit in the flight phase.
 pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
@@ -63,16 +65,16 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let unit = ctx.battle.unit_mut(id);
     unit.marks.clear(Marks::FIRING);
     (unit.foe, unit.met) = (cause, Arc::Front);
-    unit.fills = 0;
     let rect = ctx.rect(id);
     let attacker = ctx.rect(cause);
     if found.refuge && run_to_refuge(ctx, id, row, cause) {
         contact::part(ctx);
         return;
     }
-    let heading = flight_heading(ctx, id, &rect, &attacker);
-    let start = rect.turned_about_centre(heading);
-    let Some((start, distance)) = clear_flight(ctx, id, &start, &attacker, distance) else {
+    let away = Heading::between(attacker.centre(), rect.centre());
+    let start = rect.turned_about_centre(flight_heading(ctx, id, &attacker, away));
+    let Some(way) = clear_flight(ctx, id, &start, &attacker, away, distance) else {
+        ctx.battle.unit_mut(id).fills = 0;
         settle_on(ctx, id, &start);
         ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
         ctx.tell(|| Event::RanAway { unit: id, row, distance: 0 });
@@ -81,15 +83,22 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
         contact::part(ctx);
         return;
     };
-    let end = start.marched(distance);
-    settle_on(ctx, id, &end);
-    ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
-    ctx.tell(|| Event::RanAway { unit: id, row, distance });
-    tell_passing(ctx, id, &straight(&start, distance));
+    depart(ctx, id, row, &way);
+    tell_passing(ctx, id, &way);
     decide_fate(ctx, id);
     leave_if_off_table(ctx, id);
     fill_ground(ctx, id);
     contact::part(ctx);
+}
+
+/// Takes a unit along the way of its flight, out of the ground that it fills.
+fn depart(ctx: &mut Context<'_>, id: UnitId, row: usize, way: &Way) {
+    tell_way_out(ctx, id, way);
+    ctx.battle.unit_mut(id).fills = 0;
+    settle_on(ctx, id, &way.end());
+    ctx.scratch.fled = Some(Fled { unit: id, heading: way.start.heading(), distance: way.length });
+    let distance = way.distance;
+    ctx.tell(|| Event::RanAway { unit: id, row, distance });
 }
 
 /// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, within reach and away from all who
@@ -106,12 +115,13 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
     let pieces = ctx.setup.terrain.iter().enumerate();
     let found = pieces.filter_map(|(index, piece)| {
         let open = may_fill(ctx, id, index) && !piece.rect.holds(rect.centre());
-        let far = rect.distance(&piece.rect);
+        let goal = piece.rect.centre();
+        let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
+        let from = if fills(ctx, id) { ctx.place(id) } else { start };
+        let far = from.distance(&piece.rect);
         if !open || far > most || is_taken(rules, ctx.setup, &ctx.battle.units, index, id) {
             return None;
         }
-        let goal = piece.rect.centre();
-        let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
         let behind = |line: Heading| line.turn_to(start.heading()).abs() > 900;
         let run = rect.centre().square_distance(goal).isqrt() as i32;
         let closed = lines.iter().any(|&line| behind(line))
@@ -120,30 +130,29 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
         (!closed).then_some((far, index, start, run))
     });
     let Some((_, piece, start, run)) = found.min_by_key(|&(far, index, ..)| (far, index)) else { return false };
-    settle_on(ctx, id, &start.marched(run));
-    ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: run });
-    ctx.tell(|| Event::RanAway { unit: id, row, distance: run });
+    depart(ctx, id, row, &straight(&start, run));
     occupation::fill(ctx, id, piece);
     decide_fate(ctx, id);
     true
 }
 
-/// The heading of a flight, as described at the top of this file.
-fn flight_heading(ctx: &Position<'_>, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
+/// The heading of a flight, as described at the top of this file. `away`: straight away from the attacker.
+fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading) -> Heading {
     let home = home(ctx, ctx.battle.unit(id).side);
-    let away = Heading::between(attacker.centre(), rect.centre());
     if away.turn_to(home).abs() <= 900 {
         return away;
     }
-    // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows.
-    let forward = forward(rect, attacker);
+    // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows, be it all the way.
+    let rect = ctx.rect(id);
+    let forward = forward(&rect, attacker);
     let limits = [forward.turned(900), forward.turned(-900)];
     let least = |heading: &Heading| {
         let start = rect.turned_about_centre(*heading);
-        let over = start.overlaps(attacker) && leads_towards(&start, attacker);
+        let over = start.overlaps(attacker) && straight(&start, 0).leads_towards(attacker);
         (over, heading.turn_to(home).abs(), heading.turn_to(away).abs())
     };
-    limits.into_iter().min_by_key(least).unwrap_or(away)
+    let straight_home = (forward.turn_to(home).abs() <= 900).then_some(home);
+    straight_home.into_iter().chain(limits).min_by_key(least).unwrap_or(away)
 }
 
 /// The heading from which a flight turns aside by a right angle at the most: that of the attacker, whose front edge it may not pass.
@@ -153,32 +162,44 @@ fn forward(rect: &Rect, attacker: &Rect) -> Heading {
     if before { attacker.heading() } else { Heading::between(attacker.centre(), rect.centre()) }
 }
 
-/// The start and length of a flight that ends clear of all units, in no area that others close to it, and crosses no enemy and no
-/// closed ground. None if there is no such flight.
-fn clear_flight(ctx: &Position<'_>, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
+/// The way of a flight that ends clear of all units, in no area that others close to it, and crosses no enemy and no closed ground; its
+/// length is measured from the edge of the ground that the unit fills. None if there is no such flight.
+///
+/// `start`: where the unit has turned to its direction of flight. `away`: straight away from the attacker.
+fn clear_flight(
+    ctx: &Position<'_>,
+    id: UnitId,
+    start: &Rect,
+    attacker: &Rect,
+    away: Heading,
+    distance: i32,
+) -> Option<Way> {
     let ahead = forward(start, attacker);
-    let (step, most) = ctx
-        .rules
-        .flight
-        .as_ref()
-        .and_then(|flight| flight.bend.as_ref())
-        .map_or((1, 0), |bend| (bend.step.max(1), bend.most));
-    let bends = (0..=most / step).flat_map(|times| [times * step, -times * step]);
-    for bend in bends.skip(1) {
-        let start = start.turned_about_centre(start.heading().turned(bend));
-        if bend != 0 && ahead.turn_to(start.heading()).abs() > 900 {
-            continue;
-        }
+    let within = |&heading: &Heading| heading == start.heading() || ahead.turn_to(heading).abs() <= 900;
+    directions(ctx, start.heading(), away).filter(within).find_map(|heading| {
+        let start = start.turned_about_centre(heading);
         let taken = |end: &Rect| stands_on_friend(ctx, id, end) || passage::crowded_there(ctx, id, end).is_some();
-        let mut far = distance;
+        let inside = way_inside(ctx, id, &start, heading);
+        let mut far = inside + distance;
         while taken(&start.marched(far)) && !is_off_table(ctx.rules, &start.marched(far)) {
             far += STEP;
         }
-        if !runs_into_enemy(ctx, id, &start, far) && !passage::closed(ctx, id, &straight(&start, far)) {
-            return Some((start, far));
-        }
-    }
-    None
+        let clear = !runs_into_enemy(ctx, id, &start, far) && !passage::closed(ctx, id, &straight(&start, far));
+        clear.then_some(Way { length: far - inside, ..straight(&start, far) })
+    })
+}
+
+/// The headings that a flight tries, in order: its own, and that bent to either side as far as the pack allows. If its own is bent
+/// towards the edge, those back to the one straight away from the attacker follow, then those beyond it.
+fn directions(ctx: &Position<'_>, own: Heading, away: Heading) -> impl Iterator<Item = Heading> {
+    let bend = ctx.rules.flight.as_ref().and_then(|flight| flight.bend.as_ref());
+    let (step, most) = bend.map_or((1, 0), |bend| (bend.step.max(1), bend.most));
+    let bends = (0..=most / step).flat_map(move |times| [times * step, -times * step]).skip(1);
+    let back = if bend.is_some() { own.turn_to(away) } else { 0 };
+    let step_back = step * back.signum();
+    let returns = (most / step + 1..=back.abs() / step).map(move |times| times * step_back);
+    let beyond = (0..=if back == 0 { -1 } else { 1800 / step }).map(move |times| back + times * step_back);
+    bends.chain(returns).chain(beyond).map(move |turn| own.turned(turn))
 }
 
 fn stands_on_friend(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
@@ -189,25 +210,12 @@ fn stands_on_friend(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     })
 }
 
+/// Whether a flight would cross an enemy. Turning on the spot may brush against those from whom it then runs away.
 fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) -> bool {
     let way = straight(start, distance);
-    let touch = ctx.rules.movement.touch;
     let side = ctx.battle.unit(id).side.other();
-    ctx.battle.side(side).any(|enemy| {
-        let there = ctx.place(enemy);
-        // Turning on the spot may brush against those from whom it then runs away.
-        let over = if start.overlaps(&there) {
-            leads_towards(start, &there) || way.end().inset(touch).overlaps(&there)
-        } else {
-            way.passes_over(&there, touch)
-        };
-        !ctx.battle.unit(enemy).gone() && over
-    })
-}
-
-/// Whether the way straight ahead brings the middle of a rectangle nearer to the middle of another one, beyond what rounding does.
-fn leads_towards(start: &Rect, there: &Rect) -> bool {
-    2 * start.local(there.centre()).1 + i64::from(start.depth) > ROUNDED
+    let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
+    there.any(|enemy| way.runs_over(&ctx.place(enemy), ctx.rules.movement.touch))
 }
 
 /// The way straight ahead from here.

@@ -1,5 +1,5 @@
-//! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact. Its move out of
-//! the piece is measured from the edge, as all its distances are (KT3).
+//! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact. Its move, flight or
+//! pursuit out of the piece is measured from the edge, as all its distances are (KT3).
 //!
 //! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes so far out of the wood: 4" for its base.
 

@@ -307,6 +307,31 @@ fn runs_on(ground: &[grognard_engine::TerrainPlan], men: &[Men], enemies: &[Men]
     game
 }
 
+/// A flight is bent as far as the own edge and no further, and turns back from there as long as a way is open (U4, HD7, KE1).
+#[test]
+fn a_flight_takes_any_way_that_is_open() {
+    let heading = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
+        let game = runs_on(ground, &[defender().morale("routed")], &[enemy]);
+        (game.first().gone(), game.first().heading.tenths())
+    };
+    let river = |from: (f64, f64), to: (f64, f64)| crate::common::line_of("river", from, to);
+    // The middle of the enemy, who faces 100 degrees, is 5.49" west and 1.91" south: away from him is 71 degrees, 109 from the edge
+    // in the south. His front edge allows 10 to 190 degrees, and so the way south itself.
+    let aside = || unit("cavalry").at(-5.0, -2.0).facing(100.0);
+    assert_eq!(heading(&[], aside()), (false, 1800));
+    // A river from 2.2" to 3.2" south ends 2.5" to the east. A base 2.5" wide that goes 120 degrees has its right edge 0.6" west and
+    // 1.1" south of its middle, and is 2.9" south when that has come 2.5" east; at 105 degrees it is 2.0" south there.
+    assert_eq!(heading(&[river((-3.0, -2.7), (2.5, -2.7))], aside()), (false, 1050));
+    // An enemy from the south faces north; rivers close the ways from east to north, and north-west as far as their end 1.5" to the
+    // west and 2.5" north. At 300 degrees the right edge is 0.6" east and 1.1" north of the middle, and passes 2.3" north there; at 315
+    // degrees 3.3".
+    let corner = [river((2.5, -3.0), (2.5, 4.0)), river((-1.5, 3.0), (3.0, 3.0))];
+    assert_eq!(heading(&corner, cavalry(0.0, -5.0, 0.0)), (false, 3000));
+    // With the other side closed as well, nothing is left.
+    let ring = [&corner[..], &[river((-2.5, -3.0), (-2.5, 4.0)), river((-3.0, 3.0), (0.0, 3.0))][..]].concat();
+    assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
+}
+
 /// The own table edge is any of the four: the one behind the army as deployed, or else the one on its side of the enemy (U4, HD7).
 #[test]
 fn the_own_edge_may_be_any() {
@@ -322,6 +347,58 @@ fn the_own_edge_may_be_any() {
         let game = runs_on(&[], &men, &[enemy(), infantry(east, 20.0, 180.0), infantry(east, -20.0, 0.0)]);
         assert_eq!(game.first().heading.tenths(), heading, "enemies {east} east");
     }
+}
+
+/// The way to a refuge is measured when the unit has turned to it, and from the edge of a wood that it fills (HD7, KE1, KT3).
+#[test]
+fn a_refuge_is_measured_after_the_turn() {
+    // An enemy in the west. Before the turn the flank of D is 1.25" east of its middle, then its front is 0.5" east: 6.9" or 7.25" from
+    // the wood.
+    for (edge, stands) in [(7.4, 940), (7.75, 700)] {
+        let wood = [block_of("woods", (edge + 2.0, 0.0), (4.0, 4.0))];
+        let game = runs_on(&wood, &[defender().morale("routed")], &[cavalry(-5.0, 0.0, 90.0)]);
+        assert_eq!(centre(&game, &game.first()), Point { x: stands, y: 0 }, "{edge}");
+    }
+    // It stands in the middle of a wood 6" deep, and another one begins 6.9" or 7.1" north of that: it reaches the middle of this
+    // one, or runs until its front is 7" from the edge of its own.
+    for (off, stands) in [(6.9, 300 + 690 + 200), (7.1, 300 + 700 - 50)] {
+        let woods = [block_of("woods", (0.0, 0.0), (6.0, 6.0)), block_of("woods", (0.0, 3.0 + off + 2.0), (4.0, 4.0))];
+        let men = [infantry(0.0, -5.0, 0.0)];
+        let mut game = Game::over(pips(), &woods, ("charge", &men), ("hold", &[at_home()]));
+        game.points(2).phase("pip", &[]).phase("charge", &[4, 3]);
+        assert_eq!(centre(&game, &game.second()), Point { x: 0, y: stands }, "{off}");
+        game.saw("KT3");
+    }
+}
+
+/// A pursuit out of a village that the horse fills is measured from the edge, too, and horse that comes no further than to the edge
+/// fills the village as before (KT3, HD7).
+#[test]
+fn pursuits_begin_at_the_edge() {
+    // The village reaches from 5" south to 1" north, with horse in the middle that has taken it and looks north: its front is 1.5"
+    // south. Among houses it stays in hand on a 3 (KM3).
+    let horse_in = |enemies: &[Men], faces: &[i32]| {
+        let village = [block_of("built-up", (0.0, -2.0), (6.0, 6.0))];
+        let men = [unit("cavalry").at(0.0, -6.0).facing(0.0)];
+        let mut game = Game::over(pips(), &village, ("charge", &men), ("hold", enemies));
+        let horse = game.unit_mut(Side::First, 0);
+        (horse.front, horse.fills) = (Point { x: 0, y: -150 }, 1);
+        game.points(1).phase("pip", &[]).phase("charge", faces);
+        game
+    };
+    let out = horse_in(&[infantry(0.0, 1.5, 180.0)], &[6, 1, 2]);
+    assert_eq!((pursued(&out), out.first().front, out.first().fills), (Some(850), Point { x: 0, y: 700 }, 0));
+    out.saw("KT3");
+    // Horse at the edge, half of its base to the east, flees 12 degrees east of north. On that heading the left corner of the pursuer
+    // comes to the edge 0.1" west of its middle, where infantry stands: it is charged, and the horse stays.
+    let enemies = [cavalry(0.76, 1.5, 180.0), infantry(-1.25, 1.5, 180.0)];
+    let met = horse_in(&enemies, &[6, 1, 3, 4, 2, 6, 6]);
+    assert_eq!(
+        (met.first().fills, centre(&met, &met.first())),
+        (1, Point { x: 0, y: -200 }),
+        "{:?}",
+        met.seen.events()
+    );
 }
 
 /// Infantry that rallies between enemies leaves none of them for the turn (D1, HD7): it faces another, or stays as it is.
