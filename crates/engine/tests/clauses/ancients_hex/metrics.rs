@@ -160,6 +160,8 @@ fn clause_iii_c_3() {
 fn clause_iii_c_4() {
     let mut gauges = metric("III.C-4");
     attacked(&mut gauges, "medium-infantry", From::Rear, "medium-infantry");
+    // A leader by himself has no facing, and so no rear (U13).
+    attacked(&mut gauges, "medium-infantry", From::Rear, "leader");
     assert_eq!(sums(&gauges), (1, 1));
 }
 
@@ -274,6 +276,11 @@ fn clause_iii_e_2() {
         [at("light-infantry", (0, -1), 4), at("medium-infantry", (1, -2), 4), at("medium-infantry", (-1, -1), 4)];
     let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     let mut gauges = metric("III.E-2");
+    attack(&mut gauges, &mut board, 0, 0);
+    assert_eq!(sums(&gauges), (1, 1));
+    // Nobody advances after a leader who was by himself (B27).
+    let enemies = [at("leader", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
+    let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
 }
