@@ -29,7 +29,7 @@ pub enum Offer {
     Take(Choice),
     /// To play a card of this kind, a place among those of the deck.
     Card(u8),
-    /// To end a retreat or an evasion in this hex.
+    /// To end a retreat, an evasion or a leader's flight in this hex; [`OFF_BOARD`](grognard_rules::model::OFF_BOARD): off the board.
     Place(u8),
     /// To turn to this facing, a spine of the hex, when attacked.
     Facing(u8),

@@ -2,12 +2,13 @@
 
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::geometry::hex::{OFF_BOARD_HEX, hex_of};
+use crate::geometry::hex::{OFF_BOARD_HEX, bits, hex_of};
 use crate::mechanism::hex::placing;
 use crate::mechanism::hex::provisions::{exits, provided, provision};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, Unit, UnitId};
-use crate::step::Context;
+use crate::step::asking::is_played;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
@@ -43,8 +44,8 @@ pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ca
     }
 }
 
-/// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else
-/// as far as he may, not through impassable terrain. Off the board he is safe.
+/// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else as far as
+/// he may, not through impassable terrain. Off the board he is safe. His player may choose any end of one hex or more.
 pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
@@ -52,35 +53,56 @@ pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     if let Some(row) = row {
         provided(ctx, row, leader);
     }
-    let unit = *ctx.battle.unit(leader);
-    let held = motion::held(hex, &ctx.battle, leader);
-    let closed = held.enemies | motion::barred(hex, &ctx.view(leader, None));
-    let mut at = hex_of(&hex.grid, &unit);
-    let (mut end, mut made) = (at, 0);
-    for step in 1..=hexes.clamp(0, 15) as u8 {
-        let ways = directions.map(|direction| hex.grid.near(at, direction));
-        if ways.contains(&OFF_BOARD_HEX) && ways.iter().all(|&way| way == OFF_BOARD_HEX) {
-            ctx.battle.unit_mut(leader).hex.flags.set(HexFlags::ABANDONED);
-            ctx.remove(leader, Event::LeftTable);
-            return;
-        }
-        // A unit that he can join before a hex without anybody, and that before one with friends whom he only passes: units that
-        // have a leader, and other lone leaders (B10). Enemies close theirs.
-        let open = |&way: &u8| way != OFF_BOARD_HEX && closed & motion::bit(way) == 0;
-        let rank = |way: u8| {
-            let bit = motion::bit(way);
-            if held.leaders & bit != 0 { 0 } else { 1 + u8::from(held.friends & bit != 0) }
-        };
-        let best = ways.into_iter().filter(open).map(|way| (rank(way), way)).min();
-        let Some((rank, way)) = best else { break };
-        at = way;
-        if rank < 2 {
-            (end, made) = (at, step);
-        }
-        if rank == 0 {
-            break;
-        }
+    let refuge = refuge(ctx, hex, leader, directions, hexes);
+    let end = if refuge.ends != 0 && is_played(ctx, leader) {
+        let away = refuge.leaves.then_some(OFF_BOARD_HEX);
+        placing::end_chosen(ctx, leader, bits(refuge.ends).chain(away), refuge.end)
+    } else {
+        refuge.end
+    };
+    if end == OFF_BOARD_HEX {
+        ctx.battle.unit_mut(leader).hex.flags.set(HexFlags::ABANDONED);
+        ctx.remove(leader, Event::LeftTable);
+        return;
     }
+    let made = placing::away(ctx, hex, leader, end);
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: leader, hexes: made, of: made }));
     placing::put(ctx, hex, leader, end);
+}
+
+/// Where a leader can flee to.
+struct Refuge {
+    /// Doctrine's: the hex where he stands if there is no end.
+    end: u8,
+    /// Every hex in which he may end.
+    ends: u128,
+    /// Whether he may leave the board.
+    leaves: bool,
+}
+
+/// The ends of a leader's flight of at most so many hexes. Enemies and impassable terrain close theirs. He passes friends, and ends with
+/// none that he cannot join: units that have a leader, and other lone leaders (B10).
+fn refuge(ctx: &Position<'_>, hex: &HexRules, leader: UnitId, directions: [u8; 2], hexes: i32) -> Refuge {
+    let held = motion::held(hex, &ctx.battle, leader);
+    let closed = held.enemies | motion::barred(hex, &ctx.view(leader, None));
+    let start = hex_of(&hex.grid, ctx.battle.unit(leader));
+    let (mut layer, mut ends, mut leaves) = (motion::bit(start), 0, false);
+    let (mut joined, mut farthest) = (None, start);
+    for _ in 0..hexes.clamp(0, 15) {
+        let mut next = 0;
+        for at in bits(layer) {
+            let ways = directions.map(|direction| hex.grid.near(at, direction));
+            leaves |= ways.iter().all(|&way| way == OFF_BOARD_HEX);
+            next |= ways.into_iter().fold(0, |next, way| next | motion::bit(way));
+        }
+        layer = next & !closed;
+        let open = layer & !held.friends;
+        joined = joined.or(bits(open & held.leaders).next());
+        farthest = bits(open).next().unwrap_or(farthest);
+        ends |= open;
+    }
+    if leaves {
+        farthest = OFF_BOARD_HEX;
+    }
+    Refuge { end: joined.unwrap_or(farthest), ends, leaves }
 }

@@ -8,6 +8,8 @@ use crate::mechanism::hex::provisions::{provided, provision};
 use crate::situation::hex::march::{March, Motion};
 use crate::situation::hex::motion;
 use crate::state::{Flags, HexFlags, NOBODY, UnitId};
+use crate::step::asking::ask;
+use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent};
 
@@ -43,6 +45,22 @@ pub(crate) fn settle(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, motion: 
         put(ctx, hex, id, march.hex);
     }
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: from.front, facing: old }));
+}
+
+/// How many hexes a unit is away from a hex.
+pub(super) fn away(ctx: &Position<'_>, hex: &HexRules, id: UnitId, from: u8) -> u8 {
+    let (x, y) = hex.grid.place(from);
+    hex::distance(ctx.battle.unit(id).front, Point { x, y }) as u8
+}
+
+/// Which of several hexes a unit's player chooses for it to end in; doctrine's is one of them.
+pub(super) fn end_chosen(ctx: &mut Context<'_>, id: UnitId, ends: impl IntoIterator<Item = u8>, doctrine: u8) -> u8 {
+    let offers: Vec<Offer> = ends.into_iter().map(Offer::Place).collect();
+    let place = offers.iter().position(|offer| *offer == Offer::Place(doctrine)).unwrap_or(0);
+    match ask(ctx, id, &offers, place, None) {
+        Offer::Place(end) => end,
+        _ => doctrine,
+    }
 }
 
 /// Puts a unit into a hex that it enters of its own will: there is terrain in which it may not fight in this turn.

@@ -4,7 +4,7 @@
 //! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
+use grognard_rules::model::{HEXES_MAX, HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
@@ -12,8 +12,8 @@ use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, UnitId};
-use crate::step::asking::{ask, is_played};
-use crate::step::player::Offer;
+use crate::step::asking::is_played;
+use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
@@ -29,7 +29,7 @@ pub(super) struct Way {
     pub(super) whole: bool,
     /// The hex in which it ends.
     pub(super) end: u8,
-    /// All hexes in which it could end.
+    /// All hexes in which it could end as well: none of them costs more figures than another.
     ends: u128,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
     let taken = held.friends | held.enemies | motion::barred(hex, &ctx.view(id, None));
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start, ends: layer };
-    let mut met = None;
+    let (mut first_met, mut met) = (None, 0_u128);
     for step in 1..=hexes.clamp(0, 100) as u8 {
         let mut next = 0_u128;
         for at in hex::bits(layer) {
@@ -54,9 +54,10 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
             }
         }
         next &= !taken;
-        if met.is_none() {
-            met = hex::bits(next & held.leaders).next().map(|leader| (step, leader));
+        if met == 0 {
+            first_met = hex::bits(next & held.leaders).next().map(|leader| (step, leader));
         }
+        met |= next & held.leaders;
         layer = next & !held.leaders;
         if layer == 0 {
             break;
@@ -65,24 +66,25 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
         let end = hex::bits(layer).min_by_key(danger).unwrap_or(start);
         way = Way { made: step, whole: i32::from(step) == hexes, end, ends: layer };
     }
-    match met {
-        // A retreat that meets a lone leader ends there without loss.
-        Some((made, end)) if !way.whole => Way { made, whole: true, end, ends: 1 << end },
-        _ => way,
+    // A retreat that meets a lone leader ends there without loss.
+    match first_met {
+        Some((made, end)) if !way.whole => Way { made, whole: true, end, ends: met },
+        Some(_) => Way { ends: way.ends | met, ..way },
+        None => way,
     }
 }
 
-/// The hex in which a retreat ends: that of the way, or the one that the unit's player chooses.
-fn end_of(ctx: &mut Context<'_>, id: UnitId, way: Way) -> u8 {
+/// The hex in which a unit ends its way, that of the way or the one that its player chooses, and how many hexes it makes: no fewer than
+/// `least`.
+fn end_of(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, way: Way, least: u8) -> (u8, u8) {
     if way.ends.count_ones() < 2 || !is_played(ctx, id) {
-        return way.end;
+        return (way.end, way.made);
     }
-    let offers: Vec<Offer> = hex::bits(way.ends).map(Offer::Place).collect();
-    let nearest = offers.iter().position(|offer| *offer == Offer::Place(way.end)).unwrap_or(0);
-    match ask(ctx, id, &offers, nearest, None) {
-        Offer::Place(end) => end,
-        _ => way.end,
-    }
+    // The two directions out are next to each other: every step takes it farther away.
+    let ends: ArrayVec<u8, HEXES_MAX> =
+        hex::bits(way.ends).filter(|&end| placing::away(ctx, hex, id, end) >= least).collect();
+    let end = placing::end_chosen(ctx, id, ends, way.end);
+    (end, placing::away(ctx, hex, id, end))
 }
 
 /// A unit that evades leaves its hex, or is given up.
@@ -101,13 +103,17 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
         provided(ctx, row, id);
     }
     let way = way_out(ctx, hex, id, hexes);
-    let end = end_of(ctx, id, way);
-    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: way.made }));
+    // One hex only where two are not to be had (B22), though a leader stands there.
+    let (end, made) = end_of(ctx, hex, id, way, way.made);
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: made }));
     placing::put(ctx, hex, id, end);
 }
 
-/// Flags drive a unit back.
+/// Flags drive a unit back, and whatever it costs itself and others ends with the banner that decides the battle (B7).
 pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, flags: i32) {
+    if banners_decide(ctx) {
+        return;
+    }
     let Some((row, each)) = provision(ctx, hex, Provides::Retreat, id, Some(from)) else { return };
     provided(ctx, row, id);
     let more = if hex.any(Provides::RetreatMore) {
@@ -125,6 +131,9 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     let rampage = provision(ctx, hex, Provides::Rampage, id, Some(from));
     if let Some((row, _)) = rampage {
         run_wild(ctx, hex, id, row);
+        if banners_decide(ctx) {
+            return;
+        }
     }
     let (row, directions) = exits(ctx, hex, id);
     for deed in [Provides::KeepRear] {
@@ -139,10 +148,10 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     }
     let way = way_out(ctx, hex, id, hexes);
     let before = ctx.battle.unit(id).figures;
-    let end = end_of(ctx, id, way);
-    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: hexes as u8 }));
+    let (end, made) = end_of(ctx, hex, id, way, 0);
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: hexes as u8 }));
     placing::put(ctx, hex, id, end);
-    let missing = if way.whole { 0 } else { hexes - i32::from(way.made) };
+    let missing = if way.whole { 0 } else { hexes - i32::from(made) };
     if let Some((_, each)) = rampage {
         trample(ctx, hex, id, directions, missing * each);
     } else if missing > 0
@@ -152,7 +161,7 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
         ctx.lose(id, (missing * each).clamp(0, 255) as u16, from);
     }
     if behind
-        && way.made > 0
+        && made > 0
         // Its own rampage may have removed the enemy that it would have to pass.
         && !ctx.battle.unit(from).gone()
         && !ctx.battle.unit(id).gone()
@@ -166,7 +175,7 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     }
 }
 
-/// A unit that runs wild strikes everybody around it, in the order of directions.
+/// A unit that runs wild strikes everybody around it, in the order of directions, until a banner decides the battle.
 fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     provided(ctx, row, id);
     let rampage = &hex.provisions[usize::from(row)];
@@ -188,13 +197,16 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
         } else {
             strike::suffer(ctx, hex, id, near, &effect);
         }
+        if banners_decide(ctx) {
+            break;
+        }
     }
     if let (Some(combat), Some(role)) = (&mut ctx.scratch.combat, role) {
         combat.role = role;
     }
 }
 
-/// Those who stand in the way of a unit that runs wild pay for the hexes it cannot make.
+/// Those who stand in the way of a unit that runs wild pay for the hexes it cannot make, one after the other as well.
 fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;
@@ -203,6 +215,9 @@ fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], eac
         let before = ctx.battle.unit(near).figures;
         ctx.lose(near, each.clamp(0, 255) as u16, id);
         leader::after_losses(ctx, hex, near, id, before);
+        if banners_decide(ctx) {
+            break;
+        }
     }
 }
 

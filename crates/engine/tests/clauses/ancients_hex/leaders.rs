@@ -105,6 +105,34 @@ fn leaders_attack_nobody() {
     }
 }
 
+/// A leader who makes off finds the way past friends that is open, whichever side it is on, and the first unit that he can join by any
+/// way; he stays only where no hex within three is left to him (I.D-3, B21, B29).
+#[test]
+fn clause_i_d_3() {
+    let ends = |own: &[(i32, i32)], north: &[super::Men]| {
+        let closing = own.iter().map(|&place| at("light-infantry", place, 1));
+        let own: Vec<super::Men> = [from("medium-infantry", From::Rear)].into_iter().chain(closing).collect();
+        let mut board = Board::new(&own, &[&[at("leader", (0, 0), 1)][..], north].concat());
+        let leader = board.north(0);
+        board.attack(0, leader, &["light"; 4]);
+        board.saw("I.D-3");
+        board.place(leader)
+    };
+    let led = |place: (i32, i32)| [at("medium-infantry", place, 4), at("leader", place, 4)];
+    // Both hexes before him hold units with leaders. Behind them are three: the two behind one of the units are closed by enemies.
+    let between = [led((0, -1)), led((1, -1))].concat();
+    let (west, east) = (ends(&[(0, -2), (1, -2)], &between), ends(&[(2, -2), (1, -2)], &between));
+    // On through the open hex of the second row, 2, -2 or 0, -2, to one of the two behind it.
+    assert!([(2, -3), (3, -3)].contains(&west), "{west:?}");
+    assert!([(0, -3), (1, -3)].contains(&east), "{east:?}");
+    // All three closed: he stays.
+    assert_eq!(ends(&[(0, -2), (1, -2), (2, -2)], &between), (0, 0));
+    // The unit that he can join stands in the second row, beyond one of two free hexes: east or west.
+    for place in [(0, -2), (2, -2)] {
+        assert_eq!(ends(&[], &[at("medium-infantry", place, 4)]), place);
+    }
+}
+
 /// The leader with a war machine that is given up makes off (B21, B29).
 #[test]
 fn leaders_leave_machines_that_are_given_up() {
@@ -123,8 +151,9 @@ fn leaders_leave_machines_that_are_given_up() {
 #[test]
 fn rampages_strike_everybody_once() {
     let own = [from("light-infantry", From::Front), at("auxilia", (1, 0), 1).figures(1), at("leader", (1, 0), 1)];
-    // Two auxilia close the leader's way, so that he ends in the next hex of the elephants.
-    let north = [at("elephants", (0, 0), 1), at("auxilia", (-1, 2), 1), at("auxilia", (0, 2), 1)];
+    // Three auxilia close the leader's way, so that he ends in the next hex of the elephants.
+    let closing = [(-1, 2), (0, 2), (1, 2)].map(|place| at("auxilia", place, 1));
+    let north = [&[at("elephants", (0, 0), 1)][..], &closing].concat();
     let mut board = Board::new(&own, &north);
     let (attacker, target) = (board.south(0), board.north(0));
     let strike = ["flag", "light"];

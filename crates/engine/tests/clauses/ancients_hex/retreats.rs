@@ -1,8 +1,11 @@
 //! Section II.F and II.H: passing the enemy in the rear, giving ground and standing fast.
 
-use grognard_rules::model::Rules;
+use grognard_dice::ScriptedDice;
+use grognard_engine::hex;
+use grognard_engine::{Asked, Offer, Player, Scene, Side, Steps, UnitId};
+use grognard_rules::model::{OFF_BOARD, Rules};
 
-use super::{Board, From, at, from, ground, misses};
+use super::{Board, From, Men, at, from, ground, misses};
 
 /// The game with a doctrine that converts: `give-ground`, or `stand-fast`.
 fn converting(choice: &str) -> &'static Rules {
@@ -191,4 +194,155 @@ fn clause_ii_h_2_x() {
     assert_eq!(board.unit(target).figures, 4);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     board.saw("II.H.2-x");
+}
+
+/// The banner that decides the battle ends a rampage as well (B7, B26): those whom the elephants would have struck next, or whom they
+/// would have run into, lose nothing.
+#[test]
+fn fact_b7_ends_rampages() {
+    let rules = ground(&["victory.banners=1"]);
+    let attacker = from("light-infantry", From::Front).figures(1);
+    let in_the_way = [(-1, 1), (0, 1)].map(|place| at("auxilia", place, 1).figures(1));
+    let own = [&[attacker][..], &in_the_way].concat();
+    let stand = |board: &Board, number: usize| board.unit(board.south(number)).figures;
+    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor is anybody run into.
+    let north = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 4).figures(1)];
+    let mut board = Board::under(rules, ("still", &own), ("still", &north));
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "leader", "light", "heavy"]);
+    assert!(board.unit(board.north(1)).gone());
+    assert_eq!([0, 1, 2].map(|number| stand(&board, number)), [1; 3]);
+    // All three are missed; then the elephants run into a friend in the south-west, and no more into the enemy in the south-east.
+    let north = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1).figures(1)];
+    let own = [own[0].clone(), own[2].clone()];
+    let mut board = Board::under(rules, ("still", &own), ("still", &north));
+    let target = board.north(0);
+    board.attack(0, target, &[&["flag", "leader"][..], &["heavy"; 3 * 2]].concat());
+    assert!(board.unit(board.north(1)).gone());
+    assert_eq!([0, 1].map(|number| stand(&board, number)), [1; 2]);
+    // The leader of the elephants falls with the block that they lose: they are not driven back any more.
+    let north = [at("elephants", (0, 0), 1), at("leader", (0, 0), 1)];
+    let mut board = Board::under(rules, ("still", &own), ("still", &north));
+    let target = board.north(0);
+    board.attack(0, target, &["heavy", "flag", "leader", "leader"]);
+    assert!(board.unit(board.north(1)).gone());
+    assert_eq!((stand(&board, 0), board.place(target)), (1, (0, 0)));
+}
+
+/// Chooses where units of the northern side end, and notes what it was offered.
+struct Ends {
+    there: (i32, i32),
+    offered: Vec<Option<(i32, i32)>>,
+    doctrine: usize,
+}
+
+impl Player for Ends {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::Second
+    }
+
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let place = |offer: &Offer| match *offer {
+            Offer::Place(OFF_BOARD) => None,
+            Offer::Place(end) => scene.rules.hex.as_ref().map(|hex| hex.grid.place(end)),
+            _ => panic!("{offer:?} is no place"),
+        };
+        if !matches!(asked.offers[0], Offer::Place(_)) {
+            return asked.doctrine;
+        }
+        self.offered = asked.offers.iter().map(place).collect();
+        self.doctrine = asked.doctrine;
+        let there = self.offered.iter().position(|&end| end == Some(self.there));
+        there.or_else(|| self.offered.iter().position(Option::is_none)).expect("the place is offered")
+    }
+}
+
+/// An attack by the first southern unit, the north choosing to end `there`: which ends it was offered, and doctrine's.
+fn ends(board: &mut Board, there: (i32, i32), faces: &[&str]) -> (Vec<Option<(i32, i32)>>, Option<(i32, i32)>) {
+    board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
+    let mut player = Ends { there, offered: Vec::new(), doctrine: 0 };
+    let mut dice = ScriptedDice::new(faces.iter().copied());
+    let mut steps = Steps::new(board.rules, &board.setup);
+    steps.step_as(&mut board.battle, &mut dice, &mut board.seen, &mut player);
+    dice.finish();
+    let doctrine = player.offered.get(player.doctrine).copied().flatten();
+    player.offered.sort_unstable();
+    (player.offered, doctrine)
+}
+
+fn attacked(doctrine: &str, own: &[Men], north: &[Men]) -> Board {
+    Board::led(("attack", own), (doctrine, north))
+}
+
+/// A retreat that meets a lone leader ends there without loss, and the owner chooses among all rear hexes in which it may end
+/// (I.D-1, U11, B24).
+#[test]
+fn clause_i_d_1() {
+    let attacker = [from("medium-infantry", From::Front)];
+    let north = [at("medium-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
+    let miss = misses(3);
+    let faces = [&["flag"][..], &miss].concat();
+    // One hex: to the free one, as by doctrine, or to the leader, who joins it.
+    for (there, joins) in [((-1, 1), false), ((0, 1), true)] {
+        let mut board = attacked("still", &attacker, &north);
+        let (offered, doctrine) = ends(&mut board, there, &faces);
+        assert_eq!((offered, doctrine), (vec![Some((-1, 1)), Some((0, 1))], Some((-1, 1))));
+        let target = board.north(0);
+        assert_eq!((board.unit(target).figures, board.place(target)), (4, there));
+        assert_eq!(board.unit(target).hex.mate != hex::NOBODY, joins);
+        board.saw("I.D-1");
+    }
+    // Two hexes: the leader in the first ends it there, and no hex is owed. Hexes behind him are reached past him alone.
+    let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
+    let mut board = attacked("still", &attacker, &north);
+    let (offered, doctrine) = ends(&mut board, (0, 1), &faces);
+    assert_eq!(offered, [(-2, 2), (-1, 2), (0, 1)].map(Some));
+    assert_ne!(doctrine, Some((0, 1)));
+    assert_eq!((board.unit(board.north(0)).figures, board.place(board.north(0))), (4, (0, 1)));
+    // Where the free hex leads nowhere, that is the only end without loss: nobody is asked.
+    let closed = [&north[..], &[(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1))].concat();
+    let mut board = attacked("still", &attacker, &closed);
+    assert_eq!(ends(&mut board, (0, 1), &[&["flag", "flag"][..], &misses(2)].concat()).0, []);
+    assert_eq!(board.place(board.north(0)), (0, 1));
+}
+
+/// An evasion may end with a lone leader in the second hex; with one in the first only if no second hex is to be had (I.D-2, B22).
+#[test]
+fn clause_i_d_2() {
+    let attacker = [from("medium-infantry", From::Front)];
+    for (leader, offered) in [((-1, 2), vec![(-2, 2), (-1, 2), (0, 2)]), ((0, 1), vec![(-2, 2), (-1, 2)])] {
+        let north = [at("light-infantry", (0, 0), 1), at("leader", leader, 1)];
+        let mut board = attacked("shun", &attacker, &north);
+        assert_eq!(ends(&mut board, (-1, 2), &misses(4)).0, offered.into_iter().map(Some).collect::<Vec<_>>());
+        let target = board.north(0);
+        assert_eq!(board.place(target), (-1, 2));
+        assert_eq!(board.unit(target).hex.mate != hex::NOBODY, leader == (-1, 2));
+        board.saw("I.D-2");
+    }
+}
+
+/// A leader by himself goes back towards his own baseline one hex to three, and may leave the board: how far and where his player
+/// chooses (I.D-3, B29).
+#[test]
+fn clause_i_d_3() {
+    let attacker = [from("medium-infantry", From::Rear)];
+    // In the north of him one, two and three rows: two hexes, three and four.
+    let mut board = attacked("still", &attacker, &[at("leader", (0, 0), 1)]);
+    let (offered, doctrine) = ends(&mut board, (1, -1), &["light"; 4]);
+    let rows = (1..=3).flat_map(|row| (0..=row).map(move |column| Some((column, -row))));
+    let mut all: Vec<_> = rows.collect();
+    all.sort_unstable();
+    assert_eq!((offered, doctrine.map(|(_, row)| row)), (all, Some(-3)));
+    assert_eq!(board.place(board.north(0)), (1, -1));
+    // The last row but one: a hex further north there is nothing but the edge. By doctrine he leaves.
+    let attacker = [at("medium-infantry", (1, -2), 1)];
+    for (there, stays) in [((2, -4), true), ((9, 9), false)] {
+        let mut board = attacked("still", &attacker, &[at("leader", (1, -3), 1)]);
+        let (offered, doctrine) = ends(&mut board, there, &["light"; 4]);
+        assert_eq!((offered, doctrine), (vec![None, Some((1, -4)), Some((2, -4))], None));
+        let leader: UnitId = board.north(0);
+        assert_eq!(!board.unit(leader).gone(), stays);
+        assert!(!board.unit(leader).gone_for_enemy(), "no banner");
+        board.saw("I.D-3");
+    }
 }

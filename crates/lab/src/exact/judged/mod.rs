@@ -12,7 +12,7 @@ mod told;
 
 use grognard_engine::{BySide, Offer, Outcome, Setup, Side, UnitId};
 use grognard_exact::best::Point;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{OFF_BOARD, Rules};
 use grognard_stats::Estimate;
 
 use crate::exact::named::offer_name;
@@ -165,6 +165,7 @@ impl Judged<'_> {
                 format!("{name} ({})", self.unit(enemy))
             }
             Offer::Bear(unit) => format!("{name} ({})", self.unit(unit)),
+            Offer::Place(OFF_BOARD) => format!("{name} off the board"),
             Offer::Place(hex) => format!("{name} to hex {hex}"),
             Offer::Facing(spine) => format!("{name} to {} degrees", 30 + 60 * u16::from(spine)),
             _ => name,
