@@ -207,7 +207,8 @@ fn play(ctx: &mut Context<'_>) {
         simultaneous::end(ctx);
     }
     if ctx.setup.screens && matches!(phase.mechanism, Mechanism::Charge | Mechanism::Move) {
-        sides.iter().for_each(|&side| clear_screens(ctx, side));
+        let moved = phase.mechanism == Mechanism::Move;
+        sides.iter().for_each(|&side| clear_screens(ctx, side, moved));
     }
     if joins {
         sides.iter().for_each(|&side| join_squares(ctx, side, false));

@@ -5,7 +5,7 @@
 //! its front edge lies on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its middle at the
 //! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
 
-use crate::geometry::plane::heading::cosine;
+use crate::geometry::plane::heading::{Heading, cosine};
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::{Arc, Rect};
 
@@ -96,6 +96,12 @@ impl Rect {
     pub fn inset(&self, by: i32) -> Self {
         let by = by.min(self.width / 2).min(self.depth / 2);
         Self::new(self.at(0, -by), self.heading(), self.width - 2 * by, self.depth - 2 * by)
+    }
+
+    /// The rectangle moved along a heading without turning.
+    #[must_use]
+    pub fn moved(&self, along: Heading, distance: i32) -> Self {
+        Self::new(self.front.moved(along, distance), self.heading(), self.width, self.depth)
     }
 
     /// The rectangle moved by so much east and north.

@@ -4,6 +4,7 @@ mod aspect;
 pub(crate) mod away;
 mod circle;
 mod contact;
+mod course;
 mod heading;
 mod point;
 mod rect;
@@ -12,6 +13,7 @@ mod way;
 mod zone;
 
 pub use circle::Circle;
+pub use course::Course;
 pub use heading::{FULL_TURN, Heading};
 pub use point::Point;
 pub use rect::{Arc, Rect};

@@ -1,44 +1,55 @@
 //! Marching over ground: during which part of a march straight ahead a rectangle lies on another one.
 
-use crate::geometry::plane::heading::ONE;
+use crate::geometry::plane::heading::{Heading, ONE};
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
 
 impl Rect {
     /// From how many hundredths of an inch of march on, and until how many, this rectangle shares ground with another if it
     /// marches straight ahead; none if it never does. Both may be negative: that part lies behind it.
+    #[must_use]
+    pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
+        self.swept(other, (0, 10_000))
+    }
+
+    /// The same if it moves along a heading without turning.
+    pub(super) fn passage_along(&self, other: &Self, along: Heading) -> Option<(i32, i32)> {
+        self.swept(other, self.local(self.front.moved(along, 10_000)))
+    }
+
+    /// The same for a move that takes it so far to its right and ahead in 100 inches: an inch is too short to tell the speed exactly.
     ///
     /// Two convex shapes overlap as long as their projections on every edge's normal do. Each projection moves
     /// evenly, so each normal gives an interval of the march, and the answer is the intersection of these
     /// intervals.
-    #[must_use]
-    pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
+    fn swept(&self, other: &Self, (right, ahead): (i64, i64)) -> Option<(i32, i32)> {
         let theirs = other.corners().map(|corner| self.local(corner));
         let least = |values: [i64; 4]| values.into_iter().min().unwrap_or(0);
         let most = |values: [i64; 4]| values.into_iter().max().unwrap_or(0);
         let (x, y) = (theirs.map(|(x, _)| x), theirs.map(|(_, y)| y));
-        let half = i64::from(self.width);
-        if least(x) * 2 >= half || most(x) * 2 <= -half {
-            return None;
-        }
-        let mut enter = least(y);
-        let mut leave = most(y) + i64::from(self.depth);
         let mine = self.corners().map(|corner| other.local(corner));
+        let (mine_x, mine_y) = (mine.map(|(x, _)| x), mine.map(|(_, y)| y));
         let origin = other.local(self.front);
-        // An inch is too short to tell the speed along an axis exactly; a hundred are not.
-        let ahead = other.local(self.marched(10_000).front);
+        let far = other.local(self.at(right as i32, ahead as i32));
+        let (width, depth) = (i64::from(self.width), i64::from(self.depth));
+        let (their_half, their_depth) = (i64::from(other.width) / 2, i64::from(other.depth));
+        // On each axis where this rectangle's shadow lies, how fast it moves, and where the other one's shadow lies. The first is
+        // measured in halves.
         let axes = [
-            (mine.map(|(x, _)| x), ahead.0 - origin.0, -i64::from(other.width) / 2, i64::from(other.width) / 2),
-            (mine.map(|(_, y)| y), ahead.1 - origin.1, -i64::from(other.depth), 0),
+            ((-width, width), 2 * right, (2 * least(x), 2 * most(x))),
+            ((-depth, 0), ahead, (least(y), most(y))),
+            ((least(mine_x), most(mine_x)), far.0 - origin.0, (-their_half, their_half)),
+            ((least(mine_y), most(mine_y)), far.1 - origin.1, (-their_depth, 0)),
         ];
-        for (shadow, speed, low, high) in axes {
+        let (mut enter, mut leave) = (-ONE * 16, ONE * 16);
+        for ((rear, front), speed, (low, high)) in axes {
             if speed == 0 {
-                if least(shadow) >= high || most(shadow) <= low {
+                if rear >= high || front <= low {
                     return None;
                 }
                 continue;
             }
-            let (first, last) = ((low - most(shadow)) * 10_000 / speed, (high - least(shadow)) * 10_000 / speed);
+            let (first, last) = ((low - front) * 10_000 / speed, (high - rear) * 10_000 / speed);
             enter = enter.max(first.min(last));
             leave = leave.min(first.max(last));
         }

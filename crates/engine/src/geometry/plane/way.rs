@@ -1,6 +1,5 @@
 //! Ways: a wheel about a front corner, then a straight march or shift, with the ground that is passed over.
 
-use crate::geometry::plane::heading::Heading;
 use crate::geometry::plane::rect::Rect;
 
 /// Tenths of a degree between the positions at which a wheel is checked.
@@ -38,7 +37,7 @@ impl Way {
     #[must_use]
     pub fn end(&self) -> Rect {
         let turned = self.turned();
-        shifted(&turned, turned.heading().turned(self.bearing), self.distance)
+        turned.moved(turned.heading().turned(self.bearing), self.distance)
     }
 
     /// Positions on it, including the end, at most this many hundredths of an inch apart: those of the wheel, then
@@ -49,7 +48,7 @@ impl Way {
         let steps = self.wheel / WHEEL_STEP;
         let wheel = (0..=steps.abs()).map(move |step| way.start.wheeled(step * WHEEL_STEP * steps.signum()));
         let marches = self.distance / apart.max(1);
-        let march = (0..=marches).map(move |step| shifted(&turned, heading, step * apart));
+        let march = (0..=marches).map(move |step| turned.moved(heading, step * apart));
         wheel.chain(march).chain(std::iter::once(self.end()))
     }
 
@@ -76,7 +75,7 @@ impl Way {
             return over(&Rect::new(front, turned.heading(), turned.width, turned.depth + self.distance));
         }
         let heading = turned.heading().turned(self.bearing);
-        (1..=self.distance / SHIFT_STEP).any(|step| over(&shifted(&turned, heading, step * SHIFT_STEP)))
+        (1..=self.distance / SHIFT_STEP).any(|step| over(&turned.moved(heading, step * SHIFT_STEP)))
             || over(&self.end())
     }
 
@@ -96,9 +95,4 @@ impl Way {
         let from_middle = Rect::new(turned.centre(), turned.heading().turned(self.bearing), 0, 0);
         2 * from_middle.local(other.centre()).1 > ROUNDED
     }
-}
-
-/// A rectangle moved along a heading without turning.
-fn shifted(rect: &Rect, along: Heading, distance: i32) -> Rect {
-    Rect::new(rect.front.moved(along, distance), rect.heading(), rect.width, rect.depth)
 }

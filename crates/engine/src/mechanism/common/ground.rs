@@ -8,7 +8,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::geometry::plane::Rect;
+use crate::geometry::plane::Course;
+use crate::mechanism::common::moving::stands_on_its_unit;
 use crate::situation::occupied::on_road;
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
@@ -37,23 +38,34 @@ struct Stretch {
     leave: i32,
 }
 
-/// How far a unit gets that marches straight ahead from here, at most `wanted`, with `left` of its move.
+/// How far a unit gets on a course, at most `wanted`, with `left` of its move. A screen stops before its unit if it does not get past
+/// it.
+pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
+    let passage = pass(ctx, id, course, wanted, left);
+    if !stands_on_its_unit(ctx, id, &course.at(passage.distance)) {
+        return passage;
+    }
+    let before = course.passage(&ctx.rect(ctx.battle.unit(id).kin)).map_or(0, |(enter, _)| enter.max(0));
+    pass(ctx, id, course, before.min(passage.distance), left)
+}
+
+/// How far a unit gets on a course, at most `wanted`, with `left` of its move.
 #[inline]
-pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
+pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     if ctx.setup.terrain.is_empty() {
         let distance = wanted.min(left);
         return Passage { distance, spent: distance, ..Passage::default() };
     }
-    pass_over(ctx, id, from, wanted, left)
+    pass_over(ctx, id, course, wanted, left)
 }
 
 #[inline(never)]
-fn pass_over(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
+fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     let rules = ctx.rules;
     let mut passage = Passage::default();
     let mut stretches = ArrayVec::<Stretch, TERRAIN_MAX>::new();
     for piece in &ctx.setup.terrain {
-        if let Some((enter, leave)) = from.passage(&piece.rect)
+        if let Some((enter, leave)) = course.passage(&piece.rect)
             && leave > 0
             && enter < wanted.max(1)
         {
@@ -61,7 +73,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32
         }
     }
     stretches.sort_unstable_by_key(|stretch| stretch.enter);
-    let on_road = |at: i32| on_road(rules, &ctx.setup.terrain, &from.marched(at));
+    let on_road = |at: i32| on_road(rules, &ctx.setup.terrain, &course.at(at));
     let mut next = 0;
     loop {
         // Ground that begins here: barred, or to be paid for.
@@ -127,11 +139,11 @@ pub(crate) fn suffer_ground(ctx: &mut Context<'_>, id: UnitId, passage: &Passage
 }
 
 /// What the ground does to a unit that is made to go back over it, and that nothing stops (8.16).
-pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, from: &Rect, distance: i32) {
+pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Course, distance: i32) {
     if ctx.setup.terrain.is_empty() {
         return;
     }
-    if let Some(ground) = pass(ctx, id, from, distance, i32::MAX).disorders {
+    if let Some(ground) = pass(ctx, id, course, distance, i32::MAX).disorders {
         disorder(ctx, id, ground);
     }
 }

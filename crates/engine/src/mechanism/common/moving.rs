@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{Board, Rules};
 
-use crate::geometry::plane::{Circle, Rect};
+use crate::geometry::plane::{Circle, Course, Heading, Rect};
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
 use crate::state::{Unit, UnitId, Units};
@@ -16,10 +16,28 @@ pub(crate) const ROOM: i32 = 5;
 /// Whether a unit takes any heading free.
 pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     let rules = ctx.rules;
-    let unit = ctx.battle.unit(id);
-    let narrow = || unit.footprint(rules).width <= rules.movement.narrow;
-    rules.formations[usize::from(unit.formation)].all_round
-        || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
+    let narrow = || ctx.battle.unit(id).footprint(rules).width <= rules.movement.narrow;
+    faces_everywhere(ctx, id) || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
+}
+
+/// Whether a unit faces everywhere: it goes to any side without turning (7.35, 9.55).
+pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
+    ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round
+}
+
+/// The straight move of a unit that has this heading to go in, and what it costs to take it.
+pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32) {
+    let rect = ctx.battle.unit(id).rect(ctx.rules);
+    let turn = rect.heading().turn_to(towards);
+    if turn == 0 {
+        (Course::ahead(rect), 0)
+    } else if faces_everywhere(ctx, id) {
+        (Course { from: rect, along: towards }, 0)
+    } else if turns_freely(ctx, id) {
+        (Course::ahead(rect.turned_about_centre(towards)), 0)
+    } else {
+        (Course::ahead(rect.wheeled(turn)), rect.wheel_cost(turn))
+    }
 }
 
 /// Hundredths of an inch a unit may move in its formation.
@@ -29,8 +47,9 @@ pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
 
 /// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without
 /// marching. A unit and its screen are not in each other's way.
-pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> Option<i32> {
+pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, keep: i32) -> Option<i32> {
     let Unit { side, kin, .. } = *ctx.battle.unit(id);
+    let from = &course.from;
     let mut far = wanted;
     let circle = Circle::of(from);
     for other in others(ctx, id).but(Units::one(kin)) {
@@ -43,7 +62,7 @@ pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i
         if from.overlaps(&obstacle) {
             return None;
         }
-        if let Some(contact) = from.march_to_contact(&obstacle) {
+        if let Some(contact) = course.to_contact(&obstacle) {
             let behind = || obstacle.local(from.front).1 <= -i64::from(obstacle.depth);
             let room = match unit.side == side {
                 true if behind() => ROOM.max(trail(ctx, other, &obstacle)),
@@ -54,6 +73,15 @@ pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i
         }
     }
     Some(far)
+}
+
+/// Whether a screen that stands on this ground stands on its own unit, which it may only pass through (9.34).
+pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
+    let unit = ctx.battle.unit(id);
+    ctx.setup.screens
+        && ctx.battle.is_screen(ctx.rules, unit)
+        && !ctx.battle.unit(unit.kin).gone()
+        && ground.overlaps(&ctx.rect(unit.kin))
 }
 
 /// The move that a unit must save to take this formation at the end of its move, or why it may not take it.

@@ -9,9 +9,9 @@
 use grognard_rules::model::{Board, DoctrineRow, Order, Trigger};
 use grognard_rules::situation::Subject;
 
-use crate::geometry::plane::{Arc, Circle, Heading, Rect};
+use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
-use crate::mechanism::common::moving::{clear_march, is_off_table, settle_on, turns_freely};
+use crate::mechanism::common::moving::{clear_march, head_for, is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody_but;
 use crate::mechanism::common::units::{screens_of, square_of};
 use crate::mechanism::figures::charge_zone::{answer_charge_zone, cast_charge_zone, is_held};
@@ -109,10 +109,10 @@ fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     Some(first.unwrap_or(nearest))
 }
 
-/// The way of a charge: the position after its wheel, and the march from there.
+/// The way of a charge: its course after the wheel, and how far it goes.
 #[derive(Clone, Copy)]
 struct Way {
-    from: Rect,
+    course: Course,
     distance: i32,
 }
 
@@ -120,28 +120,21 @@ struct Way {
 fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = ctx.rules;
     if rules.board == Board::None {
-        return Some(Way { from: ctx.rect(id), distance: 0 });
+        return Some(Way { course: Course::ahead(ctx.rect(id)), distance: 0 });
     }
     let reach = reach(rules, &ctx.battle, id);
     if ctx.circle(id).beyond(&ctx.circle(target), reach) {
         return None;
     }
     let (rect, there) = (ctx.rect(id), ctx.rect(target));
-    let (start, spent) = if rect.march_to_contact(&there).is_some() {
-        (rect, 0)
-    } else {
-        let tenths = rect.heading().turn_to(Heading::between(rect.front, there.centre()));
-        if turns_freely(ctx, id) {
-            (rect.turned_about_centre(rect.heading().turned(tenths)), 0)
-        } else {
-            (rect.wheeled(tenths), rect.wheel_cost(tenths))
-        }
-    };
-    let distance = start.march_to_contact(&there)?;
-    if spent + distance > reach || ground::pass(ctx, id, &start, distance, reach - spent).distance < distance {
+    let straight = rect.march_to_contact(&there).is_some();
+    let towards = if straight { rect.heading() } else { Heading::between(rect.front, there.centre()) };
+    let (course, spent) = head_for(ctx, id, towards);
+    let distance = course.to_contact(&there)?;
+    if spent + distance > reach || ground::pass(ctx, id, &course, distance, reach - spent).distance < distance {
         return None;
     }
-    let (ground, circle) = (start.marched(distance), Circle::of(&start));
+    let (ground, circle) = (course.at(distance), Circle::of(&course.from));
     if is_off_table(rules, &ground) {
         return None;
     }
@@ -149,11 +142,11 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     // Units farther away than the march is long are not in the way.
     let blocked = others.filter(|&other| !circle.beyond(&ctx.circle(other), distance)).any(|other| {
         let there = ctx.rect(other);
-        start.march_to_contact(&there).is_some_and(|nearer| nearer < distance)
+        course.to_contact(&there).is_some_and(|nearer| nearer < distance)
             || ground.overlaps(&there)
-            || start.overlaps(&there)
+            || course.from.overlaps(&there)
     });
-    (!blocked).then_some(Way { from: start, distance })
+    (!blocked).then_some(Way { course, distance })
 }
 
 /// Settles anew in which arc charges strike a unit that has just broken: it has turned its back and fallen into column
@@ -208,7 +201,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
             return;
         }
         let from = unit.rect(rules);
-        let passage = ground::pass(ctx, id, &from, distance, speed);
+        let passage = ground::pass(ctx, id, &Course::ahead(from), distance, speed);
         let ground = from.marched(passage.distance);
         let follower = ctx.battle.unit_mut(id);
         (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), Bend::NONE);
@@ -243,18 +236,18 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
     let arc = if ctx.witness.is_some() { ctx.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
     let charger = ctx.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
-    if let Some(Way { from, distance }) = way {
+    if let Some(Way { course, distance }) = way {
         let before = *charger;
         let stack = if rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
-        let ground = from.marched(distance);
+        let ground = course.at(distance);
         let charger = ctx.battle.unit_mut(id);
         (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), Bend::NONE);
         charger.flags.set(Flags::CONTACT);
-        let wheel = before.heading.turn_to(from.heading());
+        let wheel = before.heading.turn_to(course.along);
         ctx.tell(|| Event::Contact { unit: id, target, arc, wheel, distance });
         follow_up(ctx, &stack, &before);
         if !ctx.setup.terrain.is_empty() {
-            let passage = ground::pass(ctx, id, &from, distance, i32::MAX);
+            let passage = ground::pass(ctx, id, &course, distance, i32::MAX);
             suffer_ground(ctx, id, &passage);
         }
     } else {
@@ -272,19 +265,12 @@ fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
     }
     // Closing fire may have made the unit narrower since the declaration.
     let unit = *ctx.battle.unit(id);
-    let rect = unit.rect(rules);
-    let wheel = unit.heading.turn_to(declared.from.heading());
-    let (from, spent) = if wheel == 0 {
-        (rect, 0)
-    } else if turns_freely(ctx, id) {
-        (rect.turned_about_centre(declared.from.heading()), 0)
-    } else {
-        (rect.wheeled(wheel), rect.wheel_cost(wheel))
-    };
+    let wheel = unit.heading.turn_to(declared.course.along);
+    let (course, spent) = head_for(ctx, id, declared.course.along);
     let most = (reach(rules, &ctx.battle, id) - spent).max(0);
-    let Some(clear) = clear_march(ctx, id, &from, most, rules.movement.gap) else { return };
-    let passage = ground::pass(ctx, id, &from, clear, most);
-    let ground = from.marched(passage.distance);
+    let Some(clear) = clear_march(ctx, id, &course, most, rules.movement.gap) else { return };
+    let passage = ground::pass(ctx, id, &course, clear, most);
+    let ground = course.at(passage.distance);
     if passage.distance == 0 || is_off_table(rules, &ground) {
         return;
     }

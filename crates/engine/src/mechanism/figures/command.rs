@@ -6,7 +6,7 @@
 //!
 //! Example: road 24", strategic 16". A column with 14" of road before it that goes on over the fields comes 16" in all.
 
-use crate::geometry::plane::{Heading, Point, Rect};
+use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving;
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
@@ -120,15 +120,16 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             None => break,
         };
         let turned = unit.heading.turn_to(from.heading());
-        let Some(clear) = moving::clear_march(ctx, id, &from, wanted, ctx.rules.movement.gap) else {
+        let course = Course::ahead(from);
+        let Some(clear) = moving::clear_march(ctx, id, &course, wanted, ctx.rules.movement.gap) else {
             break;
         };
         if turned != 0 && turns_into_zone(ctx, id, &from) {
             ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
             break;
         }
-        let clear = march_outside_zones(ctx, id, &from, moving::within_table(ctx.rules, &from, clear));
-        let passage = ground::pass(ctx, id, &from, clear, left);
+        let clear = march_outside_zones(ctx, id, &course, moving::within_table(ctx.rules, &from, clear));
+        let passage = ground::march(ctx, id, &course, clear, left);
         if turned == 0 && passage.distance == 0 {
             break;
         }

@@ -9,7 +9,7 @@
 
 use grognard_rules::model::{Board, Mechanism};
 
-use crate::geometry::plane::{Heading, Rect};
+use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::moving::{clear_march, settle_on};
 use crate::mechanism::common::{ground, leaving, test};
 use crate::mechanism::figures::casualties::note_crew_gone;
@@ -82,12 +82,12 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     let rect = unit.rect(rules);
     let distance = rect.distance(&base);
     if distance > most {
-        let from = rect.turned_about_centre(Heading::between(rect.centre(), base.centre()));
-        let Some(clear) = clear_march(ctx, crew, &from, most, rules.movement.gap) else { return };
-        let passage = ground::pass(ctx, crew, &from, clear, most);
-        settle_on(ctx, crew, &from.marched(passage.distance));
+        let course = Course { from: rect, along: Heading::between(rect.centre(), base.centre()) };
+        let Some(clear) = clear_march(ctx, crew, &course, most, rules.movement.gap) else { return };
+        let passage = ground::pass(ctx, crew, &course, clear, most);
+        settle_on(ctx, crew, &course.at(passage.distance));
         ctx.battle.flags_mut(crew).set(Flags::MOVED);
-        let wheel = unit.heading.turn_to(from.heading());
+        let wheel = unit.heading.turn_to(course.along);
         ctx.tell(|| Event::Marched { unit: crew, wheel, distance: passage.distance });
         return;
     }

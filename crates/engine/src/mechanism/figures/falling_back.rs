@@ -2,8 +2,8 @@
 
 use grognard_rules::model::Board;
 
-use crate::geometry::plane::Heading;
 use crate::geometry::plane::away::away_from_nearest;
+use crate::geometry::plane::{Course, Heading};
 use crate::mechanism::common::ground::disorder_on_the_way;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{is_off_table, settle_on};
@@ -75,7 +75,7 @@ pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: 
     }
     ctx.tell(|| Event::Retreated { unit: id, distance });
     lose_contact(ctx, id);
-    disorder_on_the_way(ctx, id, &rect.turned_about_centre(away), straight);
+    disorder_on_the_way(ctx, id, &Course { from: rect, along: away }, straight);
     leave_if_off_table(ctx, id);
 }
 

@@ -19,7 +19,7 @@ use crate::mechanism::figures::skirmishers::screen_out;
 use crate::mechanism::figures::square::leave_square;
 use crate::mechanism::figures::zone_entry::{Zones, reaches_new_zone, zones_about};
 use crate::mechanism::figures::{formation, screen};
-use crate::state::{Bend, Flags, Unit, UnitId, Units};
+use crate::state::{Bend, Flags, Unit, UnitId};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
@@ -156,11 +156,9 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         // Skirmishers re-form on the middle of their forward row (9.35).
         ctx.battle.unit_mut(id).front = before.rect(rules).centre();
     }
-    // Those who are out join those who gather, wherever they stand (9.57).
     let gathers = rules.formations[usize::from(formation)].gathers;
-    let joins = if gathers { screens_of(ctx, &[id]) } else { Units::default() };
-    // Nobody spreads into a zone that the unit was not in (9.43).
-    let refusal = if overlaps_anybody_but(ctx, id, joins) {
+    // Its own screen makes way, or joins those who gather (9.34, 9.57). Nobody spreads into a zone that the unit was not in (9.43).
+    let refusal = if overlaps_anybody_but(ctx, id, screens_of(ctx, &[id])) {
         Some(Refusal::NoRoom)
     } else {
         (spreads && reaches_new_zone(&zones_about(ctx, id), &known)).then_some(Refusal::FireZone)
@@ -297,13 +295,13 @@ fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     false
 }
 
-/// Lets a unit stand as it has turned, if there is room.
+/// Lets a unit stand as it has turned, if there is room. Its screen makes way.
 fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
     let before = *ctx.battle.unit(id);
     let unit = ctx.battle.unit_mut(id);
     (unit.front, unit.heading, unit.bend) = (place.front, place.heading, place.bend);
     unit.flags.set(Flags::TURNED);
-    let taken = overlaps_anybody(ctx, id);
+    let taken = overlaps_anybody_but(ctx, id, screens_of(ctx, &[id]));
     if taken {
         *ctx.battle.unit_mut(id) = before;
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });

@@ -1,16 +1,17 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
 //! A unit marches straight ahead; another direction wants a wheel first, which costs the arc its outer corner sweeps. Units
-//! no wider than the pack's narrow front, and those that face everywhere, take any heading free and pay path length only.
+//! no wider than the pack's narrow front take any heading free and pay path length only; those that face everywhere go to any side
+//! without turning. Example: a square that faces north and is ordered to an enemy in the east goes four inches east and faces north.
 //! No unit marches through another. Units that do not charge keep the pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
-use crate::geometry::plane::{Heading, Rect};
+use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    ROOM, allowance, clear_march, cost_in_move, is_off_table, settle_on, turns_freely,
+    ROOM, allowance, clear_march, cost_in_move, faces_everywhere, furthest, is_off_table, settle_on, turns_freely,
 };
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::follow_up;
@@ -167,6 +168,13 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
     } else {
         Heading::between(rect.front, there.centre())
     };
+    let wanted = if faces_everywhere(ctx, id) {
+        // It comes up with whatever part of it is nearest on the way.
+        let course = Course { from: rect, along: towards };
+        furthest(course.to_contact(there).unwrap_or(wanted), |far| course.at(far).distance(there) >= stop)
+    } else {
+        wanted
+    };
     march(ctx, id, &March { towards, wanted, keep, may_leave: false });
 }
 
@@ -180,10 +188,18 @@ fn seize(ctx: &mut Context<'_>, id: UnitId) {
     let (own, at) = (ctx.rect(id), ctx.setup.objectives[index].at);
     let towards = Heading::between(own.front, at);
     let gap = ctx.rules.movement.gap;
-    let wanted = own.distance_from(at);
+    let mut wanted = own.distance_from(at);
     if wanted > 0 {
+        if faces_everywhere(ctx, id) {
+            wanted = Course { from: own, along: towards }.to_contact(&spot(at)).unwrap_or(wanted);
+        }
         march(ctx, id, &March { towards, wanted, keep: gap, may_leave: false });
     }
+}
+
+/// The ground of a point: a hundredth of an inch on either side of it.
+fn spot(at: Point) -> Rect {
+    Rect::new(Point { y: at.y + 1, ..at }, Heading::NORTH, 2, 2)
 }
 
 /// Limbered guns march up to the nearest square of their side, to be taken in at the end of the phase (9.53).
@@ -221,7 +237,8 @@ struct March {
     may_leave: bool,
 }
 
-/// Wheels towards a heading as far as the move allows, then marches on with the rest.
+/// Wheels towards a heading as far as the move allows, then marches on with the rest. A unit that faces everywhere does not turn, but on
+/// a road.
 fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -233,38 +250,41 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     let turn = rect.heading().turn_to(order.towards);
-    let (wheel, wheeled) = if turns_freely(ctx, id) {
-        (turn, rect.turned_about_centre(order.towards))
+    let (wheel, course) = if faces_everywhere(ctx, id) && rate.off_road.is_none() {
+        (turn, Course { from: rect, along: order.towards })
+    } else if turns_freely(ctx, id) {
+        (turn, Course::ahead(rect.turned_about_centre(order.towards)))
     } else {
         let most = rect.wheel_within(left);
         let tenths = turn.clamp(-most, most);
         left -= rect.wheel_cost(tenths);
-        (tenths, rect.wheeled(tenths))
+        (tenths, Course::ahead(rect.wheeled(tenths)))
     };
+    let turns = course.from.heading() != rect.heading();
     if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }
-    let Some(clear) = clear_march(ctx, id, &wheeled, left.min(order.wanted), order.keep) else { return };
-    if wheel != 0 && turns_into_zone(ctx, id, &wheeled) {
+    let Some(clear) = clear_march(ctx, id, &course, left.min(order.wanted), order.keep) else { return };
+    if turns && turns_into_zone(ctx, id, &course.from) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
         return;
     }
-    let clear = march_outside_zones(ctx, id, &wheeled, clear);
-    let mut passage = ground::pass(ctx, id, &wheeled, clear, left);
+    let clear = march_outside_zones(ctx, id, &course, clear);
+    let mut passage = ground::march(ctx, id, &course, clear, left);
     if let Some(off_road) = rate.off_road
-        && !(stays_on_road(ctx, &rect, 0) && stays_on_road(ctx, &wheeled, passage.distance))
+        && !(stays_on_road(ctx, &rect, 0) && stays_on_road(ctx, &course.from, passage.distance))
     {
         // The whole move is made at the other rate (8.63).
         left = (left + off_road - rate.most).max(0);
-        passage = ground::pass(ctx, id, &wheeled, clear, left);
+        passage = ground::march(ctx, id, &course, clear, left);
     }
     let distance = passage.distance;
-    if wheel == 0 && distance == 0 {
+    if !turns && distance == 0 {
         suffer_ground(ctx, id, &passage);
         return;
     }
-    let ground = wheeled.marched(distance);
+    let ground = course.at(distance);
     if !order.may_leave && is_off_table(rules, &ground) {
         return;
     }

@@ -1,7 +1,8 @@
 //! Paths: marches and wheels in any order within one move (clauses 7.33, 7.41 to 7.43). All of a path is taken or nothing.
 //!
-//! A wheel costs the arc of the outer corner, a march its length and what the ground adds. Narrow units, and those that face
-//! everywhere, take a new heading at any point of their path and pay its length only.
+//! A wheel costs the arc of the outer corner, a march its length and what the ground adds. Narrow units take a new heading at any
+//! point of their path and pay its length only; those that face everywhere go to any side without turning. A screen may pass through
+//! its unit, but not end on it.
 //!
 //! The road rate holds for a path that lies on a road from end to end (8.63).
 //!
@@ -10,10 +11,12 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{LEGS_MAX, Leg};
 
-use crate::geometry::plane::Rect;
+use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
-use crate::mechanism::common::moving::{allowance, clear_march, settle_on, turns_freely};
+use crate::mechanism::common::moving::{
+    allowance, clear_march, faces_everywhere, settle_on, stands_on_its_unit, turns_freely,
+};
 use crate::mechanism::figures::command::{self, stays_on_road};
 use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
 use crate::state::{Flags, UnitId};
@@ -40,11 +43,12 @@ pub(crate) fn follow(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) {
         if ctx.battle.unit(id).gone() {
             return;
         }
+        let turns = ctx.battle.unit(id).heading != end.heading();
         settle_on(ctx, id, &end);
         ctx.battle.flags_mut(id).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: id, wheel, distance });
         suffer_ground(ctx, id, &passage);
-        if distance == 0 {
+        if turns {
             disorder_where_it_stands(ctx, id);
         }
         leave_if_off_table(ctx, id);
@@ -61,15 +65,20 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
     let own = allowance(ctx, id);
     let rate = command::rate(ctx, id, own);
     let mut left = rate.most - ctx.scratch.kept;
-    let freely = turns_freely(ctx, id);
-    let mut ground = unit.rect(rules);
+    let (freely, everywhere) = (turns_freely(ctx, id), faces_everywhere(ctx, id) && rate.off_road.is_none());
+    let mut course = Course::ahead(unit.rect(rules));
     // What the move is shorter by, if any of it lies off the road (8.63).
     let mut at_stake = rate.off_road.map_or(0, |off_road| rate.most - off_road);
-    left -= lost_beside_road(ctx, &mut at_stake, &ground, 0);
+    left -= lost_beside_road(ctx, &mut at_stake, &course.from, 0);
     let mut steps = ArrayVec::new();
     for &leg in legs.iter().take(LEGS_MAX) {
+        let ground = course.from;
         let step = match leg {
             Leg::March(0) | Leg::Wheel(0) => continue,
+            Leg::Wheel(tenths) if everywhere => {
+                course.along = course.along.turned(tenths);
+                Step { end: ground, wheel: tenths, distance: 0, passage: Passage::default() }
+            }
             Leg::Wheel(tenths) if freely => {
                 let end = ground.turned_about_centre(ground.heading().turned(tenths));
                 if turns_into_zone(ctx, id, &end) {
@@ -84,14 +93,14 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
                 Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
             }
             Leg::March(distance) => {
-                if clear_march(ctx, id, &ground, distance, rules.movement.gap) != Some(distance) {
+                if clear_march(ctx, id, &course, distance, rules.movement.gap) != Some(distance) {
                     return Err(Refusal::NoRoom);
                 }
-                if free_of_zones(ctx, id, &ground, distance) < distance {
+                if free_of_zones(ctx, id, &course, distance) < distance {
                     return Err(Refusal::FireZone);
                 }
                 left -= lost_beside_road(ctx, &mut at_stake, &ground, distance);
-                let passage = ground::pass(ctx, id, &ground, distance, left);
+                let passage = ground::pass(ctx, id, &course, distance, left);
                 if let Some((ground, bar)) = passage.barred {
                     return Err(Refusal::Ground(ground, bar));
                 }
@@ -99,17 +108,20 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
                     return Err(Refusal::TooFar);
                 }
                 left -= passage.spent;
-                Step { end: ground.marched(distance), wheel: 0, distance, passage }
+                Step { end: course.at(distance), wheel: 0, distance, passage }
             }
         };
         if left < 0 {
             return Err(Refusal::TooFar);
         }
-        ground = step.end;
-        if clear_march(ctx, id, &ground, 0, 0).is_none() {
+        course = Course { from: step.end, along: if everywhere { course.along } else { step.end.heading() } };
+        if clear_march(ctx, id, &course, 0, 0).is_none() {
             return Err(Refusal::NoRoom);
         }
         let _ = steps.try_push(step);
+    }
+    if stands_on_its_unit(ctx, id, &course.from) {
+        return Err(Refusal::NoRoom);
     }
     ctx.scratch.left = Some(left + ctx.scratch.kept);
     Ok(steps)

@@ -1,12 +1,12 @@
 //! Posts: where screens stand before their units, and where they go when these march over them (clauses 9.34, 9.43).
 //!
-//! A unit marches through its own screen, which then takes its post by its own move. If it is left under the unit, or under one that
-//! came along, when all of its side have moved, it stands close before the unit, or behind it, or goes in where there is room in neither
-//! place.
+//! A unit marches through its own screen, turns and forms over it, which then takes its post by its own move; a screen marches through
+//! its unit. If it is left under the unit, or under one that came along, when all of its side have moved, it stands close before the
+//! unit, or behind it, or goes in where there is room in neither place.
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
-use crate::geometry::plane::{Heading, Rect};
+use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{allowance, is_off_table};
 use crate::mechanism::common::room::overlaps_anybody;
@@ -31,8 +31,9 @@ pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left:
     }
 }
 
-/// Lets the screens that their side has marched over stand clear of everybody.
-pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side) {
+/// Lets the screens that their side has marched over stand clear of everybody. `moved`: as a move phase ends, so do those over which
+/// their unit has turned or formed, or on which it stands for any other reason; until then they have a move of their own.
+pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
         let parent = unit.kin;
@@ -41,26 +42,27 @@ pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side) {
         }
         let behind = -(ctx.rect(parent).depth + ctx.rect(screen).depth);
         for ahead in [0, behind] {
-            if is_marched_over(ctx, screen) {
+            if is_marched_over(ctx, screen, moved) {
                 let (goal, left) = (post(ctx, screen, parent, ahead), allowance(ctx, screen));
                 go_to(ctx, screen, &goal, left);
             }
         }
-        if is_marched_over(ctx, screen) {
+        if is_marched_over(ctx, screen, moved) {
             let figures = ctx.battle.unit(screen).figures;
             rejoin(ctx, screen, figures, Why::Ordered);
         }
     }
 }
 
-/// Whether a friend in close order who has moved, or whose square has taken others in, stands on a screen.
-fn is_marched_over(ctx: &Position<'_>, screen: UnitId) -> bool {
+/// Whether a friend in close order who has moved, or whose square has taken others in, stands on a screen; its own unit `in_any_case`.
+fn is_marched_over(ctx: &Position<'_>, screen: UnitId, in_any_case: bool) -> bool {
     let unit = ctx.battle.unit(screen);
     let row = ctx.rect(screen);
     let friends = others(ctx, screen).among(ctx.battle.units_of(unit.side));
-    let mut marched = friends.those(|friend| {
-        let friend = ctx.battle.unit(friend);
-        (friend.flags.has(Flags::MOVED) || friend.guests > 0) && !friend.flags.has(Flags::SCREEN)
+    let mut marched = friends.those(|id| {
+        let friend = ctx.battle.unit(id);
+        let moved = friend.flags.has(Flags::MOVED) || friend.guests > 0 || (in_any_case && id == unit.kin);
+        moved && !friend.flags.has(Flags::SCREEN)
     });
     !unit.gone() && marched.any(|friend| row.overlaps(&ctx.rect(friend)))
 }
@@ -80,7 +82,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let (from, to) = (row.centre(), goal.centre());
     let way = from.square_distance(to).isqrt() as i32;
     let step = Rect::new(from, Heading::between(from, to), 1, 1);
-    let passage = ground::pass(ctx, screen, &step, way, left);
+    let passage = ground::pass(ctx, screen, &Course::ahead(step), way, left);
     let place = |at: i32| {
         let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
         Unit { front, heading: goal.heading(), ..unit }

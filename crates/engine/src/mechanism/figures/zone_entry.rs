@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
 
-use crate::geometry::plane::{Circle, Rect};
+use crate::geometry::plane::{Circle, Course, Rect};
 use crate::mechanism::common::moving;
 use crate::mechanism::points::occupation;
 use crate::situation::open_order::bases;
@@ -71,7 +71,7 @@ pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> boo
 }
 
 /// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
-pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, from: &Rect, distance: i32) -> i32 {
+pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course, distance: i32) -> i32 {
     let unit = *ctx.battle.unit(id);
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
     if !loose || ctx.rules.fire_zone.is_none() || distance <= 0 {
@@ -81,7 +81,7 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, from: &Rect, dis
     let (mut free, mut at) = (0, 0);
     while at < distance {
         at = (at + STEP).min(distance);
-        moving::settle_on(ctx, id, &from.marched(at));
+        moving::settle_on(ctx, id, &course.at(at));
         if intrudes(&zones_about(ctx, id), &known) {
             break;
         }
@@ -106,8 +106,8 @@ pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect)
 }
 
 /// The same as [`free_of_zones`]. Reports to the witness if the march is cut short.
-pub(crate) fn march_outside_zones(ctx: &mut Context<'_>, id: UnitId, from: &Rect, distance: i32) -> i32 {
-    let free = free_of_zones(ctx, id, from, distance);
+pub(crate) fn march_outside_zones(ctx: &mut Context<'_>, id: UnitId, course: &Course, distance: i32) -> i32 {
+    let free = free_of_zones(ctx, id, course, distance);
     if free < distance {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
     }

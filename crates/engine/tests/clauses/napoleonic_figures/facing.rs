@@ -1,10 +1,10 @@
 //! Chapter 7: facing.
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Event, Refusal, Side};
+use grognard_engine::{Event, Flags, Refusal, Side};
 
 use super::{figure, path, s6, skirmishers};
-use crate::common::{Game, Men, load_with, unit};
+use crate::common::{Game, Men, block_of, drill, load_with, unit};
 
 fn arc_of_shot(clause: &str, east: f64, north: f64, facing: f64) -> Arc {
     super::arc_of_shot(east, north, facing, clause)
@@ -289,6 +289,18 @@ fn clause_7_43() {
         game.saw("7.43");
         game.seen.refusals()
     };
+    // A row of eight, 14.5" wide, goes its ten inches to the right past a battery close behind it, and no figure of it goes farther.
+    let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").formation("unlimbered").at(5.0, -2.5).facing(0.0);
+    let enemy = unit("line-battalion").at(14.0, 16.0).facing(180.0);
+    let mut game = Game::new(("march", &[row, guns]), ("hold", &[enemy]));
+    let before = game.ground(&game.first()).corners();
+    game.phase("move", &[]);
+    for (before, now) in before.into_iter().zip(game.ground(&game.first()).corners()) {
+        let way = before.square_distance(now).isqrt();
+        assert!((999..=1001).contains(&way), "{way}");
+    }
+    assert_eq!(game.first().heading.tenths(), 0);
     assert_eq!(around(4.0), [], "10.0\"");
     assert_eq!(around(4.5), [Refusal::TooFar], "10.5\"");
 }
@@ -442,6 +454,15 @@ fn clause_7_62() {
     game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Contact { .. })));
     game.saw("7.62");
+    // It does not turn to charge: a wood a tenth of an inch behind it is not in its way to the north-east.
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let wood = [block_of("woods", (0.0, -3.6), (4.0, 4.0))];
+    let target = figure().at(2.5, 2.5).facing(225.0);
+    let mut game = Game::over(drill(), &wood, ("charge", &[square]), ("hold", &[target]));
+    game.phase("charge", &[1, 3, 3]);
+    assert!(game.first().flags.has(Flags::CONTACT), "{:?}", game.seen.events());
+    assert_eq!((game.state(&game.first()), game.first().heading.tenths()), (("square", "good"), 0));
+    assert!(game.ground(&game.first()).distance(&game.ground(&game.second())) <= 2);
     for bearing in [0.0, 90.0, 180.0, 270.0] {
         let mut game = Game::new(("charge", &[skirmishers(4)]), ("hold", &[figure().bearing(bearing, 4.0)]));
         game.phase("charge", &[]);

@@ -267,6 +267,24 @@ fn clause_9_59() {
         (Some(200), false, true),
         "4 less 2 for the hedge"
     );
+    // It does not turn as it goes: a wood a tenth of an inch behind it, or beside it, is not in its way to the other side.
+    for (wood, east, north) in [((0.0, -3.6), 14.0, 14.0), ((0.0, -3.6), -14.0, 10.0), ((2.85, -0.75), -20.0, 5.0)] {
+        let enemy = figure().at(east, north).facing(180.0);
+        let wood = [block_of("woods", wood, (4.0, 4.0))];
+        let mut game = Game::over(drill(), &wood, ("march", &[men()]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(super::marched(&game), Some(400), "{east} {north}: {:?}", game.seen.events());
+        assert_eq!((game.state(&game.first()), game.first().heading.tenths()), (("square", "good"), 0));
+    }
+    // Into the wood it does not go either way: half an inch to its right, and aslant from half an inch away.
+    let beside = [block_of("woods", (3.25, 0.0), (4.0, 20.0))];
+    for (east, north, distance) in [(20.0, -1.0, 50..=51), (14.0, 14.25, 70..=71)] {
+        let enemy = figure().at(east, north).facing(180.0);
+        let mut game = Game::over(drill(), &beside, ("march", &[men()]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert!(super::marched(&game).is_some_and(|way| distance.contains(&way)), "{:?}", game.seen.events());
+        assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
+    }
     // Two more inches of its four would have brought it over in the open.
     let mut game = Game::over(drill(), &stream, ("form-column", &[men()]), ("hold", &[enemy()]));
     game.phase("formation", &[]).phase("move", &[]);

@@ -219,24 +219,25 @@ fn clause_9_24() {
     game.saw("9.24");
 }
 
-/// Skirmishers do not swing an end of their row into a fire zone either.
+/// Skirmishers swing no end of their row into a fire zone: a row that goes to its side does not turn. It stops where it would enter one.
 #[test]
 fn clause_9_43() {
-    // Eight figures over 14.5"; turned to the east about its middle the row reaches 7" to the north, where the zone of a line
-    // at y = 8.9 begins at 6.9"; that of one at y = 9.5 does not reach it.
-    let march = |north: f64| {
-        let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
-        let enemies = [figure().at(9.1, 0.0).facing(90.0), s6().at(0.0, north).facing(180.0)];
-        let mut game = Game::new(("march", &[row]), ("hold", &enemies));
-        game.phase("move", &[]);
-        game
-    };
-    let near = march(8.9);
-    assert_eq!((near.seen.refusals(), near.first().heading.tenths()), (vec![Refusal::FireZone], 0));
-    near.saw("9.43");
-    let far = march(9.5);
-    assert!(far.seen.refusals().is_empty());
-    assert_eq!(far.first().heading.tenths(), 900);
+    // Eight figures over 14.5", 1.35" from an enemy in the east who looks away. Turned to the east the row would reach 7" to the north,
+    // where the zone of a line at y = 8.9" begins at 6.9".
+    let row = || unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+    let enemies = [figure().at(9.1, -0.25).facing(90.0), s6().at(0.0, 8.9).facing(180.0)];
+    let mut near = Game::new(("march", &[row()]), ("hold", &enemies));
+    near.phase("move", &[]);
+    assert!(near.seen.refusals().is_empty());
+    assert_eq!((near.first().front.x, near.first().heading.tenths()), (35, 0), "an inch from the enemy");
+    // The zone of one who looks at them is 2" deep: they stop within the tenth of an inch at which it is looked for.
+    let enemy = figure().at(9.85, -0.25).facing(270.0);
+    let mut stopped = Game::new(("march", &[row()]), ("hold", &[enemy]));
+    stopped.phase("move", &[]);
+    assert_eq!(stopped.seen.refusals(), [Refusal::FireZone]);
+    let (front, heading) = (stopped.first().front, stopped.first().heading.tenths());
+    assert!((50..=60).contains(&front.x) && heading == 0, "{front:?}");
+    stopped.saw("9.43");
 }
 
 /// The group that tests is the group that goes back, whoever of it is rated best.

@@ -83,3 +83,72 @@ fn a_unit_charges_through_its_screen() {
     assert_eq!((game.first().front.y, screen(&game).front.y, screen(&game).figures), (400, 250, 1));
     assert!(!anybody_overlaps(&game));
 }
+
+/// The unit with its screen so far ahead of it that is given this order in the formation phase, and nothing after it.
+fn formed(doctrine: &str, men: Men, ahead: i32, enemy: Men) -> Game {
+    let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy]));
+    let screen = game.first().kin.index();
+    game.battle.units[screen].front.y = ahead + 50;
+    let hold = game.rules.doctrine("hold").expect("a doctrine");
+    game.battle.units[screen].doctrine = hold;
+    game.phase("formation", &[]);
+    assert!(game.seen.refusals().is_empty(), "{:?}", game.seen.refusals());
+    game.battle.units[0].doctrine = hold;
+    game
+}
+
+/// A unit turns over its own screen, which stands clear of it when all have moved.
+#[test]
+fn clause_7_31() {
+    // Fourteen figures in line, 7" wide: turned to the east they reach 3.25" to the north, and two stand 3" ahead.
+    let men = unit("large-line-battalion").figures(16).screen(2).at(0.0, 0.0).facing(0.0);
+    let mut game = formed("face", men, 300, unit("line-battalion").at(20.0, -0.25).facing(270.0));
+    assert!(game.first().heading.tenths().abs_diff(900) <= 1);
+    game.saw("7.31");
+    game.phase("move", &[]);
+    assert_eq!(screen(&game).figures, 2);
+    assert!(!anybody_overlaps(&game));
+}
+
+/// A unit changes formation over its own screen.
+#[test]
+fn clause_8_11() {
+    // Fourteen figures four abreast are 2" deep: the front comes 0.75" forward, on to two figures that touch the line.
+    let men = unit("large-line-battalion").figures(16).screen(2).at(0.0, 0.0).facing(0.0);
+    let mut game = formed("form-column", men, 0, far_away());
+    assert_eq!(game.state(&game.first()).0, "column");
+    game.saw("8.11");
+    game.phase("move", &[]);
+    assert_eq!(screen(&game).figures, 2);
+    assert!(!anybody_overlaps(&game));
+}
+
+/// A screen goes through its unit, but ends no march and no path on it, where neither could be shot at (7.53).
+#[test]
+fn clause_9_34() {
+    // From 3" ahead half an inch on, then back: 4" would end on the unit, 6.5" behind it.
+    for (back, front) in [("4", 350), ("6.5", -250)] {
+        let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+        let legs = [leg(0, "march=0.5"), leg(1, "wheel=180"), leg(2, &format!("march={back}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let mut game = Game::under(rules, ("path", &[lights("line")]), ("hold", &[far_away()]));
+        game.battle.units[0].doctrine = rules.doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        assert_eq!((screen(&game).front, screen(&game).figures), (Point { x: 0, y: front }, 2));
+        assert_eq!(game.seen.refusals().contains(&Refusal::NoRoom), front == 350);
+    }
+    // Ordered up to an enemy 0.7" behind the unit, it would stop an inch before him, 0.3" deep in its unit; it stops at its unit.
+    let enemy = unit("line-battalion").figures(6).at(0.0, -1.7).facing(180.0);
+    let mut game = Game::new(("march", &[lights("line")]), ("hold", &[enemy]));
+    let hold = game.rules.doctrine("hold").expect("a doctrine");
+    game.battle.units[0].doctrine = hold;
+    game.phase("move", &[]);
+    assert_eq!((screen(&game).front.y, screen(&game).figures), (50, 2));
+    // One that stands on its unit for whatever reason stands clear of it after the move.
+    let mut game = Game::new(("hold", &[lights("line")]), ("hold", &[far_away()]));
+    let row = game.first().kin.index();
+    game.battle.units[row].front.y = 20;
+    game.phase("move", &[]);
+    assert_eq!(screen(&game).figures, 2);
+    assert!(!anybody_overlaps(&game));
+}

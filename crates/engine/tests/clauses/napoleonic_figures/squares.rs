@@ -399,6 +399,15 @@ fn clause_9_55() {
     game.phase("move", &[]);
     assert_eq!((joins(&game), marched(&game)), (1, Some(200)));
     game.saw("9.55");
+    // To any side, without a turn: four inches to the east and to the south.
+    for (east, north, front) in [(20.0, 0.25, (400, 0)), (0.0, -20.0, (0, -400))] {
+        let enemy = unit("line-battalion").figures(1).at(east, north).facing(0.0);
+        let mut game = Game::new(("march", &[square("line-battalion", 8, 0.0)]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        let unit = game.first();
+        assert!((unit.front.x - front.0).abs() <= 4 && (unit.front.y - front.1).abs() <= 4, "{:?}", unit.front);
+        assert_eq!(unit.heading.tenths(), 0);
+    }
     // Alone each battalion shuffles four inches.
     for kind in
         ["line-battalion", "two-rank-battalion", "grenadier-battalion", "light-battalion", "large-light-battalion"]
