@@ -65,6 +65,8 @@ pub(crate) struct Scratch {
     pub(crate) kept: i32,
     /// What is left to the guns that have moved in this step, where squares take them in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
+    /// Guns that go into a square at the end of this step and make way for it until then.
+    pub(crate) going_in: Units,
     /// Units that have come up behind others in this step.
     pub(crate) brought_up: Units,
     /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
@@ -149,6 +151,7 @@ impl Scratch {
             left: None,
             kept: 0,
             left_by_guns: ArrayVec::new(),
+            going_in: Units::default(),
             brought_up: Units::default(),
             sent: 0,
             out_before: None,
@@ -174,6 +177,7 @@ impl Scratch {
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent, self.out_before) = (None, 0, 0, None);
         self.left_by_guns.clear();
+        self.going_in = Units::default();
         self.brought_up = Units::default();
         self.draws.clear();
         self.more_draws.clear();

@@ -42,7 +42,10 @@ pub(crate) fn anybody_joins(ctx: &Position<'_>) -> bool {
 /// (9.52), guns as it ends; guns leave as it begins (9.53).
 pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
     let touching = touching_squares(ctx, side);
-    for id in ctx.battle.side(side) {
+    // Guns on whose ground their square stands already come first.
+    let first = ctx.scratch.going_in;
+    let units = ctx.battle.side(side);
+    for id in units.clone().filter(|&id| first.has(id)).chain(units.filter(|&id| !first.has(id))) {
         let unit = ctx.battle.unit(id);
         if begins && unit.flags.has(Flags::INSIDE) && has_cannon(ctx, id) && !unit.broken(ctx.rules) {
             if wants(ctx, id, Order::Leave) {
@@ -55,7 +58,7 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
             && !unit.broken(ctx.rules)
             && !unit.flags.has(Flags::CHARGING)
             && has_cannon(ctx, id) != begins;
-        if asks && wants(ctx, id, Order::Join) {
+        if asks && (first.has(id) || wants(ctx, id, Order::Join)) {
             join_square(ctx, id, &touching);
         }
     }
@@ -129,7 +132,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) {
     let unit = *ctx.battle.unit(id);
     let mut hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| host_of(ctx, host));
-    let Some(host) = hosts.find(|&host| host != id && room_for(ctx, host, id)) else {
+    let Some(host) = hosts.find(|&host| host != id && room_for(ctx, host, id, 0)) else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
         return;
     };
@@ -155,7 +158,7 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
 }
 
 /// Moves a unit, and all units inside its square, into another square. Returns false if the larger square has no room.
-fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
+fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
     let [centre, towards] = [host, id].map(|unit| ctx.rect(unit).centre());
     let before = *ctx.battle.unit(host);
     let mut joining = square_of(ctx, id);
@@ -169,7 +172,12 @@ fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, 
     }
     count_guests(ctx, host);
     // The base of guns needs no room, and their crew does not widen the square.
-    if has_cannon(ctx, id) || stands_about(ctx, host, centre, towards, going_in(ctx, host, touching)) {
+    if has_cannon(ctx, id) {
+        return true;
+    }
+    let guns = going_in(ctx, host, touching);
+    if stands_about(ctx, host, centre, towards, guns) {
+        ctx.scratch.going_in = ctx.scratch.going_in.plus(guns);
         return true;
     }
     *ctx.battle.unit_mut(host) = before;
@@ -179,14 +187,23 @@ fn merge(ctx: &mut Position<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, 
     false
 }
 
-/// Guns that touch a square, or touched a unit that is now inside it, and may go in when the move ends (9.53). Until then they are
-/// no obstacle to it.
-fn going_in(ctx: &Position<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) -> Units {
-    let goes = |&&(id, square): &&(UnitId, UnitId)| {
-        let open = has_cannon(ctx, id) && !ctx.battle.unit(id).gone();
-        open && host_of(ctx, square) == host && room_for(ctx, host, id)
-    };
-    touching.iter().filter(goes).fold(Units::default(), |all, &(id, _)| all.plus(Units::one(id)))
+/// Guns that touch a square, or touched a unit that is now inside it, and that go in when the move ends, as there is room for all of
+/// them and their orders are to join (9.53). Until then they are no obstacle to it.
+fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) -> Units {
+    let (mut guns, mut cannon) = (Units::default(), 0);
+    for &(id, square) in touching {
+        let unit = *ctx.battle.unit(id);
+        let open = has_cannon(ctx, id) && !unit.gone() && !unit.broken(ctx.rules) && !guns.has(id);
+        if open
+            && host_of(ctx, square) == host
+            && room_for(ctx, host, id, cannon)
+            && (ctx.scratch.going_in.has(id) || wants(ctx, id, Order::Join))
+        {
+            guns = guns.plus(Units::one(id));
+            cannon += unit.cannon;
+        }
+    }
+    guns
 }
 
 /// Puts a square about a middle, or as far from there towards another point as it needs to have room. The screens of its units make
@@ -258,8 +275,8 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
 }
 
 /// Whether a square has room for the cannon that a unit brings, its own or those inside it: one for each set of figures that the pack
-/// requires, or part of a set, in the square that they make together.
-fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId) -> bool {
+/// requires, or part of a set, in the square that they make together. `coming`: cannon that others will bring.
+fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
     let cannon = |of: UnitId| -> u16 {
         std::iter::once(of).chain(members(ctx, of)).map(|one| ctx.battle.unit(one).cannon).sum()
@@ -269,7 +286,7 @@ fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId) -> bool {
         if has_cannon(ctx, of) { 0 } else { unit.figures + unit.guests }
     };
     let brought = cannon(id);
-    brought == 0 || cannon(host) + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
+    brought == 0 || cannon(host) + coming + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
 }
 
 /// Recounts the figures inside a square. Cannon crews do not widen it.

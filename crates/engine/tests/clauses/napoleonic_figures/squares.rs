@@ -223,6 +223,28 @@ fn clause_9_53() {
     let game = joined(&[square(6, 1.25), behind], far_away());
     assert_eq!((joins(&game), game.first().guests), (2, 6));
     assert_eq!([1, 2].map(|number| game.nth(number).foe.index()), [0; 2]);
+    // Of two batteries of five there is room for one among sixteen figures, 2" square: the other does not make way, and the square
+    // stands clear of it.
+    let men = [
+        square(8, 0.0),
+        square(8, 1.5),
+        guns(5, "unlimbered").at(0.0, -1.5),
+        guns(5, "unlimbered").at(-0.75 - 1.5, 0.0),
+    ];
+    let mut two = Game::new(("join-all", &men), ("hold", &[far_away()]));
+    two.phase("move", &[]);
+    assert_eq!((joins(&two), two.nth(2).gone(), two.nth(3).gone()), (2, true, false), "{:?}", two.seen.events());
+    let host = if two.first().gone() { two.nth(1) } else { two.first() };
+    assert_eq!(host.figures + host.guests, 16);
+    assert!(!two.ground(&host).overlaps(&two.ground(&two.nth(3))));
+    // Guns that are not ordered in do not make way: the units stay apart.
+    let rules =
+        Box::leak(Box::new(load_with("figures-drill", &["doctrine.join.row.join.when=self.arm != 'artillery'"])));
+    let men = [square(8, 0.0), square(6, 1.25), guns(4, "unlimbered").at(0.0, -1.5)];
+    let mut apart = Game::under(rules, ("join", &men), ("hold", &[far_away()]));
+    apart.phase("move", &[]);
+    assert_eq!((joins(&apart), apart.first().guests, apart.nth(2).gone()), (0, 0, false));
+    assert!(apart.seen.refusals().contains(&Refusal::NoRoom));
     // Guns go with their square into another one, if the two have room for all cannon: ten figures for five, twelve for six.
     for (figures, room) in [(5, true), (6, true), (5, false)] {
         let others = |cannon: u16, east: f64| guns(cannon, "unlimbered").at(east, 0.0);
