@@ -163,13 +163,36 @@ pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     }
 }
 
+/// The enemies whom a unit's charge has reached, or whose charges have reached it.
+pub(crate) fn met_by(ctx: &Position<'_>, id: UnitId) -> Units {
+    let reaches = |a: UnitId, b: UnitId| {
+        let unit = ctx.battle.unit(a);
+        unit.flags.has(Flags::CONTACT) && unit.foe == b
+    };
+    let unit = ctx.battle.unit(id);
+    let enemies = others(ctx, id).among(ctx.battle.units_of(unit.side.other()));
+    enemies.those(|enemy| reaches(id, enemy) || reaches(enemy, id))
+}
+
+/// Whether two units touch.
+pub(crate) fn touches(ctx: &Position<'_>, id: UnitId, other: UnitId) -> bool {
+    ctx.view(id, Some(other)).distance() <= ctx.rules.movement.touch + ROUNDING
+}
+
+/// Cancels the charge of a unit that had reached its target and has since been moved away from it.
+pub(crate) fn break_contact(ctx: &mut Position<'_>, id: UnitId) {
+    let Unit { flags, foe, .. } = *ctx.battle.unit(id);
+    if flags.has(Flags::CONTACT) && !touches(ctx, id, foe) {
+        ctx.battle.flags_mut(id).clear(Flags::CONTACT);
+    }
+}
+
 /// Cancels charges that had reached a unit which has since been driven back.
 pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
-    let rules = ctx.rules;
     for id in ctx.battle.side(ctx.battle.unit(target).side.other()) {
         let charger = ctx.battle.unit(id);
         let reached = charger.flags.has(Flags::CONTACT) && charger.foe == target;
-        if reached && ctx.view(id, Some(target)).distance() > rules.movement.touch + ROUNDING {
+        if reached && !touches(ctx, id, target) {
             ctx.battle.flags_mut(id).clear(Flags::CONTACT);
         }
     }

@@ -7,11 +7,14 @@
 
 use grognard_rules::model::{Effect, Screen, Trigger};
 
+use crate::geometry::plane::Point;
+use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::reshape::keep_shape;
-use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{host_of, worsened};
-use crate::mechanism::figures::charge::lose_contact;
+use crate::mechanism::figures::charge::{break_contact, lose_contact, met_by, touches};
 use crate::mechanism::figures::command;
+use crate::mechanism::figures::falling_back::run;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::square::{centre_on, count_guests};
@@ -151,6 +154,10 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let figures = ctx.battle.unit(screen).figures;
+    if !takes_in(ctx, screen, parent, figures) {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+        return;
+    }
     if counts_as_change(ctx, parent, (figures, 0)) {
         if ctx.battle.unit(parent).flags.has(Flags::CHANGED) {
             ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
@@ -166,9 +173,31 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 
+/// Whether there is room about a unit for figures of its screen that go back to it.
+fn takes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> bool {
+    let home = host_of(ctx, parent);
+    let before = [screen, parent, home].map(|id| (id, *ctx.battle.unit(id)));
+    goes_in(ctx, screen, parent, figures);
+    let room = place_near(ctx, home).is_some();
+    for (id, unit) in before {
+        *ctx.battle.unit_mut(id) = unit;
+    }
+    room
+}
+
 /// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
 pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: Why) {
     let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(host_of(ctx, parent)).gone()) else { return };
+    let back = goes_in(ctx, screen, parent, figures);
+    if back > 0 {
+        ctx.tell(|| Event::Rejoined { unit: parent, figures: back, why });
+        keep_shape(ctx, parent);
+    }
+    make_room(ctx, host_of(ctx, parent));
+}
+
+/// Moves figures from a screen into its unit. Returns how many.
+fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> u16 {
     let out = ctx.battle.unit_mut(screen);
     let back = figures.min(out.figures);
     out.figures -= back;
@@ -189,22 +218,40 @@ pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: W
         count_guests(ctx, home);
         centre_on(ctx, home, centre);
     }
-    if back > 0 {
-        ctx.tell(|| Event::Rejoined { unit: parent, figures: back, why });
-        keep_shape(ctx, parent);
-    }
-    make_room(ctx, home);
+    back
 }
 
-/// Moves a unit back that now overlaps another one, until it has room.
-fn make_room(ctx: &mut Position<'_>, id: UnitId) {
-    let depth = ctx.battle.unit(id).footprint(ctx.rules).depth;
-    let mut steps = depth / 25 + 8;
-    while steps > 0 && overlaps_anybody(ctx, id) {
-        let unit = ctx.battle.unit_mut(id);
-        unit.front = unit.front.moved(unit.heading.reversed(), 25);
-        steps -= 1;
+/// Moves a unit that now overlaps another one as little as it must to have room. If there is none near it, it goes back until there is.
+fn make_room(ctx: &mut Context<'_>, id: UnitId) {
+    if let Some(front) = place_near(ctx, id) {
+        ctx.battle.unit_mut(id).front = front;
+        return;
     }
+    let back = ctx.battle.unit(id).heading.reversed();
+    let distance = run(ctx, id, back, 0);
+    ctx.tell(|| Event::Retreated { unit: id, distance });
+    lose_contact(ctx, id);
+    break_contact(ctx, id);
+    leave_if_off_table(ctx, id);
+}
+
+/// The nearest place with room for a unit that has grown, no farther off than it is wide or deep and two inches: where it stands, to
+/// either side, or back. A unit that has met an enemy keeps its front on him.
+fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
+    let before = *ctx.battle.unit(id);
+    let met = met_by(ctx, id);
+    let footprint = before.footprint(ctx.rules);
+    let most = footprint.width.max(footprint.depth) + 200;
+    let directions = [900, 2700, 1800].map(|tenths| before.heading.turned(tenths));
+    let ways = (25..=most).step_by(25).flat_map(|way| directions.map(|along| before.front.moved(along, way)));
+    let found = std::iter::once(before.front).chain(ways).find(|&front| {
+        ctx.battle.unit_mut(id).front = front;
+        let mut those_met = met;
+        let keeps = front == before.front || those_met.all(|enemy| touches(ctx, id, enemy));
+        keeps && !overlaps_anybody_but(ctx, id, met)
+    });
+    *ctx.battle.unit_mut(id) = before;
+    found
 }
 
 /// Removes a screen that has lost its last figure. Its losses count as its unit's.
@@ -262,7 +309,8 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
         let fails = if command::unsettled(ctx, screen) { worsened(ctx.rules, shaken, effect) } else { shaken };
         let morale = effect.morale.or((effect.worsen > 0).then_some(fails));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
-        ctx.apply(&shared, parent, cause);
+        // In another's square that square takes what its unit takes (8.54).
+        ctx.apply(&shared, host_of(ctx, parent), cause);
         return;
     }
     for (member, figures) in skirmishers::cluster(ctx, screen) {

@@ -152,3 +152,31 @@ fn clause_9_34() {
     assert_eq!(screen(&game).figures, 2);
     assert!(!anybody_overlaps(&game));
 }
+
+/// Figures that come back to a unit which has met an enemy move it to the side, not off him; there is no recall without room.
+#[test]
+fn clause_9_42() {
+    // Six in line charge up to four; when their two stray, eight are 4" wide, and a friend stands from 1.6" on.
+    let friend = unit("line-battalion").figures(4).at(2.6, 3.9).facing(0.0);
+    let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+    let mut game = Game::new(("charge", &[lights("line"), friend]), ("hold", &[target]));
+    let hold = game.rules.doctrine("hold").expect("a doctrine");
+    game.battle.units[1].doctrine = hold;
+    game.phase("charge", &[1, 1, 3, 3]);
+    assert!(game.first().flags.has(Flags::CONTACT), "{:?}", game.seen.events());
+    let row = game.first().kin.index();
+    game.battle.units[row].front.y = -2000;
+    game.phase("move", &[]);
+    assert_eq!((game.first().figures, game.first().front), (8, Point { x: -50, y: 400 }));
+    assert!(game.first().flags.has(Flags::CONTACT) && !anybody_overlaps(&game));
+    // Between lines of twelve, a column of twelve close behind, nobody has room for them.
+    let beside = |east: f64| unit("line-battalion").at(east, 0.0).facing(0.0);
+    let behind = unit("line-battalion").formation("column").abreast(1).at(0.0, -0.6).facing(0.0);
+    for (men, out) in [(vec![lights("line")], 0), (vec![lights("line"), beside(-4.6), beside(4.6), behind], 2)] {
+        let mut game = Game::new(("recall", &men), ("hold", &[far_away()]));
+        let place = game.first().front;
+        game.phase("formation", &[]);
+        assert_eq!((screen(&game).figures, game.first().front), (out, place));
+        assert_eq!(game.seen.refusals().contains(&Refusal::NoRoom), out > 0);
+    }
+}

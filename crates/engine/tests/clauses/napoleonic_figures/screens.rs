@@ -159,6 +159,22 @@ fn clause_9_37() {
     assert!(!third.seen.cited().contains("9.48"));
 }
 
+/// A unit inside another's square that shares the fate of its screen takes that square with it (8.54).
+#[test]
+fn clause_8_54() {
+    let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let guest = unit("light-battalion").formation("square").screen(3).at(1.25, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").at(1.25, 8.0).facing(180.0);
+    let mut game = Game::new(("join", &[host, guest]), ("fire-only", &[enemy]));
+    game.phase("move", &[]);
+    assert!(game.nth(1).flags.has(Flags::INSIDE));
+    game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 5, 5]);
+    assert_eq!(returns(&game), [Why::SharedFate]);
+    assert_eq!([0, 1].map(|number| game.state(&game.nth(number)).1.to_owned()), ["disordered"; 2]);
+    game.saw("9.37");
+    game.saw("8.54");
+}
+
 /// When the parent routs its skirmishers rejoin it and rout with it.
 #[test]
 fn clause_9_39() {
