@@ -197,9 +197,9 @@ fn seize(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// The ground of a point: a hundredth of an inch on either side of it.
+/// A point as ground without size.
 fn spot(at: Point) -> Rect {
-    Rect::new(Point { y: at.y + 1, ..at }, Heading::NORTH, 2, 2)
+    Rect::new(at, Heading::NORTH, 0, 0)
 }
 
 /// Limbered guns march up to the nearest square of their side, to be taken in at the end of the phase (9.53).

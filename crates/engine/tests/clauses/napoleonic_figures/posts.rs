@@ -123,9 +123,9 @@ fn clause_8_11() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// A screen goes through its unit, but ends no march and no path on it, where neither could be shot at (7.53).
+/// A screen goes through its unit, but ends no march and no path on it (9.34), where neither could be shot at (7.53).
 #[test]
-fn clause_9_34() {
+fn a_screen_does_not_end_its_move_on_its_unit() {
     // From 3" ahead half an inch on, then back: 4" would end on the unit, 6.5" behind it.
     for (back, front) in [("4", 350), ("6.5", -250)] {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
