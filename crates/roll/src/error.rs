@@ -70,6 +70,24 @@ pub enum RollError {
         /// The labels there are.
         faces: String,
     },
+    /// Dice that are read as one number never show a natural number.
+    #[error("{dice} cannot show {label:?}; the dice show {least} to {most}, before anything is added")]
+    UnknownNatural {
+        /// The dice.
+        dice: String,
+        /// What was to be shown.
+        label: String,
+        /// The least they show.
+        least: i64,
+        /// The most they show.
+        most: i64,
+    },
+    /// A face is listed twice among the natural ones.
+    #[error("the natural face {label:?} is listed twice: a face either fails or succeeds")]
+    NaturalTwice {
+        /// The label of the face.
+        label: String,
+    },
     /// The parts of the roll do not go together; the text says which and what would be right.
     #[error("{0}")]
     Meaningless(&'static str),

@@ -5,7 +5,7 @@ use grognard_dice::{Die, Face, Faces};
 use super::keep::{Keep, Scoring, kept};
 use super::throw::{Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
 use super::weights::{Budget, Excess, Key, Spread};
-use super::{Amount, RollError};
+use super::{Amount, Natural, ROLL_WORK, RollError};
 
 /// Dice, how they are thrown, and how they are read.
 ///
@@ -22,6 +22,8 @@ pub struct Hand {
     pub explode: Option<Explode>,
     /// How they are read.
     pub read: Read,
+    /// What they show that fails or succeeds whatever is needed or added.
+    pub natural: Natural,
     /// Added to their result.
     pub plus: Amount,
 }
@@ -49,8 +51,16 @@ pub enum Need {
 }
 
 impl Need {
+    /// Whether a face succeeds: by nature, or else because it meets the need.
+    pub(super) fn succeeds(&self, natural: &Natural, face: &Face, inputs: &[i32]) -> bool {
+        match natural.verdict(&face.label) {
+            0 => self.met(face, inputs),
+            verdict => verdict > 0,
+        }
+    }
+
     /// Whether a face meets the need.
-    pub(super) fn met(&self, face: &Face, inputs: &[i32]) -> bool {
+    fn met(&self, face: &Face, inputs: &[i32]) -> bool {
         match self {
             Self::AtLeast(need) => i32::from(face.value) >= need.at(inputs),
             Self::AtMost(need) => i32::from(face.value) <= need.at(inputs),
@@ -78,7 +88,15 @@ impl Hand {
     #[must_use]
     pub fn new(die: Die, count: impl Into<Amount>, read: Read) -> Self {
         let kinds = vec![Kind { die, count: count.into() }];
-        Self { kinds, keep: Keep::All, reroll: None, explode: None, read, plus: Amount::fixed(0) }
+        Self {
+            kinds,
+            keep: Keep::All,
+            reroll: None,
+            explode: None,
+            read,
+            natural: Natural::default(),
+            plus: Amount::fixed(0),
+        }
     }
 
     /// The dice added up.
@@ -110,7 +128,74 @@ impl Hand {
                  so the need must be a value, and no die may add another",
             ));
         }
-        Ok(())
+        self.check_natural()
+    }
+
+    /// Refuses natural faces that are listed twice or that the dice cannot show.
+    ///
+    /// # Errors
+    ///
+    /// [`RollError::NaturalTwice`], [`RollError::UnknownFace`], [`RollError::UnknownNatural`]; and, where the sum of a varying
+    /// number of dice is to be natural, [`RollError::Meaningless`].
+    pub fn check_natural(&self) -> Result<(), RollError> {
+        self.natural.check_once()?;
+        if self.natural.is_empty() {
+            return Ok(());
+        }
+        if let Read::Successes(_) = self.read {
+            return check_dice(self.kinds.iter().map(|kind| &kind.die), self.natural.labels());
+        }
+        let spread = self.shown()?;
+        let ends = [spread.entries().first(), spread.entries().last()];
+        let [least, most] = ends.map(|end| end.map_or(0, |&(key, _)| key as i64));
+        let shows = |label: &str| {
+            label.parse().is_ok_and(|number: Key| number.to_string() == label && spread.weight(number) > 0)
+        };
+        match self.natural.labels().find(|label| !shows(label)) {
+            None => Ok(()),
+            Some(label) => {
+                let dice = self.kinds.iter().map(|kind| match kind.count {
+                    Amount { fixed: 2.., input: None } => format!("{}{}", kind.count.fixed, kind.die.name),
+                    _ => kind.die.name.clone(),
+                });
+                let dice = dice.collect::<Vec<_>>().join("+");
+                Err(RollError::UnknownNatural { dice, label: label.clone(), least, most })
+            }
+        }
+    }
+
+    /// Everything the dice can show as one number. Where their number varies, as many dice as are kept show all of it, and
+    /// any one of them the highest.
+    fn shown(&self) -> Result<Spread, RollError> {
+        let kept = match self.keep {
+            Keep::All if self.read == Read::Highest => Some(Amount::fixed(1)),
+            Keep::All => None,
+            Keep::Highest(dice) | Keep::Lowest(dice) => Some(dice),
+        };
+        let mut kinds = self.kinds.clone();
+        for kind in kinds.iter_mut().filter(|kind| kind.count.input.is_some()) {
+            kind.count = kept.filter(|dice| dice.input.is_none()).ok_or(RollError::Meaningless(
+                "what a varying number of dice add up to cannot be natural: fix the number of dice, or keep a fixed number",
+            ))?;
+        }
+        Self { kinds, ..self.clone() }.spread(&[], &mut Budget::new(ROLL_WORK))
+    }
+
+    /// What the dice decide by themselves where they are read as one number: 1 a natural success, -1 a natural failure, 0
+    /// neither.
+    fn verdict(&self, natural: i64) -> i64 {
+        match self.read {
+            Read::Successes(_) => 0,
+            Read::Sum | Read::Highest => self.natural.verdict_of(natural),
+        }
+    }
+
+    /// Refuses natural numbers where nothing says what succeeds.
+    pub(super) fn check_no_verdict(&self) -> Result<(), RollError> {
+        if self.natural.is_empty() || matches!(self.read, Read::Successes(_)) {
+            return Ok(());
+        }
+        Err(RollError::Meaningless("natural faces fail or succeed, but nothing does in this roll: leave them out"))
     }
 
     /// All amounts of the hand.
@@ -132,12 +217,14 @@ impl Hand {
     }
 
     /// The distribution of the dice, before [`Hand::plus`].
-    pub(super) fn natural(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+    fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let key = |face: &Face| match &self.read {
             Read::Sum | Read::Highest => Key::from(face.value),
-            // Where dice are sorted, it is by value; whether they are successes is asked afterwards.
-            Read::Successes(_) if self.keep != Keep::All => Key::from(face.value),
-            Read::Successes(need) => Key::from(need.met(face, inputs)),
+            // Where dice are sorted, it is by value, and successes after failures.
+            Read::Successes(need) if self.keep != Keep::All => {
+                2 * Key::from(face.value) + Key::from(need.succeeds(&self.natural, face, inputs))
+            }
+            Read::Successes(need) => Key::from(need.succeeds(&self.natural, face, inputs)),
         };
         let mut others = 1u128;
         let mut kinds = Vec::with_capacity(self.kinds.len());
@@ -154,11 +241,7 @@ impl Hand {
             }
             (_, Read::Sum) => Scoring::Sum,
             (_, Read::Highest) => Scoring::Highest,
-            (_, Read::Successes(need)) => match need {
-                Need::AtLeast(amount) => Scoring::AtLeast(amount.at(inputs).into()),
-                Need::AtMost(amount) => Scoring::AtMost(amount.at(inputs).into()),
-                Need::Faces(_) => return Err(RollError::Meaningless("dice that are sorted need a value")),
-            },
+            (_, Read::Successes(_)) => Scoring::Successes,
         };
         kept(&kinds, &self.keep, inputs, scoring, budget).map_err(|excess| self.refused(excess, inputs))
     }
@@ -172,19 +255,19 @@ impl Hand {
         budget: &mut Budget,
     ) -> Result<Vec<(Thrown, u128)>, RollError> {
         let spread =
-            if doubles { self.natural_with_doubles(inputs, budget)? } else { self.natural(inputs, budget)?.doubled() };
+            if doubles { self.spread_with_doubles(inputs, budget)? } else { self.spread(inputs, budget)?.doubled() };
         let plus = i64::from(self.plus.at(inputs));
         let thrown = |key: Key| {
             let natural = (key >> 1) as i64;
-            Thrown { natural, total: natural + plus, doubles: key & 1 == 1 }
+            Thrown { natural, total: natural + plus, doubles: key & 1 == 1, verdict: self.verdict(natural) }
         };
         Ok(spread.entries().iter().map(|&(key, weight)| (thrown(key), weight)).collect())
     }
 
     /// The distribution of the sum together with whether all dice show the same value: twice the sum, plus one if they do.
     /// One die is not a double.
-    fn natural_with_doubles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
-        let sums = self.natural(inputs, budget)?;
+    fn spread_with_doubles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let sums = self.spread(inputs, budget)?;
         let dice = self.dice(inputs);
         if dice < 2 {
             return Ok(sums.doubled());
@@ -229,7 +312,7 @@ impl Hand {
                     let (value, successes) = &mut units[first + origin];
                     *value += i64::from(face.value);
                     *successes += match &self.read {
-                        Read::Successes(need) => i64::from(need.met(face, inputs)),
+                        Read::Successes(need) => i64::from(need.succeeds(&self.natural, face, inputs)),
                         _ => 0,
                     };
                 });
@@ -243,7 +326,8 @@ impl Hand {
             Read::Highest => values.max().unwrap_or(0),
             Read::Successes(_) => units.iter().map(|unit| unit.1).sum(),
         };
-        Thrown { natural, total: natural + i64::from(self.plus.at(inputs)), doubles }
+        let total = natural + i64::from(self.plus.at(inputs));
+        Thrown { natural, total, doubles, verdict: self.verdict(natural) }
     }
 
     /// Why the dice cannot be added up, though each kind for itself can.
@@ -260,7 +344,7 @@ impl Hand {
 
     fn process<T>(&self, die: &Die, inputs: &[i32], then: impl FnOnce(Process<'_>) -> T) -> T {
         let success: Option<&dyn Fn(&Face) -> bool> = match &self.read {
-            Read::Successes(need) => Some(&|face| need.met(face, inputs)),
+            Read::Successes(need) => Some(&|face| need.succeeds(&self.natural, face, inputs)),
             _ => None,
         };
         then(Process::new(die, self.reroll.as_ref(), self.explode.as_ref(), success))
@@ -276,6 +360,8 @@ pub(super) struct Thrown {
     pub(super) total: i64,
     /// Whether there are at least two dice and all show the same.
     pub(super) doubles: bool,
+    /// 1 for a natural success, -1 for a natural failure, 0 for neither.
+    pub(super) verdict: i64,
 }
 
 fn added(kinds: &[(Spread, u32)], budget: &mut Budget) -> Result<Spread, Excess> {

@@ -19,8 +19,8 @@ pub enum Keep {
 pub(super) enum Scoring {
     Sum,
     Highest,
-    AtLeast(Key),
-    AtMost(Key),
+    /// How many are odd: twice the value, plus one for a success.
+    Successes,
 }
 
 impl Keep {
@@ -123,8 +123,7 @@ impl Scoring {
         Some(match self {
             Self::Sum => score.unwrap_or(0) + counting * value,
             Self::Highest => score.map_or(value, |score| score.max(value)),
-            Self::AtLeast(need) => score.unwrap_or(0) + counting * Key::from(value >= need),
-            Self::AtMost(need) => score.unwrap_or(0) + counting * Key::from(value <= need),
+            Self::Successes => score.unwrap_or(0) + counting * (value & 1),
         })
     }
 }

@@ -6,12 +6,16 @@
 use grognard_dice::Faces;
 
 use super::hand::Thrown;
+use super::natural::decided;
 use super::totals::Draft;
 use super::weights::{Budget, Excess};
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
-/// if requested. By hand, the own dice are rolled first.
+/// if requested.
+///
+/// The margin is at least 1 where the own dice are a natural success or the foe's a natural failure, and at most -1
+/// the other way round; where each side has as good a claim, it is left as it is. By hand, the own dice are rolled first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opposed {
     /// The dice of the side that rolls.
@@ -24,7 +28,8 @@ pub struct Opposed {
 
 impl Opposed {
     fn read(&self, own: Thrown, foe: Thrown) -> Draft {
-        let draft = Draft::of(&[own.total, foe.total, own.total - foe.total]);
+        let margin = decided(own.total - foe.total, own.verdict - foe.verdict, 1);
+        let draft = Draft::of(&[own.total, foe.total, margin]);
         draft.and_if(self.naturals, own.natural).and_if(self.naturals, foe.natural)
     }
 }

@@ -28,7 +28,7 @@ impl Sum {
     }
 
     fn read(&self, thrown: Thrown) -> Draft {
-        let Thrown { natural, total, doubles } = thrown;
+        let Thrown { natural, total, doubles, .. } = thrown;
         Draft::of(&[total]).and_if(self.natural, natural).and_if(self.doubles, doubles.into())
     }
 }
@@ -45,6 +45,7 @@ impl Procedure for Sum {
 
     fn check(&self) -> Result<(), RollError> {
         self.hand.check()?;
+        self.hand.check_no_verdict()?;
         if self.doubles { self.hand.check_doubles() } else { Ok(()) }
     }
 

@@ -10,7 +10,7 @@ use super::totals::Draft;
 use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
-/// A table of results. Totals: `roll`, `column` (counted from 0, after all shifts) and `entry`.
+/// A table of results. Totals: `roll`, `column` (counted from 0, after all shifts) and `entry`, then `natural` if requested.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The dice.
@@ -22,6 +22,8 @@ pub struct Table {
     pub shifts: Vec<Amount>,
     /// The rows in ascending order of [`Row::up_to`].
     pub rows: Vec<Row>,
+    /// Whether the total `natural` is wanted: what the dice show before [`Hand::plus`].
+    pub natural: bool,
 }
 
 /// One row of a table.
@@ -41,13 +43,15 @@ impl Table {
         let shifted: i64 = self.shifts.iter().chain([&self.column]).map(|amount| i64::from(amount.at(inputs))).sum();
         let column = shifted.clamp(0, entries.len().saturating_sub(1) as i64);
         let entry = entries.get(column as usize).copied().unwrap_or(0);
-        Draft::of(&[thrown.total, column, entry.into()])
+        Draft::of(&[thrown.total, column, entry.into()]).and_if(self.natural, thrown.natural)
     }
 }
 
 impl Procedure for Table {
     fn totals(&self) -> Vec<String> {
-        names(["roll", "column", "entry"])
+        let mut totals = names(["roll", "column", "entry"]);
+        totals.extend(self.natural.then(|| "natural".to_owned()));
+        totals
     }
 
     fn amounts(&self) -> Vec<Amount> {
@@ -56,6 +60,7 @@ impl Procedure for Table {
 
     fn check(&self) -> Result<(), RollError> {
         self.hand.check()?;
+        self.hand.check_no_verdict()?;
         let columns = self.rows.first().map_or(0, |row| row.entries.len());
         if columns == 0 {
             return Err(RollError::Meaningless("the table has no rows or no columns: it needs one of each"));

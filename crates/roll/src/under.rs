@@ -5,18 +5,22 @@
 use grognard_dice::Faces;
 
 use super::hand::Thrown;
+use super::natural::decided;
 use super::totals::Draft;
 use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// A total against a target. Totals: `roll`, `target`, `margin` (target minus roll: 0 or more is a success), then
-/// `doubles` (1 or 0) if requested.
+/// `natural` and `doubles` (1 or 0) if requested. The margin of a natural success is at least 0, that of a natural failure at
+/// most -1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Under {
     /// The dice.
     pub hand: Hand,
     /// The number not to exceed.
     pub target: Amount,
+    /// Whether the total `natural` is wanted: what the dice show before [`Hand::plus`].
+    pub natural: bool,
     /// Whether it is wanted that all dice, two or more, show the same value. For plain sums only.
     pub doubles: bool,
 }
@@ -24,13 +28,16 @@ pub struct Under {
 impl Under {
     fn read(&self, thrown: Thrown, inputs: &[i32]) -> Draft {
         let target = i64::from(self.target.at(inputs));
-        Draft::of(&[thrown.total, target, target - thrown.total]).and_if(self.doubles, thrown.doubles.into())
+        let margin = decided(target - thrown.total, thrown.verdict, 0);
+        let draft = Draft::of(&[thrown.total, target, margin]).and_if(self.natural, thrown.natural);
+        draft.and_if(self.doubles, thrown.doubles.into())
     }
 }
 
 impl Procedure for Under {
     fn totals(&self) -> Vec<String> {
         let mut totals = names(["roll", "target", "margin"]);
+        totals.extend(self.natural.then(|| "natural".to_owned()));
         totals.extend(self.doubles.then(|| "doubles".to_owned()));
         totals
     }

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Amount, Count, Explode, Hand, Keep, Kind, Line, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row, Stage,
-    Sum, Symbols, Table, Ties, Under,
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Natural, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row,
+    Stage, Sum, Symbols, Table, Ties, Under,
 };
 
 fn assert_equal(mechanic: &Mechanic, inputs: &[i32]) {
@@ -146,7 +146,7 @@ fn doubles_go_with_sums() {
     }
     let kinds = vec![Kind { die: d(6), count: 1.into() }, Kind { die: d(8), count: 2.into() }];
     assert_equal(&sums(Hand { kinds, ..Hand::sum(d(6), 0) }), &[]);
-    let under = Under { hand: Hand::sum(d(6), 2), target: Amount::input(0), doubles: true };
+    let under = Under { hand: Hand::sum(d(6), 2), target: Amount::input(0), natural: false, doubles: true };
     assert_equal(&Mechanic::Under(under), &[8]);
 }
 
@@ -179,7 +179,7 @@ fn pools_of_several_stages() {
     ];
     for stages in stages {
         for stage_totals in [false, true] {
-            let pool = Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals };
+            let pool = Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals, criticals: false };
             for dice in 0..=2 {
                 assert_equal(&Mechanic::Pool(pool.clone()), &[dice, 1]);
             }
@@ -232,7 +232,10 @@ fn ranked_dice() {
 fn totals_under_a_target() {
     for target in [1, 7, 20] {
         let hand = Hand { plus: Amount::input(1), ..Hand::sum(d(6), 2) };
-        assert_equal(&Mechanic::Under(Under { hand, target: Amount::input(0), doubles: false }), &[target, 2]);
+        assert_equal(
+            &Mechanic::Under(Under { hand, target: Amount::input(0), natural: false, doubles: false }),
+            &[target, 2],
+        );
     }
 }
 
@@ -244,6 +247,7 @@ fn table_rows_and_columns() {
         column: Amount::fixed(1),
         shifts: vec![Amount::input(1), Amount::input(2)],
         rows: vec![row(3, [-1, 0, 1]), row(8, [2, 3, 4]), row(10, [5, 6, 7])],
+        natural: false,
     };
     let mechanic = Mechanic::Table(table);
     for inputs in [[0, 0, 0], [3, 5, -1], [-9, -1, -1], [0, i32::MAX, i32::MIN]] {
@@ -276,18 +280,26 @@ fn any_hand() -> impl Strategy<Value = Hand> {
     let kind = (any_die(), 0..=2i32).prop_map(|(die, count)| Kind { die, count: count.into() });
     let kinds = prop::collection::vec(kind, 1..=2);
     let face = |kinds: &[Kind]| labels(&[kinds[0].die.faces[0].label.as_str()]);
-    (kinds, keep, read, 0..4u8, 0..3u8, -5..5i32).prop_map(move |(kinds, keep, read, reroll, limit, plus)| {
-        let counted = matches!(read, Read::Successes(_));
-        let which = match reroll {
-            0 => None,
-            1 if counted => Some(Rerolled::Failures),
-            2 if counted => Some(Rerolled::Successes),
-            _ => Some(Rerolled::Faces(face(&kinds))),
-        };
-        let repeats = limit > 0 && !(counted && keep != Keep::All);
-        let explode = repeats.then(|| Explode { faces: face(&kinds), limit });
-        Hand { reroll: which.map(|which| Reroll { which, times: 1 }), explode, kinds, keep, read, plus: plus.into() }
-    })
+    (kinds, keep, read, 0..4u8, 0..3u8, 0..3u8, -5..5i32).prop_map(
+        move |(kinds, keep, read, reroll, limit, natural, plus)| {
+            let counted = matches!(read, Read::Successes(_));
+            let which = match reroll {
+                0 => None,
+                1 if counted => Some(Rerolled::Failures),
+                2 if counted => Some(Rerolled::Successes),
+                _ => Some(Rerolled::Faces(face(&kinds))),
+            };
+            let repeats = limit > 0 && !(counted && keep != Keep::All);
+            let explode = repeats.then(|| Explode { faces: face(&kinds), limit });
+            let natural = match natural {
+                1 if counted => Natural { fails: face(&kinds), succeeds: Vec::new() },
+                2 if counted => Natural { fails: Vec::new(), succeeds: face(&kinds) },
+                _ => Natural::default(),
+            };
+            let reroll = which.map(|which| Reroll { which, times: 1 });
+            Hand { kinds, keep, reroll, explode, read, natural, plus: plus.into() }
+        },
+    )
 }
 
 /// Ways to throw a hand by hand, about.

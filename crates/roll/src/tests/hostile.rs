@@ -4,8 +4,8 @@ use grognard_dice::{Die, Face};
 
 use super::*;
 use crate::{
-    Amount, Count, Explode, Hand, Keep, Kind, Line, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, RollError,
-    Row, Stage, Sum, Symbols, TOTALS_MAX, Table, Ties, Under,
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Natural, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled,
+    RollError, Row, Stage, Sum, Symbols, TOTALS_MAX, Table, Ties, Under,
 };
 
 /// Numbers a battle should never hand over.
@@ -29,18 +29,25 @@ fn mechanics(die: &Die) -> Vec<Mechanic> {
     let reroll = |times| Some(Reroll { which: again.clone(), times });
     let explode = |limit| Some(Explode { faces: repeat.clone(), limit });
     let need = Need::AtLeast(Amount::input(1));
+    let natural = Natural { fails: labels(&["1"]), succeeds: labels(&["6"]) };
     let mut all = Vec::new();
     for keep in [Keep::All, Keep::Highest(Amount::input(1)), Keep::Lowest(Amount::input(1))] {
         for read in [Read::Sum, Read::Highest, Read::Successes(need.clone())] {
             let plain = hand(die.clone(), keep, read);
             let busy = Hand { reroll: reroll(255), explode: explode(255), ..plain.clone() };
-            for hand in [plain, busy] {
+            let natural = Hand { natural: natural.clone(), ..plain.clone() };
+            for hand in [plain, busy, natural] {
                 all.push(Mechanic::Sum(Sum { hand: hand.clone(), natural: true, doubles: true }));
                 all.push(Mechanic::Opposed(Opposed { own: hand.clone(), foe: hand.clone(), naturals: true }));
-                all.push(Mechanic::Under(Under { hand: hand.clone(), target: Amount::input(1), doubles: false }));
+                all.push(Mechanic::Under(Under {
+                    hand: hand.clone(),
+                    target: Amount::input(1),
+                    natural: false,
+                    doubles: false,
+                }));
                 let rows = vec![Row { up_to: 5, entries: vec![1, i32::MAX] }, Row { up_to: 6, entries: vec![2, 3] }];
                 let shifts = vec![Amount::input(1), Amount::input(2)];
-                all.push(Mechanic::Table(Table { hand, column: Amount::input(1), shifts, rows }));
+                all.push(Mechanic::Table(Table { hand, column: Amount::input(1), shifts, rows, natural: false }));
             }
         }
     }
@@ -48,10 +55,10 @@ fn mechanics(die: &Die) -> Vec<Mechanic> {
     let foe = Line { dice: Amount::input(1), ..line.clone() };
     all.push(Mechanic::Ranked(Ranked { own: line, foe, ties: Ties::NobodyLoses }));
     let stage = Stage::new(die.clone(), need);
-    let busy = Stage { reroll: reroll(255), explode: explode(255), ..stage.clone() };
+    let busy = Stage { reroll: reroll(255), explode: explode(255), natural, ..stage.clone() };
     for stages in [vec![], vec![stage.clone()], vec![busy.clone(), busy, stage.clone()], vec![stage; 30]] {
-        for stage_totals in [false, true] {
-            all.push(Mechanic::Pool(Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals }));
+        for (stage_totals, criticals) in [(false, false), (true, false), (false, true), (true, true)] {
+            all.push(Mechanic::Pool(Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals, criticals }));
         }
     }
     let counts = |n: usize| die.faces.iter().cycle().take(n).enumerate();
@@ -139,7 +146,8 @@ fn what_does_not_go_together_is_refused() {
     let need = Need::Faces(labels(&["6"]));
     let sorted = Hand { keep: Keep::Highest(Amount::fixed(1)), ..Hand::successes(d6(), 2, need) };
     assert!(refusal(&Mechanic::Sum(Sum::new(sorted)), &[]).contains("the need must be a value"));
-    let table = |rows| Mechanic::Table(Table { hand: plain.clone(), column: 0.into(), shifts: vec![], rows });
+    let table =
+        |rows| Mechanic::Table(Table { hand: plain.clone(), column: 0.into(), shifts: vec![], rows, natural: false });
     let row = |up_to, entries: &[i32]| Row { up_to, entries: entries.to_vec() };
     assert!(refusal(&table(vec![]), &[]).contains("no rows"));
     assert!(refusal(&table(vec![row(3, &[1]), row(4, &[1, 2])]), &[]).contains("differ in length"));

@@ -3,6 +3,7 @@
 mod battles;
 mod brute_force;
 mod hostile;
+mod natural;
 mod published;
 mod tables;
 

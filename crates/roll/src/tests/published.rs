@@ -61,7 +61,7 @@ fn bluecher_cavalry_against_infantry() {
 /// Source: the table of moves by command value at lasthussar.wordpress.com.
 #[test]
 fn black_powder_command_rolls() {
-    let under = Under { hand: Hand::sum(d6(), 2), target: Amount::input(0), doubles: false };
+    let under = Under { hand: Hand::sum(d6(), 2), target: Amount::input(0), natural: false, doubles: false };
     let mechanic = Mechanic::Under(under);
     let moves = |margin: i32| match margin {
         3.. => 3,
@@ -172,6 +172,7 @@ fn a_table_of_per_cents_with_column_shifts() {
         column: Amount::input(1),
         shifts: vec![Amount::input(2)],
         rows: vec![row(30, [0, 0, 1]), row(60, [0, 1, 2]), row(100, [1, 2, 3])],
+        natural: false,
     };
     let mechanic = Mechanic::Table(table);
     let entry = |inputs: [i32; 3], entry| chance(&mechanic, &inputs, |totals| totals.get(2) == entry);

@@ -42,17 +42,17 @@ pub enum IntOrExpr {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MechanicName {
-    /// Both sides roll `own` and `foe` and compare. Totals: `own`, `foe`, `margin`.
+    /// Both sides roll `own` and `foe` and compare. Totals: `own`, `foe`, `margin`, `own_natural`, `foe_natural`.
     Opposed,
-    /// Dice that succeed or not, through one or more stages. Totals: `hits`.
+    /// Dice that succeed or not, through one or more stages. Totals: `hits`; with `natural`, also `criticals` and `fumbles`.
     Pool,
     /// Symbol dice, counted by symbol. Totals: one for each symbol in `count`.
     Symbols,
     /// Both sides' dice, sorted and compared in order. Totals: `own_lost`, `foe_lost`.
     Ranked,
-    /// Dice at or under a target. Totals: `roll`, `target`, `margin`.
+    /// Dice at or under a target. Totals: `roll`, `target`, `margin`, `natural`.
     Under,
-    /// Dice read in a table of rows and columns. Totals: `roll`, `column`, `entry`.
+    /// Dice read in a table of rows and columns. Totals: `roll`, `column`, `entry`, `natural`.
     Table,
 }
 
@@ -110,6 +110,18 @@ pub struct ExplodeWire {
     pub limit: u16,
 }
 
+/// Faces that fail or succeed whatever is needed or added: what the dice show decides.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct NaturalWire {
+    /// The faces that always fail; of dice that are added up, the totals, before anything is added.
+    #[serde(default)]
+    pub fails: Vec<FaceWire>,
+    /// The faces that always succeed, or the totals.
+    #[serde(default)]
+    pub succeeds: Vec<FaceWire>,
+}
+
 /// A hand of dice.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -133,6 +145,9 @@ pub struct HandWire {
     /// Dice that show one of these faces succeed.
     #[serde(default)]
     pub success: Vec<FaceWire>,
+    /// Which faces fail or succeed whatever is needed or added: `{ fails = [1], succeeds = [6] }`.
+    #[serde(default)]
+    pub natural: Option<NaturalWire>,
     /// Symbols that are counted, in a `symbols` roll.
     #[serde(default)]
     pub symbols: Vec<String>,
@@ -167,6 +182,9 @@ pub struct StageWire {
     /// Dice that show one of these faces succeed.
     #[serde(default)]
     pub success: Vec<FaceWire>,
+    /// Which faces fail or succeed whatever the need: `{ fails = [1], succeeds = [6] }`.
+    #[serde(default)]
+    pub natural: Option<NaturalWire>,
     /// Which dice are rolled again, once.
     #[serde(default)]
     pub reroll: Option<RerollWire>,

@@ -4,7 +4,7 @@
 //! again with the faces that are left, and takes as many of them as it needs.
 
 use grognard_dice::{Die, Faces, Shown};
-use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Need, Pool, Read, Sum, Symbols, Totals};
+use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Pool, Read, Sum, Symbols, Totals};
 use grognard_rules::model::Contestant;
 
 use crate::telling::narrator::words::counted;
@@ -77,10 +77,15 @@ fn thrown_hand(by: Contestant, hand: &Hand, inputs: &[i32], replay: &mut Replay<
         let (_, shown) = replay.play(&Mechanic::Sum(Sum::new(alone)), inputs);
         faces.push(faces_text(kind.count.at(inputs), &shown));
     }
+    let decided = match hand.natural.verdict_of(natural.into()) {
+        1 => ", a natural success",
+        -1 => ", a natural failure",
+        _ => "",
+    };
     let (need, comes_to) = match &hand.read {
-        Read::Sum => (String::new(), format!(" = {natural}")),
-        Read::Highest => (String::new(), format!(", highest {natural}")),
-        Read::Successes(need) => (need_text(need, inputs), format!(", {}", counted(natural, "success"))),
+        Read::Sum => (String::new(), format!(" = {natural}{decided}")),
+        Read::Highest => (String::new(), format!(", highest {natural}{decided}")),
+        Read::Successes(need) => (need_text(need, &hand.natural, inputs), format!(", {}", counted(natural, "success"))),
     };
     let keep = match hand.keep {
         Keep::All => String::new(),
@@ -94,13 +99,14 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     let mut dice = pool.dice.at(inputs);
     let mut throws = Vec::new();
     for stage in &pool.stages {
-        let alone = Pool { dice: Amount::fixed(dice), stages: vec![stage.clone()], stage_totals: false };
+        let alone =
+            Pool { dice: Amount::fixed(dice), stages: vec![stage.clone()], stage_totals: false, criticals: false };
         let (totals, shown) = replay.play(&Mechanic::Pool(alone), inputs);
         let comes_to =
             if pool.stages.len() > 1 { format!(", {}", counted(totals.get(0), "success")) } else { String::new() };
         throws.push(Throw {
             by: Contestant::Own,
-            dice: dice_text(&stage.die, dice) + &need_text(&stage.need, inputs),
+            dice: dice_text(&stage.die, dice) + &need_text(&stage.need, &stage.natural, inputs),
             faces: faces_text(dice, &shown),
             comes_to,
         });
@@ -157,17 +163,22 @@ fn dice_text(die: &Die, count: i32) -> String {
     }
 }
 
-fn need_text(need: &Need, inputs: &[i32]) -> String {
-    match need {
+/// ` for 7 or more (always 6, never 1)`.
+fn need_text(need: &Need, natural: &Natural, inputs: &[i32]) -> String {
+    let need = match need {
         Need::AtLeast(need) => format!(" for {} or more", need.at(inputs)),
         Need::AtMost(need) => format!(" for {} or less", need.at(inputs)),
         Need::Faces(labels) => format!(" for {}", labels.join(" or ")),
-    }
+    };
+    let listed =
+        [("always", &natural.succeeds), ("never", &natural.fails)].into_iter().filter(|(_, faces)| !faces.is_empty());
+    let listed: Vec<String> = listed.map(|(word, faces)| format!("{word} {}", faces.join(" or "))).collect();
+    if listed.is_empty() { need } else { format!("{need} ({})", listed.join(", ")) }
 }
 
 #[cfg(test)]
 mod tests {
-    use grognard_roll::{Count, Explode, Opposed, Ranked, Reroll, Rerolled, Stage, Ties};
+    use grognard_roll::{Count, Explode, Opposed, Ranked, Reroll, Rerolled, Stage, Ties, Under};
 
     use super::*;
 
@@ -209,11 +220,29 @@ mod tests {
     #[test]
     fn stages_throw_what_the_stage_before_left_them() {
         let stage = |need: i32| Stage::new(Die::numbered(6), Need::AtLeast(need.into()));
-        let pool = Pool { dice: 4.into(), stages: vec![stage(4), stage(5)], stage_totals: false };
+        let pool = Pool { dice: 4.into(), stages: vec![stage(4), stage(5)], stage_totals: false, criticals: false };
         assert_eq!(
             told(&Mechanic::Pool(pool), &["4", "1", "6", "5", "5", "2", "6"]),
             ["4d6 for 4 or more: 4 1 6 5, 3 successes", "3d6 for 5 or more: 5 2 6, 2 successes"]
         );
+    }
+
+    #[test]
+    fn natural_faces_are_told() {
+        let natural = || Natural { fails: vec!["1".into()], succeeds: vec!["6".into()] };
+        let stage = Stage { natural: natural(), ..Stage::new(Die::numbered(6), Need::AtLeast(7.into())) };
+        let pool = Pool { dice: 2.into(), stages: vec![stage], stage_totals: false, criticals: false };
+        assert_eq!(told(&Mechanic::Pool(pool), &["6", "5"]), ["2d6 for 7 or more (always 6, never 1): 6 5"]);
+        let hand = Hand { natural: natural(), ..Hand::successes(Die::numbered(6), 2, Need::AtLeast(0.into())) };
+        assert_eq!(
+            told(&Mechanic::Sum(Sum::new(hand)), &["1", "2"]),
+            ["2d6 for 0 or more (always 6, never 1): 1 2, 1 success"]
+        );
+        let hand = Hand { natural: natural(), ..Hand::sum(Die::numbered(6), 1) };
+        let under = Mechanic::Under(Under { hand, target: 3.into(), natural: false, doubles: false });
+        assert_eq!(told(&under, &["6"]), ["d6: 6 = 6, a natural success"]);
+        assert_eq!(told(&under, &["1"]), ["d6: 1 = 1, a natural failure"]);
+        assert_eq!(told(&under, &["2"]), ["d6: 2 = 2"]);
     }
 
     #[test]

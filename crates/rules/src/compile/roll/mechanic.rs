@@ -4,15 +4,16 @@ use grognard_dice::Die;
 
 use super::dice::{self, PackDice};
 use super::inputs::{Inputs, Number};
+use super::results;
 use crate::compile::checker::{Checker, at};
 use crate::model::Contestant;
 use crate::wire::{
-    ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, ReadName, RerollWire, RollWire,
-    StageWire, TallyWire, TiesName,
+    ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, NaturalWire, ReadName, RerollWire,
+    RollWire, StageWire, TallyWire, TiesName,
 };
 use grognard_roll::{
-    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row,
-    Stage, Symbols, Table, Tally, Ties, Under,
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Opposed, Pool, Ranked, Read, Reroll,
+    Rerolled, RollError, Row, Stage, Symbols, Table, Tally, Ties, Under,
 };
 use grognard_source::Path;
 
@@ -206,7 +207,74 @@ impl Maker<'_, '_, '_> {
             }
         };
         let reroll = self.reroll(wire.reroll.as_ref(), &at);
-        Some(Hand { kinds, keep, reroll, explode: explode(wire.explode.as_ref()), read, plus })
+        let natural = self.natural(wire.natural.as_ref(), &wire.success, &at);
+        let explode = explode(wire.explode.as_ref());
+        let mut hand = Hand { kinds, keep, reroll, explode, read, natural, plus };
+        if !counted && wire.natural.is_some() && self.wire.mechanic == MechanicName::Table {
+            let help = "name what the dice show in a result: `when = \"natural == 2\"`";
+            self.checker.fault(&at.join("natural"), "no roll in a table fails or succeeds", Some(help));
+            hand.natural = Natural::default();
+        } else if let Err(error) = hand.check_natural() {
+            self.refuse_natural(&hand.natural, &error, &at);
+            hand.natural = Natural::default();
+        }
+        Some(hand)
+    }
+
+    /// Faces that fail or succeed whatever the need; `success` are those that are listed instead of a need.
+    fn natural(&mut self, wire: Option<&NaturalWire>, success: &[FaceWire], at: &Path) -> Natural {
+        let Some(wire) = wire else { return Natural::default() };
+        let at = at.join("natural");
+        if wire.fails.is_empty() && wire.succeeds.is_empty() {
+            let help = "list the faces that always fail in `fails`, and those that always succeed in `succeeds`";
+            self.checker.fault(&at, "`natural` lists no face", Some(help));
+        }
+        if !success.is_empty() {
+            let message = "`success` lists the faces that succeed, whatever is needed";
+            self.checker.fault(&at, message, Some("leave `natural` out, or give `need` instead of `success`"));
+            return Natural::default();
+        }
+        let labels = |faces: &[FaceWire]| faces.iter().map(dice::label).collect();
+        Natural { fails: labels(&wire.fails), succeeds: labels(&wire.succeeds) }
+    }
+
+    /// Reports natural faces that the dice do not have, or that are listed twice.
+    fn refuse_natural(&mut self, natural: &Natural, error: &RollError, at: &Path) {
+        let at = at.join("natural");
+        let lists = [("fails", &natural.fails), ("succeeds", &natural.succeeds)];
+        // The last place that lists it: where a face is listed twice, the second one.
+        let place = |label: &String| {
+            let mut lists = lists.iter().rev();
+            let found = lists.find_map(|(key, list)| Some((key, list.iter().rposition(|listed| listed == label)?)));
+            found.map_or_else(|| at.clone(), |(key, index)| at.join(*key).join(index.to_string()))
+        };
+        let (at, message, help) = match error {
+            RollError::UnknownFace { dice, label, faces } => {
+                (place(label), format!("{dice} has no face `{label}`"), format!("its faces are {faces}"))
+            }
+            RollError::UnknownNatural { dice, label, least, most } => {
+                let help = format!("the dice show {least} to {most}, before anything is added");
+                (place(label), format!("{dice} cannot show `{label}`"), help)
+            }
+            RollError::NaturalTwice { label } => {
+                let help = "a face either fails or succeeds: list it once".to_owned();
+                (place(label), format!("the natural face `{label}` is listed twice"), help)
+            }
+            _ => {
+                let help = "give the number in `dice`, or `keep` so many of them".to_owned();
+                (at, "a varying number of dice has no natural total".to_owned(), help)
+            }
+        };
+        self.checker.fault(&at, message, Some(&help));
+    }
+
+    /// Natural faces of a stage.
+    fn with_natural(&mut self, mut stage: Stage, at: &Path) -> Stage {
+        if let Err(error) = stage.check_natural() {
+            self.refuse_natural(&stage.natural, &error, at);
+            stage.natural = Natural::default();
+        }
+        stage
     }
 
     fn reroll(&mut self, wire: Option<&RerollWire>, at: &Path) -> Option<Reroll> {
@@ -229,7 +297,7 @@ impl Maker<'_, '_, '_> {
     fn opposed(&mut self) -> Option<Mechanic> {
         let own = self.hand(Contestant::Own, ReadName::Sum, true);
         let foe = self.hand(Contestant::Foe, ReadName::Sum, true);
-        Some(Mechanic::Opposed(Opposed { own: own?, foe: foe?, naturals: false }))
+        Some(Mechanic::Opposed(Opposed { own: own?, foe: foe?, naturals: results::read(self.wire, "natural") }))
     }
 
     fn pool(&mut self) -> Option<Mechanic> {
@@ -244,11 +312,15 @@ impl Maker<'_, '_, '_> {
             .ok()?;
         let need = self.need(Contestant::Own, own.need.as_ref(), &own.success, &at, true)?;
         let reroll = self.reroll(own.reroll.as_ref(), &at);
-        let mut stages = vec![Stage { die, need, reroll, explode: explode(own.explode.as_ref()) }];
+        let natural = self.natural(own.natural.as_ref(), &own.success, &at);
+        let first = Stage { die, need, natural, reroll, explode: explode(own.explode.as_ref()) };
+        let mut stages = vec![self.with_natural(first, &at)];
         for stage in &self.wire.stage.clone() {
             stages.push(self.stage(stage)?);
         }
-        Some(Mechanic::Pool(Pool { dice: count, stages, stage_totals: false }))
+        let criticals =
+            own.natural.is_some() && ["criticals", "fumbles"].iter().any(|name| results::read(self.wire, name));
+        Some(Mechanic::Pool(Pool { dice: count, stages, stage_totals: false, criticals }))
     }
 
     fn stage(&mut self, stage: &StageWire) -> Option<Stage> {
@@ -256,7 +328,8 @@ impl Maker<'_, '_, '_> {
         let die = self.single_die(&at, &stage.dice)?;
         let need = self.need(Contestant::Own, stage.need.as_ref(), &stage.success, &at, false)?;
         let reroll = self.reroll(stage.reroll.as_ref(), &at);
-        Some(Stage { die, need, reroll, explode: None })
+        let natural = self.natural(stage.natural.as_ref(), &stage.success, &at);
+        Some(self.with_natural(Stage { die, need, natural, reroll, explode: None }, &at))
     }
 
     fn single_die(&mut self, at: &Path, text: &str) -> Option<Die> {
@@ -276,6 +349,7 @@ impl Maker<'_, '_, '_> {
             (own.keep.is_some(), "keep"),
             (own.add.is_some(), "add"),
             (own.need.is_some(), "need"),
+            (own.natural.is_some(), "natural"),
         ] {
             self.refuse_in_hand(&own, &at, given, key);
         }
@@ -345,6 +419,7 @@ impl Maker<'_, '_, '_> {
             (wire.read.is_some(), "read"),
             (wire.keep.is_some(), "keep"),
             (wire.need.is_some(), "need"),
+            (wire.natural.is_some(), "natural"),
             (wire.reroll.is_some(), "reroll"),
             (wire.explode.is_some(), "explode"),
         ] {
@@ -370,7 +445,7 @@ impl Maker<'_, '_, '_> {
             cut: (false, false),
         };
         let target = self.inputs.amount(self.checker, &number);
-        Some(Mechanic::Under(Under { hand, target, doubles: false }))
+        Some(Mechanic::Under(Under { hand, target, natural: results::read(self.wire, "natural"), doubles: false }))
     }
 
     fn table(&mut self) -> Option<Mechanic> {
@@ -394,7 +469,13 @@ impl Maker<'_, '_, '_> {
         };
         let column = self.inputs.amount(self.checker, &number);
         let rows = self.wire.row.iter().map(|row| Row { up_to: row.up_to, entries: row.entries.clone() }).collect();
-        Some(Mechanic::Table(Table { hand, column, shifts: Vec::new(), rows }))
+        Some(Mechanic::Table(Table {
+            hand,
+            column,
+            shifts: Vec::new(),
+            rows,
+            natural: results::read(self.wire, "natural"),
+        }))
     }
 
     fn refuse_in_hand(&mut self, _: &HandWire, at: &Path, given: bool, key: &str) {

@@ -17,7 +17,7 @@ use super::checker::{Checker, at};
 use crate::model::{Contestant, Modifier, MoraleState, Quantity, Retake, Roll};
 use crate::wire::{BoardName, CiteWire, ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
-use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
+use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Natural, Read, RollError, RollTable, Sum};
 use grognard_source::Path;
 use inputs::Inputs;
 pub(super) use results::plain_effect;
@@ -63,7 +63,15 @@ pub(super) fn sum_of_dice(
         .into_iter()
         .map(|(die, count)| Kind { die, count: Amount::fixed(i32::from(count.unwrap_or(1))) })
         .collect();
-    let hand = Hand { kinds, keep: Keep::All, reroll: None, explode: None, read: Read::Sum, plus: Amount::fixed(0) };
+    let hand = Hand {
+        kinds,
+        keep: Keep::All,
+        reroll: None,
+        explode: None,
+        read: Read::Sum,
+        natural: Natural::default(),
+        plus: Amount::fixed(0),
+    };
     let table = RollTable::build(Mechanic::Sum(Sum::new(hand)), &[], &mut |_, totals| totals.get(0).max(0) as u16);
     // More points, and the further a flight, the better for whoever rolls.
     let table = table.map(|table| table.favouring(Favour::Late));

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
 use crate::model::{COUNT_MAX, Counts, Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
-use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
+use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire, ScoreWire};
 use grognard_expr::{Domain, Expr, Kind, Remembered, Scope, Situation, Var};
 use grognard_roll::{Mechanic, RollError, RollTable, Totals};
 use grognard_source::Path;
@@ -30,6 +30,22 @@ pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<
         });
     }
     rows
+}
+
+/// Whether a condition or a formula of the result table may read a total of this name. A total that is not read is not asked
+/// for, because odds are larger with it.
+pub(super) fn read(wire: &RollWire, total: &str) -> bool {
+    wire.result.iter().any(|row| {
+        let amounts = [&row.own, &row.foe].into_iter().flat_map(|effect| {
+            let ScoreWire { colours, swords, flags } = &effect.score;
+            [&effect.lose, colours, swords, flags].into_iter().flatten().chain(effect.add.values())
+        });
+        let formulas = amounts.filter_map(|amount| match amount {
+            IntOrExpr::Formula(text) => Some(text),
+            IntOrExpr::Number(_) => None,
+        });
+        formulas.chain(&row.when).any(|text| text.contains(total))
+    })
 }
 
 /// A result row with its expressions compiled.

@@ -113,3 +113,104 @@ fn a_number_added_to_dice_has_a_key_of_its_own() {
     refused(&hand("2d6 - 2"), "5:", "`2d6 - 2` is not a hand of dice", "a hand adds a number with `add = -2`");
     refused(&hand("2x6"), "5:", "`2x6` is not a hand of dice", "write `d6`, `2d6`");
 }
+
+/// A pool of one D6, with these keys, and this result table.
+fn shot(keys: &str, results: &str) -> String {
+    format!("mechanic = 'pool'\nown = {{ dice = 'd6', {keys} }}\nresult = [{results}{{ id = 'all' }}]")
+}
+
+#[test]
+fn natural_faces_are_faces_of_the_dice() {
+    let all = |keys: &str| shot(keys, "");
+    assert_eq!(said(&all("need = 7, natural = { fails = [1], succeeds = [6] }")), "");
+    refused(
+        &all("need = 7, natural = { fails = [1], succeeds = [6, 7] }"),
+        "5:",
+        "d6 has no face `7`",
+        "1, 2, 3, 4, 5, 6",
+    );
+    let twice = "the natural face `1` is listed twice";
+    refused(&all("need = 7, natural = { fails = [1], succeeds = [6, 1] }"), "5:72", twice, "either fails or succeeds");
+    refused(&all("need = 7, natural = {}"), "5:", "`natural` lists no face", "`fails`");
+    let success = "success = [5, 6], natural = { fails = [1] }";
+    refused(&all(success), "5:", "`success` lists the faces that succeed", "leave `natural` out");
+    let stage = "stage = [{ id = 'save', dice = 'd6', need = 4, natural = { fails = [0] } }]";
+    refused(&format!("{}\n{stage}", all("need = 7")), "7:", "d6 has no face `0`", "1, 2, 3, 4, 5, 6");
+}
+
+#[test]
+fn natural_totals_are_totals_of_the_dice() {
+    let under = |own: &str| format!("mechanic = 'under'\nown = {own}\ntarget = 7\n{ALL}");
+    assert_eq!(said(&under("{ dice = '2d6', natural = { fails = [12], succeeds = [2] } }")), "");
+    let beyond = "{ dice = '2d6', add = 2, natural = { succeeds = [13] } }";
+    refused(&under(beyond), "5:", "2d6 cannot show `13`", "the dice show 2 to 12, before anything is added");
+    let varying = "{ dice = 'd6', count = 'self.figures', most = 4, natural = { succeeds = [6] } }";
+    refused(&under(varying), "5:", "a varying number of dice has no natural total", "in `dice`");
+}
+
+#[test]
+fn natural_faces_need_something_that_succeeds() {
+    let natural = "natural = { fails = [1] }";
+    let none = "dice of this mechanic have no `natural`";
+    refused(&format!("mechanic = 'symbols'\nown = {{ dice = 'd6', success = [6], {natural} }}\n{ALL}"), "5:", none, "");
+    let ranked = "mechanic = 'ranked'\nown = { dice = 'd6' }\n";
+    refused(&format!("{ranked}foe = {{ dice = 'd6', {natural} }}\n{ALL}"), "6:", none, "leave it out");
+    let table = |own: &str, row: &str| {
+        let rows = "row = [{ up-to = 6, entries = [0] }]";
+        format!("mechanic = 'table'\nown = {{ dice = 'd6'{own} }}\n{rows}\nresult = [{row}{{ id = 'all' }}]")
+    };
+    let help = "`when = \"natural == 2\"`";
+    refused(&table(&format!(", {natural}"), ""), "5:", "no roll in a table fails or succeeds", help);
+    assert_eq!(said(&table(", add = 3", "{ id = 'six', when = 'natural == 6' }, ")), "");
+}
+
+/// Results name natural faces by totals that exist once they are read.
+#[test]
+fn results_read_what_the_dice_show() {
+    let opposed = |when: &str| {
+        let hands = "own = { dice = 'd20', add = 5 }\nfoe = { dice = 'd20' }";
+        format!("mechanic = 'opposed'\n{hands}\nresult = [{{ id = 'some', when = '{when}' }}, {{ id = 'all' }}]")
+    };
+    assert_eq!(said(&opposed("own_natural == 20 || foe_natural == 1")), "");
+    let under = "mechanic = 'under'\nown = { dice = '2d6' }\ntarget = 7\n";
+    assert_eq!(said(&format!("{under}result = [{{ id = 'some', when = 'natural == 2' }}, {{ id = 'all' }}]")), "");
+    let counted = "{ id = 'jam', when = 'fumbles > criticals' }, ";
+    assert_eq!(said(&shot("count = 3, need = 4, natural = { fails = [1], succeeds = [6] }", counted)), "");
+    let uncounted = "{ id = 'jam', when = 'fumbles > 0' }, ";
+    refused(&shot("count = 3, need = 4", uncounted), "6:", "there is no name `fumbles`", "");
+}
+
+/// The odds of `risk` with this roll besides: the weight of each result's id.
+fn odds(roll: &str, numbers: &[i32]) -> Vec<(String, u128)> {
+    let mut sources = Sources::new();
+    let text = format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}");
+    let file = sources.add("pack.toml", text);
+    let variant = Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let base = library::load("risk", None, &mut sources).expect("a built-in pack").document;
+    let document = extend(base, variant).expect("a variant");
+    let rules = compile(&document, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let roll = rules.rolls.iter().find(|roll| roll.id == "trial").expect("the roll");
+    let inputs = roll.asked_inputs(numbers, &|_| true);
+    let named = |(outcome, weight): (u16, u128)| {
+        let row = roll.outcomes[usize::from(outcome)].row;
+        (roll.results[usize::from(row)].id.clone(), weight)
+    };
+    roll.weights(&inputs).into_iter().map(named).collect()
+}
+
+/// 2 or more with -5: without the natural 6, no die could hit.
+#[test]
+fn a_pack_says_which_faces_decide() {
+    let results = "{ id = 'hit', when = 'hits == 1' }, ";
+    let modifier = "modifier = [{ id = 'smoke', add = -5, cite = ['dice'] }]";
+    let shot = |natural: &str| format!("{}\n{modifier}", shot(&format!("need = 2{natural}"), results));
+    let hit = |weight| ("hit".to_owned(), weight);
+    let missed = |weight| ("all".to_owned(), weight);
+    assert_eq!(odds(&shot(", natural = { succeeds = [6] }"), &[2]), [hit(1), missed(5)]);
+    assert_eq!(odds(&shot(""), &[2]), [missed(1)]);
+    // 1 and 20 on a D20 against 25: 19 of 20 pass, 1 of 20 as a critical.
+    let under = "mechanic = 'under'\nown = { dice = 'd20', natural = { fails = [20], succeeds = [1] } }\ntarget = 25\n";
+    let results = "result = [{ id = 'critical', when = 'natural == 1' }, { id = 'passed', when = 'margin >= 0' }, { id = 'all' }]";
+    let expected = [("critical".to_owned(), 1), ("passed".to_owned(), 18), missed(1)];
+    assert_eq!(odds(&format!("{under}{results}"), &[]), expected);
+}
