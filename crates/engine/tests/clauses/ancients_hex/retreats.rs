@@ -229,10 +229,13 @@ fn fact_b7_ends_rampages() {
     assert_eq!((stand(&board, 0), board.place(target)), (1, (0, 0)));
 }
 
+/// The hex in which a unit ends; where it may leave the board, none.
+type End = (i32, i32);
+
 /// Chooses where units of the northern side end, and notes what it was offered.
 struct Ends {
-    there: (i32, i32),
-    offered: Vec<Option<(i32, i32)>>,
+    there: End,
+    offered: Vec<Option<End>>,
     doctrine: usize,
 }
 
@@ -258,7 +261,7 @@ impl Player for Ends {
 }
 
 /// An attack by the first southern unit, the north choosing to end `there`: which ends it was offered, and doctrine's.
-fn ends(board: &mut Board, there: (i32, i32), faces: &[&str]) -> (Vec<Option<(i32, i32)>>, Option<(i32, i32)>) {
+fn ends(board: &mut Board, there: End, faces: &[&str]) -> (Vec<Option<End>>, Option<End>) {
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     let mut player = Ends { there, offered: Vec::new(), doctrine: 0 };
     let mut dice = ScriptedDice::new(faces.iter().copied());
