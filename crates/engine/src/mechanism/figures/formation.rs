@@ -8,7 +8,7 @@ use grognard_rules::model::{Board, Order, Shape, Towards, Trigger};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::ground::disorder_where_it_stands;
-use crate::mechanism::common::moving::cost_in_move;
+use crate::mechanism::common::moving::{cost_in_move, faces_everywhere};
 use crate::mechanism::common::reshape::{barred, may_form, reshape, turn_from_or_to, would_change};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::screens_of;
@@ -82,8 +82,7 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
 
 fn may_turn(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
-    let all_round = ctx.rules.formations[usize::from(unit.formation)].all_round;
-    ctx.rules.board != Board::None && !all_round && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
+    ctx.rules.board != Board::None && !faces_everywhere(ctx, id) && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
 }
 
 fn carry_out(ctx: &mut Context<'_>, id: UnitId, order: Order, enemy: Option<UnitId>, towards: Towards) {
@@ -244,7 +243,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
 
 fn face(ctx: &mut Context<'_>, id: UnitId, towards: Heading) {
     let rules = ctx.rules;
-    if rules.board == Board::None || rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round {
+    if rules.board == Board::None || faces_everywhere(ctx, id) {
         return;
     }
     let before = *ctx.battle.unit(id);
