@@ -298,7 +298,7 @@ impl Answer {
         let (one, two) = (self.inner.results(), other.inner.results());
         let known = |results: &Results| Manifest { made: Made::default(), ..results.manifest.clone() };
         known(one) == known(two)
-            && (&one.tallies, &one.odds, &one.summary) == (&two.tallies, &two.odds, &two.summary)
+            && (&one.tallies, &one.odds, one.summary()) == (&two.tallies, &two.odds, two.summary())
             && self.inner.cells().zip(other.inner.cells()).all(|(one, two)| one.battles().eq(two.battles()))
     }
 

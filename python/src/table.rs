@@ -71,10 +71,10 @@ impl Table {
 
     /// A table of an answer.
     pub(crate) fn of_answer(results: &Results, kind: Kind) -> PyResult<Self> {
-        let Results { manifest, summary, odds, .. } = results;
+        let Results { manifest, odds, .. } = results;
         let table = match kind {
             Kind::Cells => cells_table(manifest),
-            Kind::Summary => summary_table(summary, manifest),
+            Kind::Summary => summary_table(results.summary(), manifest),
             Kind::Odds => odds_table(odds, manifest),
             Kind::Means => means_table(odds, manifest),
             Kind::Ends => ends_table(odds, manifest),

@@ -55,7 +55,7 @@ fn a_pack_in_memory_is_fought_like_the_one_that_it_copies() {
     let fought = |study: Study| study.fight().run().expect("an answer");
     let [one, other] = [duel(), duel().with_pack(own)].map(fought);
     assert_eq!(one.digest(), other.digest());
-    assert_eq!(one.results().summary, other.results().summary);
+    assert_eq!(one.results().summary(), other.results().summary());
 }
 
 #[test]

@@ -316,7 +316,7 @@ mod tests {
         assert!(results.watched.as_ref().is_some_and(|watched| watched.battles <= battles / 16));
         assert!(
             results
-                .summary
+                .summary()
                 .iter()
                 .filter(|row| row.metric == "win" && row.baseline.is_none())
                 .all(|row| row.high - row.low <= 0.02)

@@ -147,7 +147,7 @@ fn luck(results: &Results, cell: &CellHeader) -> Option<Json> {
         sides.insert(names[side].to_owned(), json!({ "mean": mean, "sd": deviation }));
     }
     let mut controlled = Map::new();
-    for row in results.summary.iter().filter(|row| row.cell == cell.cell && row.kind.is_controlled()) {
+    for row in results.summary().iter().filter(|row| row.cell == cell.cell && row.kind.is_controlled()) {
         let name = match (row.side, row.metric.as_str()) {
             (Some(side), WIN) => names[side].to_owned(),
             (Some(side), metric) => format!("{}.{metric}", names[side]),
@@ -165,7 +165,7 @@ fn differences(results: &Results, cell: &CellHeader) -> Option<Json> {
     let names = results.manifest.side_names();
     let baseline = cell.baseline.filter(|&baseline| baseline != cell.cell)?;
     let (mut outcomes, mut metrics) = (Map::new(), Map::new());
-    for row in results.summary.iter().filter(|row| row.cell == cell.cell && row.kind.is_difference()) {
+    for row in results.summary().iter().filter(|row| row.cell == cell.cell && row.kind.is_difference()) {
         let json = json!({
             "mean": row.mean, "low": row.low, "high": row.high, "variance_ratio": row.variance_ratio,
         });

@@ -60,7 +60,7 @@ fn what_is_counted_is_kept_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let results = fought(&study, &folder.path().join("wings"));
     let again = Results::open(folder.path().join("wings")).unwrap();
-    assert_eq!((&again.tallies, &again.summary), (&results.tallies, &results.summary));
+    assert_eq!((&again.tallies, again.summary()), (&results.tallies, results.summary()));
     for cell in 0..2 {
         // The sums are those of the battles, one by one.
         let counted = study.fight_noting(cell, 0..300, Noting::default()).counted;

@@ -36,7 +36,14 @@ pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize])
         .collect();
     let summary = summary(&manifest, &tallies);
     let watched = (battles > 0).then(|| watched::watched(&manifest));
-    Results { folder: PathBuf::from("results/made-up"), manifest, tallies, odds: Vec::new(), summary, watched }
+    Results {
+        folder: PathBuf::from("results/made-up"),
+        manifest,
+        tallies,
+        odds: Vec::new(),
+        summary: summary.into(),
+        watched,
+    }
 }
 
 /// The places of every combination of values, the last path changing fastest.

@@ -319,7 +319,7 @@ impl<'a> Cell<'a> {
     }
 
     fn rows(&self) -> impl Iterator<Item = &'a SummaryRow> + use<'a> {
-        let (summary, cell) = (&self.answer.results().summary, self.header.cell);
+        let (summary, cell) = (self.answer.results().summary(), self.header.cell);
         let start = summary.partition_point(|row| row.cell < cell);
         summary[start..].iter().take_while(move |row| row.cell == cell)
     }

@@ -23,7 +23,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelI
 
 use crate::clock::Stopwatch;
 use crate::progress::Stop;
-use crate::results::{CellHeader, Ending, Made, Manifest, Method, Results};
+use crate::results::{CellHeader, Ending, Made, Manifest, Method, Results, Summary};
 #[cfg(feature = "folders")]
 use crate::results::{ResultsError, ResultsWriter};
 use crate::study::{Cell, Study};
@@ -116,7 +116,7 @@ impl Orders {
         let odds = solved.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut manifest = self.manifest(study, &cells);
         manifest.made.elapsed_s = started.elapsed().as_secs_f64();
-        let summary = summarise_odds(&manifest.cells, &odds);
+        let summary = Summary::default();
         Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
 

@@ -59,7 +59,7 @@ fn a_study_is_worked_out_cell_by_cell() {
     // More digits of Osborne's table, computed outside this project.
     assert!((win(0).mean - 0.506_202_829).abs() < 6e-10);
     assert!((win(3).mean - 0.723_969_978).abs() < 6e-10);
-    for row in &exact.summary {
+    for row in exact.summary() {
         assert!(row.low == row.mean && row.high == row.mean && row.runs == 0, "{row:?}");
     }
     let difference = exact.difference(3, Some(Side::First), WIN).unwrap();
@@ -70,7 +70,7 @@ fn a_study_is_worked_out_cell_by_cell() {
 #[test]
 fn threads_and_a_choice_of_cells_change_no_number() {
     let (all, one) = (solved(|_| ()), solved(|orders| orders.threads = 1));
-    assert_eq!(all.summary, one.summary);
+    assert_eq!(all.summary(), one.summary());
     let chosen = solved(|orders| orders.cells = vec![3, 1, 3]);
     assert_eq!(chosen.manifest.cells.iter().map(|cell| cell.cell).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(chosen.manifest.report.expect.len(), 1);
@@ -105,7 +105,7 @@ fn what_is_left_out_widens_every_interval_and_no_more() {
     for cell in &some.odds {
         assert!(cell.left_out > 1e-6 && cell.left_out <= 1e-4, "{}", cell.left_out);
     }
-    for (pruned, full) in some.summary.iter().zip(&all.summary) {
+    for (pruned, full) in some.summary().iter().zip(all.summary()) {
         assert!(pruned.low <= pruned.mean && pruned.mean <= pruned.high && pruned.low < pruned.high, "{pruned:?}");
         assert!(pruned.low <= full.mean + 1e-12 && full.mean <= pruned.high + 1e-12, "{pruned:?}, truly {}", full.mean);
         if pruned.kind == Kind::Share {

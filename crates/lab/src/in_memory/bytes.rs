@@ -1,8 +1,8 @@
 //! Results as bytes, for another process or another machine of the same version.
 //!
 //! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the
-//! kept battles, eighteen bytes each. Estimates are not written; they are recomputed from the counts when the bytes
-//! are read.
+//! kept battles, eighteen bytes each. Estimates are not written; they are worked out from the counts where somebody
+//! asks for them.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,8 @@ use grognard_engine::{BySide, Outcome, Side, SideOutcome};
 use serde::{Deserialize, Serialize};
 
 use super::Fetched;
-use crate::exact::{CellOdds, summarise_odds};
-use crate::results::{Manifest, Method, Results, summarise};
+use crate::exact::CellOdds;
+use crate::results::{Manifest, Method, Results, Summary};
 use crate::tally::{CellTally, Verdict};
 
 /// What the bytes begin with. The number rises when what follows changes.
@@ -81,11 +81,8 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let read = |count: usize| battles.by_ref().take(count).map(to_battle).collect::<Option<Vec<Outcome>>>();
     let kept = kept.into_iter().map(read).collect::<Option<Vec<_>>>();
     let kept = kept.ok_or_else(|| bad("a battle has a winner that does not exist"))?;
-    let summary = match manifest.method {
-        Method::Sampled => summarise(&manifest, &tallies, manifest.intervals()),
-        Method::Exact => summarise_odds(&manifest.cells, &odds),
-    };
-    Ok(Fetched { results: Results { folder: PathBuf::new(), manifest, tallies, odds, summary, watched: None }, kept })
+    let (folder, summary) = (PathBuf::new(), Summary::default());
+    Ok(Fetched { results: Results { folder, manifest, tallies, odds, summary, watched: None }, kept })
 }
 
 fn of_battle(outcome: &Outcome) -> [u8; BATTLE] {

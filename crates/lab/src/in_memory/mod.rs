@@ -16,7 +16,7 @@ use grognard_stats::Level;
 use crate::army::Army;
 use crate::clock::Stopwatch;
 use crate::progress::{Progress, Stop};
-use crate::results::{Ending, Made, Manifest, Method, Promise, Results, Sum, Unaddable, sum, summarise};
+use crate::results::{Ending, Made, Manifest, Method, Promise, Results, Sum, Summary, Unaddable, sum};
 use crate::runner::{Fought, Keep, Orders, RunError, Shard, Sink, Tallied, run};
 use crate::study::Study;
 
@@ -129,8 +129,7 @@ fn counted(mut manifest: Manifest, tallied: Tallied, ending: Ending) -> Results 
     manifest.progress.battles = tallied.battles;
     manifest.progress.digest = tallied.digest.to_string();
     manifest.progress.ending = ending;
-    let summary = summarise(&manifest, &tallied.cells, manifest.intervals());
-    let (folder, odds) = (PathBuf::new(), Vec::new());
+    let (folder, odds, summary) = (PathBuf::new(), Vec::new(), Summary::default());
     Results { folder, manifest, tallies: tallied.cells, odds, summary, watched: None }
 }
 

@@ -51,8 +51,8 @@ pub(crate) use lock::Lock;
 pub use merge::merge;
 pub use model::{
     CellHeader, DRAW, Ending, Expectation, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method,
-    MetricHeader, PackHeader, Progress, RatioHeader, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS,
-    Value, Varied, WIN,
+    MetricHeader, PackHeader, Progress, RatioHeader, ReportHeader, Results, Setting, StudyHeader, Summary, SummaryRow,
+    TURNS, Value, Varied, WIN,
 };
 #[cfg(feature = "folders")]
 pub(crate) use parts::bytes_of_rows;
@@ -69,7 +69,6 @@ pub use sum::Unaddable;
 pub(crate) use sum::{Sum, sum};
 #[cfg(feature = "folders")]
 pub(crate) use summary::round_ratio;
-pub(crate) use summary::summarise;
 pub(crate) use summary::{Bounds, round_mean};
 pub use summary::{outcome_difference, outcome_share, pairs_of_metric, pairs_of_verdict};
 pub use tables::{

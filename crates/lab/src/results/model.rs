@@ -6,6 +6,7 @@
 //! seed and the number of battles: threads, chunks and interruptions change nothing.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Level};
@@ -20,7 +21,7 @@ use crate::watched::Watched;
 pub const FORMAT: u32 = 4;
 
 /// A results folder, read back and checked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Results {
     /// Where the folder stands.
     pub folder: PathBuf,
@@ -30,10 +31,21 @@ pub struct Results {
     pub tallies: Vec<CellTally>,
     /// The odds of each cell, in cell order. Empty when [`Manifest::method`] is [`Method::Sampled`].
     pub odds: Vec<CellOdds>,
-    /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
-    pub summary: Vec<SummaryRow>,
+    /// What [`Results::summary`] gives.
+    pub summary: Summary,
     /// What the first battles looked like; none if they were not watched.
     pub watched: Option<Watched>,
+}
+
+/// The estimates of results: given, or worked out from the counts when they are first asked for. Shards that are only
+/// added up never need theirs.
+#[derive(Clone, Debug, Default)]
+pub struct Summary(pub(super) OnceLock<Vec<SummaryRow>>);
+
+impl From<Vec<SummaryRow>> for Summary {
+    fn from(rows: Vec<SummaryRow>) -> Self {
+        Self(rows.into())
+    }
 }
 
 /// What was fought, from which texts, and the progress.
@@ -519,13 +531,14 @@ impl Results {
     pub fn precision_missed(&self) -> Option<(f64, f64)> {
         let asked = self.manifest.precision.filter(|_| self.manifest.progress.ending == Ending::AllRuns)?;
         let shares =
-            self.summary.iter().filter(|row| row.kind == Kind::Share && [WIN, DRAW].contains(&row.metric.as_str()));
+            self.summary().iter().filter(|row| row.kind == Kind::Share && [WIN, DRAW].contains(&row.metric.as_str()));
         Some((asked, shares.map(|row| row.estimate().half_width()).fold(0.0, f64::max)))
     }
 
     fn row(&self, cell: u32, side: Option<Side>, metric: &str, kind: impl Fn(Kind) -> bool) -> Option<&SummaryRow> {
-        let start = self.summary.partition_point(|row| row.cell < cell);
-        self.summary[start..]
+        let summary = self.summary();
+        let start = summary.partition_point(|row| row.cell < cell);
+        summary[start..]
             .iter()
             .take_while(|row| row.cell == cell)
             .find(|row| row.side == side && row.metric == metric && kind(row.kind))

@@ -56,7 +56,7 @@ impl Results {
             Some(entry) => Some(read_watched(folder, entry)?),
             None => None,
         };
-        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary, watched })
+        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary: summary.into(), watched })
     }
 
     /// Works the digest out again from the battles that are kept, if all are, and holds it against the manifest's.

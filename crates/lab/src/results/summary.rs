@@ -7,8 +7,30 @@ use grognard_engine::{BySide, METRICS, Side};
 use grognard_stats::{Controls, Estimate, Intervals, Pairs, Sums, controlled, ratio, ratio_difference};
 
 use super::given::{difference_given, mean_given};
-use super::{CellHeader, DRAW, Kind, Manifest, RatioHeader, SummaryRow, TURNS, WIN};
+use super::{CellHeader, DRAW, Kind, Manifest, Method, RatioHeader, Results, SummaryRow, TURNS, WIN};
+use crate::exact::summarise_odds;
 use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, Verdict};
+
+impl Results {
+    /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
+    #[must_use]
+    pub fn summary(&self) -> &[SummaryRow] {
+        let Self { manifest, tallies, odds, .. } = self;
+        self.summary.0.get_or_init(|| match manifest.method {
+            Method::Sampled => summarise(manifest, tallies, manifest.intervals()),
+            Method::Exact => summarise_odds(&manifest.cells, odds),
+        })
+    }
+}
+
+impl PartialEq for Results {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { folder, manifest, tallies, odds, summary: _, watched } = self;
+        (folder, manifest, tallies, odds, watched)
+            == (&other.folder, &other.manifest, &other.tallies, &other.odds, &other.watched)
+            && self.summary() == other.summary()
+    }
+}
 
 /// The estimates of all cells, in the order of `cells`; `tallies` has one tally for each.
 ///
@@ -21,7 +43,7 @@ pub(crate) fn summarise(manifest: &Manifest, tallies: &[CellTally], intervals: I
     let mut rows = Vec::new();
     for (header, tally) in cells.iter().zip(tallies) {
         let bounds = Bounds::of(header);
-        let cell = Summary { cell: header.cell, intervals, bounds };
+        let cell = CellSummary { cell: header.cell, intervals, bounds };
         cell.estimates(tally, &mut rows);
         cell.ratios(&gauges, tally, &mut rows);
         if let Some(luck) = tally.luck.as_deref().filter(|_| tally.rounds.is_none()) {
@@ -29,7 +51,7 @@ pub(crate) fn summarise(manifest: &Manifest, tallies: &[CellTally], intervals: I
         }
         let baseline = header.baseline.and_then(|baseline| cells.get(baseline as usize));
         if let (Some(paired), Some(baseline)) = (&tally.paired, baseline) {
-            let pair = Summary { bounds: bounds.or(Bounds::of(baseline)), ..cell };
+            let pair = CellSummary { bounds: bounds.or(Bounds::of(baseline)), ..cell };
             let theirs = &tallies[baseline.cell as usize];
             pair.differences(tally, paired, baseline.cell, theirs, &mut rows);
             pair.ratio_differences(&gauges, (tally, theirs, paired), baseline.cell, &mut rows);
@@ -75,13 +97,13 @@ fn of_verdict(verdict: Verdict) -> (Option<Side>, &'static str) {
 }
 
 /// The summary of one cell.
-struct Summary {
+struct CellSummary {
     cell: u32,
     intervals: Intervals,
     bounds: Bounds,
 }
 
-impl Summary {
+impl CellSummary {
     fn row(&self, key: (Option<Side>, &str), kind: Kind, baseline: Option<u32>, estimate: Estimate) -> SummaryRow {
         SummaryRow {
             cell: self.cell,

@@ -91,7 +91,7 @@ fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
 
     let left = Results::open(killed.path()).unwrap();
     assert_eq!((left.manifest.progress.battles, left.manifest.progress.ending), (8_192, Ending::Unfinished));
-    assert!(left.summary.is_empty());
+    assert!(left.summary().is_empty());
 
     let (mut writer, mut tallied) = ResultsWriter::resume(killed.path(), manifest(&FAMILY, 20_000, keep)).unwrap();
     assert_eq!(tallied.battles, 8_192);

@@ -314,7 +314,7 @@ impl ResultsWriter {
             manifest: self.manifest,
             tallies: tallied.cells.clone(),
             odds: Vec::new(),
-            summary,
+            summary: summary.into(),
             watched: self.watched,
         })
     }
@@ -324,7 +324,8 @@ impl ResultsWriter {
     /// # Errors
     /// The folder cannot be written.
     pub fn finish_odds(mut self, worked_out: Results) -> Result<Results, ResultsError> {
-        let Results { manifest, odds, summary, .. } = worked_out;
+        let summary = worked_out.summary().to_vec();
+        let Results { manifest, odds, .. } = worked_out;
         self.manifest = Manifest { files: std::mem::take(&mut self.manifest.files), ..manifest };
         // From here on the folder is neither what it was nor done, and says so.
         self.write_manifest()?;
@@ -346,7 +347,7 @@ impl ResultsWriter {
         self.remove_leftovers();
         self.remove_empty_folders();
         let Self { folder, manifest, .. } = self;
-        Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary, watched: None })
+        Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary: summary.into(), watched: None })
     }
 
     /// Releases the folder without writing anything. If it was created for this writer, it is removed.

@@ -39,7 +39,7 @@ fn odds(study: &Study) -> f64 {
         fn solved(&self, _: u32) {}
     }
     let results = orders.solve(study, &Nobody, &Stop::new()).expect("a duel is small");
-    let rows = results.summary.iter().filter(|row| {
+    let rows = results.summary().iter().filter(|row| {
         row.metric == crate::results::WIN && row.side == Some(crate::Side::First) && row.baseline.is_none()
     });
     rows.map(|row| row.mean).sum::<f64>() / study.cells.len() as f64

@@ -26,7 +26,7 @@ fn never_won(mut study: Results) -> Results {
             row[drawn] += std::mem::take(&mut row[won]);
         }
     }
-    study.summary = summary(&study.manifest, &study.tallies);
+    study.summary = summary(&study.manifest, &study.tallies).into();
     study
 }
 
@@ -83,14 +83,14 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     for tally in &mut moved.tallies {
         tally.outcomes = [300, 0, 0];
     }
-    let kept = std::mem::take(&mut moved.summary);
-    moved.summary = summary(&moved.manifest, &moved.tallies);
-    assert_ne!(moved.summary, kept);
+    let kept = moved.summary().to_vec();
+    moved.summary = summary(&moved.manifest, &moved.tallies).into();
+    assert_ne!(moved.summary(), kept);
     let losses = |more: i32| counted((0..300).map(|nth| more + nth % 2));
     for (more, tally) in (0..).zip(&mut moved.tallies) {
         tally.metrics[Side::Second][0] = losses(more);
     }
-    moved.summary = summary(&moved.manifest, &moved.tallies);
+    moved.summary = summary(&moved.manifest, &moved.tallies).into();
     let answer = &Report::on(&moved).answer[0];
     assert!(answer.starts_with("Defender: figures lost on average"), "{answer}");
     // And figures that nobody ever loses are no chart.
@@ -164,7 +164,7 @@ fn a_chart_of_rout_speaks_of_what_it_shows() {
             tally.metrics = BySide::from_fn(|_| std::array::from_fn(|_| counted((0..200).map(|_| 0))));
         }
     }
-    study.summary = summary(&study.manifest, &study.tallies);
+    study.summary = summary(&study.manifest, &study.tallies).into();
     let ChartData::Rout(rout) = chart(&study, "turn-of-rout").data else { panic!("a chart of rout") };
     let shown: Vec<u32> = rout.panels.iter().flat_map(|[panel, _]| &panel.lines).map(|line| line.cell).collect();
     assert!(shown.iter().all(|cell| cell % 20 >= 12) && shown.len() == 16, "{shown:?}");

@@ -170,7 +170,7 @@ fn how_long_battles_last_is_a_chart_where_they_differ() {
         tally.turns = Histogram::default();
         tally.turns.add_all(turns);
     }
-    study.summary = summary(&study.manifest, &study.tallies);
+    study.summary = summary(&study.manifest, &study.tallies).into();
     study.manifest.report.headline = Some(Headline { cell: 6, metric: Some("turns".to_owned()) });
     let report = Report::on(&study);
     let lead = report.lead.as_ref().expect("a chart");

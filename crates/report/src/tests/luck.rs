@@ -15,13 +15,15 @@ fn the_dice_decide_so_much_of_each_cell() {
     assert!(!charts(&results).iter().any(|chart| chart.name() == "luck"), "nobody asked");
 
     let wins: Vec<_> =
-        results.summary.iter().filter(|row| row.metric == WIN && row.kind == Kind::Share).cloned().collect();
+        results.summary().iter().filter(|row| row.metric == WIN && row.kind == Kind::Share).cloned().collect();
+    let mut rows = results.summary().to_vec();
     for mut row in wins {
         row.kind = Kind::ControlledShare;
         row.variance_ratio = Some([0.9, 0.4, 0.55, 0.7][row.cell as usize]);
-        results.summary.push(row);
+        rows.push(row);
     }
-    results.summary.sort_by_key(|row| row.cell);
+    rows.sort_by_key(|row| row.cell);
+    results.summary = rows.into();
     let charts = charts(&results);
     let chart = charts.iter().find(|chart| chart.name() == "luck").expect("luck was counted");
     let ChartData::Luck(luck) = &chart.data else { panic!("{chart:?}") };

@@ -94,10 +94,12 @@ fn scattered() -> Results {
     results.manifest.cells = kept.iter().map(|&at| results.manifest.cells[at].clone()).collect();
     results.watched = None;
     results.tallies = kept.iter().map(|&at| results.tallies[at].clone()).collect();
-    results.summary.retain(|row| kept.contains(&(row.cell as usize)) && !row.kind.is_difference());
-    for row in &mut results.summary {
+    let mut rows = results.summary().to_vec();
+    rows.retain(|row| kept.contains(&(row.cell as usize)) && !row.kind.is_difference());
+    for row in &mut rows {
         row.cell /= 10;
     }
+    results.summary = rows.into();
     for (nth, cell) in (0..).zip(&mut results.manifest.cells) {
         (cell.cell, cell.baseline) = (nth, None);
     }
@@ -113,9 +115,11 @@ fn exact() -> Results {
     results.manifest.method = Method::Exact;
     results.tallies.clear();
     results.watched = None;
-    for row in &mut results.summary {
+    let mut rows = results.summary().to_vec();
+    for row in &mut rows {
         (row.low, row.high, row.level, row.runs) = (row.mean, row.mean, 1.0, 0);
     }
+    results.summary = rows.into();
     results
 }
 
