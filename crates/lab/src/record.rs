@@ -68,6 +68,11 @@ pub(crate) enum Known<T> {
     Left,
 }
 
+/// Whether something is noted.
+pub(crate) fn is_noted(progress: &dyn Progress, what: &What) -> bool {
+    progress.record().is_some_and(|record| record.known(&what.text()).is_some())
+}
+
 /// Looks battles up.
 pub(crate) fn known<T: DeserializeOwned>(progress: &dyn Progress, what: &What) -> Known<T> {
     let Some(record) = progress.record() else { return Known::Not };

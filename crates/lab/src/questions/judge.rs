@@ -1,14 +1,17 @@
 //! Does a study meet its targets?
 
+use std::ops::Range;
+
 use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni};
+use serde_json::Value as Json;
 
 use super::demand::metric;
 use super::lane::{Counts, Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
-use crate::record::kept;
+use crate::record::{Known, kept, known};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Target};
@@ -240,6 +243,20 @@ pub(super) struct Bench<'a> {
     pub(super) stop: &'a Stop,
 }
 
+/// The name of battles in the record. The cells of a changed study are looked at one after the other, and are one series.
+fn battles_of(about: &str, cell: u32, range: &Range<u64>) -> (String, String) {
+    match about.is_empty() {
+        true => (format!("cell {cell} "), format!("{range:?}")),
+        false => (about.to_owned(), format!("cell {cell} {range:?}")),
+    }
+}
+
+/// Whether somebody else fights the battles of a changed study, from the first look at its first cell on.
+pub(super) fn is_left(progress: &dyn Progress, about: &str, cell: u32, most: u64) -> bool {
+    let first = 0..Lane::default().next_look(most);
+    !about.is_empty() && matches!(known::<Json>(progress, &battles_of(about, cell, &first).into()), Known::Left)
+}
+
 impl<'a> Bench<'a> {
     /// Looks at all targets of a cell; with the number of battles that it took.
     pub(super) fn judge(&self, cell: u32) -> Result<Looked<'a>, JudgeError> {
@@ -274,11 +291,7 @@ impl<'a> Bench<'a> {
             let range = battles..next;
             let counts = kept(
                 self.progress,
-                || match self.about.is_empty() {
-                    true => (format!("cell {cell} "), format!("{range:?}")),
-                    // The cells of a changed study are looked at one after the other.
-                    false => (self.about.clone(), format!("cell {cell} {range:?}")),
-                },
+                || battles_of(&self.about, cell, &range),
                 || {
                     let own = self.army.fight(cell, range.clone());
                     let base = baseline.map(|baseline| self.army.fight(baseline, range.clone()));

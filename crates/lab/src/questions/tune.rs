@@ -3,10 +3,10 @@
 use grognard_stats::{Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::judge::{Bench, Judge, Judged, MARGIN, State, all, cells_of, judged};
+use super::judge::{Bench, Judge, Judged, MARGIN, State, all, cells_of, is_left, judged};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
-use crate::record::is_open;
+use crate::record::{What, is_noted, is_open, note};
 use crate::study::{Change, Number, Study, Variants};
 
 /// Battles of a cell after which a candidate that is neither certainly in nor certainly out is set aside until all
@@ -315,9 +315,23 @@ struct Race<'a> {
 impl Race<'_> {
     /// Tries a candidate with at most this many battles of each cell; none if the rules do not allow it.
     fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
+        let changes = self.tuning.changes_of(candidate);
+        let about: String = changes.iter().map(noted).collect();
+        // Most of the time, to compile the rules is not for the process that only asks, nor for one that fights other candidates.
+        let refused = What::from((about.clone(), "refused".to_owned()));
+        if is_noted(self.progress, &refused) {
+            return None;
+        }
+        let cells = cells_of(&self.study.targets);
+        if cells.first().is_some_and(|&cell| is_left(self.progress, &about, cell, battles)) {
+            return Some(Tried { state: State::Undecided, targets: Vec::new(), fought: 0 });
+        }
         let whole: Vec<usize> = (0..self.study.cells.len()).collect();
-        let cells = self.variants.cells(self.study, &whole, &self.tuning.changes_of(candidate)).ok()?;
-        let study = Study { cells, ..self.study.clone() };
+        let Ok(changed) = self.variants.cells(self.study, &whole, &changes) else {
+            note(self.progress, &refused, &true);
+            return None;
+        };
+        let study = Study { cells: changed, ..self.study.clone() };
         let army = Army::new(&study);
         let judge = Judge { battles, level: self.tuning.level, threads: 0, exact: None };
         let bench = Bench {
@@ -326,14 +340,14 @@ impl Race<'_> {
             study: &study,
             army: &army,
             each: self.each,
-            about: self.tuning.changes_of(candidate).iter().map(noted).collect(),
+            about,
             // What the numbers come to as they are is told in full.
             patience: (!candidate.moves.is_empty()).then_some(PATIENCE),
             progress: self.progress,
             stop: self.stop,
         };
         let mut looked = Vec::new();
-        for cell in cells_of(&self.study.targets) {
+        for cell in cells {
             let Ok(look) = bench.judge(cell) else { continue };
             looked.push(look);
             let missed = judged(&self.study.targets, &looked).iter().any(|target| target.state == State::Missed);
