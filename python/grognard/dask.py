@@ -12,8 +12,9 @@ Every number is that of one process, to the last bit, however many workers there
 installed on all of them, in the same version.
 """
 
+import pickle
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any, Protocol, SupportsIndex
 
@@ -40,6 +41,7 @@ class Spread:
         """The study."""
         self.client: Client = client
         """The client of the cluster."""
+        self._pickled = pickle.dumps(study)
 
     def run(
         self,
@@ -59,20 +61,20 @@ class Spread:
         for name in ("shard", "precision"):
             if name in settings:
                 raise TypeError(f"`{name}` does not go with shards: only all battles together know when to stop")
-        fight = partial(self.study.run, runs, threads=threads, **settings)
+        fight = partial(_run, self._pickled, runs, threads=threads, **settings)
         return merge(self._all(partial(fight, shard=(number, shards)) for number in range(shards)))
 
     def tune(self, numbers: Sequence[str], *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
         """The smallest change of these numbers that meets all targets: what `Study.tune` finds, with its settings."""
-        return self._answer(partial(self.study.tune, list(numbers), threads=threads, **settings), parts)
+        return self._answer(partial(Study.tune, numbers=list(numbers), threads=threads, **settings), parts)
 
     def ablate(self, metric: str, *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
         """What each rule is worth: what `Study.ablate` finds, with its settings."""
-        return self._answer(partial(self.study.ablate, metric, threads=threads, **settings), parts)
+        return self._answer(partial(Study.ablate, metric=metric, threads=threads, **settings), parts)
 
     def train(self, side: str, *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
         """A better doctrine for a side: what `Study.train` finds, with its settings."""
-        return self._answer(partial(self.study.train, side, threads=threads, **settings), parts)
+        return self._answer(partial(Study.train, side=side, threads=threads, **settings), parts)
 
     def _answer(self, ask: Callable[..., dict[str, Any]], parts: int | None) -> dict[str, Any]:
         """Asks until nothing is left that workers have to fight; they get what is wanted in so many parts, one for each of their threads."""
@@ -80,12 +82,13 @@ class Spread:
         while True:
             nobody = ledger.part([])
             try:
-                return ask(ledger=nobody)
+                # Nobody fights meanwhile, so that all threads of this process are free.
+                return ask(self.study, ledger=nobody, threads=None)
             except LeftError:
                 wanted = nobody.wanted
             known = len(ledger)
             count = min(len(wanted), parts or sum(self.client.nthreads().values()) or 1)
-            for news in self._all(partial(_fight, ask, ledger.part(wanted[part::count])) for part in range(count)):
+            for news in self._all(partial(_fight, self._pickled, ask, ledger.part(wanted[part::count])) for part in range(count)):
                 ledger.add(news)
             if len(ledger) == known:
                 raise Error("the workers have fought nothing of what was wanted")
@@ -108,10 +111,22 @@ class Spread:
         return f"<grognard.dask.Spread: {self.study.name}>"
 
 
-def _fight(ask: Callable[..., Any], ledger: Ledger) -> str:
+@lru_cache(maxsize=4)
+def _known(pickled: bytes) -> Study:
+    """The study of these bytes. A worker that keeps it reads and compiles its pack once, and not again for each task."""
+    study: Study = pickle.loads(pickled)
+    return study
+
+
+def _run(pickled: bytes, runs: SupportsIndex | None, **settings: Any) -> Answer:
+    """Fights a shard, on a worker."""
+    return _known(pickled).run(runs, **settings)
+
+
+def _fight(pickled: bytes, ask: Callable[..., Any], ledger: Ledger) -> str:
     """Fights a part of what a question wants, on a worker; gives the news."""
     try:
-        ask(ledger=ledger)
+        ask(_known(pickled), ledger=ledger)
     except LeftError:
         pass
     return ledger.news

@@ -4,27 +4,24 @@
 """
 
 import argparse
+import pathlib
 import statistics
 import time
 
+import dask
 from dask.distributed import Client, LocalCluster
 
 import grognard as g
 from grognard.dask import spread
 
-TARGETS = """
-study = "duel"
-pack = "refduel"
-turns = 12
-side.a.units = [{ type = "one-up" }]
-side.b.units = [{ type = "plain" }]
-target = [{ says = "Nearly lost", metric = "a score", band = ["1 %", "2 %"] }]
-"""
+BENCHES = pathlib.Path(__file__).resolve().parents[2] / "benches"
 
 
 def seconds(workers: int, study: g.Study, work) -> float:
     """What this work takes so many workers, once they are there."""
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    # Dask looks a hundred times a second at what each of its processes does, whether it has work or not.
+    unwatched = dask.config.set({"distributed.worker.profile.enabled": False})
+    with unwatched, LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         client.wait_for_workers(workers)
         client.run(study.check)
         started = time.perf_counter()
@@ -35,16 +32,16 @@ def seconds(workers: int, study: g.Study, work) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--runs", type=int, default=200_000, help="battles of each of 36 cells in a run [default: 200000]")
+    parser.add_argument("--runs", type=int, default=400_000, help="battles of each of 36 cells in a run [default: 400000]")
     parser.add_argument("only", nargs="*", metavar="WORK", help="what to measure of run, ablate, tune and train [default: all]")
     given = parser.parse_args()
-    square, duel = g.Study.load("square-vs-line"), g.Study.from_text(TARGETS)
-    numbers = ["unit.plain.figures", "unit.one-up.figures"]
+    square = g.Study.load("square-vs-line")
+    brigade = g.Study.from_text("".join((BENCHES / name).read_text("utf-8") for name in ("brigade.toml", "brigade-targets.toml")))
     pieces = {
         "run": (square, lambda far: far.run(given.runs, keep="none", shards=64)),
         "ablate": (square, lambda far: far.ablate("attacker score", cells=[18], runs=given.runs // 2)),
-        "tune": (duel, lambda far: far.tune(numbers, pips=10)),
-        "train": (square, lambda far: far.train("attacker", cells=[18], steps=1)),
+        "tune": (brigade, lambda far: far.tune(["roll.shock.modifier"], pips=1)),
+        "train": (brigade, lambda far: far.train("attacker", steps=1)),
     }
     if unknown := set(given.only) - set(pieces):
         parser.error(f"there is no work {', '.join(sorted(unknown))}: name some of {', '.join(pieces)}")
