@@ -60,7 +60,7 @@ impl Need {
     }
 
     /// Whether a face meets the need.
-    fn met(&self, face: &Face, inputs: &[i32]) -> bool {
+    pub(super) fn met(&self, face: &Face, inputs: &[i32]) -> bool {
         match self {
             Self::AtLeast(need) => i32::from(face.value) >= need.at(inputs),
             Self::AtMost(need) => i32::from(face.value) <= need.at(inputs),
@@ -264,6 +264,12 @@ impl Hand {
         Ok(spread.entries().iter().map(|&(key, weight)| (thrown(key), weight)).collect())
     }
 
+    /// Every number that the dice can come to, in ascending order, with its weight.
+    pub(super) fn numbers(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(i64, u128)>, RollError> {
+        let throws = self.throws(false, inputs, budget)?;
+        Ok(throws.into_iter().map(|(thrown, weight)| (thrown.total, weight)).collect())
+    }
+
     /// The distribution of the sum together with whether all dice show the same value: twice the sum, plus one if they do.
     /// One die is not a double.
     fn spread_with_doubles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
@@ -342,7 +348,7 @@ impl Hand {
         }
     }
 
-    fn process<T>(&self, die: &Die, inputs: &[i32], then: impl FnOnce(Process<'_>) -> T) -> T {
+    pub(super) fn process<T>(&self, die: &Die, inputs: &[i32], then: impl FnOnce(Process<'_>) -> T) -> T {
         let success: Option<&dyn Fn(&Face) -> bool> = match &self.read {
             Read::Successes(need) => Some(&|face| need.succeeds(&self.natural, face, inputs)),
             _ => None,

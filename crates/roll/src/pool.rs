@@ -1,144 +1,241 @@
 //! Dice pools: successes are counted, and may be rolled for again.
 //!
 //! Examples: a die per figure, 5 or more hits; a die per hit, 4 or more wounds; a die per wound, which the target saves on 3
-//! or less.
+//! or less; a D3 of damage per wound that is not saved.
 
 use grognard_dice::{Die, Face, Faces};
 
-use super::throw::{Explode, Process, Reroll, check_dice, count_by_hand, count_for_odds, named};
+use super::throw::{count_by_hand, count_for_odds};
 use super::totals::Draft;
-use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, packed, unpacked};
-use super::{Amount, Natural, Need, Procedure, RollError, Totals};
+use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, count_at, packed, unpacked};
+use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
-/// Stages that feed one another. Totals: `hits`, the successes of the last stage; then, if requested, `stage_1`, `stage_2` ...,
-/// those of every stage, and `criticals` and `fumbles`, the dice of the first stage that show a face which always succeeds
-/// or always fails.
+/// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested, `stage_1`,
+/// `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice of the first stage that show a face which
+/// always succeeds or always fails, and `models`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// How many dice the first stage throws.
     pub dice: Amount,
-    /// The stages in order, at least one; the successes of each are the dice of the next.
+    /// The stages in order, at least one; the successes of each are the dice of later ones.
     pub stages: Vec<Stage>,
     /// Whether the successes of every stage are wanted; for up to seven stages.
     pub stage_totals: bool,
     /// Whether natural successes and failures of the first stage are wanted; with the totals of up to five stages.
     pub criticals: bool,
+    /// Who takes the hits, if it matters which of them fall on the same model: then a die of the last stage and everything
+    /// it comes to is one hit. Hits that do not go through the last stage come after all others, one by one.
+    pub models: Option<Models>,
 }
 
-/// One stage of a pool.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Stage {
-    /// The die it throws.
-    pub die: Die,
-    /// What a die needs to be a success.
-    pub need: Need,
-    /// The faces that fail or succeed whatever the need.
-    pub natural: Natural,
-    /// Which dice are rolled again.
-    pub reroll: Option<Reroll>,
-    /// Which add another.
-    pub explode: Option<Explode>,
+/// What the dice of one stage come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// Successes by the stage that they go to, and last those that are hits.
+    pub to: Vec<u32>,
+    /// What each die comes to, without rerolls and repeats.
+    pub each: Vec<i64>,
+    /// How many dice show a natural success, and how many a natural failure.
+    natural: [i64; 2],
 }
 
-impl Stage {
-    /// A stage without rerolls or repeats.
-    #[must_use]
-    pub fn new(die: Die, need: Need) -> Self {
-        Self { die, need, natural: Natural::default(), reroll: None, explode: None }
-    }
-
-    fn process<T>(&self, inputs: &[i32], then: impl FnOnce(Process<'_>) -> T) -> T {
-        let success = |face: &Face| self.succeeds(face, inputs);
-        then(Process::new(&self.die, self.reroll.as_ref(), self.explode.as_ref(), Some(&success)))
-    }
-
-    fn succeeds(&self, face: &Face, inputs: &[i32]) -> bool {
-        self.need.succeeds(&self.natural, face, inputs)
-    }
-
-    /// Refuses natural faces that are listed twice or that are not on the die.
-    ///
-    /// # Errors
-    ///
-    /// [`RollError::NaturalTwice`] and [`RollError::UnknownFace`].
-    pub fn check_natural(&self) -> Result<(), RollError> {
-        self.natural.check_once()?;
-        check_dice([&self.die].into_iter(), self.natural.labels())
-    }
-
-    /// The most dice that one may become.
-    fn most(&self) -> i64 {
-        self.explode.as_ref().map_or(0, |explode| i64::from(explode.limit)) + 1
-    }
-}
+/// The count in which the dice that come to the last stage are packed.
+const DICE_FIELD: usize = 7;
 
 impl Pool {
     /// A pool of one stage.
     #[must_use]
     pub fn new(dice: impl Into<Amount>, die: Die, need: Need) -> Self {
-        Self { dice: dice.into(), stages: vec![Stage::new(die, need)], stage_totals: false, criticals: false }
+        Self::of(dice, vec![Stage::new(die, need)])
     }
 
-    /// Hits, the successes of each stage, and how often the first stage shows a natural success and a natural failure.
-    fn read(&self, hits: i64, stages: impl Iterator<Item = i64>, [criticals, fumbles]: [i64; 2]) -> Draft {
+    /// A pool of these stages, with no total but `hits`.
+    #[must_use]
+    pub fn of(dice: impl Into<Amount>, stages: Vec<Stage>) -> Self {
+        Self { dice: dice.into(), stages, stage_totals: false, criticals: false, models: None }
+    }
+
+    /// Hits, the successes of each stage, how often the first stage shows a natural success and a natural failure, and the
+    /// models that are gone.
+    fn read(&self, hits: i64, stages: impl Iterator<Item = i64>, natural: [i64; 2], inputs: &[i32]) -> Draft {
         let draft = stages.fold(Draft::of(&[hits]), |draft, successes| draft.and_if(self.stage_totals, successes));
-        draft.and_if(self.criticals, criticals).and_if(self.criticals, fumbles)
+        let draft = draft.and_if(self.criticals, natural[0]).and_if(self.criticals, natural[1]);
+        match &self.models {
+            Some(models) => draft.and_if(models.gone, models.gone(hits, inputs)),
+            None => draft,
+        }
     }
 
-    /// How many counts are packed side by side before natural successes and failures: those of all stages, or the hits.
+    /// How many counts are packed side by side before natural successes and failures: the hits and those of all stages.
     fn fields(&self) -> usize {
-        if self.stage_totals { self.stages.len() } else { 1 }
+        1 + if self.stage_totals { self.stages.len() } else { 0 }
     }
 
     fn is_packed(&self) -> bool {
-        self.stage_totals || self.criticals
+        self.stage_totals || self.criticals || self.models.is_some()
     }
 
-    /// What a success of a stage counts.
-    fn counts(&self, stage: usize) -> Key {
-        match stage + 1 == self.stages.len() {
-            _ if self.stage_totals => packed(stage),
-            false => 0,
-            true if self.criticals => packed(0),
-            true => 1,
-        }
+    /// A hit as a result.
+    fn hit(&self) -> Key {
+        if self.is_packed() { packed(0) } else { 1 }
     }
 
-    /// What a face of a stage counts beside its success.
-    fn beside(&self, stage: usize, face: &Face) -> Key {
-        if !self.criticals || stage > 0 {
-            return 0;
-        }
-        match self.stages[stage].natural.verdict(&face.label) {
-            1 => packed(self.fields()),
-            -1 => packed(self.fields() + 1),
-            _ => 0,
-        }
+    /// The last stage, if its dice fall on models one by one.
+    fn by_model(&self) -> Option<(usize, &Models)> {
+        self.models.as_ref().and_then(|models| Some((self.stages.len().checked_sub(1)?, models)))
     }
 
-    /// The result of a single die of the first stage: a number of hits or, if more is requested, packed counts.
+    /// The result of a single die of each stage: a number of hits or, if more is requested, packed counts.
     ///
-    /// Computed backwards from the last stage: a die with `n` successes gives `n` times the result of a die of the
-    /// next stage.
-    fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
-        let mut next: Option<Spread> = None;
-        for (index, stage) in self.stages.iter().enumerate().rev() {
-            let spread = stage.process(inputs, |process| {
-                let key = |face: &Face| Key::from(stage.succeeds(face, inputs)) + self.beside(index, face);
-                let thrown = process.spread(key, budget)?;
-                let mut parts = Vec::with_capacity(thrown.entries().len());
-                for &(key, weight) in thrown.entries() {
-                    // Successes are in the last of the packed places, which no total takes.
-                    let number = key & Key::from(FIELD_MAX);
-                    let rest =
-                        next.as_ref().map_or(Ok(Spread::certain(0)), |next| next.times(number as u32, budget))?;
-                    parts.push((weight, rest.shifted(number * self.counts(index) + key - number)));
-                }
-                Spread::mix(&parts, budget)
-            });
-            next = Some(spread.map_err(|excess: Excess| excess.of_die(&stage.die))?);
+    /// Computed backwards from the last stage: a die with `n` successes gives `n` times the result of a die of the stage that
+    /// they go to.
+    fn singles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<Spread>, RollError> {
+        let stages = self.stages.len();
+        // By stage, and last a hit; filled from the end.
+        let mut singles = vec![Spread::certain(self.hit()); stages + 1];
+        for at in (0..stages).rev() {
+            let spread = self.single(at, &singles, inputs, budget)?;
+            singles[at] = spread;
         }
-        Ok(next.unwrap_or(Spread::certain(0)))
+        Ok(singles)
+    }
+
+    fn single(&self, at: usize, after: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let (stage, stages) = (&self.stages[at], self.stages.len());
+        let goals = stage.goals(at, stages);
+        // Counts of one die: what goes to each place, the ordinary one in the last count, and natural faces before them.
+        let field = |index: usize| packed(DICE_FIELD - index);
+        let thrown = if stage.need().is_some() {
+            let key = |face: &Face| {
+                let mut key = 0;
+                stage.send(face, inputs, (at, stages), &mut |goal, successes| {
+                    let index = goals.iter().position(|&known| known == goal).unwrap_or(0);
+                    key += Key::from(successes) * field(index);
+                });
+                match self.natural(at, face) {
+                    1 => key + field(goals.len()),
+                    -1 => key + field(goals.len() + 1),
+                    _ => key,
+                }
+            };
+            stage.process(inputs, |process| process.spread(key, budget)).map_err(|excess| excess.of_die(stage.die()))?
+        } else {
+            let successes = |number: i64| Key::from(number.max(0) * stage.counts(inputs)) * field(0);
+            let thrown = stage.hand.numbers(inputs, budget)?;
+            let thrown = thrown.into_iter().map(|(number, weight)| (successes(number), weight)).collect();
+            Spread::of(thrown).map_err(|_| RollError::TooMuchWork)?
+        };
+        let mixed = |budget: &mut Budget| -> Result<Spread, Excess> {
+            let mut parts = Vec::with_capacity(thrown.entries().len());
+            for &(key, weight) in thrown.entries() {
+                let count = |index: usize| Key::from(count_at(key, DICE_FIELD - index));
+                let mut result = Spread::certain(0);
+                let mut successes = 0;
+                for (index, &goal) in goals.iter().enumerate() {
+                    let sent = count(index);
+                    // Dice of the last stage that fall on models are only counted here.
+                    let all = match self.by_model().is_some_and(|(last, _)| last == goal) {
+                        true => Spread::certain(sent * packed(DICE_FIELD)),
+                        false => after[goal].times(sent as u32, budget)?,
+                    };
+                    result = result.plus(&all, budget)?;
+                    successes += sent;
+                }
+                let mut beside = if self.stage_totals { successes * packed(1 + at) } else { 0 };
+                if self.criticals {
+                    let natural = [count(goals.len()), count(goals.len() + 1)];
+                    beside += natural[0] * packed(self.fields()) + natural[1] * packed(self.fields() + 1);
+                }
+                parts.push((weight, result.shifted(beside)));
+            }
+            Spread::mix(&parts, budget)
+        };
+        mixed(budget).map_err(|excess| excess.of_die(&stage.hand.kinds[0].die))
+    }
+
+    /// 1 for a natural success of the first stage, -1 for a natural failure, where they are counted.
+    fn natural(&self, at: usize, face: &Face) -> i64 {
+        if self.criticals && at == 0 { self.stages[at].hand.natural.verdict(&face.label) } else { 0 }
+    }
+
+    /// The most successes that one die of the first stage may come to, in any count.
+    fn most(&self, inputs: &[i32], budget: &mut Budget) -> Result<i64, RollError> {
+        let stages = self.stages.len();
+        let mut reach = vec![1i64; stages + 1];
+        for (at, stage) in self.stages.iter().enumerate().rev() {
+            reach[at] = if stage.need().is_some() {
+                let mut most = 0i64;
+                for face in &stage.die().faces {
+                    let mut all = 0i64;
+                    stage.send(face, inputs, (at, stages), &mut |goal, successes| {
+                        all = all.saturating_add(successes.saturating_mul(reach[goal]));
+                    });
+                    most = most.max(all);
+                }
+                most.saturating_mul(stage.most())
+            } else {
+                let most = stage.hand.numbers(inputs, budget)?.last().map_or(0, |&(number, _)| number.max(0));
+                most.saturating_mul(stage.counts(inputs)).saturating_mul(reach[stage.to.from(at, stages)])
+            }
+            .max(stage.most());
+        }
+        Ok(reach.into_iter().max().unwrap_or(1))
+    }
+
+    /// Throws this many dice of a stage by hand.
+    pub fn throw(&self, at: usize, dice: u32, inputs: &[i32], faces: &mut dyn Faces) -> Sent {
+        let (stage, stages) = (&self.stages[at], self.stages.len());
+        let mut sent = Sent { to: vec![0; stages + 1], each: vec![0; dice as usize], natural: [0; 2] };
+        let Sent { to, each, natural } = &mut sent;
+        let mut send = |origin: usize, goal: usize, successes: i64| {
+            let most = i64::from(FIELD_MAX);
+            to[goal] = (i64::from(to[goal]) + successes).min(most) as u32;
+            each[origin] = (each[origin] + successes).min(most);
+        };
+        if stage.need().is_some() {
+            stage.process(inputs, |process| {
+                process.throw(dice, faces, &mut |origin, face| {
+                    stage.send(face, inputs, (at, stages), &mut |goal, successes| send(origin, goal, successes));
+                    let verdict = self.natural(at, face);
+                    natural[0] += i64::from(verdict > 0);
+                    natural[1] += i64::from(verdict < 0);
+                });
+            });
+        } else {
+            for origin in 0..dice as usize {
+                let number = stage.hand.by_hand(inputs, faces).total.clamp(0, FIELD_MAX.into());
+                send(origin, stage.to.from(at, stages), number * stage.counts(inputs));
+            }
+        }
+        sent
+    }
+
+    /// How many of the hits with such damage count, one after the other; without models, all.
+    #[must_use]
+    pub fn suffered(&self, damage: &[i64], inputs: &[i32]) -> i64 {
+        damage.iter().fold(0, |before, &damage| {
+            before + self.models.map_or(damage, |models| models.suffered(before, damage, inputs))
+        })
+    }
+
+    /// How many dice the first stage throws.
+    #[must_use]
+    pub fn first_dice(&self, inputs: &[i32]) -> u32 {
+        count_by_hand(self.dice, inputs)
+    }
+
+    /// What so many dice come to, given the results of single dice of each stage.
+    fn all(&self, dice: u32, singles: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, Excess> {
+        let Some((last, models)) = self.by_model() else { return singles[0].times(dice, budget) };
+        let first = if last == 0 { Spread::certain(Key::from(dice)) } else { singles[0].times(dice, budget)? };
+        let hits = |key: Key| count_at(key, DICE_FIELD);
+        let most = first.entries().iter().map(|&(key, _)| hits(key)).max().unwrap_or(0);
+        let walks = models.walks(&singles[last], most as u32, inputs, budget)?;
+        let part = |&(key, weight): &(Key, u128)| {
+            let hits = hits(key);
+            (weight, walks[hits as usize].clone().shifted(key - Key::from(hits)))
+        };
+        Spread::mix(&first.entries().iter().map(part).collect::<Vec<_>>(), budget)
     }
 }
 
@@ -147,73 +244,84 @@ impl Procedure for Pool {
         let stages = if self.stage_totals { self.stages.len() } else { 0 };
         let stages = (1..=stages).map(|stage| format!("stage_{stage}"));
         let natural = ["criticals", "fumbles"].into_iter().filter(|_| self.criticals).map(str::to_owned);
-        ["hits".to_owned()].into_iter().chain(stages).chain(natural).collect()
+        let models = self.models.filter(|models| models.gone).map(|_| "models".to_owned());
+        ["hits".to_owned()].into_iter().chain(stages).chain(natural).chain(models).collect()
     }
 
     fn amounts(&self) -> Vec<Amount> {
-        [self.dice].into_iter().chain(self.stages.iter().filter_map(|stage| stage.need.amount())).collect()
+        let models = self.models.into_iter().flat_map(|models| [models.wounds, models.left]);
+        [self.dice].into_iter().chain(self.stages.iter().flat_map(Stage::amounts)).chain(models).collect()
     }
 
     fn check(&self) -> Result<(), RollError> {
         if self.stages.is_empty() {
             return Err(RollError::Meaningless("the pool has no stages: it needs at least one"));
         }
-        for stage in &self.stages {
-            let Stage { die, need, reroll, explode, .. } = stage;
-            check_dice([die].into_iter(), named(reroll.as_ref(), explode.as_ref()).chain(need.labels()))?;
-            stage.check_natural()?;
+        if self.stage_totals && self.models.is_some() {
+            return Err(RollError::Meaningless(
+                "the successes of stages are requested, but hits fall on models one by one",
+            ));
+        }
+        for (at, stage) in self.stages.iter().enumerate() {
+            stage.check(at, self.stages.len())?;
         }
         Ok(())
     }
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
         // Counts are packed side by side, and none may run into its neighbour: neither those of one die nor those of all.
-        let most = self.stages.iter().fold(1i64, |most, stage| most.saturating_mul(stage.most()));
+        let most = self.most(inputs, budget)?;
         let fits = |hits: i64| match hits <= FIELD_MAX.into() {
             true => Ok(()),
             false => Err(RollError::TotalOutOfRange { name: "hits".to_owned(), value: hits }),
         };
         fits(most)?;
-        let one = self.one(inputs, budget)?;
-        let dice = count_for_odds(self.dice, inputs, one.total(), 1)?;
-        fits(most * i64::from(dice))?;
-        let all = one.times(dice, budget).map_err(|excess| excess.of_die(&self.stages[0].die))?;
+        let singles = self.singles(inputs, budget)?;
+        let dice = count_for_odds(self.dice, inputs, singles[0].total(), 1)?;
+        fits(most.saturating_mul(i64::from(dice)))?;
+        let all = self.all(dice, &singles, inputs, budget).map_err(|excess| match excess {
+            Excess::Bits if dice > 1 => {
+                RollError::TooManyDice { dice: dice as i32, input: self.dice.input, limit: dice - 1 }
+            }
+            _ => excess.of_die(&self.stages[0].hand.kinds[0].die),
+        })?;
         let mut entries: Vec<(Totals, u128)> = Vec::with_capacity(all.entries().len());
         for &(key, weight) in all.entries() {
             let draft = if self.is_packed() {
                 let fields = self.fields();
-                let stages = || unpacked(key, fields);
+                let mut counts = unpacked(key, fields);
+                let hits = counts.next().unwrap_or(0);
                 let mut natural = unpacked(key, fields + if self.criticals { 2 } else { 0 }).skip(fields);
                 let natural = [natural.next().unwrap_or(0), natural.next().unwrap_or(0)];
-                self.read(stages().last().unwrap_or(0), stages(), natural)
+                self.read(hits, counts, natural, inputs)
             } else {
-                self.read(key as i64, std::iter::empty(), [0; 2])
+                self.read(key as i64, std::iter::empty(), [0; 2], inputs)
             };
             entries.push((draft.fit(|| self.totals())?, weight));
         }
-        // Packed counts are sorted by the first stage, totals by the hits.
-        entries.sort_by_key(|&(totals, _)| totals);
         Ok(entries)
     }
 
     fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
-        let mut stages = Vec::with_capacity(self.stages.len());
-        let mut dice = count_by_hand(self.dice, inputs);
-        let mut natural = [0i64; 2];
-        for (index, stage) in self.stages.iter().enumerate() {
-            let mut successes = 0u32;
-            stage.process(inputs, |process| {
-                process.throw(dice, faces, &mut |_, face| {
-                    successes += u32::from(stage.succeeds(face, inputs));
-                    let verdict = if index == 0 { stage.natural.verdict(&face.label) } else { 0 };
-                    natural[0] += i64::from(verdict > 0);
-                    natural[1] += i64::from(verdict < 0);
-                });
-            });
-            stages.push(i64::from(successes));
-            // No more than that are ever given odds.
-            dice = successes.min(FIELD_MAX);
+        let stages = self.stages.len();
+        let mut waiting = vec![0u32; stages + 1];
+        waiting[0] = self.first_dice(inputs);
+        let mut successes = Vec::with_capacity(stages);
+        let (mut natural, mut suffered) = ([0i64; 2], 0);
+        for at in 0..stages {
+            let sent = self.throw(at, waiting[at], inputs, faces);
+            natural = [natural[0] + sent.natural[0], natural[1] + sent.natural[1]];
+            successes.push(sent.each.iter().sum());
+            if self.by_model().is_some_and(|(last, _)| last == at) {
+                suffered = self.suffered(&sent.each, inputs);
+                continue;
+            }
+            for (waiting, sent) in waiting.iter_mut().zip(&sent.to) {
+                // No more than that are ever given odds.
+                *waiting = (*waiting + sent).min(FIELD_MAX);
+            }
         }
-        self.read(dice.into(), stages.into_iter(), natural).clamped()
+        let hits = i64::from(waiting[stages]) + suffered;
+        self.read(hits, successes.into_iter(), natural, inputs).clamped()
     }
 }

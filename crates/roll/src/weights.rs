@@ -228,7 +228,12 @@ pub(super) fn packed(index: usize) -> Key {
 
 /// The first counts out of a packed key.
 pub(super) fn unpacked(key: Key, counts: usize) -> impl Iterator<Item = i64> {
-    (0..counts).map(move |index| (key >> (FIELD * (7 - index as u32)) & Key::from(FIELD_MAX)) as i64)
+    (0..counts).map(move |index| count_at(key, index))
+}
+
+/// Count number `index` out of a packed key.
+pub(super) fn count_at(key: Key, index: usize) -> i64 {
+    (key >> (FIELD * (7 - index as u32)) & Key::from(FIELD_MAX)) as i64
 }
 
 /// The greatest common divisor; that of 0 and `b` is `b`.

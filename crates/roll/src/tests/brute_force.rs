@@ -167,8 +167,8 @@ fn opposed_hands() {
 #[test]
 fn pools_of_several_stages() {
     let stage = |need| Stage::new(d(3), need);
-    let rerolled = |which| Stage { reroll: Some(Reroll { which, times: 1 }), ..stage(at_least(2)) };
-    let repeating = Stage { explode: explode(&["3"], 1), ..stage(at_least(2)) };
+    let rerolled = |which| Stage::of(Hand { reroll: Some(Reroll { which, times: 1 }), ..stage(at_least(2)).hand });
+    let repeating = Stage::of(Hand { explode: explode(&["3"], 1), ..stage(at_least(2)).hand });
     let stages = [
         vec![stage(at_least(2))],
         vec![stage(at_least(2)), stage(Need::AtMost(Amount::input(1)))],
@@ -179,7 +179,7 @@ fn pools_of_several_stages() {
     ];
     for stages in stages {
         for stage_totals in [false, true] {
-            let pool = Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals, criticals: false };
+            let pool = Pool { stage_totals, ..Pool::of(Amount::input(0), stages.clone()) };
             for dice in 0..=2 {
                 assert_equal(&Mechanic::Pool(pool.clone()), &[dice, 1]);
             }

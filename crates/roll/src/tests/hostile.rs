@@ -4,8 +4,8 @@ use grognard_dice::{Die, Face};
 
 use super::*;
 use crate::{
-    Amount, Count, Explode, Hand, Keep, Kind, Line, Natural, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled,
-    RollError, Row, Stage, Sum, Symbols, TOTALS_MAX, Table, Ties, Under,
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Models, Natural, Need, Opposed, Pool, Ranked, Read, Reroll,
+    Rerolled, RollError, Row, Stage, Sum, Symbols, TOTALS_MAX, Table, Ties, Under,
 };
 
 /// Numbers a battle should never hand over.
@@ -55,10 +55,14 @@ fn mechanics(die: &Die) -> Vec<Mechanic> {
     let foe = Line { dice: Amount::input(1), ..line.clone() };
     all.push(Mechanic::Ranked(Ranked { own: line, foe, ties: Ties::NobodyLoses }));
     let stage = Stage::new(die.clone(), need);
-    let busy = Stage { reroll: reroll(255), explode: explode(255), natural, ..stage.clone() };
+    let busy = Hand { reroll: reroll(255), explode: explode(255), natural, ..stage.hand.clone() };
+    let busy = Stage::of(busy);
     for stages in [vec![], vec![stage.clone()], vec![busy.clone(), busy, stage.clone()], vec![stage; 30]] {
         for (stage_totals, criticals) in [(false, false), (true, false), (false, true), (true, true)] {
-            all.push(Mechanic::Pool(Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals, criticals }));
+            let pool = Pool { stage_totals, criticals, ..Pool::of(Amount::input(0), stages.clone()) };
+            let models = Models { wounds: Amount::input(1), left: Amount::input(2), spill: false, gone: true };
+            let fallen = (!stage_totals).then(|| Pool { models: Some(models), ..pool.clone() });
+            all.extend(fallen.into_iter().chain([pool]).map(Mechanic::Pool));
         }
     }
     let counts = |n: usize| die.faces.iter().cycle().take(n).enumerate();

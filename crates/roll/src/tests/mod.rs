@@ -5,6 +5,7 @@ mod brute_force;
 mod hostile;
 mod natural;
 mod published;
+mod stages;
 mod tables;
 
 use std::collections::BTreeMap;

@@ -18,8 +18,8 @@ fn at_least(need: impl Into<Amount>) -> Need {
 
 /// One D6 whose need is the first input.
 fn shot(natural: Natural) -> Mechanic {
-    let stage = Stage { natural, ..Stage::new(d6(), at_least(Amount::input(0))) };
-    Mechanic::Pool(Pool { dice: 1.into(), stages: vec![stage], stage_totals: false, criticals: false })
+    let hand = Hand { natural, ..Hand::successes(d6(), 1, at_least(Amount::input(0))) };
+    Mechanic::Pool(Pool::of(1, vec![Stage::of(hand)]))
 }
 
 fn under(hand: Hand) -> Mechanic {
@@ -120,8 +120,8 @@ fn natural_faces_of_both_sides_cancel_out() {
 
 #[test]
 fn criticals_and_fumbles_are_counted_beside_the_hits() {
-    let stage = Stage { natural: natural(&["1"], &["6"]), ..Stage::new(d6(), at_least(4)) };
-    let pool = Pool { dice: 2.into(), stages: vec![stage], stage_totals: false, criticals: true };
+    let stage = Stage::of(Hand { natural: natural(&["1"], &["6"]), ..Hand::successes(d6(), 1, at_least(4)) });
+    let pool = Pool { criticals: true, ..Pool::of(2, vec![stage]) };
     let mechanic = Mechanic::Pool(pool);
     assert_eq!(mechanic.totals(), ["hits", "criticals", "fumbles"]);
     let falls = |totals: [i16; 3]| chance(&mechanic, &[], |fallen| fallen.as_slice() == totals);
@@ -134,10 +134,12 @@ fn criticals_and_fumbles_are_counted_beside_the_hits() {
 #[test]
 fn natural_faces_with_everything_else() {
     let both = || natural(&["2"], &["3"]);
-    let stage = |need: Need| Stage { natural: both(), ..Stage::new(Die::numbered(4), need) };
-    let rerolled = |which| Stage { reroll: Some(Reroll { which, times: 1 }), ..stage(at_least(Amount::input(1))) };
+    let hand = |need: Need| Hand { natural: both(), ..Hand::successes(Die::numbered(4), 1, need) };
+    let stage = |need: Need| Stage::of(hand(need));
+    let input = || hand(at_least(Amount::input(1)));
+    let rerolled = |which| Stage::of(Hand { reroll: Some(Reroll { which, times: 1 }), ..input() });
     let explode = Some(Explode { faces: labels(&["3"]), limit: 1 });
-    let repeating = Stage { explode: explode.clone(), ..stage(at_least(Amount::input(1))) };
+    let repeating = Stage::of(Hand { explode: explode.clone(), ..input() });
     let stages = [
         vec![stage(Need::AtMost(Amount::input(1))), stage(at_least(5))],
         vec![rerolled(Rerolled::Failures), rerolled(Rerolled::Successes)],
@@ -145,7 +147,7 @@ fn natural_faces_with_everything_else() {
     ];
     for stages in stages {
         for (stage_totals, criticals) in [(false, false), (true, false), (false, true), (true, true)] {
-            let pool = Pool { dice: Amount::input(0), stages: stages.clone(), stage_totals, criticals };
+            let pool = Pool { stage_totals, criticals, ..Pool::of(Amount::input(0), stages.clone()) };
             for need in [0, 3, 9] {
                 assert_equal(&Mechanic::Pool(pool.clone()), &[2, need]);
             }

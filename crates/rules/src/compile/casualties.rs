@@ -4,7 +4,9 @@ use super::checker::{Checker, at};
 use super::roll::Rolls;
 use crate::model::{Bearer, Casualties, Effect, HitFirst, PickedBy, Site};
 use crate::situation::{Fact, Subject};
-use crate::wire::{BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, PackWire, PhaseWire};
+use crate::wire::{
+    BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, ModelsWire, PackWire, PhaseWire,
+};
 use grognard_expr::{Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
 use grognard_source::Path;
@@ -189,10 +191,20 @@ fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
     let Some(roll) = wire.roll.get(name) else { return false };
     let shared = roll.shares.as_ref().and_then(|name| wire.roll.get(name));
     let modifiers = shared.into_iter().flat_map(|roll| &roll.modifier).chain(&roll.modifier);
-    let mut conditions = modifiers.filter_map(|row| row.when.as_ref()).chain(roll.instead.iter().map(|row| &row.when));
-    let HandWire { count, need, add, .. } = &roll.own;
-    let stages = roll.stage.iter().filter_map(|stage| stage.need.as_ref());
-    let numbers = [count, need, add, &roll.target, &roll.column].into_iter().flatten().chain(stages);
+    let conditions = modifiers.filter_map(|row| row.when.as_ref()).chain(roll.instead.iter().map(|row| &row.when));
+    let HandWire { count, need, add, counts, .. } = &roll.own;
+    let stages = roll.stage.iter().flat_map(|stage| [&stage.need, &stage.save, &stage.add, &stage.counts]);
+    let branches = || roll.own.branch.iter().chain(roll.stage.iter().flat_map(|stage| &stage.branch));
+    let branched = branches().flat_map(|row| [&row.from, &row.counts]);
+    let numbers = [count, need, add, counts, &roll.target, &roll.column].into_iter().chain(stages).chain(branched);
+    let models = roll.models.iter().flat_map(|models| [Some(&models.wounds), models.left.as_ref()]);
+    // What the first of several models has left is the enemy's, unless the pack says otherwise.
+    let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
+    if roll.models.as_ref().is_some_and(counted) {
+        return true;
+    }
+    let numbers = numbers.flatten().chain(models.flatten());
+    let mut conditions = conditions.chain(branches().filter_map(|row| row.when.as_ref()));
     let mut formulas = numbers.filter_map(|number| match number {
         IntOrExpr::Formula(text) => Some(text),
         IntOrExpr::Number(_) => None,

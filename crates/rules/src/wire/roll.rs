@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 use super::score::{ScoreWire, TallyWire};
+use super::stage::{BranchWire, ModelsWire, StageWire};
 use grognard_source::Inches;
 
 /// A die with faces of its own.
@@ -136,7 +137,8 @@ pub struct HandWire {
     #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     pub most: Option<u16>,
-    /// How the hand becomes a number. Default: `sum`; in a pool, `successes`.
+    /// How the hand becomes a number. Default: `sum`; in a pool, `successes`. In a pool, `sum` and `highest` make what the
+    /// dice show the number of successes.
     #[serde(default)]
     pub read: Option<ReadName>,
     /// The lowest score with which a die succeeds.
@@ -166,28 +168,15 @@ pub struct HandWire {
     /// Added to the total. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
-}
-
-/// One stage of a pool after the first: it rolls as many dice as the stage before had successes.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct StageWire {
-    /// Its name in the narration: `save`.
-    pub id: String,
-    /// The die.
-    pub dice: String,
-    /// The lowest score with which a die succeeds and goes on to the next stage.
+    /// In a pool: how many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
-    pub need: Option<IntOrExpr>,
-    /// Dice that show one of these faces succeed.
+    pub counts: Option<IntOrExpr>,
+    /// In a pool: the stage that successes go to, or `hits`. Default: the next stage.
     #[serde(default)]
-    pub success: Vec<FaceWire>,
-    /// Which faces fail or succeed whatever the need: `{ fails = [1], succeeds = [6] }`.
+    pub to: Option<String>,
+    /// In a pool: what certain dice do besides or instead.
     #[serde(default)]
-    pub natural: Option<NaturalWire>,
-    /// Which dice are rolled again, once.
-    #[serde(default)]
-    pub reroll: Option<RerollWire>,
+    pub branch: Vec<BranchWire>,
 }
 
 /// Who wins ties.
@@ -395,6 +384,9 @@ pub struct RollWire {
     /// Further stages of a pool.
     #[serde(default)]
     pub stage: Vec<StageWire>,
+    /// In a pool: the models on which the hits fall, if damage that one does not need is lost, or if results count models.
+    #[serde(default)]
+    pub models: Option<ModelsWire>,
     /// The number that a roll-under must not exceed. Reads the situation.
     #[serde(default)]
     pub target: Option<IntOrExpr>,

@@ -18,7 +18,7 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: 
     let roll = &scene.rules.rolls[usize::from(event.roll)];
     let names = Names::of(scene, event);
     let mut lines = vec![(0, format!("{}.", heading(scene, event, order, behind)))];
-    for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "")) {
+    for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "from" | "")) {
         let modifiers = modifiers(roll, event, quantity, behind);
         if !modifiers.is_empty() {
             lines.push((1, base_text(quantity, event, &names)));
@@ -181,7 +181,11 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
         Mechanic::Sum(_) => format!(", total {first}"),
         Mechanic::Opposed(_) => format!(", {own} {first}, {foe} {second}, margin {third}"),
         Mechanic::Under(_) => format!(", target {second}, margin {third}"),
-        Mechanic::Pool(_) => format!(", {}", counted(first, "hit")),
+        Mechanic::Pool(pool) => {
+            let last = totals.as_slice().last().copied().unwrap_or(0);
+            let gone = pool.models.filter(|models| models.gone).map(|_| format!(", {}", counted(last.into(), "model")));
+            format!(", {}", counted(first, "hit")) + &gone.unwrap_or_default()
+        }
         Mechanic::Table(_) => format!(", total {first} in column {second}, entry {third}"),
         Mechanic::Ranked(ranked) => {
             let ties = match ranked.ties {

@@ -4,7 +4,7 @@
 //! again with the faces that are left, and takes as many of them as it needs.
 
 use grognard_dice::{Die, Faces, Shown};
-use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Pool, Read, Sum, Symbols, Totals};
+use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Pool, Read, Sent, Sum, Symbols, Totals};
 use grognard_rules::model::Contestant;
 
 use crate::telling::narrator::words::counted;
@@ -34,10 +34,15 @@ impl<'a> Replay<'a> {
 
     /// Plays a mechanic with the remaining faces. Returns the totals, and the labels used.
     fn play(&mut self, mechanic: &Mechanic, inputs: &[i32]) -> (Totals, Vec<&'a str>) {
+        self.take(|faces| mechanic.by_hand(inputs, faces))
+    }
+
+    /// Throws dice that show the remaining faces. Returns what they come to, and the labels used.
+    fn take<T>(&mut self, throw: impl FnOnce(&mut Self) -> T) -> (T, Vec<&'a str>) {
         let first = self.next;
-        let totals = mechanic.by_hand(inputs, self);
+        let thrown = throw(self);
         let taken = self.faces.get(first..self.next.min(self.faces.len())).unwrap_or_default();
-        (totals, taken.iter().map(|face| face.label.as_str()).collect())
+        (thrown, taken.iter().map(|face| face.label.as_str()).collect())
     }
 }
 
@@ -87,32 +92,83 @@ fn thrown_hand(by: Contestant, hand: &Hand, inputs: &[i32], replay: &mut Replay<
         Read::Highest => (String::new(), format!(", highest {natural}{decided}")),
         Read::Successes(need) => (need_text(need, &hand.natural, inputs), format!(", {}", counted(natural, "success"))),
     };
-    let keep = match hand.keep {
-        Keep::All => String::new(),
-        Keep::Highest(dice) => format!(" keeping the highest {}", dice.at(inputs)),
-        Keep::Lowest(dice) => format!(" keeping the lowest {}", dice.at(inputs)),
-    };
+    let keep = keep_text(hand.keep, inputs);
     Throw { by, dice: kinds_text(&hand.kinds, inputs) + &keep + &need, faces: faces.join(" + "), comes_to }
 }
 
 fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Throw> {
-    let mut dice = pool.dice.at(inputs);
+    let stages = pool.stages.len();
+    let mut waiting = vec![0; stages + 1];
+    waiting[0] = pool.first_dice(inputs);
     let mut throws = Vec::new();
-    for stage in &pool.stages {
-        let alone =
-            Pool { dice: Amount::fixed(dice), stages: vec![stage.clone()], stage_totals: false, criticals: false };
-        let (totals, shown) = replay.play(&Mechanic::Pool(alone), inputs);
-        let comes_to =
-            if pool.stages.len() > 1 { format!(", {}", counted(totals.get(0), "success")) } else { String::new() };
+    for (at, stage) in pool.stages.iter().enumerate() {
+        let dice = waiting[at];
+        let (sent, shown) = replay.take(|faces| pool.throw(at, dice, inputs, faces));
+        let successes = sent.each.iter().sum::<i64>();
+        let comes_to = match stage.is_plain() && (pool.models.is_none() || at + 1 < stages) {
+            true if stages > 1 => format!(", {}", counted(successes as i32, "success")),
+            true => String::new(),
+            false => format!(", {}", sent_text(pool, &sent)) + &lost_text(pool, at, &sent, inputs),
+        };
+        let thrown = match stage.need() {
+            Some(need) => {
+                dice_text(&stage.hand.kinds[0].die, dice as i32) + &need_text(need, &stage.hand.natural, inputs)
+            }
+            None => number_text(&stage.hand, dice as i32, inputs),
+        };
         throws.push(Throw {
             by: Contestant::Own,
-            dice: dice_text(&stage.die, dice) + &need_text(&stage.need, &stage.natural, inputs),
-            faces: faces_text(dice, &shown),
+            dice: thrown,
+            faces: faces_text((dice * per_die(&stage.hand, inputs)) as i32, &shown),
             comes_to,
         });
-        dice = totals.get(0);
+        for (waiting, sent) in waiting.iter_mut().zip(&sent.to) {
+            *waiting += sent;
+        }
     }
     throws
+}
+
+/// `2 to save, 1 hit`.
+fn sent_text(pool: &Pool, sent: &Sent) -> String {
+    let places = sent.to.iter().enumerate().filter(|&(_, &sent)| sent > 0);
+    let texts = places.map(|(goal, &sent)| match pool.stages.get(goal) {
+        Some(stage) => format!("{sent} to {}", stage.name),
+        None => counted(sent as i32, "hit"),
+    });
+    let texts: Vec<String> = texts.collect();
+    if texts.is_empty() { "0 successes".into() } else { texts.join(", ") }
+}
+
+/// Damage that the models did not need.
+fn lost_text(pool: &Pool, at: usize, sent: &Sent, inputs: &[i32]) -> String {
+    let lost = sent.each.iter().sum::<i64>() - pool.suffered(&sent.each, inputs);
+    if lost == 0 || at + 1 < pool.stages.len() { String::new() } else { format!(", {lost} of them lost") }
+}
+
+/// How many dice are thrown for each that comes to a stage.
+fn per_die(hand: &Hand, inputs: &[i32]) -> u32 {
+    hand.kinds.iter().map(|kind| kind.count.at(inputs).max(0) as u32).sum()
+}
+
+/// The dice of so many hands that are each read as a number.
+fn number_text(hand: &Hand, hands: i32, inputs: &[i32]) -> String {
+    let times = |kind: &Kind| Kind { die: kind.die.clone(), count: (kind.count.at(inputs) * hands).into() };
+    let kinds: Vec<Kind> = hand.kinds.iter().map(times).collect();
+    let plus = match hand.plus.at(inputs) {
+        0 => String::new(),
+        plus => format!(" {plus:+}"),
+    };
+    let each = if hands > 1 && (hand.keep != Keep::All || !plus.is_empty()) { " each" } else { "" };
+    kinds_text(&kinds, inputs) + &keep_text(hand.keep, inputs) + &plus + each
+}
+
+fn keep_text(keep: Keep, inputs: &[i32]) -> String {
+    match keep {
+        Keep::All => String::new(),
+        Keep::Highest(dice) => format!(" keeping the highest {}", dice.at(inputs)),
+        Keep::Lowest(dice) => format!(" keeping the lowest {}", dice.at(inputs)),
+    }
 }
 
 fn thrown_symbols(symbols: &Symbols, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
@@ -178,7 +234,7 @@ fn need_text(need: &Need, natural: &Natural, inputs: &[i32]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use grognard_roll::{Count, Explode, Opposed, Ranked, Reroll, Rerolled, Stage, Ties, Under};
+    use grognard_roll::{Branch, Count, Explode, Goal, Models, Opposed, Ranked, Reroll, Rerolled, Stage, Ties, Under};
 
     use super::*;
 
@@ -220,7 +276,7 @@ mod tests {
     #[test]
     fn stages_throw_what_the_stage_before_left_them() {
         let stage = |need: i32| Stage::new(Die::numbered(6), Need::AtLeast(need.into()));
-        let pool = Pool { dice: 4.into(), stages: vec![stage(4), stage(5)], stage_totals: false, criticals: false };
+        let pool = Pool::of(4, vec![stage(4), stage(5)]);
         assert_eq!(
             told(&Mechanic::Pool(pool), &["4", "1", "6", "5", "5", "2", "6"]),
             ["4d6 for 4 or more: 4 1 6 5, 3 successes", "3d6 for 5 or more: 5 2 6, 2 successes"]
@@ -228,10 +284,27 @@ mod tests {
     }
 
     #[test]
+    fn where_successes_go_is_told() {
+        let six =
+            |also: bool, to: Goal| Branch { on: Need::Faces(vec!["6".into()]), when: None, counts: 1.into(), to, also };
+        let hit =
+            Stage { branches: vec![six(false, Goal::Hits)], ..Stage::new(Die::numbered(6), Need::AtLeast(4.into())) };
+        let damage = Hand { plus: 1.into(), ..Hand::sum(Die::numbered(3), 1) };
+        let damage = Stage { name: "damage".into(), ..Stage::of(damage) };
+        let models = Some(Models { wounds: 3.into(), left: 3.into(), spill: false, gone: true });
+        let pool = Pool { models, ..Pool::of(4, vec![hit, damage]) };
+        // Three wounds of the four that a three and one make, and another two.
+        assert_eq!(
+            told(&Mechanic::Pool(pool), &["5", "6", "2", "4", "3", "1"]),
+            ["4d6 for 4 or more: 5 6 2 4, 2 to damage, 1 hit", "2d3 +1 each: 3 1, 6 hits, 1 of them lost"]
+        );
+    }
+
+    #[test]
     fn natural_faces_are_told() {
         let natural = || Natural { fails: vec!["1".into()], succeeds: vec!["6".into()] };
-        let stage = Stage { natural: natural(), ..Stage::new(Die::numbered(6), Need::AtLeast(7.into())) };
-        let pool = Pool { dice: 2.into(), stages: vec![stage], stage_totals: false, criticals: false };
+        let hand = Hand { natural: natural(), ..Hand::successes(Die::numbered(6), 1, Need::AtLeast(7.into())) };
+        let pool = Pool::of(2, vec![Stage::of(hand)]);
         assert_eq!(told(&Mechanic::Pool(pool), &["6", "5"]), ["2d6 for 7 or more (always 6, never 1): 6 5"]);
         let hand = Hand { natural: natural(), ..Hand::successes(Die::numbered(6), 2, Need::AtLeast(0.into())) };
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::ladder::{self, STEPS};
 use crate::compile::checker::{Checker, at};
-use crate::model::{Contestant, Input, Modifier, Quantity};
+use crate::model::{Contestant, INPUTS_MAX, Input, Modifier, Quantity};
 use crate::wire::{IntOrExpr, ModifierTo, RollWire};
 use grognard_expr::{Kind, Lookup, Row};
 use grognard_roll::Amount;
@@ -121,6 +121,12 @@ impl<'r> Inputs<'r> {
             for step in STEPS {
                 rows.extend(self.rows(Some((step, 1))).0);
             }
+        }
+        if self.inputs.len() == INPUTS_MAX {
+            let message = format!("a roll reads at most {INPUTS_MAX} numbers from the situation, and this is one more");
+            checker.fault(&number.at, message, Some("write a plain number, here or in another place of the roll"));
+            self.refused = true;
+            return Amount::fixed(fixed);
         }
         let input = Input { by: number.by, base, ladder, modifiers, rows, sign, min, max };
         let index = self.inputs.len();

@@ -1,26 +1,24 @@
 //! Mechanics: what a pack writes of a roll, made into the procedure with dice.
 
-use grognard_dice::Die;
-
 use super::dice::{self, PackDice};
 use super::inputs::{Inputs, Number};
 use super::results;
 use crate::compile::checker::{Checker, at};
-use crate::model::Contestant;
+use crate::model::{Cite, Contestant};
 use crate::wire::{
     ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, NaturalWire, ReadName, RerollWire,
-    RollWire, StageWire, TallyWire, TiesName,
+    RollWire, TallyWire, TiesName,
 };
 use grognard_roll::{
-    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Opposed, Pool, Ranked, Read, Reroll,
-    Rerolled, RollError, Row, Stage, Symbols, Table, Tally, Ties, Under,
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Opposed, Ranked, Read, Reroll, Rerolled,
+    RollError, Row, Symbols, Table, Tally, Ties, Under,
 };
 use grognard_source::Path;
 
 /// The most dice in one hand where a pack does not say.
 const DICE_MAX: i32 = 200;
 /// The limits of modifiers and formulas.
-const ADDED_MAX: i32 = 200;
+pub(super) const ADDED_MAX: i32 = 200;
 
 pub(super) fn mechanic(
     checker: &mut Checker<'_>,
@@ -28,9 +26,10 @@ pub(super) fn mechanic(
     wire: &RollWire,
     dice: &PackDice,
     inputs: &mut Inputs<'_>,
+    cite: &mut Vec<Cite>,
 ) -> Option<Mechanic> {
     refuse_foreign_keys(checker, id, wire);
-    let mut maker = Maker { checker, id, wire, dice, inputs };
+    let mut maker = Maker { checker, id, wire, dice, inputs, cite };
     match wire.mechanic {
         MechanicName::Opposed => maker.opposed(),
         MechanicName::Pool => maker.pool(),
@@ -44,10 +43,11 @@ pub(super) fn mechanic(
 /// Keys that mean nothing to a mechanic are faults, not decoration.
 fn refuse_foreign_keys(checker: &mut Checker<'_>, id: &str, wire: &RollWire) {
     use MechanicName::{Opposed, Pool, Ranked, Table, Under};
-    let given: [(&str, bool, &[MechanicName]); 7] = [
+    let given: [(&str, bool, &[MechanicName]); 8] = [
         ("foe", wire.foe.is_some(), &[Opposed, Ranked]),
         ("ties", wire.ties.is_some(), &[Ranked]),
         ("stage", !wire.stage.is_empty(), &[Pool]),
+        ("models", wire.models.is_some(), &[Pool]),
         ("target", wire.target.is_some(), &[Under]),
         ("column", wire.column.is_some(), &[Table]),
         ("row", !wire.row.is_empty(), &[Table]),
@@ -61,22 +61,24 @@ fn refuse_foreign_keys(checker: &mut Checker<'_>, id: &str, wire: &RollWire) {
                 format!("a roll of this mechanic has no `{key}`"),
                 Some("leave it out"),
             );
-        } else if !is_given && belongs && !matches!(key, "stage" | "columns" | "column" | "ties") {
+        } else if !is_given && belongs && !matches!(key, "stage" | "models" | "columns" | "column" | "ties") {
             checker.fault(&at!["roll", id], format!("a roll of this mechanic needs `{key}`"), None);
         }
     }
 }
 
-struct Maker<'m, 'c, 'r> {
-    checker: &'m mut Checker<'c>,
-    id: &'m str,
-    wire: &'m RollWire,
-    dice: &'m PackDice,
-    inputs: &'m mut Inputs<'r>,
+pub(super) struct Maker<'m, 'c, 'r> {
+    pub(super) checker: &'m mut Checker<'c>,
+    pub(super) id: &'m str,
+    pub(super) wire: &'m RollWire,
+    pub(super) dice: &'m PackDice,
+    pub(super) inputs: &'m mut Inputs<'r>,
+    /// Clauses of parts of the mechanic.
+    pub(super) cite: &'m mut Vec<Cite>,
 }
 
 impl Maker<'_, '_, '_> {
-    fn at(&self, who: Contestant) -> Path {
+    pub(super) fn at(&self, who: Contestant) -> Path {
         at!["roll", self.id, if who == Contestant::Own { "own" } else { "foe" }]
     }
 
@@ -88,7 +90,7 @@ impl Maker<'_, '_, '_> {
     }
 
     /// The dice of a hand and how many of each there are.
-    fn kinds(&mut self, who: Contestant) -> Option<Vec<Kind>> {
+    pub(super) fn kinds(&mut self, who: Contestant) -> Option<Vec<Kind>> {
         let at = self.at(who);
         let hand = self.hand_wire(who)?.clone();
         let parsed = dice::parse(self.checker, &at.join("dice"), &hand.dice, self.dice)?;
@@ -126,7 +128,7 @@ impl Maker<'_, '_, '_> {
         Some(kinds)
     }
 
-    fn need(
+    pub(super) fn need(
         &mut self,
         who: Contestant,
         need: Option<&IntOrExpr>,
@@ -168,6 +170,7 @@ impl Maker<'_, '_, '_> {
     fn hand(&mut self, who: Contestant, read: ReadName, modifiers: bool) -> Option<Hand> {
         let at = self.at(who);
         let wire = self.hand_wire(who)?.clone();
+        self.refuse_pool_keys(&wire, &at);
         let kinds = self.kinds(who)?;
         if !wire.symbols.is_empty() {
             self.checker.fault(&at.join("symbols"), "symbols are counted in `symbols` rolls only", None);
@@ -222,7 +225,7 @@ impl Maker<'_, '_, '_> {
     }
 
     /// Faces that fail or succeed whatever the need; `success` are those that are listed instead of a need.
-    fn natural(&mut self, wire: Option<&NaturalWire>, success: &[FaceWire], at: &Path) -> Natural {
+    pub(super) fn natural(&mut self, wire: Option<&NaturalWire>, success: &[FaceWire], at: &Path) -> Natural {
         let Some(wire) = wire else { return Natural::default() };
         let at = at.join("natural");
         if wire.fails.is_empty() && wire.succeeds.is_empty() {
@@ -239,7 +242,7 @@ impl Maker<'_, '_, '_> {
     }
 
     /// Reports natural faces that the dice do not have, or that are listed twice.
-    fn refuse_natural(&mut self, natural: &Natural, error: &RollError, at: &Path) {
+    pub(super) fn refuse_natural(&mut self, natural: &Natural, error: &RollError, at: &Path) {
         let at = at.join("natural");
         let lists = [("fails", &natural.fails), ("succeeds", &natural.succeeds)];
         // The last place that lists it: where a face is listed twice, the second one.
@@ -268,16 +271,7 @@ impl Maker<'_, '_, '_> {
         self.checker.fault(&at, message, Some(&help));
     }
 
-    /// Natural faces of a stage.
-    fn with_natural(&mut self, mut stage: Stage, at: &Path) -> Stage {
-        if let Err(error) = stage.check_natural() {
-            self.refuse_natural(&stage.natural, &error, at);
-            stage.natural = Natural::default();
-        }
-        stage
-    }
-
-    fn reroll(&mut self, wire: Option<&RerollWire>, at: &Path) -> Option<Reroll> {
+    pub(super) fn reroll(&mut self, wire: Option<&RerollWire>, at: &Path) -> Option<Reroll> {
         let which = match wire? {
             RerollWire::Faces(faces) => Rerolled::Faces(faces.iter().map(dice::label).collect()),
             RerollWire::Named(name) => match name.as_str() {
@@ -300,47 +294,6 @@ impl Maker<'_, '_, '_> {
         Some(Mechanic::Opposed(Opposed { own: own?, foe: foe?, naturals: results::read(self.wire, "natural") }))
     }
 
-    fn pool(&mut self) -> Option<Mechanic> {
-        let own = self.wire.own.clone();
-        let at = self.at(Contestant::Own);
-        self.refuse_in_hand(&own, &at, own.read.is_some_and(|read| read != ReadName::Successes), "read");
-        self.refuse_in_hand(&own, &at, own.keep.is_some(), "keep");
-        self.refuse_in_hand(&own, &at, own.add.is_some(), "add");
-        let kinds = self.kinds(Contestant::Own)?;
-        let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
-            .map_err(|_| self.checker.fault(&at.join("dice"), "a pool needs dice of a single kind", None))
-            .ok()?;
-        let need = self.need(Contestant::Own, own.need.as_ref(), &own.success, &at, true)?;
-        let reroll = self.reroll(own.reroll.as_ref(), &at);
-        let natural = self.natural(own.natural.as_ref(), &own.success, &at);
-        let first = Stage { die, need, natural, reroll, explode: explode(own.explode.as_ref()) };
-        let mut stages = vec![self.with_natural(first, &at)];
-        for stage in &self.wire.stage.clone() {
-            stages.push(self.stage(stage)?);
-        }
-        let criticals =
-            own.natural.is_some() && ["criticals", "fumbles"].iter().any(|name| results::read(self.wire, name));
-        Some(Mechanic::Pool(Pool { dice: count, stages, stage_totals: false, criticals }))
-    }
-
-    fn stage(&mut self, stage: &StageWire) -> Option<Stage> {
-        let at = at!["roll", self.id, "stage", stage.id];
-        let die = self.single_die(&at, &stage.dice)?;
-        let need = self.need(Contestant::Own, stage.need.as_ref(), &stage.success, &at, false)?;
-        let reroll = self.reroll(stage.reroll.as_ref(), &at);
-        let natural = self.natural(stage.natural.as_ref(), &stage.success, &at);
-        Some(self.with_natural(Stage { die, need, natural, reroll, explode: None }, &at))
-    }
-
-    fn single_die(&mut self, at: &Path, text: &str) -> Option<Die> {
-        let mut parsed = dice::parse(self.checker, &at.join("dice"), text, self.dice)?;
-        if parsed.len() != 1 || parsed[0].1.is_some() {
-            self.checker.fault(&at.join("dice"), "a stage needs one die, such as `d6`", None);
-            return None;
-        }
-        Some(parsed.remove(0).0)
-    }
-
     fn symbols(&mut self) -> Option<Mechanic> {
         let own = self.wire.own.clone();
         let at = self.at(Contestant::Own);
@@ -353,6 +306,7 @@ impl Maker<'_, '_, '_> {
         ] {
             self.refuse_in_hand(&own, &at, given, key);
         }
+        self.refuse_pool_keys(&own, &at);
         let kinds = self.kinds(Contestant::Own)?;
         if own.success.is_empty() && own.symbols.is_empty() && own.tally.is_empty() {
             let help = "add `success` for `hits`, and `symbols` for others";
@@ -387,7 +341,7 @@ impl Maker<'_, '_, '_> {
         tallies
     }
 
-    fn switch(&mut self, given: Option<&IntOrExpr>, at: Path, most: i32) -> Option<Amount> {
+    pub(super) fn switch(&mut self, given: Option<&IntOrExpr>, at: Path, most: i32) -> Option<Amount> {
         let number = Number {
             name: "",
             by: Contestant::Own,
@@ -425,6 +379,7 @@ impl Maker<'_, '_, '_> {
         ] {
             self.refuse_in_hand(&wire, &at, given, key);
         }
+        self.refuse_pool_keys(&wire, &at);
         let kinds = self.kinds(who)?;
         let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
             .map_err(|_| self.checker.fault(&at.join("dice"), "ranked dice must be of a single kind", None))
@@ -478,14 +433,22 @@ impl Maker<'_, '_, '_> {
         }))
     }
 
-    fn refuse_in_hand(&mut self, _: &HandWire, at: &Path, given: bool, key: &str) {
+    fn refuse_pool_keys(&mut self, hand: &HandWire, at: &Path) {
+        for (given, key) in
+            [(hand.counts.is_some(), "counts"), (hand.to.is_some(), "to"), (!hand.branch.is_empty(), "branch")]
+        {
+            self.refuse_in_hand(hand, at, given, key);
+        }
+    }
+
+    pub(super) fn refuse_in_hand(&mut self, _: &HandWire, at: &Path, given: bool, key: &str) {
         if given {
             self.checker.fault(&at.join(key), format!("dice of this mechanic have no `{key}`"), Some("leave it out"));
         }
     }
 }
 
-fn explode(wire: Option<&ExplodeWire>) -> Option<Explode> {
+pub(super) fn explode(wire: Option<&ExplodeWire>) -> Option<Explode> {
     let wire = wire?;
     Some(Explode { faces: wire.faces.iter().map(dice::label).collect(), limit: wire.limit.min(255) as u8 })
 }

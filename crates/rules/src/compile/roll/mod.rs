@@ -6,6 +6,7 @@ mod inputs;
 mod instead;
 mod ladder;
 mod mechanic;
+mod pool;
 mod results;
 mod shared;
 #[cfg(test)]
@@ -94,9 +95,9 @@ fn compile_roll(
 ) -> Option<Roll> {
     let at = at!["roll", id];
     let modifiers = modifiers(checker, id, wire);
-    let source = checker.source(&at, &wire.cite, wire.note.as_ref());
+    let mut source = checker.source(&at, &wire.cite, wire.note.as_ref());
     let mut inputs = Inputs::new(&modifiers, wire);
-    let mechanic = mechanic::mechanic(checker, id, wire, dice, &mut inputs);
+    let mechanic = mechanic::mechanic(checker, id, wire, dice, &mut inputs, &mut source.cite);
     inputs.refuse_unused(checker, id);
     let mechanic = mechanic.filter(|_| !inputs.refused())?;
     let (inputs, quantities) = inputs.into_parts();

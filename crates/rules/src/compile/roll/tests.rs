@@ -214,3 +214,65 @@ fn a_pack_says_which_faces_decide() {
     let expected = [("critical".to_owned(), 1), ("passed".to_owned(), 18), missed(1)];
     assert_eq!(odds(&format!("{under}{results}"), &[]), expected);
 }
+
+/// A pool of one D6 with these keys and these stages.
+fn staged(own: &str, stages: &str) -> String {
+    format!("mechanic = 'pool'\nown = {{ dice = 'd6', need = 4{own} }}\nstage = [{stages}]\n{ALL}")
+}
+
+#[test]
+fn successes_go_to_later_stages() {
+    let save = "{ id = 'save', dice = 'd6', save = 4 }";
+    let branch = |row: &str| staged(&format!(", branch = [{{ id = 'six', {row} }}]"), save);
+    assert_eq!(said(&branch("faces = [6], to = 'hits'")), "");
+    assert_eq!(said(&branch("from = 6, counts = 'self.figures', also = true")), "");
+    refused(&branch("faces = [6], to = 'wound'"), "5:74", "there is no stage `wound`", "valid are `save`, `hits`");
+    refused(&branch("faces = [7], counts = 2"), "5:", "d6 has no face `7`", "its faces are 1, 2, 3, 4, 5, 6");
+    refused(&branch("faces = [6]"), "5:", "this branch changes nothing", "`counts`, `to`, or `also = true`");
+    refused(&branch("counts = 2"), "5:", "does not say which dice it is for", "`faces`");
+    refused(&branch("faces = [6], from = 6, counts = 2"), "5:", "`from` and `faces` exclude each other", "");
+    refused(&branch("faces = [6], counts = 101"), "5:78", "`counts` cannot be 101", "give 0 to 100");
+    let again = "{ id = 'one', dice = 'd6', need = 4 }, { id = 'two', dice = 'd6', need = 4, to = 'one' }";
+    refused(&staged("", again), "6:", "stage `one` does not come after this one", "a later stage, or to `hits`");
+    let low = "{ id = 'save', dice = 'd6', save = 4, branch = [{ id = 'low', from = 2, counts = 2 }] }";
+    refused(&staged("", low), "6:", "the dice that get through a save are the low ones", "`faces`");
+}
+
+#[test]
+fn stages_are_saves_or_needs_or_numbers() {
+    let stage = |keys: &str| staged("", &format!("{{ id = 'damage', dice = {keys} }}"));
+    assert_eq!(said(&stage("'2d6', read = 'sum', keep = { which = 'highest', dice = 1 }, add = 1")), "");
+    refused(&stage("'2d6', need = 4"), "6:", "a stage needs one die", "`read = \"sum\"`");
+    refused(&stage("'d6', need = 4, save = 3"), "6:", "`save` excludes `need` and `success`", "the one or the other");
+    refused(&stage("'d3', read = 'sum', need = 2"), "6:", "none of them succeeds or fails", "omit `read`");
+    refused(&stage("'d3', need = 2, add = 1"), "6:", "one by one have no `add`", "`read = \"sum\"`");
+    let branch = "'d3', read = 'sum', branch = [{ id = 'three', faces = [3], counts = 2 }]";
+    refused(&stage(branch), "6:", "read as a number have no branches", "the stage that comes next");
+    let opposed =
+        |key: &str| format!("mechanic = 'opposed'\nown = {{ dice = 'd6', {key} }}\nfoe = {{ dice = 'd6' }}\n{ALL}");
+    refused(&opposed("counts = 2"), "5:", "dice of this mechanic have no `counts`", "leave it out");
+    refused(&opposed("branch = [{ id = 'six', faces = [6], also = true }]"), "5:", "have no `branch`", "leave it out");
+}
+
+#[test]
+fn models_have_wounds() {
+    let models =
+        |keys: &str| format!("{}\nmodels = {{ {keys} }}", staged("", "{ id = 'damage', dice = 'd3', read = 'sum' }"));
+    assert_eq!(said(&models("wounds = 3")), "");
+    assert_eq!(said(&models("wounds = '1 + self.figures', left = 1")), "");
+    refused(&models("wounds = '1 + self.figures'"), "8:", "the wounds that the first model has left", "give `left`");
+    refused(&models("wounds = 0"), "8:21", "`wounds` cannot be 0", "give 1 to 100");
+    refused(&models("wounds = 2, cite = ['house']"), "8:", "a house value needs a reason", "`note`");
+    let table = "row = [{ up-to = 6, entries = [0] }]\nmodels = { wounds = 2 }";
+    let table = format!("mechanic = 'table'\nown = {{ dice = 'd6' }}\n{table}\n{ALL}");
+    refused(&table, "7:", "a roll of this mechanic has no `models`", "leave it out");
+}
+
+#[test]
+fn a_roll_reads_so_many_numbers() {
+    let stages: Vec<String> =
+        (0..9).map(|place| format!("{{ id = 's{place}', dice = 'd6', need = 'self.figures > 5 ? 4 : 3' }}")).collect();
+    let roll = staged("", &stages.join(", "));
+    refused(&roll, "6:", "a roll reads at most 8 numbers from the situation", "write a plain number");
+    assert_eq!(said(&staged("", &stages[..8].join(", "))), "");
+}

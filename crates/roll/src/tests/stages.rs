@@ -1,0 +1,88 @@
+//! Stages that send successes to several places, and models that take the hits: the odds by counting faces, and refusals.
+
+use grognard_dice::Die;
+
+use super::*;
+use crate::{Amount, Branch, Explode, Goal, Hand, Keep, Models, Natural, Need, Pool, Stage};
+
+fn at_least(need: impl Into<Amount>) -> Need {
+    Need::AtLeast(need.into())
+}
+
+fn faces(faces: &[&str]) -> Need {
+    Need::Faces(labels(faces))
+}
+
+fn branch(on: Need, counts: i32, to: Goal, also: bool) -> Branch {
+    Branch { on, when: None, counts: counts.into(), to, also }
+}
+
+fn d(faces: u8) -> Die {
+    Die::numbered(faces)
+}
+
+/// A hit that counts twice or skips a stage, a wound that may skip the damage, and the damage.
+fn stages() -> Vec<Stage> {
+    let natural = Natural { fails: labels(&["1"]), succeeds: labels(&["4"]) };
+    let hit = Hand { natural, ..Hand::successes(d(4), 1, at_least(Amount::input(1))) };
+    let switched = Branch { when: Some(Amount::input(2)), ..branch(faces(&["4"]), 1, Goal::Stage(2), false) };
+    let twice = branch(at_least(4), 2, Goal::Next, true);
+    let wound = Stage::new(d(3), at_least(2));
+    let past = branch(faces(&["3"]), 1, Goal::Hits, true);
+    let damage = Hand { plus: (-1).into(), keep: Keep::Highest(1.into()), ..Hand::sum(d(3), 2) };
+    vec![
+        Stage { branches: vec![switched, twice], ..Stage::of(hit) },
+        Stage { branches: vec![past], ..wound },
+        Stage::of(damage),
+    ]
+}
+
+#[test]
+fn every_way_of_the_dice_through_branches() {
+    let models = |spill, left: i32| Models { wounds: 2.into(), left: left.into(), spill, gone: true };
+    for models in [None, Some(models(false, 1)), Some(models(false, 2)), Some(models(true, 1))] {
+        for (stage_totals, criticals) in [(false, false), (false, true), (models.is_none(), false)] {
+            let pool = Pool { models, stage_totals, criticals, ..Pool::of(Amount::input(0), stages()) };
+            for inputs in [[0, 2, 0], [1, 2, 0], [1, 3, 1], [1, 9, 1]] {
+                let mechanic = Mechanic::Pool(pool.clone());
+                assert_eq!(
+                    EveryThrow::of(&mechanic, &inputs),
+                    worked_out(&mechanic, &inputs),
+                    "{pool:?} at {inputs:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn one_stage_of_packets_and_natural_faces() {
+    let explode = Some(Explode { faces: labels(&["4"]), limit: 1 });
+    let natural = Natural { fails: labels(&["1"]), succeeds: labels(&["4"]) };
+    let hand = Hand { explode, natural, ..Hand::successes(d(4), 1, at_least(3)) };
+    let stage = Stage { counts: 2.into(), ..Stage::of(hand) };
+    let models = Some(Models { wounds: 3.into(), left: 3.into(), spill: false, gone: true });
+    let mechanic = Mechanic::Pool(Pool { models, criticals: true, ..Pool::of(2, vec![stage]) });
+    assert_eq!(mechanic.totals(), ["hits", "criticals", "fumbles", "models"]);
+    assert_eq!(EveryThrow::of(&mechanic, &[]), worked_out(&mechanic, &[]));
+    // Two fours that add a three each are two hits of four: each removes a model of three, and one wound of each is lost.
+    let eight = chance(&mechanic, &[], |totals| totals.as_slice() == [6, 2, 0, 2]);
+    assert_eq!(eight, Fraction::new(1, 256));
+}
+
+#[test]
+fn stages_that_go_nowhere_are_refused() {
+    let refusal =
+        |stages: Vec<Stage>| Mechanic::Pool(Pool::of(1, stages)).distribution(&[]).expect_err("refused").to_string();
+    let stage = || Stage::new(d(6), at_least(4));
+    let to = |goal| Stage { to: goal, ..stage() };
+    assert!(refusal(vec![stage(), to(Goal::Stage(1))]).contains("back or to no stage"));
+    assert!(refusal(vec![to(Goal::Stage(2)), stage()]).contains("back or to no stage"));
+    let seven = Stage { branches: vec![branch(faces(&["7"]), 2, Goal::Next, false)], ..stage() };
+    assert!(refusal(vec![seven]).contains("no face \"7\""));
+    let number = Stage { branches: vec![branch(faces(&["3"]), 2, Goal::Next, false)], ..Stage::of(Hand::sum(d(6), 1)) };
+    assert!(refusal(vec![number]).contains("read as a number has branches"));
+    assert!(refusal(vec![Stage::of(Hand::successes(d(6), 2, at_least(4)))]).contains("throws one die"));
+    let many = Stage { counts: 30_000.into(), ..stage() };
+    assert!(refusal(vec![many.clone(), many]).contains("outside -32768..=32767"));
+}

@@ -1,0 +1,108 @@
+//! Stages of a pool, as files write them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::cite::CiteWire;
+use super::roll::{ExplodeWire, FaceWire, IntOrExpr, KeepWire, NaturalWire, ReadName, RerollWire};
+
+/// One stage of a pool after the first: its dice are the successes that come to it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StageWire {
+    /// Its name in the narration: `save`.
+    pub id: String,
+    /// The die. With `read`, also several: `"2d6"`.
+    pub dice: String,
+    /// How the dice become a number of successes. Default: `successes`.
+    #[serde(default)]
+    pub read: Option<ReadName>,
+    /// The lowest score with which a die succeeds and goes on to the next stage.
+    #[serde(default)]
+    pub need: Option<IntOrExpr>,
+    /// Instead of `need`: the lowest score with which a die is saved. The others succeed, and go on. Here `fails` in `natural`
+    /// lists faces that never save, and `reroll = "failures"` rerolls failed saves.
+    #[serde(default)]
+    pub save: Option<IntOrExpr>,
+    /// Dice that show one of these faces succeed.
+    #[serde(default)]
+    pub success: Vec<FaceWire>,
+    /// Which faces fail or succeed whatever the need: `{ fails = [1], succeeds = [6] }`.
+    #[serde(default)]
+    pub natural: Option<NaturalWire>,
+    /// Which dice are kept, with `read`.
+    #[serde(default)]
+    pub keep: Option<KeepWire>,
+    /// Which dice are rolled again, once.
+    #[serde(default)]
+    pub reroll: Option<RerollWire>,
+    /// Which faces add another die.
+    #[serde(default)]
+    pub explode: Option<ExplodeWire>,
+    /// Added to what the dice show, with `read`. Reads the situation. Below 0, the sum counts as 0.
+    #[serde(default)]
+    pub add: Option<IntOrExpr>,
+    /// How many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
+    #[serde(default)]
+    pub counts: Option<IntOrExpr>,
+    /// The later stage that successes go to, or `hits`. Default: the next stage.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// What certain dice do besides or instead.
+    #[serde(default)]
+    pub branch: Vec<BranchWire>,
+}
+
+/// What certain successful dice of a stage do besides or instead of counting as successes. All rows that apply to a die do.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BranchWire {
+    /// Its name, used in paths.
+    pub id: String,
+    /// The faces of these dice.
+    #[serde(default)]
+    pub faces: Vec<FaceWire>,
+    /// Instead of `faces`: the lowest score of these dice. In the first stage, modifiers of the roll count.
+    #[serde(default)]
+    pub from: Option<IntOrExpr>,
+    /// When the row applies. Reads `self`, `foe` and the situation. Default: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// How many successes such a die counts as, 0 to 100. Reads the situation. Default: 1.
+    #[serde(default)]
+    pub counts: Option<IntOrExpr>,
+    /// The later stage that these successes go to, or `hits`. Default: where the other successes of the stage go.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// Whether the die counts as an ordinary success too. Default: no.
+    #[serde(default)]
+    pub also: bool,
+    /// Clauses it carries out; `house` where the rulebook gives no number.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The models on which the hits of a pool fall, one after the other. What one die of the last stage comes to is one hit; hits that
+/// skip that stage come last, one by one.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModelsWire {
+    /// The wounds of a model, 1 to 100. Reads the situation.
+    pub wounds: IntOrExpr,
+    /// Wounds that the first model has left. Default: what the enemy's figures, as wounds, leave it; if `wounds` is a formula,
+    /// this key is required.
+    #[serde(default)]
+    pub left: Option<IntOrExpr>,
+    /// Whether damage that a model does not need goes on to the next one. Default: it is lost.
+    #[serde(default)]
+    pub spill: bool,
+    /// Clauses it carries out; `house` where the rulebook gives no number.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
