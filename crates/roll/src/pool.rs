@@ -11,17 +11,17 @@ use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, count_at, packed, u
 use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
 /// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested, `stage_1`,
-/// `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice of the first stage that show a face which
+/// `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice thrown at first that show a face which
 /// always succeeds or always fails, and `models`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// How many dice the first stage throws.
-    pub dice: Amount,
+    /// How many dice are thrown at first, by stage: groups of dice with needs of their own are stages side by side.
+    pub dice: Vec<Amount>,
     /// The stages in order, at least one; the successes of each are the dice of later ones.
     pub stages: Vec<Stage>,
     /// Whether the successes of every stage are wanted; for up to seven stages.
     pub stage_totals: bool,
-    /// Whether natural successes and failures of the first stage are wanted; with the totals of up to five stages.
+    /// Whether natural successes and failures of the dice thrown at first are wanted; with the totals of up to five stages.
     pub criticals: bool,
     /// Who takes the hits, if it matters which of them fall on the same model: then a die of the last stage and everything
     /// it comes to is one hit. Hits that do not go through the last stage come after all others, one by one.
@@ -52,10 +52,16 @@ impl Pool {
     /// A pool of these stages, with no total but `hits`.
     #[must_use]
     pub fn of(dice: impl Into<Amount>, stages: Vec<Stage>) -> Self {
-        Self { dice: dice.into(), stages, stage_totals: false, criticals: false, models: None }
+        Self::of_groups(vec![dice.into()], stages)
     }
 
-    /// Hits, the successes of each stage, how often the first stage shows a natural success and a natural failure, and the
+    /// The same with several groups of dice, one for each of the first stages.
+    #[must_use]
+    pub fn of_groups(dice: Vec<Amount>, stages: Vec<Stage>) -> Self {
+        Self { dice, stages, stage_totals: false, criticals: false, models: None }
+    }
+
+    /// Hits, the successes of each stage, how often the dice thrown at first show a natural success and a natural failure, and the
     /// models that are gone.
     fn read(&self, hits: i64, stages: impl Iterator<Item = i64>, natural: [i64; 2], inputs: &[i32]) -> Draft {
         let draft = stages.fold(Draft::of(&[hits]), |draft, successes| draft.and_if(self.stage_totals, successes));
@@ -153,12 +159,12 @@ impl Pool {
         mixed(budget).map_err(|excess| excess.of_die(&stage.hand.kinds[0].die))
     }
 
-    /// 1 for a natural success of the first stage, -1 for a natural failure, where they are counted.
+    /// 1 for a natural success of a die thrown at first, -1 for a natural failure, where they are counted.
     fn natural(&self, at: usize, face: &Face) -> i64 {
-        if self.criticals && at == 0 { self.stages[at].hand.natural.verdict(&face.label) } else { 0 }
+        if self.criticals && at < self.dice.len() { self.stages[at].hand.natural.verdict(&face.label) } else { 0 }
     }
 
-    /// The most successes that one die of the first stage may come to, in any count.
+    /// The most successes that one die of any stage may come to, in any count.
     fn most(&self, inputs: &[i32], budget: &mut Budget) -> Result<i64, RollError> {
         let stages = self.stages.len();
         let mut reach = vec![1i64; stages + 1];
@@ -218,16 +224,26 @@ impl Pool {
         })
     }
 
-    /// How many dice the first stage throws.
+    /// How many dice each stage throws at first, and no hits.
     #[must_use]
-    pub fn first_dice(&self, inputs: &[i32]) -> u32 {
-        count_by_hand(self.dice, inputs)
+    pub fn first_dice(&self, inputs: &[i32]) -> Vec<u32> {
+        let mut dice: Vec<u32> = self.dice.iter().map(|&dice| count_by_hand(dice, inputs)).collect();
+        dice.resize(self.stages.len() + 1, 0);
+        dice
     }
 
     /// What so many dice come to, given the results of single dice of each stage.
-    fn all(&self, dice: u32, singles: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, Excess> {
-        let Some((last, models)) = self.by_model() else { return singles[0].times(dice, budget) };
-        let first = if last == 0 { Spread::certain(Key::from(dice)) } else { singles[0].times(dice, budget)? };
+    fn all(&self, dice: &[u32], singles: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, Excess> {
+        let by_model = self.by_model();
+        let mut first = Spread::certain(0);
+        for (group, &dice) in dice.iter().enumerate() {
+            let these = match by_model.is_some_and(|(last, _)| last == group) {
+                true => Spread::certain(Key::from(dice) * packed(DICE_FIELD)),
+                false => singles[group].times(dice, budget)?,
+            };
+            first = first.plus(&these, budget)?;
+        }
+        let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
         let most = first.entries().iter().map(|&(key, _)| hits(key)).max().unwrap_or(0);
         let walks = models.walks(&singles[last], most as u32, inputs, budget)?;
@@ -250,7 +266,7 @@ impl Procedure for Pool {
 
     fn amounts(&self) -> Vec<Amount> {
         let models = self.models.into_iter().flat_map(|models| [models.wounds, models.left]);
-        [self.dice].into_iter().chain(self.stages.iter().flat_map(Stage::amounts)).chain(models).collect()
+        self.dice.iter().copied().chain(self.stages.iter().flat_map(Stage::amounts)).chain(models).collect()
     }
 
     fn check(&self) -> Result<(), RollError> {
@@ -260,6 +276,16 @@ impl Procedure for Pool {
         if self.stage_totals && self.models.is_some() {
             return Err(RollError::Meaningless(
                 "the successes of stages are requested, but hits fall on models one by one",
+            ));
+        }
+        if self.dice.is_empty() || self.dice.len() > self.stages.len() {
+            return Err(RollError::Meaningless(
+                "each group of dice is thrown in a stage of its own, and there is at least one",
+            ));
+        }
+        if self.models.is_some() && self.dice.len() > 1 && self.dice.len() == self.stages.len() {
+            return Err(RollError::Meaningless(
+                "hits of several groups fall on models: they need a stage after the groups",
             ));
         }
         for (at, stage) in self.stages.iter().enumerate() {
@@ -277,11 +303,18 @@ impl Procedure for Pool {
         };
         fits(most)?;
         let singles = self.singles(inputs, budget)?;
-        let dice = count_for_odds(self.dice, inputs, singles[0].total(), 1)?;
-        fits(most.saturating_mul(i64::from(dice)))?;
-        let all = self.all(dice, &singles, inputs, budget).map_err(|excess| match excess {
-            Excess::Bits if dice > 1 => {
-                RollError::TooManyDice { dice: dice as i32, input: self.dice.input, limit: dice - 1 }
+        let (mut dice, mut others) = (Vec::with_capacity(self.dice.len()), 1u128);
+        for (&count, single) in self.dice.iter().zip(&singles) {
+            let count = count_for_odds(count, inputs, single.total(), others)?;
+            others *= single.total().pow(count);
+            dice.push(count);
+        }
+        let number = dice.iter().sum::<u32>();
+        fits(most.saturating_mul(i64::from(number)))?;
+        let all = self.all(&dice, &singles, inputs, budget).map_err(|excess| match excess {
+            Excess::Bits if number > 1 => {
+                let input = self.dice.iter().find_map(|count| count.input);
+                RollError::TooManyDice { dice: number as i32, input, limit: number - 1 }
             }
             _ => excess.of_die(&self.stages[0].hand.kinds[0].die),
         })?;
@@ -304,8 +337,7 @@ impl Procedure for Pool {
 
     fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
         let stages = self.stages.len();
-        let mut waiting = vec![0u32; stages + 1];
-        waiting[0] = self.first_dice(inputs);
+        let mut waiting = self.first_dice(inputs);
         let mut successes = Vec::with_capacity(stages);
         let (mut natural, mut suffered) = ([0i64; 2], 0);
         for at in 0..stages {

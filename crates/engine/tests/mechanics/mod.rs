@@ -8,6 +8,7 @@ mod chances;
 mod counters;
 mod damage;
 mod duel;
+mod groups;
 mod losses;
 mod mixed_dice;
 mod objectives;

@@ -71,6 +71,27 @@ fn one_stage_of_packets_and_natural_faces() {
 }
 
 #[test]
+fn groups_of_dice_with_needs_of_their_own() {
+    let group = |die: Die, need: Need, to| Stage { to, ..Stage::new(die, need) };
+    let wound = Stage::new(d(3), at_least(2));
+    let stages =
+        vec![group(d(4), at_least(Amount::input(2)), Goal::Stage(2)), group(d(3), faces(&["1"]), Goal::Hits), wound];
+    for models in [None, Some(Models { wounds: 2.into(), left: 1.into(), spill: false, gone: true })] {
+        let dice = vec![Amount::input(0), Amount::input(1)];
+        let mechanic = Mechanic::Pool(Pool { models, ..Pool::of_groups(dice, stages.clone()) });
+        for inputs in [[0, 0, 3], [2, 0, 3], [0, 2, 3], [2, 1, 3], [1, 2, 2]] {
+            assert_eq!(EveryThrow::of(&mechanic, &inputs), worked_out(&mechanic, &inputs), "{models:?} at {inputs:?}");
+        }
+    }
+    let refusal = |pool: Pool| Mechanic::Pool(pool).distribution(&[]).expect_err("refused").to_string();
+    let stage = || Stage::new(d(6), at_least(4));
+    assert!(refusal(Pool::of_groups(vec![1.into(), 1.into()], vec![stage()])).contains("a stage of its own"));
+    let models = Some(Models { wounds: 2.into(), left: 1.into(), spill: false, gone: true });
+    let two = Pool::of_groups(vec![1.into(), 1.into()], vec![Stage { to: Goal::Hits, ..stage() }, stage()]);
+    assert!(refusal(Pool { models, ..two }).contains("a stage after the groups"));
+}
+
+#[test]
 fn stages_that_go_nowhere_are_refused() {
     let refusal =
         |stages: Vec<Stage>| Mechanic::Pool(Pool::of(1, stages)).distribution(&[]).expect_err("refused").to_string();

@@ -194,7 +194,16 @@ fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
     let conditions = modifiers.filter_map(|row| row.when.as_ref()).chain(roll.instead.iter().map(|row| &row.when));
     let HandWire { count, need, add, counts, .. } = &roll.own;
     let stages = roll.stage.iter().flat_map(|stage| [&stage.need, &stage.save, &stage.add, &stage.counts]);
-    let branches = || roll.own.branch.iter().chain(roll.stage.iter().flat_map(|stage| &stage.branch));
+    let grouped =
+        roll.own.groups.iter().flat_map(|group| [Some(&group.count), group.need.as_ref(), group.counts.as_ref()]);
+    let branches = || {
+        roll.own
+            .groups
+            .iter()
+            .flat_map(|group| &group.branch)
+            .chain(&roll.own.branch)
+            .chain(roll.stage.iter().flat_map(|stage| &stage.branch))
+    };
     let branched = branches().flat_map(|row| [&row.from, &row.counts]);
     let numbers = [count, need, add, counts, &roll.target, &roll.column].into_iter().chain(stages).chain(branched);
     let models = roll.models.iter().flat_map(|models| [Some(&models.wounds), models.left.as_ref()]);
@@ -203,7 +212,7 @@ fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
     if roll.models.as_ref().is_some_and(counted) {
         return true;
     }
-    let numbers = numbers.flatten().chain(models.flatten());
+    let numbers = numbers.flatten().chain(models.chain(grouped).flatten());
     let mut conditions = conditions.chain(branches().filter_map(|row| row.when.as_ref()));
     let mut formulas = numbers.filter_map(|number| match number {
         IntOrExpr::Formula(text) => Some(text),

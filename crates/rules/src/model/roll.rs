@@ -257,9 +257,15 @@ impl Roll {
     /// The number of dice rolled: the input's value from `read`, plus the fixed number. 0 for rolls that count
     /// none.
     #[inline]
-    fn dice_by(&self, read: impl FnOnce(usize) -> Option<i32>) -> Option<i32> {
-        let Some(quantity) = self.quantities.iter().find(|quantity| quantity.name == "dice") else { return Some(0) };
-        Some(quantity.fixed + quantity.input.map_or(Some(0), |input| read(usize::from(input)))?)
+    fn dice_by(&self, read: impl Fn(usize) -> Option<i32>) -> Option<i32> {
+        // A pool may have several groups of dice.
+        let groups = if let Mechanic::Pool(pool) = &self.mechanic { pool.dice.len() } else { 1 };
+        let counts = self.quantities.iter().filter(|quantity| quantity.name == "dice").take(groups);
+        let mut dice = 0;
+        for quantity in counts {
+            dice += quantity.fixed + quantity.input.map_or(Some(0), |input| read(usize::from(input)))?;
+        }
+        Some(dice)
     }
 
     /// How many dice are rolled in a situation seen with the roller's and with its enemy's eyes; 0 for rolls that count none.

@@ -64,7 +64,7 @@ pub use shock::FlankedWire;
 pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
 pub use square::SquareWire;
-pub use stage::{BranchWire, ModelsWire, StageWire};
+pub use stage::{BranchWire, GroupWire, ModelsWire, StageWire};
 pub use traits::{BearerName, TraitExceptWire, TraitModifierWire, TraitRerollWire, TraitWire};
 pub use unit::{
     ArcWire, AttributeRowWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 use super::score::{ScoreWire, TallyWire};
-use super::stage::{BranchWire, ModelsWire, StageWire};
+use super::stage::{BranchWire, GroupWire, ModelsWire, StageWire};
 use grognard_source::Inches;
 
 /// A die with faces of its own.
@@ -168,6 +168,9 @@ pub struct HandWire {
     /// Added to the total. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
+    /// In a pool: groups of dice, each with its own number and need. What a group does not give is that of the hand.
+    #[serde(default)]
+    pub groups: Vec<GroupWire>,
     /// In a pool: how many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
     pub counts: Option<IntOrExpr>,

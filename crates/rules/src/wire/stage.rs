@@ -53,6 +53,53 @@ pub struct StageWire {
     pub branch: Vec<BranchWire>,
 }
 
+/// One group of the dice of a pool. The hand, `own`, has whatever the group does not give.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GroupWire {
+    /// Its name in the narration: `infantry`.
+    pub id: String,
+    /// The die.
+    #[serde(default)]
+    pub dice: Option<String>,
+    /// The number of dice. Reads the situation.
+    pub count: IntOrExpr,
+    /// The greatest number of dice, whatever the count gives.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 200))]
+    pub most: Option<u16>,
+    /// The lowest score with which a die succeeds. Modifiers of the roll count.
+    #[serde(default)]
+    pub need: Option<IntOrExpr>,
+    /// Dice that show one of these faces succeed.
+    #[serde(default)]
+    pub success: Vec<FaceWire>,
+    /// Which faces fail or succeed whatever is needed or added: `{ fails = [1], succeeds = [6] }`.
+    #[serde(default)]
+    pub natural: Option<NaturalWire>,
+    /// Which dice are rolled again, once.
+    #[serde(default)]
+    pub reroll: Option<RerollWire>,
+    /// Which faces add another die.
+    #[serde(default)]
+    pub explode: Option<ExplodeWire>,
+    /// How many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
+    #[serde(default)]
+    pub counts: Option<IntOrExpr>,
+    /// The stage that successes go to, or `hits`. Default: the first stage.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// What certain dice do besides or instead.
+    #[serde(default)]
+    pub branch: Vec<BranchWire>,
+    /// Clauses it carries out when it has dice; `house` where the rulebook gives no number.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
 /// What certain successful dice of a stage do besides or instead of counting as successes. All rows that apply to a die do.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

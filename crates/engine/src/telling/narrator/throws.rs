@@ -98,11 +98,16 @@ fn thrown_hand(by: Contestant, hand: &Hand, inputs: &[i32], replay: &mut Replay<
 
 fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Throw> {
     let stages = pool.stages.len();
-    let mut waiting = vec![0; stages + 1];
-    waiting[0] = pool.first_dice(inputs);
+    let groups = pool.dice.len();
+    let mut waiting = pool.first_dice(inputs);
+    let any = waiting.iter().any(|&dice| dice > 0);
     let mut throws = Vec::new();
     for (at, stage) in pool.stages.iter().enumerate() {
         let dice = waiting[at];
+        // Groups without dice are not told of; if none has any, the first says so.
+        if groups > 1 && at < groups && dice == 0 && (any || at > 0) {
+            continue;
+        }
         let (sent, shown) = replay.take(|faces| pool.throw(at, dice, inputs, faces));
         let successes = sent.each.iter().sum::<i64>();
         let comes_to = match stage.is_plain() && (pool.models.is_none() || at + 1 < stages) {
@@ -118,7 +123,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
         };
         throws.push(Throw {
             by: Contestant::Own,
-            dice: thrown,
+            dice: if at < groups && groups > 1 { format!("{thrown} ({})", stage.name) } else { thrown },
             faces: faces_text((dice * per_die(&stage.hand, inputs)) as i32, &shown),
             comes_to,
         });
@@ -298,6 +303,22 @@ mod tests {
             told(&Mechanic::Pool(pool), &["5", "6", "2", "4", "3", "1"]),
             ["4d6 for 4 or more: 5 6 2 4, 2 to damage, 1 hit", "2d3 +1 each: 3 1, 6 hits, 1 of them lost"]
         );
+    }
+
+    #[test]
+    fn groups_of_dice_are_told_by_name() {
+        let group = |name: &str, need: i32| Stage {
+            name: name.into(),
+            to: Goal::Hits,
+            ..Stage::new(Die::numbered(6), Need::AtMost(need.into()))
+        };
+        let stages = vec![group("infantry", 1), group("guns", 2), group("tanks", 3)];
+        let pool = |dice: [i32; 3]| Mechanic::Pool(Pool::of_groups(dice.map(Amount::fixed).to_vec(), stages.clone()));
+        assert_eq!(
+            told(&pool([2, 0, 1]), &["1", "4", "3"]),
+            ["2d6 for 1 or less (infantry): 1 4, 1 hit", "d6 for 3 or less (tanks): 3, 1 hit"]
+        );
+        assert_eq!(told(&pool([0, 0, 0]), &[]), ["no dice for 1 or less (infantry): , 0 successes"]);
     }
 
     #[test]

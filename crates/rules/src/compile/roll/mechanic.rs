@@ -16,7 +16,7 @@ use grognard_roll::{
 use grognard_source::Path;
 
 /// The most dice in one hand where a pack does not say.
-const DICE_MAX: i32 = 200;
+pub(super) const DICE_MAX: i32 = 200;
 /// The limits of modifiers and formulas.
 pub(super) const ADDED_MAX: i32 = 200;
 
@@ -434,9 +434,12 @@ impl Maker<'_, '_, '_> {
     }
 
     fn refuse_pool_keys(&mut self, hand: &HandWire, at: &Path) {
-        for (given, key) in
-            [(hand.counts.is_some(), "counts"), (hand.to.is_some(), "to"), (!hand.branch.is_empty(), "branch")]
-        {
+        for (given, key) in [
+            (!hand.groups.is_empty(), "groups"),
+            (hand.counts.is_some(), "counts"),
+            (hand.to.is_some(), "to"),
+            (!hand.branch.is_empty(), "branch"),
+        ] {
             self.refuse_in_hand(hand, at, given, key);
         }
     }

@@ -176,12 +176,18 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
 }
 
 /// Reports odds that cannot be computed.
-fn refuse(checker: &mut Checker<'_>, id: &str, quantities: &[Quantity], error: &RollError) {
+fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, quantities: &[Quantity], error: &RollError) {
     let at = at!["roll", id];
     let message = format!("the odds of roll `{id}` cannot be computed: {error}");
     let (hand, help) = match error {
         RollError::TooManyDice { input: Some(input), limit, .. } => {
             let counted = |quantity: &&Quantity| quantity.input.map(usize::from) == Some(*input);
+            let mut dice = quantities.iter().filter(|quantity| quantity.name == "dice");
+            if let Some(group) = dice.position(|quantity| counted(&quantity)).and_then(|at| wire.own.groups.get(at)) {
+                let help = format!("add `most = {limit}` to this group, or reduce its `count`");
+                let at = at.join("own").join("groups").join(group.id.clone()).join("count");
+                return checker.fault(&at, message, Some(&help));
+            }
             let foe = quantities.iter().find(counted).is_some_and(|quantity| quantity.by == Contestant::Foe);
             let help = format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers");
             (if foe { "foe" } else { "own" }, help)

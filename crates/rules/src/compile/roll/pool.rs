@@ -4,13 +4,13 @@ use grognard_dice::Die;
 
 use super::dice;
 use super::inputs::Number;
-use super::mechanic::{ADDED_MAX, Maker, explode};
+use super::mechanic::{ADDED_MAX, DICE_MAX, Maker, explode};
 use super::results;
 use crate::compile::checker::at;
 use crate::model::Contestant;
 use crate::wire::{
-    BranchWire, CiteWhenWire, CiteWire, FaceWire, IntOrExpr, KeepName, KeepWire, ModifierTo, NaturalWire, ReadName,
-    RerollWire, StageWire,
+    BranchWire, CiteWhenWire, CiteWire, FaceWire, GroupWire, IntOrExpr, KeepName, KeepWire, ModifierTo, NaturalWire,
+    ReadName, RerollWire, StageWire,
 };
 use grognard_expr::Kind as ExprKind;
 use grognard_roll::{
@@ -42,16 +42,42 @@ struct NumberWire<'w> {
 
 impl Maker<'_, '_, '_> {
     pub(super) fn pool(&mut self) -> Option<Mechanic> {
-        let own = self.wire.own.clone();
+        let wire = self.wire;
+        let (mut dice, mut stages) = (Vec::new(), Vec::new());
+        if wire.own.groups.is_empty() {
+            let (count, stage) = self.only_hand()?;
+            dice.push(count);
+            stages.push(stage);
+        } else {
+            self.refuse_with_groups();
+        }
+        for (index, group) in wire.own.groups.iter().enumerate() {
+            let (count, stage) = self.group(group, index)?;
+            dice.push(count);
+            stages.push(stage);
+        }
+        for stage in &wire.stage {
+            stages.push(self.stage(stage, stages.len())?);
+        }
+        let models = self.models().filter(|_| wire.own.groups.is_empty() || !wire.stage.is_empty());
+        let natural = wire.own.natural.is_some() || wire.own.groups.iter().any(|group| group.natural.is_some());
+        let criticals = natural && ["criticals", "fumbles"].iter().any(|name| results::read(wire, name));
+        Some(Mechanic::Pool(Pool { dice, stages, stage_totals: false, criticals, models }))
+    }
+
+    /// The dice of a pool that has no groups.
+    fn only_hand(&mut self) -> Option<(Amount, Stage)> {
+        let own = &self.wire.own;
         let at = self.at(Contestant::Own);
         let repeats = explode(own.explode.as_ref());
         let (dice, hand) = match own.read.filter(|&read| read != ReadName::Successes) {
             None => {
-                self.refuse_in_hand(&own, &at, own.keep.is_some(), "keep");
-                self.refuse_in_hand(&own, &at, own.add.is_some(), "add");
+                self.refuse_in_hand(own, &at, own.keep.is_some(), "keep");
+                self.refuse_in_hand(own, &at, own.add.is_some(), "add");
                 let kinds = self.kinds(Contestant::Own)?;
+                let help = "dice of several kinds are `groups`";
                 let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
-                    .map_err(|_| self.checker.fault(&at.join("dice"), "a pool needs dice of a single kind", None))
+                    .map_err(|_| self.checker.fault(&at.join("dice"), "a pool needs dice of a single kind", Some(help)))
                     .ok()?;
                 let need = self.need(Contestant::Own, own.need.as_ref(), &own.success, &at, true)?;
                 let reroll = self.reroll(own.reroll.as_ref(), &at);
@@ -67,15 +93,73 @@ impl Maker<'_, '_, '_> {
             }
         };
         let goes = Goes { counts: own.counts.as_ref(), to: own.to.as_ref(), branch: &own.branch, saves: false };
-        let mut stages = vec![self.with_goals(hand, 0, &goes, &at)];
-        let wire = self.wire;
-        for (index, stage) in wire.stage.iter().enumerate() {
-            stages.push(self.stage(stage, index + 1)?);
+        Some((dice, self.with_goals(hand, 0, &goes, &at)))
+    }
+
+    /// Reports keys of a hand that its groups have instead.
+    fn refuse_with_groups(&mut self) {
+        let (own, at) = (&self.wire.own, self.at(Contestant::Own));
+        let given = [
+            (own.count.is_some(), "count"),
+            (own.most.is_some(), "most"),
+            (own.read.is_some(), "read"),
+            (own.keep.is_some(), "keep"),
+            (own.add.is_some(), "add"),
+        ];
+        for (_, key) in given.into_iter().filter(|&(given, _)| given) {
+            let help = "give it to the groups if they have such a key, or leave it out";
+            self.checker.fault(&at.join(key), format!("a hand of groups has no `{key}` of its own"), Some(help));
         }
-        let models = self.models();
-        let criticals =
-            own.natural.is_some() && ["criticals", "fumbles"].iter().any(|name| results::read(self.wire, name));
-        Some(Mechanic::Pool(Pool { dice, stages, stage_totals: false, criticals, models }))
+        if self.wire.models.is_some() && self.wire.stage.is_empty() {
+            let help =
+                "add a stage that all hits go through, such as `{ id = \"damage\", dice = \"d3\", read = \"sum\" }`";
+            let message = "the groups hit in no order, so it is open which hits fall on the same model";
+            self.checker.fault(&at!["roll", self.id, "models"], message, Some(help));
+        }
+    }
+
+    /// A group of dice, and how many it has.
+    fn group(&mut self, group: &GroupWire, index: usize) -> Option<(Amount, Stage)> {
+        let (own, whole) = (&self.wire.own, self.at(Contestant::Own));
+        let at = whole.join("groups").join(group.id.clone());
+        let (text, die_at) = group.dice.as_ref().map_or((&own.dice, &whole), |dice| (dice, &at));
+        let die = self.single_die(die_at, text, "a group of dice")?;
+        let number = Number {
+            name: "dice",
+            by: Contestant::Own,
+            given: Some(&group.count),
+            default: 0,
+            at: at.join("count"),
+            modified: None,
+            limits: (0, group.most.map_or(DICE_MAX, i32::from)),
+            cut: (true, group.most.is_some()),
+        };
+        let count = self.inputs.amount(self.checker, &number);
+        let (need, success, need_at) = match group.need.is_some() || !group.success.is_empty() {
+            true => (group.need.as_ref(), &group.success, &at),
+            false => (own.need.as_ref(), &own.success, &whole),
+        };
+        let need = self.need(Contestant::Own, need, success, need_at, true)?;
+        let (reroll, reroll_at) = group.reroll.as_ref().map_or((own.reroll.as_ref(), &whole), |own| (Some(own), &at));
+        let reroll = self.reroll(reroll, reroll_at);
+        let (natural, natural_at) =
+            group.natural.as_ref().map_or((own.natural.as_ref(), &whole), |own| (Some(own), &at));
+        let natural = self.natural(natural, success, natural_at);
+        let repeats = explode(group.explode.as_ref().or(own.explode.as_ref()));
+        let hand = self.successes(die, need, reroll, natural, repeats, natural_at);
+        let (branch, goes_at) = if group.branch.is_empty() { (&own.branch, &whole) } else { (&group.branch, &at) };
+        let counts = group.counts.as_ref().or(own.counts.as_ref());
+        let goes = Goes { counts, to: group.to.as_ref().or(own.to.as_ref()), branch, saves: false };
+        let mut stage = self.with_goals(hand, index, &goes, goes_at);
+        stage.name.clone_from(&group.id);
+        let has_dice = match &group.count {
+            IntOrExpr::Formula(count) => Some(format!("({count}) > 0")),
+            IntOrExpr::Number(_) => None,
+        };
+        let cite: Vec<CiteWire> = group.cite.iter().map(|cite| under(cite, has_dice.as_ref())).collect();
+        let source = self.checker.source(&at, &cite, group.note.as_ref());
+        self.cite.extend(source.cite);
+        Some((count, stage))
     }
 
     fn stage(&mut self, stage: &StageWire, index: usize) -> Option<Stage> {
@@ -90,7 +174,7 @@ impl Maker<'_, '_, '_> {
                         self.checker.fault(&at.join(key), message, Some(help));
                     }
                 }
-                let die = self.single_die(&at, &stage.dice)?;
+                let die = self.single_die(&at, &stage.dice, "a stage")?;
                 let need = self.stage_need(stage, &at)?;
                 let reroll = self.reroll(stage.reroll.as_ref(), &at);
                 let natural = self.natural(stage.natural.as_ref(), &stage.success, &at);
@@ -152,11 +236,14 @@ impl Maker<'_, '_, '_> {
         self.inputs.amount(self.checker, &number)
     }
 
-    fn single_die(&mut self, at: &Path, text: &str) -> Option<Die> {
+    fn single_die(&mut self, at: &Path, text: &str, what: &str) -> Option<Die> {
         let mut parsed = dice::parse(self.checker, &at.join("dice"), text, self.dice)?;
         if parsed.len() != 1 || parsed[0].1.is_some() {
-            let help = "name a single die; dice that are added up also need `read = \"sum\"`";
-            self.checker.fault(&at.join("dice"), "a stage needs one die, such as `d6`", Some(help));
+            let help = match what {
+                "a stage" => "name a single die; dice that are added up also need `read = \"sum\"`",
+                _ => "name a single die, and the number of dice in `count`",
+            };
+            self.checker.fault(&at.join("dice"), format!("{what} needs one die, such as `d6`"), Some(help));
             return None;
         }
         Some(parsed.remove(0).0)
@@ -225,8 +312,13 @@ impl Maker<'_, '_, '_> {
 
     /// A stage whose successes go where the pack says.
     fn with_goals(&mut self, hand: Hand, index: usize, goes: &Goes<'_>, at: &Path) -> Stage {
+        let groups = self.groups();
         let mut stage = Stage::of(hand);
-        stage.to = self.goal(goes.to, index, at);
+        stage.to = match self.goal(goes.to, index, at) {
+            Goal::Next if index < groups && groups > 1 && self.wire.stage.is_empty() => Goal::Hits,
+            Goal::Next if index < groups && groups > 1 => Goal::Stage(groups),
+            goal => goal,
+        };
         if goes.counts.is_some() {
             stage.counts = self.plain("counts", goes.counts, 1, at, (0, COUNTS_MAX));
         }
@@ -238,7 +330,7 @@ impl Maker<'_, '_, '_> {
         for row in goes.branch {
             let at = at.join("branch").join(row.id.clone());
             let to = if row.to.is_some() { self.goal(row.to.as_ref(), index, &at) } else { stage.to };
-            let branch = self.branch(row, to, index == 0, goes, &at);
+            let branch = self.branch(row, to, index < groups, goes, &at);
             stage.branches.extend(branch);
             if let Err(RollError::UnknownFace { dice, label, faces }) = stage.check_branches() {
                 let place = row.faces.iter().position(|face| dice::label(face) == label).unwrap_or(0);
@@ -251,6 +343,11 @@ impl Maker<'_, '_, '_> {
         stage
     }
 
+    /// How many stages are thrown at first.
+    fn groups(&self) -> usize {
+        self.wire.own.groups.len().max(1)
+    }
+
     fn goal(&mut self, to: Option<&String>, index: usize, at: &Path) -> Goal {
         let Some(name) = to else { return Goal::Next };
         if name == "hits" {
@@ -259,7 +356,7 @@ impl Maker<'_, '_, '_> {
         let (wire, at) = (self.wire, at.join("to"));
         let names = wire.stage.iter().map(|stage| stage.id.as_str());
         match names.clone().position(|known| known == name) {
-            Some(place) if place >= index => return Goal::Stage(place + 1),
+            Some(place) if place + self.groups() > index => return Goal::Stage(place + self.groups()),
             Some(_) => {
                 let message = format!("stage `{name}` does not come after this one");
                 self.checker.fault(&at, message, Some("successes go to a later stage, or to `hits`"));

@@ -122,7 +122,7 @@ pub(super) fn table(
     match TABLES.of((mechanic.clone(), ranges, rows), |(mechanic, ranges, rows)| work_out(mechanic, ranges, rows)) {
         Ok(worked) => Some(Worked::clone(&worked)),
         Err(Unworkable::Roll(error)) => {
-            refuse(checker, id, quantities, &error);
+            refuse(checker, id, wire, quantities, &error);
             None
         }
         Err(Unworkable::Beyond(row, Beyond { whose, key, value, range: (least, most) })) => {

@@ -269,6 +269,32 @@ fn models_have_wounds() {
 }
 
 #[test]
+fn groups_of_dice_are_a_hand() {
+    let groups = |own: &str, groups: &str| {
+        format!("mechanic = 'pool'\nown = {{ dice = 'd6'{own}, groups = [{groups}] }}\n{ALL}")
+    };
+    let two = "{ id = 'foot', count = 4, need = 6 }, { id = 'tanks', dice = 'd10', count = 'math.least(self.figures, 20)', need = 4 }";
+    assert_eq!(said(&groups("", two)), "");
+    let more = two.replace("math.least(self.figures, 20)", "self.figures");
+    refused(&groups("", &more), "5:108", "36 dice are too many", "add `most = 35` to this group");
+    assert_eq!(said(&groups(", need = 5", "{ id = 'foot', count = 4 }, { id = 'tanks', count = 2, need = 4 }")), "");
+    refused(&groups("", "{ id = 'foot', count = 4 }"), "5:", "not clear which of these dice succeed", "give `need`");
+    refused(&groups(", count = 3", two), "5:", "a hand of groups has no `count` of its own", "give it to the groups");
+    let dozen = "{ id = 'foot', dice = '12d6', count = 4, need = 6 }";
+    refused(&groups("", dozen), "5:", "a group of dice needs one die", "the number of dice in `count`");
+    let many = "{ id = 'foot', count = 'self.figures * 6', need = 6 }";
+    refused(&groups("", many), "5:", "`count` can be 0 to 240", "add `most`");
+    let models = format!("{}\nmodels = {{ wounds = 2 }}", groups("", two));
+    refused(&models, "7:", "it is open which hits fall on the same model", "add a stage that all hits go through");
+    refused(
+        "mechanic = 'pool'\nown = { dice = 'd6+d8', need = 4 }\nresult = [{ id = 'all' }]",
+        "5:",
+        "a single kind",
+        "`groups`",
+    );
+}
+
+#[test]
 fn a_roll_reads_so_many_numbers() {
     let stages: Vec<String> =
         (0..9).map(|place| format!("{{ id = 's{place}', dice = 'd6', need = 'self.figures > 5 ? 4 : 3' }}")).collect();
