@@ -135,18 +135,25 @@ impl Pool {
             let mut parts = Vec::with_capacity(thrown.entries().len());
             for &(key, weight) in thrown.entries() {
                 let count = |index: usize| Key::from(count_at(key, DICE_FIELD - index));
-                let mut result = Spread::certain(0);
+                let mut result: Option<Spread> = None;
                 let mut successes = 0;
                 for (index, &goal) in goals.iter().enumerate() {
-                    let sent = count(index);
-                    // Dice of the last stage that fall on models are only counted here.
-                    let all = match self.by_model().is_some_and(|(last, _)| last == goal) {
-                        true => Spread::certain(sent * packed(DICE_FIELD)),
-                        false => after[goal].times(sent as u32, budget)?,
+                    let all = match (count(index), &after[goal]) {
+                        (0, _) => continue,
+                        // Dice of the last stage that fall on models are only counted here.
+                        (sent, _) if self.by_model().is_some_and(|(last, _)| last == goal) => {
+                            Spread::certain(sent * packed(DICE_FIELD))
+                        }
+                        (1, after) => after.clone(),
+                        (sent, after) => after.times(sent as u32, budget)?,
                     };
-                    result = result.plus(&all, budget)?;
-                    successes += sent;
+                    successes += count(index);
+                    result = Some(match result {
+                        Some(result) => result.plus(&all, budget)?,
+                        None => all,
+                    });
                 }
+                let result = result.unwrap_or(Spread::certain(0));
                 let mut beside = if self.stage_totals { successes * packed(1 + at) } else { 0 };
                 if self.criticals {
                     let natural = [count(goals.len()), count(goals.len() + 1)];
@@ -169,7 +176,9 @@ impl Pool {
         let stages = self.stages.len();
         let mut reach = vec![1i64; stages + 1];
         for (at, stage) in self.stages.iter().enumerate().rev() {
-            reach[at] = if stage.need().is_some() {
+            reach[at] = if stage.is_plain() {
+                stage.most().saturating_mul(reach[at + 1])
+            } else if stage.need().is_some() {
                 let mut most = 0i64;
                 for face in &stage.die().faces {
                     let mut all = 0i64;
@@ -241,7 +250,7 @@ impl Pool {
                 true => Spread::certain(Key::from(dice) * packed(DICE_FIELD)),
                 false => singles[group].times(dice, budget)?,
             };
-            first = first.plus(&these, budget)?;
+            first = if group == 0 { these } else { first.plus(&these, budget)? };
         }
         let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
