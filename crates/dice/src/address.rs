@@ -9,6 +9,9 @@ pub const LANES: u8 = 64;
 /// How often, at most, one unit makes one decision for one purpose in one turn.
 pub const NTH_MAX: u8 = 63;
 
+/// How many moments of a turn an address can tell apart.
+pub const STAGES: u16 = 4095;
+
 /// The name of one decision within a battle.
 ///
 /// Two battles with the same seed and index draw the same word for the same address, whatever else either of them
@@ -17,8 +20,8 @@ pub const NTH_MAX: u8 = 63;
 pub struct Address {
     /// Game turn, counted from 1.
     pub turn: u8,
-    /// Which of several moments of the half-turn it is, for what can be decided in more than one of them; otherwise 0.
-    pub stage: u8,
+    /// Which of several moments of the turn it is, below [`STAGES`], for what can be decided in more than one of them; otherwise 0.
+    pub stage: u16,
     /// The purpose of the decision, below [`PURPOSES`].
     pub purpose: u8,
     /// For whom: below [`LANES`]. Even lanes belong to the side that moves first, odd lanes to the other.
@@ -33,11 +36,11 @@ impl Address {
     /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and two
     /// neighbouring lanes, one unit of either side: a duel with few kinds of rolls so asks for a window every four turns.
     /// From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here), then the
-    /// window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (8 bits). The layout is part
+    /// window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12 bits). The layout is part
     /// of the determinism promise: changing it changes every sampled result.
     #[must_use]
     pub const fn word(self) -> u64 {
-        debug_assert!(self.purpose < PURPOSES && self.lane < LANES && self.nth <= NTH_MAX);
+        debug_assert!(self.purpose < PURPOSES && self.lane < LANES && self.nth <= NTH_MAX && self.stage < STAGES);
         // Turn 0, should anything roll before the first turn, comes last instead of sharing words.
         let (turn, purpose, lane) = (self.turn.wrapping_sub(1) as u64, self.purpose as u64, self.lane as u64);
         let turns = self.stage as u64 * 64 + turn / 4;

@@ -20,7 +20,7 @@ mod seeded;
 #[cfg(test)]
 mod testing;
 
-pub use address::{Address, LANES, NTH_MAX, PURPOSES};
+pub use address::{Address, LANES, NTH_MAX, PURPOSES, STAGES};
 pub use decision::{Decision, Dice, Shown};
 pub use die::{Die, FACES_MAX, Face, Faces};
 pub use enumerated::{EnumeratedDice, Probability};

@@ -152,7 +152,7 @@ fn key(state: &mut u64) -> [u8; 32] {
 mod tests {
     use super::*;
     use crate::testing::{Sum, at};
-    use crate::{Die, Faces, LANES, NTH_MAX, PURPOSES};
+    use crate::{Die, Faces, LANES, NTH_MAX, PURPOSES, STAGES};
 
     /// One block of ChaCha8 after RFC 8439, section 2.3, with eight rounds and Bernstein's 64-bit counter and nonce.
     fn chacha8_block(key: [u32; 8], counter: u64, nonce: u64) -> [u32; 16] {
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn no_two_addresses_share_a_word() {
         // The word can be taken apart into the address again, so two addresses cannot have the same.
-        for (turn, stage) in [(0, 0), (1, 0), (2, 0), (64, 1), (65, 100), (200, 101), (255, 255)] {
+        for (turn, stage) in [(0, 0), (1, 0), (2, 0), (64, 1), (65, 100), (200, 101), (255, 255), (255, STAGES - 1)] {
             for purpose in 0..PURPOSES {
                 for lane in 0..LANES {
                     for nth in 0..=NTH_MAX {
@@ -268,9 +268,9 @@ mod tests {
                         let turn_read = (field(4, 2) + 4 * field(20, 6) + 1) % (1 << 8);
                         let purpose_read = field(1, 3) + 8 * field(11, 3);
                         let (lane_read, nth_read) = (field(0, 1) + 2 * field(6, 5), field(14, 6));
-                        assert!(word < 1 << 34);
+                        assert!(word / WINDOW_WORDS < u64::from(EMPTY));
                         assert_eq!(
-                            (turn_read, field(26, 8), purpose_read, lane_read, nth_read),
+                            (turn_read, field(26, 12), purpose_read, lane_read, nth_read),
                             (turn.into(), stage.into(), purpose.into(), lane.into(), nth.into())
                         );
                     }

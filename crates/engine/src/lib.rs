@@ -21,6 +21,7 @@ pub use deploy::{
     ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use geometry::plane;
+pub use state::acting::Acting;
 pub use state::battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub use state::bend::Bend;
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};

@@ -13,7 +13,7 @@ fn battles() -> Vec<Battle> {
     let start = Game::under(rules, ("charge-home", &[horse]), ("stand", &foot)).setup.start;
     let command = Command { side: Side::Second, order: 1, mode: 2, unsettled: false, points: 3, busy: None };
     let general = General { at: Point { x: 5, y: -7 }, with: None, lost: false, idle: 0 };
-    let changes: [fn(&mut Battle); 12] = [
+    let changes: [fn(&mut Battle); 13] = [
         |_| {},
         |battle| battle.turn += 1,
         |battle| battle.active = battle.active.other(),
@@ -24,6 +24,7 @@ fn battles() -> Vec<Battle> {
         |battle| battle.units.swap(1, 2),
         |battle| battle.cards.now = 3,
         |battle| battle.cards.hands[1][0] = 2,
+        |battle| battle.acting = Some(Box::default()),
         |battle| battle.commands[0].points += 1,
         |battle| battle.generals[0].with = battle.side(Side::First).next(),
     ];

@@ -62,6 +62,8 @@ pub enum Fact {
     Pivoted,
     /// `active`: whether it is its side's half of the turn.
     Active,
+    /// `acted`: whether it can no longer be activated in this turn, where units go one at a time.
+    Acted,
     /// `contacts`: enemies it touches.
     Contacts,
     /// `touching`: whether the two units touch.
@@ -321,6 +323,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("firing", Fact::Firing),
     ("pivoted", Fact::Pivoted),
     ("active", Fact::Active),
+    ("acted", Fact::Acted),
     ("contacts", Fact::Contacts),
     ("touching", Fact::Touching),
     ("strikes", Fact::Strikes),

@@ -77,6 +77,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         generals: ArrayVec::new(),
         cards: Cards::default(),
         points: Holdings::default(),
+        acting: rules.turn_order.as_ref().map(|_| Box::default()),
         units,
     };
     let (objectives, holdings) = objective::place(rules, plan, &mut faults);

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
 
 use crate::geometry::plane::{Point, Rect};
+use crate::state::acting::Acting;
 use crate::state::general::{GENERALS_MAX, General, Plans, Post, base};
 use crate::state::hex::Cards;
 use crate::state::side::{BySide, Side};
@@ -93,6 +94,8 @@ pub struct Battle {
     pub cards: Cards,
     /// Who holds what, and the points that this has brought.
     pub points: Holdings,
+    /// How far the turn has come, where the pack decides its order; none elsewhere.
+    pub acting: Option<Box<Acting>>,
     /// The units: the first side's, then the second's.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }
@@ -111,15 +114,38 @@ impl Battle {
             ref commands,
             cards,
             ref points,
+            ref acting,
             ref units,
             ref generals,
         } = other;
         self.points.copy_from(points);
+        self.acting.clone_from(acting);
         (self.turn, self.active, self.phase, self.orders) = (turn, active, phase, orders);
         (self.first_units, self.cards) = (first_units, cards);
         self.commands.clone_from(commands);
         self.units.clone_from(units);
         self.generals.clone_from(generals);
+    }
+
+    /// The side that goes first in this turn.
+    #[inline]
+    #[must_use]
+    pub fn leads(&self) -> Side {
+        self.acting.as_deref().map_or(Side::First, |acting| acting.leads)
+    }
+
+    /// Whether a unit can no longer be activated in this turn.
+    pub(crate) fn has_acted(&self, id: UnitId) -> bool {
+        self.acting.as_deref().is_some_and(|acting| acting.done.has(id))
+    }
+
+    /// Whether a unit takes part in what its side does now. Where units go one at a time, only the activated unit of the active side does,
+    /// with its parts.
+    #[inline]
+    pub(crate) fn takes_part(&self, id: UnitId) -> bool {
+        let Some(activated) = self.acting.as_deref().and_then(|acting| acting.unit) else { return true };
+        let unit = self.unit(id);
+        unit.side != self.active || id == activated || unit.kin == activated || unit.hex.mate == activated.0
     }
 
     /// The places of one side's units.

@@ -1,23 +1,27 @@
 //! The state of a battle: everything that one step leaves to the next, and what a battle starts from.
 
+pub(crate) mod acting;
 pub(crate) mod battle;
 pub(crate) mod bend;
 pub(crate) mod general;
 pub(crate) mod hex;
 pub(crate) mod marks;
 pub(crate) mod outcome;
+pub(crate) mod roster;
 pub(crate) mod side;
 pub(crate) mod terrain;
 pub(crate) mod unit;
 pub(crate) mod unit_set;
 
+pub(crate) use acting::{ACTIVATIONS_MAX, Acting};
 pub(crate) use battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub(crate) use bend::Bend;
 pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub(crate) use hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 pub(crate) use marks::Marks;
 pub(crate) use outcome::{Outcome, SideOutcome};
+pub(crate) use roster::Roster;
 pub(crate) use side::{BySide, Side};
 pub(crate) use terrain::{Piece, TERRAIN_MAX};
 pub(crate) use unit::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
-pub(crate) use unit_set::{Roster, Units};
+pub(crate) use unit_set::Units;

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// One of the two sides. `First` moves first in every turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Side {
     /// The side that moves first; the first one a study names.
+    #[default]
     First = 0,
     /// The other side.
     Second = 1,

@@ -1,12 +1,9 @@
-//! Sets of units, and the roster of the units on the table.
+//! Sets of units.
 
-use grognard_rules::model::Rules;
-
-use crate::state::battle::Battle;
-use crate::state::unit::{UNITS_MAX, Unit, UnitId};
+use crate::state::unit::{UNITS_MAX, UnitId};
 
 /// A set of a battle's units. Iterating goes in the order of their numbers and consumes a copy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Units(u128);
 
 const _: () = assert!(UNITS_MAX <= WHOLE);
@@ -94,37 +91,6 @@ impl Iterator for Units {
         }
         self.0 = u128::from(high & (high - 1)) << HALF;
         Some(UnitId(HALF as u8 + high.trailing_zeros() as u8))
-    }
-}
-
-/// The units that are on the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Roster {
-    /// All units on the table.
-    pub(crate) here: Units,
-    /// Those of them that are not broken.
-    pub(crate) able: Units,
-    /// Those of them that are screens.
-    pub(crate) screens: Units,
-}
-
-impl Roster {
-    /// The roster computed from the state of each unit. A cached roster must equal it.
-    pub(crate) fn of(rules: &Rules, battle: &Battle) -> Self {
-        let units = Units::first(battle.units.len());
-        let those = |so: &dyn Fn(&Unit) -> bool| units.those(|id| so(battle.unit(id)));
-        Self {
-            here: those(&|unit| !unit.gone()),
-            able: those(&|unit| !unit.gone() && !unit.broken(rules)),
-            screens: those(&|unit| !unit.gone() && battle.is_screen(rules, unit)),
-        }
-    }
-
-    /// The part of the roster within a set.
-    #[inline]
-    pub(crate) const fn among(self, units: Units) -> Self {
-        let Self { here, able, screens } = self;
-        Self { here: here.among(units), able: able.among(units), screens: screens.among(units) }
     }
 }
 

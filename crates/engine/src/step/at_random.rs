@@ -26,3 +26,37 @@ impl Decision for AnyOf {
         faces.roll(&Die { name: "choice".into(), faces: (0..self.weights.len()).map(face).collect() })
     }
 }
+
+/// One of several things, some more likely than others.
+pub(crate) struct Drawn {
+    /// What a die for it is called.
+    name: &'static str,
+    below: Vec<u32>,
+    weights: Vec<u128>,
+}
+
+impl Drawn {
+    /// One of as many as there are weights.
+    pub(crate) fn new(name: &'static str, weights: Vec<u128>) -> Self {
+        Self { name, below: thresholds(&weights), weights }
+    }
+}
+
+impl Decision for Drawn {
+    fn odds(&self) -> Odds<'_> {
+        Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum() }
+    }
+
+    /// A die with as many faces for each as it has chances.
+    fn by_hand(&self, faces: &mut dyn Faces) -> usize {
+        let count = self.weights.iter().sum::<u128>() as usize;
+        let face = |place: usize| Face { value: place as i16, label: (place + 1).to_string() };
+        let mut shown = faces.roll(&Die { name: self.name.into(), faces: (0..count).map(face).collect() }) as u128;
+        let mut place = 0;
+        while place + 1 < self.weights.len() && shown >= self.weights[place] {
+            shown -= self.weights[place];
+            place += 1;
+        }
+        place
+    }
+}

@@ -8,6 +8,7 @@ use crate::mechanism::common::counters;
 use crate::mechanism::common::ground::check_dressing;
 use crate::mechanism::common::objectives;
 use crate::mechanism::common::simultaneous;
+use crate::mechanism::common::turn_order::{self, Course};
 use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_changes};
 use crate::mechanism::figures::command::settle_commands;
 use crate::mechanism::figures::crew::play_crew;
@@ -118,33 +119,27 @@ impl<'a> Steps<'a> {
 pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     ctx.scratch.begin_step();
     let rules = ctx.rules;
-    let phase = &rules.phases[usize::from(ctx.battle.phase)];
     let begins = ctx.battle.phase == 0;
-    if begins {
-        ctx.tell(|| Event::HalfTurn);
-        bring_on(ctx);
-        if !rules.pays {
-            count_orders(ctx);
-        }
-        if !rules.counters.is_empty() {
-            counters::turn(ctx, Moment::TurnBegins);
-        }
-    }
-    if phase.halves[ctx.battle.active.index()] {
+    let course = if begins { begin(ctx) } else { Course::Plays };
+    let plays = course == Course::Plays;
+    let half = usize::from(ctx.battle.active != ctx.battle.leads());
+    if plays && rules.phases[usize::from(ctx.battle.phase)].halves[half] {
         play(ctx);
     }
-    let ends = usize::from(ctx.battle.phase) + 1 == rules.phases.len();
-    let turn_ends = ends && ctx.battle.active == Side::Second;
-    if ends && !rules.counters.is_empty() {
+    // A half of a turn ends, or an activation.
+    let ends = plays && usize::from(ctx.battle.phase) + 1 == rules.phases.len();
+    let by_unit = rules.goes_by_unit();
+    let turn_ends = if by_unit { course == Course::Ends } else { ends && half == 1 };
+    if (if by_unit { turn_ends } else { ends }) && !rules.counters.is_empty() {
         counters::turn(ctx, Moment::TurnEnds);
     }
     if turn_ends && let Some(points) = &rules.victory.points {
         objectives::end_turn(ctx, points);
     }
     // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
-    let looks = if rules.victory.at_half { ends } else { ctx.scratch.broken || begins };
+    let looks = if rules.victory.at_half { ends || turn_ends } else { ctx.scratch.broken || begins };
     if looks && let Some(outcome) = verdict(ctx) {
-        ctx.tell(|| Event::HalfTurnOver);
+        tell_over(ctx);
         ctx.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
@@ -153,14 +148,14 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
         && let Some(winner) = objectives::reached(ctx, points)
     {
         let outcome = outcome(ctx, winner);
-        ctx.tell(|| Event::HalfTurnOver);
+        tell_over(ctx);
         ctx.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
     let last = turn_ends && rules.victory.last.as_ref().is_some_and(|last| objectives::is_last(ctx, last));
     if last {
-        ctx.tell(|| Event::HalfTurnOver);
-    } else if !next_phase(ctx) {
+        tell_over(ctx);
+    } else if !(if by_unit { go_on(ctx, course) } else { next_phase(ctx) }) {
         return None;
     }
     let outcome = outcome(
@@ -175,6 +170,35 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     );
     ctx.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
     Some(outcome)
+}
+
+/// Begins a half of a turn, or the next activation.
+fn begin(ctx: &mut Context<'_>) -> Course {
+    let rules = ctx.rules;
+    if let Some(order) = &rules.turn_order {
+        turn_order::begin(ctx, order);
+        if order.goes_by_unit() {
+            return turn_order::next(ctx, order);
+        }
+    }
+    ctx.tell(|| Event::HalfTurn);
+    bring_on(ctx);
+    if !rules.pays {
+        count_orders(ctx);
+    }
+    if !rules.counters.is_empty() {
+        counters::turn(ctx, Moment::TurnBegins);
+    }
+    Course::Plays
+}
+
+/// Reports that a half of a turn is over, or a turn of single units.
+fn tell_over(ctx: &mut Context<'_>) {
+    if ctx.rules.goes_by_unit() {
+        turn_order::tell_both(ctx, &Event::HalfTurnOver);
+    } else {
+        ctx.tell(|| Event::HalfTurnOver);
+    }
 }
 
 fn play(ctx: &mut Context<'_>) {
@@ -236,6 +260,9 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
         mechanism::hex::fire::look(ctx, hex, side, roll);
     }
     for unit in ctx.battle.side(side) {
+        if !ctx.battle.takes_part(unit) {
+            continue;
+        }
         if ctx.battle.unit(unit).gone() {
             if let Mechanism::Fire(roll) = mechanism {
                 mechanism::figures::fire::from_square(ctx, unit, roll);
@@ -362,17 +389,43 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
         return false;
     }
     ctx.battle.end_half_turn();
+    let leads = ctx.battle.leads();
     let battle = ctx.battle.beside_units();
     battle.phase = 0;
     battle.cards.now = NO_CARD;
-    if battle.active == Side::First {
-        battle.active = Side::Second;
+    if battle.active == leads {
+        battle.active = leads.other();
         return false;
     }
     if battle.turn >= setup.turns {
         return true;
     }
-    battle.active = Side::First;
+    battle.active = leads;
     battle.turn += 1;
+    turn_order::end_turn(battle);
     false
+}
+
+/// Advances to the next phase, activation or turn of single units. Returns true once the turn limit is passed.
+fn go_on(ctx: &mut Context<'_>, course: Course) -> bool {
+    match course {
+        Course::Passes => false,
+        Course::Plays => {
+            let phase = ctx.battle.phase + 1;
+            let ends = usize::from(phase) == ctx.rules.phases.len();
+            ctx.battle.beside_units().phase = if ends { 0 } else { phase };
+            if ends {
+                turn_order::end_activation(ctx);
+            }
+            false
+        }
+        Course::Ends => {
+            tell_over(ctx);
+            let last = ctx.battle.turn >= ctx.setup.turns;
+            let battle = ctx.battle.beside_units();
+            battle.turn += u8::from(!last);
+            turn_order::end_turn(battle);
+            last
+        }
+    }
 }

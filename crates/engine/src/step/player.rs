@@ -6,7 +6,8 @@
 //! The offers of a phase are what the rows of the unit's doctrine order there, whatever the rows' conditions, as far as the rules
 //! allow it; those of a row that looks at any enemy, once for each enemy. A pack may widen that repertoire by rows that no doctrine
 //! follows. To hold is always one of the offers, but for cards, one of which is played, for the hex in which a retreat ends, for
-//! the facing that an attacked unit turns to once it turns, and for the unit that takes a hit. A decision in the middle of a combat is yes or no. Example: cavalry before a square and a line may hold, charge the one or charge the other.
+//! the facing that an attacked unit turns to once it turns, for the unit that takes a hit, and for the
+//! unit that goes next. A decision in the middle of a combat is yes or no. Example: cavalry before a square and a line may hold, charge the one or charge the other.
 
 use grognard_rules::model::Choice;
 
@@ -35,6 +36,8 @@ pub enum Offer {
     Facing(u8),
     /// To have this unit take the next hit of a simultaneous phase.
     Bear(UnitId),
+    /// To activate this unit next.
+    Activate(UnitId),
 }
 
 /// A decision point: what a player is asked.

@@ -82,8 +82,13 @@ impl Context<'_> {
         let purpose = site.purpose + self.battle.active.index() as u8 * (PURPOSES / 2);
         let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };
         let drawn = self.scratch.drawn(purpose, lane);
-        // There are at most a hundred phases, so the upper half of the byte doubles the number of words.
-        let stage = if drawn > NTH_MAX { stage | AGAIN } else { stage };
+        let again = drawn > NTH_MAX;
+        let stage = match self.battle.acting.as_deref() {
+            Some(acting) => acting.stage(stage, again, self.rules.phases.len()),
+            // There are at most a hundred phases, so the next bit doubles the number of words.
+            None if again => u16::from(stage | AGAIN),
+            None => u16::from(stage),
+        };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
 }
@@ -162,6 +167,10 @@ pub(crate) fn address(ctx: &mut Context<'_>, occasion: Occasion, own: UnitId) ->
         Occasion::Reaction(reaction) => ctx.rules.reactions[usize::from(reaction)].site,
         Occasion::Provision(row) => {
             ctx.rules.hex.as_ref().map_or(Site::default(), |hex| hex.provisions[usize::from(row)].site)
+        }
+        Occasion::Activation => {
+            let test = ctx.rules.turn_order.as_ref().and_then(|order| order.test.as_ref());
+            test.map_or(Site::default(), |test| test.site)
         }
     };
     let lane = ctx.battle.unit(own).lane();

@@ -22,3 +22,4 @@ mod symbols;
 mod tables;
 mod template;
 mod traits;
+mod turn_order;

@@ -1,5 +1,6 @@
 //! Best play: against what is known of doctrine, of hand-solved games, and of battles fought by it.
 
+mod activation;
 mod pig;
 
 use std::ops::ControlFlow;

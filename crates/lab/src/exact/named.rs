@@ -29,7 +29,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         // Whose hexes and facings they are differs from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),
         Offer::Facing(_) => "turn".to_owned(),
-        Offer::Bear(unit) => rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone(),
+        Offer::Bear(unit) | Offer::Activate(unit) => rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone(),
     }
 }
 
@@ -41,6 +41,7 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Place(_) => Some("retreat"),
         Offer::Facing(_) => Some("turn"),
         Offer::Bear(_) => Some("casualty"),
+        Offer::Activate(_) => Some("activation"),
         Offer::Hold | Offer::Row { .. } => None,
     })
 }

@@ -33,8 +33,12 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
                 _ => error,
             })?;
             if odds != known {
-                let side = &bout.setup.names[battle.active];
-                lines.push(format!("Odds before turn {}, {side}: {odds}.", battle.turn));
+                let side = match cell.rules.turn_order {
+                    // Whose turn it is comes out later.
+                    Some(_) => String::new(),
+                    None => format!(", {}", bout.setup.names[battle.active]),
+                };
+                lines.push(format!("Odds before turn {}{side}: {odds}.", battle.turn));
                 known = odds;
             }
         }

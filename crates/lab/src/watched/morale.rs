@@ -73,7 +73,7 @@ impl Morale {
 impl Witness for Morale {
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         match event {
-            Event::HalfTurn if scene.battle.active == Side::First => {
+            Event::HalfTurn if scene.battle.active == scene.battle.leads() => {
                 let ended = scene.battle.turn.saturating_sub(1).min(self.turns);
                 self.count(scene, ended..=ended);
             }

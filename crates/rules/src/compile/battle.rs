@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::activation::{activation, turn_order};
 use super::casualties::{casualties, simultaneous};
 use super::checker::{Checker, at};
 use super::flight::flight;
@@ -13,7 +14,7 @@ use super::sites::{Sites, home, home_of};
 use crate::model::{
     Activation, ArcSource, Board, Clause, Flight, Generals, HexRules, LastTurn, Limit, Mechanism, MoraleState,
     Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Trigger,
-    Victory, Whose,
+    TurnOrder, Victory, Whose,
 };
 use crate::wire::{
     ArcCitesWire, ArcWire, BoardName, By, CiteWire, CitedWire, ClauseWire, EventName, HalfName, LimitName, MeasureWire,
@@ -169,6 +170,7 @@ pub(super) struct Sequence {
     pub(super) phases: Vec<Phase>,
     pub(super) reactions: Vec<Reaction>,
     pub(super) activation: Activation,
+    pub(super) turn_order: Option<Box<TurnOrder>>,
     pub(super) flight: Option<Flight>,
     pub(super) generals: Option<Box<Generals>>,
     pub(super) hex: Option<Box<HexRules>>,
@@ -244,8 +246,9 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let hex = hex(checker, wire, &phases, &mut sites);
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
     let last_turn = last_turn(checker, wire, &rolls.dice, &mut || sites.next(phases.len().saturating_sub(1)));
+    let turn_order = turn_order(checker, wire, &rolls.dice, &mut || sites.next(0)).map(Box::new);
     sites.check(checker);
-    Sequence { phases, reactions, activation, flight, generals, hex, last_turn }
+    Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn }
 }
 
 /// Where single acts of a formation phase come from.
@@ -340,29 +343,6 @@ fn scatter(
         site: site(),
         source: checker.source(at, &wire.cite, wire.note.as_ref()),
     })
-}
-
-fn activation(
-    checker: &mut Checker<'_>,
-    wire: &PackWire,
-    dice: &PackDice,
-    site: &mut dyn FnMut() -> Site,
-) -> Activation {
-    let Some(activation) = &wire.activation else { return Activation::All };
-    let at = at!["activation"];
-    let source = checker.source(&at, &activation.cite, activation.note.as_ref());
-    match (activation.orders, &activation.dice) {
-        (Some(orders), None) => Activation::Orders(orders),
-        (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice, &activation.cite) {
-            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(), source },
-            None => Activation::All,
-        },
-        _ => {
-            let help = "give one of `orders` and `dice`, or omit the table so that every unit may act";
-            checker.fault(&at, "the number of orders is unclear", Some(help));
-            Activation::All
-        }
-    }
 }
 
 fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> u8 {

@@ -2,7 +2,7 @@
 
 use crate::model::{Attribute, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
-use crate::wire::{CiteWire, HexTerrainWire, HexWire, PackWire};
+use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, PackWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
 use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 
@@ -39,6 +39,7 @@ pub(super) struct Checker<'a> {
     figures_max: i32,
     squares: bool,
     skirmishers: bool,
+    by_unit: bool,
     generals: bool,
     objectives: bool,
     loose: bool,
@@ -108,6 +109,7 @@ impl<'a> Checker<'a> {
             figures_max,
             squares: wire.square.is_some(),
             skirmishers: wire.skirmish.is_some(),
+            by_unit: wire.activation.as_ref().is_some_and(ActivationWire::goes_by_unit),
             generals: wire.general.is_some(),
             objectives: wire.objective.is_some(),
             loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
@@ -294,6 +296,7 @@ impl<'a> Checker<'a> {
             }
             Fact::Out | Fact::Whole | Fact::Sent => self.skirmishers.then_some(count),
             Fact::Screen => self.skirmishers.then_some(Domain::Bool),
+            Fact::Acted => self.by_unit.then_some(Domain::Bool),
             Fact::Loose => self.loose.then_some(Domain::Bool),
             Fact::Order => words(&self.words.orders),
             Fact::Mode => words(&self.words.modes),

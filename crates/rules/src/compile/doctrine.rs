@@ -1,6 +1,7 @@
 //! Doctrine: the orders that stand in for the players.
 
 use super::act::act_for;
+use super::activation::activates;
 use super::casualties::of_doctrine;
 use super::checker::{Checker, at};
 use super::path::legs;
@@ -91,6 +92,7 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Doc
             players: doctrine.map_or_else(Vec::new, |doctrine| players(checker, wire, id, &doctrine.players)),
             gives_up,
             picks_off,
+            activates: doctrine.and_then(|doctrine| activates(checker, wire, id, doctrine)),
         });
     }
     doctrines

@@ -4,6 +4,7 @@
 //! everything is made into tables. All faults are gathered; nothing half-checked leaves this module.
 
 mod act;
+mod activation;
 mod attribute;
 mod battery;
 mod battle;
@@ -93,7 +94,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &derived, &formations, &bundles);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let battle::Sequence { phases, reactions, activation, flight, generals, hex, last_turn } =
+    let battle::Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn } =
         battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
     let counters = counter::counters(&mut checker, &wire, &morale);
@@ -137,6 +138,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
         morale,
         rolls,
         activation,
+        turn_order,
         pays: phases.iter().any(|phase| phase.mechanism == crate::model::Mechanism::Orders),
         phases,
         reactions,

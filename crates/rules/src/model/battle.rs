@@ -474,6 +474,8 @@ pub struct Doctrine {
     pub gives_up: Vec<Bearer>,
     /// Whom it picks off first.
     pub picks_off: Vec<Bearer>,
+    /// The unit for which this is greatest is activated first, where units go one at a time; none: the one nearest to the enemy.
+    pub activates: Option<Lookup>,
 }
 
 /// The player who follows the doctrine that a study names.

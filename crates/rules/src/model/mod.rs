@@ -3,6 +3,7 @@
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
 mod act;
+mod activation;
 mod asked;
 mod battery;
 mod battle;
@@ -27,6 +28,7 @@ mod unit;
 mod zone;
 
 pub use act::{Act, ActBar, ActBars, Deed};
+pub use activation::{ActivationTest, Bag, Chips, Initiative, InitiativeTies, Next, Priority, PriorityTies, TurnOrder};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::*;
@@ -140,6 +142,8 @@ pub struct Rules {
     pub rolls: Vec<Roll>,
     /// How many orders a side may give.
     pub activation: Activation,
+    /// Who goes first and next; none: each side has a half of the turn, the one that comes first in the study the first.
+    pub turn_order: Option<Box<TurnOrder>>,
     /// The sequence of play of one half-turn.
     pub phases: Vec<Phase>,
     /// Whether orders are paid for: then how many there are is thrown for in the orders phase, and not as the half-turn begins.
@@ -197,6 +201,13 @@ impl Rules {
             hex.known = known;
         }
         self
+    }
+
+    /// Whether units go one at a time.
+    #[inline]
+    #[must_use]
+    pub fn goes_by_unit(&self) -> bool {
+        self.turn_order.as_ref().is_some_and(|order| order.goes_by_unit())
     }
 
     /// The ground a unit takes up, and how its figures stand.

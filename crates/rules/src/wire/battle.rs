@@ -193,25 +193,6 @@ pub struct ScatterWire {
     pub note: Option<String>,
 }
 
-/// How many orders a side may give in its half of a turn. Give one key. Without the table, every unit may act.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ActivationWire {
-    /// A fixed number of orders.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = 200))]
-    pub orders: Option<u16>,
-    /// The total of these dice: `"d6"`, `"2d6"`, `"d6+d10"`.
-    #[serde(default)]
-    pub dice: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
-    #[serde(default)]
-    pub cite: Vec<CiteWire>,
-    /// The reason, if no clause gives one.
-    #[serde(default)]
-    pub note: Option<String>,
-}
-
 /// The trigger of a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

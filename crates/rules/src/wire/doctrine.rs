@@ -189,4 +189,8 @@ pub struct DoctrineWire {
     /// The order in which the side picks off enemy units, where `casualties` leaves it the choice.
     #[serde(default)]
     pub picks_off: Option<Vec<String>>,
+    /// Which unit the side activates first, where units go one at a time: the one for which this formula is greatest. Reads `self` and the
+    /// nearest `foe`. Default, and among equals: the unit nearest to the enemy.
+    #[serde(default)]
+    pub activates: Option<String>,
 }

@@ -4,6 +4,7 @@
 //! at them. Doc comments here are what an editor shows.
 
 mod act;
+mod activation;
 mod battery;
 mod battle;
 mod casualties;
@@ -37,6 +38,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use act::{ActBarWire, ActWire, DeedName};
+pub use activation::{
+    ActivationTestWire, ActivationWire, AlternateWire, BagWire, ChipName, FallenChipsName, InitiativeTiesName,
+    InitiativeWire, PriorityTiesName, PriorityWire,
+};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::*;
 pub use casualties::{CasualtiesWire, PickedByName};
@@ -162,7 +167,7 @@ pub struct PackWire {
     /// The figures with which a unit fights when it is struck where it shows no front. Default: all.
     #[serde(default)]
     pub flanked: Option<FlankedWire>,
-    /// How many orders a side may give. Default: every unit may act.
+    /// Who may act, and who goes next. Default: every unit may act in its side's half of the turn.
     #[serde(default)]
     pub activation: Option<ActivationWire>,
     /// The sequence of play: the phases of one side's half of a turn.

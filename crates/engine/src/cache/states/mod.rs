@@ -3,7 +3,7 @@
 mod interner;
 mod layer;
 
-use crate::state::{Battle, Cards, Command, General, Holdings, Side, Unit};
+use crate::state::{Acting, Battle, Cards, Command, General, Holdings, Side, Unit};
 
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;
@@ -35,6 +35,7 @@ struct Frame {
     cards: Option<Box<Cards>>,
     /// None where nobody holds anything.
     points: Option<Box<Holdings>>,
+    acting: Option<Box<Acting>>,
 }
 
 /// Bytes that the table of an interner takes for an item, about.
@@ -53,19 +54,22 @@ impl Frame {
             ref generals,
             cards,
             ref points,
+            ref acting,
             units: _,
         } = battle;
         let cards = (cards != Cards::default()).then(|| Box::new(cards));
         let (commands, generals) = (commands.as_slice().into(), generals.as_slice().into());
         let points = (*points != Holdings::default()).then(|| Box::new(points.clone()));
-        Self { turn, active, phase, orders, first_units, commands, generals, cards, points }
+        let acting = acting.clone();
+        Self { turn, active, phase, orders, first_units, commands, generals, cards, points, acting }
     }
 
     /// Whether it is that of a battle.
     fn is_of(&self, battle: &Battle) -> bool {
-        let Self { turn, active, phase, orders, first_units, commands, generals, cards, points } = self;
+        let Self { turn, active, phase, orders, first_units, commands, generals, cards, points, acting } = self;
         (*turn, *active, *phase, *orders, *first_units)
             == (battle.turn, battle.active, battle.phase, battle.orders, battle.first_units)
+            && *acting == battle.acting
             && **commands == *battle.commands
             && **generals == *battle.generals
             && points.as_deref().map_or_else(|| battle.points == Holdings::default(), |points| *points == battle.points)
@@ -73,8 +77,19 @@ impl Frame {
     }
 
     fn restore(&self, battle: &mut Battle) {
-        let &Self { turn, active, phase, orders, first_units, ref commands, ref generals, ref cards, ref points } =
-            self;
+        let &Self {
+            turn,
+            active,
+            phase,
+            orders,
+            first_units,
+            ref commands,
+            ref generals,
+            ref cards,
+            ref points,
+            ref acting,
+        } = self;
+        battle.acting.clone_from(acting);
         match points.as_deref() {
             Some(points) => battle.points.clone_from(points),
             None => battle.points = Holdings::default(),
@@ -92,7 +107,8 @@ impl Frame {
     fn beside(&self) -> usize {
         let cards = self.cards.as_ref().map_or(0, |_| size_of::<Cards>());
         let points = self.points.as_ref().map_or(0, |_| size_of::<Holdings>());
-        size_of_val(&*self.commands) + size_of_val(&*self.generals) + cards + points
+        let acting = self.acting.as_ref().map_or(0, |_| size_of::<Acting>());
+        size_of_val(&*self.commands) + size_of_val(&*self.generals) + cards + points + acting
     }
 }
 

@@ -28,10 +28,13 @@ pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: U
     }
 }
 
-/// Changes counters as a half-turn begins or ends.
+/// Changes counters as a half-turn begins or ends; where units go one at a time, those of both sides as a turn does.
 pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;
     change(ctx, |at| at == moment, active);
+    if ctx.rules.goes_by_unit() {
+        change(ctx, |at| at == moment, active.other());
+    }
     ctx.answer_losses();
 }
 
@@ -54,7 +57,10 @@ fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     for (index, counter) in (0..).zip(&rules.counters) {
         for row in counter.changes.iter().filter(|row| is_now(row.at)) {
             for id in ctx.battle.side(side) {
-                if ctx.battle.unit(id).gone() || !ctx.holds_for(row.when.as_ref(), id, nearest_enemy) {
+                if ctx.battle.unit(id).gone()
+                    || !ctx.battle.takes_part(id)
+                    || !ctx.holds_for(row.when.as_ref(), id, nearest_enemy)
+                {
                     continue;
                 }
                 let now = ctx.battle.unit(id).counters.get(index);

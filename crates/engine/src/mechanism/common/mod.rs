@@ -12,4 +12,5 @@ pub(crate) mod room;
 pub(crate) mod shock;
 pub(crate) mod simultaneous;
 pub(crate) mod test;
+pub(crate) mod turn_order;
 pub(crate) mod units;

@@ -14,11 +14,13 @@
 
 use std::cmp::Reverse;
 
-use grognard_dice::{Decision, Die, Face, Faces, LANES, Odds, thresholds};
+use grognard_dice::LANES;
 use grognard_rules::model::{Bearer, Casualties, Counters, HitFirst, PickedBy};
 
-use crate::state::{Side, UNITS_MAX, Unit, UnitId};
+use crate::mechanism::common::units::alike;
+use crate::state::{Side, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
+use crate::step::at_random::Drawn;
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Occasion, Scene};
@@ -158,13 +160,9 @@ fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side:
     let mut keyed: Vec<(Key, UnitId)> =
         ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();
     keyed.sort_unstable();
-    let alike = |one: UnitId, other: UnitId| {
-        let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
-        bare(one) == bare(other)
-    };
     let mut found: Vec<(UnitId, u32)> = Vec::new();
     for (_, id) in keyed {
-        match found.iter_mut().find(|(known, _)| alike(*known, id)) {
+        match found.iter_mut().find(|(known, _)| alike(ctx, *known, id)) {
             Some((_, units)) => *units += 1,
             None => found.push((id, 1)),
         }
@@ -208,38 +206,7 @@ fn throw_for(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hit: u1
     let lane = (hit % u16::from(LANES / 2)) as u8 * 2 + side.index() as u8;
     let address = ctx.address_of(casualties.site, lane);
     let weights = units.iter().map(|&(_, weight)| u128::from(weight)).collect();
-    Some(units[ctx.dice.decide(address, &Drawn::new(weights))].0)
-}
-
-/// One of several units, some more likely than others.
-struct Drawn {
-    below: Vec<u32>,
-    weights: Vec<u128>,
-}
-
-impl Drawn {
-    fn new(weights: Vec<u128>) -> Self {
-        Self { below: thresholds(&weights), weights }
-    }
-}
-
-impl Decision for Drawn {
-    fn odds(&self) -> Odds<'_> {
-        Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum() }
-    }
-
-    /// A die with as many faces for each unit as it has chances.
-    fn by_hand(&self, faces: &mut dyn Faces) -> usize {
-        let count = self.weights.iter().sum::<u128>() as usize;
-        let face = |place: usize| Face { value: place as i16, label: (place + 1).to_string() };
-        let mut shown = faces.roll(&Die { name: "unit".into(), faces: (0..count).map(face).collect() }) as u128;
-        let mut place = 0;
-        while place + 1 < self.weights.len() && shown >= self.weights[place] {
-            shown -= self.weights[place];
-            place += 1;
-        }
-        place
-    }
+    Some(units[ctx.dice.decide(address, &Drawn::new("unit", weights))].0)
 }
 
 /// Reports who bears the hits on a side.

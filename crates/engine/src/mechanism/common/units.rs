@@ -6,13 +6,19 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Effect, Rules};
 
 use crate::geometry::plane::Heading;
-use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
+use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::Position;
 
 /// Whether a unit is a battery or a train.
 #[inline]
 pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
+}
+
+/// Whether two units of a side differ in nothing but their places in its list.
+pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
+    let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
+    bare(one) == bare(other)
 }
 
 /// The units inside another unit's square.

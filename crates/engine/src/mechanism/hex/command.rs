@@ -35,7 +35,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let orders = ctx.battle.orders;
     if orders == u16::MAX {
         for id in ctx.battle.side(side) {
-            ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
+            if ctx.battle.takes_part(id) {
+                ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
+            }
         }
         return;
     }

@@ -6,7 +6,7 @@ mod refused;
 mod rolled;
 
 use grognard_expr::Lookup;
-use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Order, Source};
+use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Next, Order, Source};
 
 use crate::geometry::plane::Arc;
 use crate::situation::occupied::{lies_on_road, on_road};
@@ -335,6 +335,14 @@ impl<'a> Behind<'a> {
         match event {
             Event::Phase(_) => self.wanted = None,
             Event::HalfTurn => self.began(scene),
+            Event::Activated { unit } => {
+                if let Some(order) = rules.turn_order.as_ref().filter(|_| unit.is_some()) {
+                    self.cite(&order.source);
+                    if let Next::Alternate { source, .. } = &order.next {
+                        self.cite(source);
+                    }
+                }
+            }
             Event::HalfTurnOver
             | Event::Retreated { .. }
             | Event::Lost { .. }

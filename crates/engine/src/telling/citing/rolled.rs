@@ -19,6 +19,10 @@ impl<'a> Behind<'a> {
         if let Occasion::Reaction(index) = event.occasion {
             self.cite(&rules.reactions[usize::from(index)].source);
         }
+        let test = rules.turn_order.as_ref().and_then(|order| order.test.as_ref());
+        if let Some(test) = test.filter(|_| event.occasion == Occasion::Activation) {
+            self.cite(&test.source);
+        }
         if matches!(event.occasion, Occasion::Phase(index) if matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Volley(_)))
         {
             self.cite(&scene.rules.kinds[usize::from(scene.battle.unit(event.own).kind)].sources.range);

@@ -32,6 +32,8 @@ pub enum Occasion {
     Reaction(u8),
     /// The provision, an index into [`grognard_rules::model::HexRules::provisions`], takes it.
     Provision(u8),
+    /// The unit is activated, and tests whether it acts.
+    Activation,
 }
 
 /// A roll that was taken.
@@ -224,10 +226,15 @@ pub enum HexEvent {
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A side's half of a turn begins.
+    /// A side's half of a turn begins; where units go one at a time, the turn of a side does.
     HalfTurn,
     /// It ends; its effects have not been cleared yet.
     HalfTurnOver,
+    /// Where units go one at a time: a unit is activated; none: what follows is about no unit.
+    Activated {
+        /// The unit.
+        unit: Option<UnitId>,
+    },
     /// The active side has rolled for the number of orders it may give.
     Orders {
         /// The number.

@@ -12,6 +12,7 @@ impl Event {
         match self {
             Self::HalfTurn => "half-turn",
             Self::HalfTurnOver => "half-turn-over",
+            Self::Activated { .. } => "activated",
             Self::Orders { .. } => "orders",
             Self::Phase(_) => "phase",
             Self::Ordered { .. } => "ordered",

@@ -79,6 +79,7 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
             (&reaction.title, "against")
         }
         Occasion::Provision(_) => (&roll.title, "against"),
+        Occasion::Activation => (&roll.title, "nearest enemy"),
     };
     let mut text = format!("{}: {title}", unit_name(scene, event.own));
     if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {

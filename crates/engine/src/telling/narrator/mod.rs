@@ -123,6 +123,12 @@ impl Witness for Narrator {
                 self.pending = [Some(format!("Turn {}, {side}", scene.battle.turn)), None];
             }
             Event::HalfTurnOver => {}
+            Event::Activated { unit } => {
+                let turn = scene.battle.turn;
+                let heading =
+                    unit.map_or_else(|| format!("Turn {turn}"), |unit| format!("Turn {turn}, {}", name(unit)));
+                self.pending = [Some(heading), None];
+            }
             Event::Orders { orders, faces } => {
                 let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
                 let side = &scene.setup.names[scene.battle.active];

@@ -11,9 +11,9 @@ use crate::telling::event::{Event, GeneralEvent, HexEvent, Occasion, RollEvent, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Happening {
-    /// A half-turn begins.
+    /// A half-turn begins, or the activation of a unit.
     Begins,
-    /// It ends.
+    /// A half-turn ends.
     Ends,
     /// The battle is over.
     Over,
@@ -92,6 +92,7 @@ pub(super) fn of(scene: Scene<'_>, event: &Event) -> Told {
         Event::HalfTurn => (H::Begins, None, None),
         Event::HalfTurnOver => (H::Ends, None, None),
         Event::Over { .. } => (H::Over, None, None),
+        Event::Activated { unit: Some(unit) } => alone(H::Begins, unit),
         Event::Marched { unit, .. }
         | Event::Shifted { unit, .. }
         | Event::Pursued { unit, .. }
@@ -144,7 +145,7 @@ fn rolled(scene: Scene<'_>, roll: &RollEvent) -> Happening {
             _ => Happening::Tests,
         },
         Occasion::Reaction(_) => Happening::Reacts,
-        Occasion::Provision(_) => Happening::Tests,
+        Occasion::Provision(_) | Occasion::Activation => Happening::Tests,
     }
 }
 

@@ -156,7 +156,7 @@ impl Recorder {
 impl Witness for Recorder {
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         match event {
-            Event::HalfTurn => self.phase = None,
+            Event::HalfTurn | Event::Activated { .. } => self.phase = None,
             Event::Phase(phase) => self.phase = Some(*phase),
             _ => {}
         }
@@ -164,7 +164,11 @@ impl Witness for Recorder {
         self.narrator.see(scene, event);
         let text = self.narrator.lines()[self.lines..].to_vec();
         self.lines += text.len();
-        let marks_time = matches!(event, Event::HalfTurn | Event::HalfTurnOver | Event::Over { .. });
+        let marks_time = match event {
+            Event::HalfTurn | Event::HalfTurnOver => !scene.rules.goes_by_unit(),
+            Event::Activated { unit } => unit.is_some(),
+            _ => matches!(event, Event::Over { .. }),
+        };
         if text.is_empty() && !marks_time {
             return;
         }

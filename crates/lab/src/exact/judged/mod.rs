@@ -164,7 +164,7 @@ impl Judged<'_> {
             Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
                 format!("{name} ({})", self.unit(enemy))
             }
-            Offer::Bear(unit) => format!("{name} ({})", self.unit(unit)),
+            Offer::Bear(unit) | Offer::Activate(unit) => format!("{name} ({})", self.unit(unit)),
             Offer::Place(OFF_BOARD) => format!("{name} off the board"),
             Offer::Place(hex) => format!("{name} to hex {hex}"),
             Offer::Facing(spine) => format!("{name} to {} degrees", 30 + 60 * u16::from(spine)),

@@ -1,0 +1,133 @@
+//! Activations: who can be activated, whom a side activates, and whether the unit passes its test.
+//!
+//! Whom to activate is a choice of the side: its doctrine takes the unit nearest to the enemy, or the one for which its formula is
+//! greatest. Where the pack has a test, the unit rolls first; if it fails, it does not act.
+
+use std::cmp::Reverse;
+
+use grognard_rules::model::{Counters, TurnOrder};
+
+use crate::geometry::hex::attached;
+use crate::mechanism::common::units::alike;
+use crate::situation::sight::FAR;
+use crate::state::{Acting, Side, UnitId, Units};
+use crate::step::asking::{ask, is_played};
+use crate::step::nearest::{closest_enemy, nearest_enemy};
+use crate::step::player::Offer;
+use crate::step::{Context, Position};
+use crate::telling::event::{Event, Occasion};
+use crate::telling::narrator::words::unit_name;
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// A phase is played.
+    Plays,
+    /// No unit acts in this step.
+    Passes,
+    /// The turn is over.
+    Ends,
+}
+
+/// How far the turn has come.
+pub(super) fn acting<'c>(ctx: &'c mut Context<'_>) -> &'c mut Acting {
+    ctx.battle.beside_units().acting.get_or_insert_default()
+}
+
+/// Whether the rules let a unit be activated at all. Its parts and the leaders with it act together with it.
+pub(super) fn can_act(ctx: &Position<'_>, order: &TurnOrder, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    !unit.gone() && !ctx.battle.is_part(id) && !attached(unit) && ctx.holds_for(order.when.as_ref(), id, nearest_enemy)
+}
+
+/// The units of a side that may still be activated in this turn.
+pub(super) fn waiting(ctx: &mut Context<'_>, order: &TurnOrder, side: Side) -> Units {
+    let left = ctx.battle.units_of(side).among(Units::first(ctx.battle.units.len())).but(acting(ctx).done);
+    left.those(|id| can_act(ctx, order, id))
+}
+
+/// Activates a unit; `done`: for the last time in this turn.
+pub(super) fn begin_activation(ctx: &mut Context<'_>, id: UnitId, done: bool) {
+    ctx.battle.beside_units().active = ctx.battle.unit(id).side;
+    let acting = acting(ctx);
+    acting.unit = Some(id);
+    if done {
+        acting.done = acting.done.plus(Units::one(id));
+    }
+    ctx.tell(|| Event::Activated { unit: Some(id) });
+}
+
+/// Ends an activation.
+pub(crate) fn end_activation(ctx: &mut Context<'_>) {
+    ctx.battle.end_half_turn();
+    let acting = acting(ctx);
+    acting.unit = None;
+    acting.count += 1;
+}
+
+/// Whether an activated unit acts: it passes its test, or need not take one.
+pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Course {
+    let Some(test) = &order.test else { return Course::Plays };
+    if !ctx.holds_for(test.when.as_ref(), id, closest_enemy) {
+        return Course::Plays;
+    }
+    let foe = closest_enemy(ctx, id);
+    let outcome = ctx.cast(Occasion::Activation, test.roll, id, foe);
+    if let Some(foe) = foe {
+        ctx.apply(&outcome.foe, foe, id);
+    }
+    ctx.apply(&outcome.own, id, foe.unwrap_or(id));
+    ctx.answer_losses();
+    let fails = test.fails.contains(&outcome.row);
+    if !fails && !ctx.battle.unit(id).gone() {
+        return Course::Plays;
+    }
+    if fails {
+        ctx.tell_special((id, None), &test.source, |scene| format!("{} does not act.", unit_name(scene, id)));
+    }
+    let acting = acting(ctx);
+    acting.failures += u8::from(fails);
+    acting.last = None;
+    end_activation(ctx);
+    Course::Passes
+}
+
+/// The unit of these that a side activates: the first by its doctrine, or the one that its player chooses. Units that differ in nothing
+/// but their places in the list are one offer.
+pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<UnitId> {
+    let mut keyed: Vec<(Key, UnitId)> = units.map(|id| (key(ctx, id), id)).collect();
+    keyed.sort_unstable();
+    let &(_, first) = keyed.first()?;
+    if !is_played(ctx, first) {
+        return Some(first);
+    }
+    let mut offers: Vec<UnitId> = Vec::new();
+    for (_, id) in keyed {
+        if !offers.iter().any(|&known| alike(ctx, known, id)) {
+            offers.push(id);
+        }
+    }
+    let offers: Vec<Offer> = offers.into_iter().map(Offer::Activate).collect();
+    ctx.battle.beside_units().active = side;
+    match ask(ctx, first, &offers, 0, None) {
+        Offer::Activate(id) => Some(id),
+        _ => Some(first),
+    }
+}
+
+/// What decides between units. The least goes first. What follows the distance only sees to it that units which differ are told apart by
+/// what they are and how they stand, and not by their places in the list.
+type Key = (Reverse<i32>, i32, (u8, u8, u16, Counters, i32, i32), u8);
+
+fn key(ctx: &Position<'_>, id: UnitId) -> Key {
+    let unit = ctx.battle.unit(id);
+    let enemy = nearest_enemy(ctx, id);
+    let view = ctx.view(id, enemy);
+    let activates = &ctx.rules.doctrines[usize::from(unit.doctrine)].activates;
+    let wish = activates.as_ref().map_or(0, |activates| activates.get(&view));
+    let distance = enemy.map_or(FAR, |_| view.distance());
+    // Each side looks from its own edge of the table.
+    let ahead = if unit.side == Side::First { 1 } else { -1 };
+    let state = (unit.kind, unit.morale, unit.figures, unit.counters, ahead * unit.front.x, ahead * unit.front.y);
+    (Reverse(wish), distance, state, unit.number)
+}

@@ -1,0 +1,169 @@
+//! A bag of chips: chips drawn from it say whose turn it is.
+//!
+//! The bag is filled as a turn begins. Each chip that is drawn stands for a side, which activates one of its units that has not acted in
+//! this turn, or for a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that no unit can use is
+//! drawn in vain.
+//!
+//! Example: three units of red and one of blue. The chance that blue acts first is 1/4, and that it acts last is 1/4.
+
+use grognard_dice::LANES;
+use grognard_rules::model::{Bag, Chips, TurnOrder};
+
+use super::activate::{Course, acting, begin_activation, can_act, choose, test, waiting};
+use crate::mechanism::common::units::alike;
+use crate::state::{Side, UnitId, Units};
+use crate::step::Context;
+use crate::step::at_random::Drawn;
+use crate::step::nearest::nearest_enemy;
+use crate::telling::event::{Event, Scene};
+use crate::telling::narrator::words::unit_name;
+
+/// What a chip stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chip {
+    /// The end of the turn.
+    End,
+    /// A side, which activates a unit.
+    Side(Side),
+    /// A unit.
+    Unit(UnitId),
+    /// A unit that cannot act any more.
+    Fallen(UnitId),
+}
+
+/// Fills the bag.
+pub(super) fn fill(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) {
+    if matches!(bag.chips, Chips::Named) {
+        let absent = Units::first(ctx.battle.units.len()).those(|id| !can_act(ctx, order, id));
+        acting(ctx).done = absent;
+        return;
+    }
+    for side in Side::BOTH {
+        acting(ctx).chips[side] = put_in(ctx, order, bag, side);
+    }
+}
+
+/// The chips that a side's units which may still be activated put in.
+fn put_in(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag, side: Side) -> u16 {
+    match &bag.chips {
+        Chips::OfSide(chips) => u16::from(*chips),
+        Chips::OfUnits(chips) => {
+            let waiting = waiting(ctx, order, side);
+            let each = waiting.map(|id| chips.get(&ctx.view(id, nearest_enemy(ctx, id))).max(0));
+            each.sum::<i32>() as u16
+        }
+        Chips::Named => 0,
+    }
+}
+
+/// Draws a chip, and activates a unit if it can.
+pub(super) fn draw(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Course {
+    let chips = in_bag(ctx, order, bag);
+    let Some(&(only, _)) = chips.first() else { return Course::Ends };
+    let chip = if chips.len() == 1 {
+        only
+    } else {
+        let weights = chips.iter().map(|&(_, chips)| u128::from(chips)).collect();
+        // The bag belongs to neither side: its lane comes after those of the units.
+        let address = ctx.address_of(bag.site, LANES - 2);
+        chips[ctx.dice.decide(address, &Drawn::new("bag", weights))].0
+    };
+    let unit = match chip {
+        Chip::End => {
+            acting(ctx).ends += 1;
+            None
+        }
+        Chip::Fallen(id) => {
+            let acting = acting(ctx);
+            acting.done = acting.done.plus(Units::one(id));
+            None
+        }
+        Chip::Unit(id) => Some(id),
+        Chip::Side(side) => {
+            acting(ctx).chips[side] -= 1;
+            let waiting = waiting(ctx, order, side);
+            choose(ctx, side, waiting)
+        }
+    };
+    match unit {
+        Some(id) => begin_activation(ctx, id, !bag.again),
+        None => ctx.tell(|| Event::Activated { unit: None }),
+    }
+    tell_draw(ctx, bag, chip, unit);
+    match (chip, unit) {
+        (_, Some(id)) => test(ctx, order, id),
+        (Chip::End, None) if acting(ctx).ends >= bag.after => Course::Ends,
+        _ => {
+            acting(ctx).count += 1;
+            Course::Passes
+        }
+    }
+}
+
+/// The chips in the bag, each kind with its number. Kinds of which there are none are left out.
+fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32)> {
+    let mut chips = Vec::new();
+    match bag.chips {
+        Chips::Named => {
+            let left = Units::first(ctx.battle.units.len()).but(acting(ctx).done);
+            for id in left {
+                let chip = if can_act(ctx, order, id) { Chip::Unit(id) } else { Chip::Fallen(id) };
+                let known = chips.iter_mut().find(|(known, _)| match (known, chip) {
+                    // Which of several that are alike goes first makes no difference.
+                    (Chip::Unit(known), Chip::Unit(id)) => alike(ctx, *known, id),
+                    (known, chip) => matches!((known, chip), (Chip::Fallen(_), Chip::Fallen(_))),
+                });
+                match known {
+                    Some((_, number)) => *number += 1,
+                    None if bag.stays || matches!(chip, Chip::Unit(_)) => chips.push((chip, 1)),
+                    None => {}
+                }
+            }
+        }
+        Chips::OfSide(_) | Chips::OfUnits(_) => {
+            for side in Side::BOTH {
+                let mut left = acting(ctx).chips[side];
+                if !bag.stays {
+                    left = left.min(put_in(ctx, order, bag, side));
+                    acting(ctx).chips[side] = left;
+                }
+                chips.push((Chip::Side(side), left.into()));
+            }
+        }
+    }
+    chips.retain(|&(_, number)| number > 0);
+    if !chips.is_empty() {
+        let ends = bag.ends - acting(ctx).ends;
+        chips.extend((ends > 0).then_some((Chip::End, ends.into())));
+    }
+    chips
+}
+
+/// Reports the chip that was drawn.
+fn tell_draw(ctx: &mut Context<'_>, bag: &Bag, chip: Chip, unit: Option<UnitId>) {
+    if ctx.witness.is_none() {
+        return;
+    }
+    let about = match chip {
+        Chip::Unit(id) | Chip::Fallen(id) => Some(id),
+        Chip::Side(side) => unit.or_else(|| ctx.battle.side(side).next()),
+        Chip::End => ctx.battle.side(Side::First).next(),
+    };
+    let Some(about) = about else { return };
+    let (chips, ends) = (acting(ctx).chips, acting(ctx).ends);
+    ctx.tell_special((about, None), &bag.source, |scene: Scene<'_>| {
+        let names = &scene.setup.names;
+        let left = || {
+            let of = |side: Side| format!("{} of {}", chips[side], names[side]);
+            format!("{} and {} are left in the bag", of(Side::First), of(Side::Second))
+        };
+        match (chip, unit) {
+            (Chip::Unit(id), _) => format!("The chip of {} is drawn.", unit_name(scene, id)),
+            (Chip::Fallen(id), _) => format!("The chip of {} is drawn in vain.", unit_name(scene, id)),
+            (Chip::Side(side), Some(_)) => format!("A chip of {} is drawn; {}.", names[side], left()),
+            (Chip::Side(side), None) => format!("A chip of {} is drawn in vain; {}.", names[side], left()),
+            (Chip::End, _) if ends >= bag.after => "A chip that ends the turn is drawn.".to_owned(),
+            (Chip::End, _) => format!("A chip that ends the turn is drawn, {ends} of the {} that it takes.", bag.after),
+        }
+    });
+}

@@ -1,0 +1,164 @@
+//! Turn order: who goes first in a turn, and who goes next where units go one at a time.
+//!
+//! The sides may roll for the initiative ([`initiative`]). Where units go one at a time, each that is activated plays all phases before
+//! the next one is. Who comes next is decided by chips drawn from a bag ([`bag`]), by turns, or by a value of the units; or each side has
+//! a half of the turn, and activates its units one after the other until all have acted, or too many have failed the pack's test.
+//!
+//! Dice draw the chips and roll for the initiative. Whom a side activates is its own choice ([`activate`]).
+
+mod activate;
+mod bag;
+mod initiative;
+
+use grognard_dice::LANES;
+use grognard_rules::model::{Moment, Next, Priority, PriorityTies, TurnOrder};
+
+use crate::mechanism::common::counters;
+use crate::state::{ACTIVATIONS_MAX, Acting, Battle, Side, UnitId, Units};
+use crate::step::Context;
+use crate::step::activation::count_orders;
+use crate::step::at_random::AnyOf;
+use crate::step::nearest::nearest_enemy;
+use crate::telling::event::{Event, Scene};
+use crate::telling::narrator::words::unit_name;
+
+use activate::{acting, begin_activation, can_act, choose, test, waiting};
+
+pub(crate) use activate::{Course, end_activation};
+
+/// Begins a turn, unless it has begun.
+pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
+    if acting(ctx).begun {
+        return;
+    }
+    acting(ctx).begun = true;
+    if order.goes_by_unit() {
+        tell_both(ctx, &Event::HalfTurn);
+    }
+    ctx.tell(|| Event::Activated { unit: None });
+    if let Some(initiative) = &order.initiative {
+        initiative::roll(ctx, initiative);
+    }
+    ctx.battle.beside_units().active = ctx.battle.leads();
+    if !order.goes_by_unit() {
+        return;
+    }
+    count_orders(ctx);
+    if !ctx.rules.counters.is_empty() {
+        counters::turn(ctx, Moment::TurnBegins);
+    }
+    if let Next::Drawn(bag) = &order.next {
+        bag::fill(ctx, order, bag);
+    }
+}
+
+/// Decides who goes next, where units go one at a time.
+pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
+    if acting(ctx).count == ACTIVATIONS_MAX {
+        return Course::Ends;
+    }
+    match &order.next {
+        Next::Drawn(bag) => bag::draw(ctx, order, bag),
+        Next::Alternate { units, .. } => alternate(ctx, order, *units),
+        Next::Priority(priority) => highest(ctx, order, priority),
+        Next::Halves | Next::HalvesOfUnits => in_half(ctx, order),
+    }
+}
+
+/// Ends a turn. Who went first is remembered.
+pub(crate) fn end_turn(battle: &mut Battle) {
+    if let Some(acting) = &mut battle.acting {
+        **acting = Acting { leads: acting.leads, ..Acting::default() };
+    }
+}
+
+/// Reports something of either side.
+pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
+    if ctx.witness.is_none() {
+        return;
+    }
+    let active = ctx.battle.active;
+    for side in Side::BOTH {
+        ctx.battle.beside_units().active = side;
+        ctx.tell(|| event.clone());
+    }
+    ctx.battle.beside_units().active = active;
+}
+
+/// The side whose turn it is activates a unit: the other one after so many units, and the same where the other has none left.
+fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
+    let active = ctx.battle.active;
+    let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
+    let first = if goes_on { active } else { active.other() };
+    for side in [first, first.other()] {
+        let waiting = waiting(ctx, order, side);
+        if let Some(id) = choose(ctx, side, waiting) {
+            let acting = acting(ctx);
+            acting.row = if side == active { acting.row + 1 } else { 1 };
+            begin_activation(ctx, id, true);
+            return test(ctx, order, id);
+        }
+    }
+    Course::Ends
+}
+
+/// The unit with the greatest value goes next.
+fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Course {
+    let all = Units::first(ctx.battle.units.len()).but(acting(ctx).done).those(|id| can_act(ctx, order, id));
+    let value = |ctx: &Context<'_>, id: UnitId| priority.value.get(&ctx.view(id, nearest_enemy(ctx, id)));
+    let Some(greatest) = all.map(|id| value(ctx, id)).max() else { return Course::Ends };
+    let best = all.those(|id| value(ctx, id) == greatest);
+    let of = |side: Side| best.among(ctx.battle.units_of(side));
+    let side = match (of(Side::First).is_empty(), of(Side::Second).is_empty()) {
+        (false, true) => Side::First,
+        (true, false) => Side::Second,
+        _ => tied(ctx, priority),
+    };
+    let best = best.among(ctx.battle.units_of(side));
+    let Some(id) = choose(ctx, side, best) else { return Course::Ends };
+    begin_activation(ctx, id, true);
+    ctx.tell_special((id, None), &priority.source, |scene: Scene<'_>| {
+        format!("{} has the greatest value, {greatest}.", unit_name(scene, id))
+    });
+    test(ctx, order, id)
+}
+
+/// The side that goes first if units of both have the greatest value.
+fn tied(ctx: &mut Context<'_>, priority: &Priority) -> Side {
+    match priority.ties {
+        PriorityTies::First => Side::First,
+        PriorityTies::Second => Side::Second,
+        PriorityTies::Initiative => ctx.battle.leads(),
+        PriorityTies::Random => {
+            // The dice belong to neither side: their lane comes after those of the units.
+            let address = ctx.address_of(priority.site, LANES - 2);
+            Side::BOTH[ctx.dice.decide(address, &AnyOf::new(2))]
+        }
+    }
+}
+
+/// The side whose half of the turn it is activates a unit, until none is left or too many have failed.
+fn in_half(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
+    let (most, again) = order.test.as_ref().map_or((None, 0), |test| (test.failures, test.again));
+    let side = ctx.battle.active;
+    let over = most.is_some_and(|most| acting(ctx).failures >= most);
+    let mut units = if over { Units::default() } else { waiting(ctx, order, side) };
+    let last = acting(ctx).last.filter(|_| !over);
+    if let Some(last) = last.filter(|&last| can_act(ctx, order, last)) {
+        units = units.plus(Units::one(last));
+    }
+    let Some(id) = choose(ctx, side, units) else {
+        if side != ctx.battle.leads() {
+            return Course::Ends;
+        }
+        ctx.battle.beside_units().active = side.other();
+        let acting = acting(ctx);
+        (acting.failures, acting.last, acting.row) = (0, None, 0);
+        return in_half(ctx, order);
+    };
+    let acting = acting(ctx);
+    acting.row = if last == Some(id) { acting.row + 1 } else { 0 };
+    acting.last = (acting.row < again).then_some(id);
+    begin_activation(ctx, id, true);
+    test(ctx, order, id)
+}

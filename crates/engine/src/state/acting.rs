@@ -1,0 +1,42 @@
+//! Who goes first in a turn, and whose activation it is where units go one at a time.
+
+use crate::state::side::{BySide, Side};
+use crate::state::unit::UnitId;
+use crate::state::unit_set::Units;
+
+/// The most activations in a turn. The dice of each lie elsewhere.
+pub(crate) const ACTIVATIONS_MAX: u8 = 128;
+
+/// How far a turn has come whose order the pack decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Acting {
+    /// The side that goes first in this turn.
+    pub leads: Side,
+    /// Whether the turn has begun.
+    pub begun: bool,
+    /// The unit whose activation it is; none between two activations.
+    pub unit: Option<UnitId>,
+    /// Activations in this turn that are over, those that came to nothing included.
+    pub count: u8,
+    /// Chips of either side in the bag.
+    pub chips: BySide<u16>,
+    /// Chips drawn that end the turn.
+    pub ends: u8,
+    /// Activations in a row of the side, or of the unit, that may go on.
+    pub row: u8,
+    /// The unit that may be activated again.
+    pub last: Option<UnitId>,
+    /// Units that have failed in this half of the turn.
+    pub failures: u8,
+    /// Units that may not be activated any more in this turn.
+    pub(crate) done: Units,
+}
+
+impl Acting {
+    /// Where the dice of a moment lie: those of each activation beside those of the others.
+    #[inline]
+    pub(crate) fn stage(&self, moment: u8, again: bool, phases: usize) -> u16 {
+        let moments = phases as u16 + 1;
+        (u16::from(self.count) * moments + u16::from(moment)) * 2 + u16::from(again)
+    }
+}

@@ -1,0 +1,202 @@
+//! Chips drawn from a bag, and whom a side activates.
+
+use grognard_dice::ScriptedDice;
+use grognard_engine::timeline::{Happening, Recorder};
+use grognard_engine::{Asked, Battle, Offer, Player, Scene, Side, Steps, Unwitnessed, step};
+
+use super::{ARMIES, Activated, bag, bag_of, battle, chances, compiled, pack, rollers, rules_of, told, turn};
+
+#[test]
+fn a_chip_activates_a_unit_that_has_not_acted() {
+    let rules = bag("");
+    // Chips 1 and 2 of the bag are the first side's, chip 3 the second's. Where only one kind is left, no dice are thrown for it.
+    assert_eq!(turn(rules, &battle(rules, &["squad", "squad"], &["squad"], 1), &[3, 1, 1, 1]), [2, 0, 1]);
+    assert_eq!(turn(rules, &battle(rules, &["squad", "squad"], &["squad"], 1), &[2, 1, 2, 1, 1]), [0, 2, 1]);
+}
+
+#[test]
+fn only_the_activated_unit_plays_and_the_whole_other_side() {
+    let both = rules_of(&pack("by = 'passive'", &bag_of("")));
+    let setup = battle(both, &["squad"], &["team", "team"], 1);
+    // When a team is activated, the squad fires.
+    let mut dice = ScriptedDice::new([2, 1]);
+    let mut after = setup.start.clone();
+    let mut steps = Steps::new(both, &setup);
+    assert!(steps.step(&mut after, &mut dice, &mut Unwitnessed).is_none());
+    dice.finish();
+    // When the squad is activated, both teams fire.
+    let mut dice = ScriptedDice::new([1, 1, 1]);
+    let mut after = setup.start.clone();
+    assert!(steps.step(&mut after, &mut dice, &mut Unwitnessed).is_none());
+    dice.finish();
+}
+
+#[test]
+fn chips_that_name_units_activate_them() {
+    let rules = bag("names = 'unit'\nends = 1");
+    let setup = battle(rules, &["squad", "team"], &["squad"], 1);
+    // Four chips: squad, team, squad of the second side, and the one that ends the turn.
+    assert_eq!(turn(rules, &setup, &[2, 1, 2, 1, 2]), [1, 2]);
+    // The second side's squad is hit before it acts. Its chip is drawn in vain, or it is gone from the bag.
+    let plan = (&["team", "squad"][..], &["squad", "team"][..]);
+    let setup = battle(bag("names = 'unit'"), plan.0, plan.1, 1);
+    assert_eq!(turn(bag("names = 'unit'"), &setup, &[1, 4, 2, 1, 1, 1]), [0, 1, 3]);
+    let leave = bag("names = 'unit'\nfallen = 'leave'");
+    assert_eq!(turn(leave, &battle(leave, plan.0, plan.1, 1), &[1, 4, 2, 1, 1]), [0, 3, 1]);
+}
+
+#[test]
+fn units_put_in_as_many_chips_as_a_formula_says() {
+    let rules = bag("chips = 'self.rank == 9 ? 3 : 1'\nagain = true");
+    let setup = battle(rules, &["staff"], &["squad"], 1);
+    assert_eq!(turn(rules, &setup, &[4, 1, 1, 1, 1]), [1, 0, 0, 0]);
+    // Without `again` the second and third chip of a lone unit are drawn in vain.
+    let once = bag("chips = 'self.rank == 9 ? 3 : 1'");
+    assert_eq!(turn(once, &battle(once, &["staff"], &["squad"], 1), &[1, 1, 1, 1, 1]), [0, 1]);
+}
+
+#[test]
+fn who_may_not_be_activated_puts_nothing_in() {
+    let keys = "[activation]\nwhen = 'self.rank > 0'\n[activation.bag]\ncite = ['1']\n";
+    let rules = rules_of(&pack("", keys));
+    assert_eq!(turn(rules, &battle(rules, &["squad", "team"], &["team", "squad"], 1), &[2, 1, 1]), [2, 1]);
+    let named = rules_of(&pack("", &format!("{keys}names = 'unit'\n")));
+    assert_eq!(turn(named, &battle(named, &["squad", "team"], &["team", "squad"], 1), &[2, 1, 1]), [2, 1]);
+}
+
+#[test]
+fn a_doctrine_says_whom_to_activate() {
+    let text = pack("", &bag_of("")).replace("row = []", "row = []\nactivates = 'self.rank'");
+    let rules = rules_of(&text);
+    let setup = battle(rules, &["squad", "staff", "team"], &["squad"], 1);
+    assert_eq!(turn(rules, &setup, &[1, 1, 1, 1, 1, 1, 1]), [1, 2, 0, 3]);
+}
+
+/// Activates the last offer, and notes what was offered.
+struct Last(Vec<Vec<usize>>);
+
+impl Player for Last {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::First
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        assert_eq!(asked.doctrine, 0);
+        let unit = |offer: &Offer| if let Offer::Activate(id) = offer { id.index() } else { panic!("{offer:?}") };
+        self.0.push(asked.offers.iter().map(unit).collect());
+        asked.offers.len() - 1
+    }
+}
+
+#[test]
+fn a_player_chooses_whom_to_activate() {
+    let rules = bag("");
+    let setup = battle(rules, &["squad", "team", "squad"], &["team"], 1);
+    let mut player = Last(Vec::new());
+    let mut dice = ScriptedDice::new([1, 1, 1, 1, 2, 1, 1]);
+    let (mut battle, mut seen) = (setup.start.clone(), Activated::default());
+    while Steps::new(rules, &setup).step_as(&mut battle, &mut dice, &mut seen, &mut player).is_none() {}
+    // The squads are alike: one offer.
+    assert_eq!(player.0, [vec![0, 1], vec![0]][..1]);
+    assert_eq!(seen.0, [1, 0, 3, 2]);
+}
+
+#[test]
+fn equal_armies_have_equal_chances_in_any_order() {
+    for keys in ["", "ends = 1", "fallen = 'leave'", "chips = 'self.rank > 0 ? 2 : 1'\nagain = true", "names = 'unit'"]
+    {
+        let rules = rules_of(&pack(ARMIES, &bag_of(keys)));
+        let army = ["squad", "team", "squad"];
+        let straight = chances(rules, &battle(rules, &army, &army, 2));
+        assert!((straight[0] - straight[1]).abs() < 1e-12, "{keys}: {straight:?}");
+        for other in [["team", "squad", "squad"], ["squad", "squad", "team"]] {
+            let turned = chances(rules, &battle(rules, &army, &other, 2));
+            for (one, other) in straight.iter().zip(turned) {
+                assert!((one - other).abs() < 1e-12, "{keys}: {straight:?} and {turned:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counters_change_with_the_turn_and_with_the_activated_unit() {
+    let counters = "[counter.spent]\nmax = 9\ncite = ['1']\n\
+        [[counter.spent.change]]\nid = 'acts'\non = 'phase'\nphase = 'fire'\nwhen = 'self.spent < 9'\nadd = 1\ncite = ['1']\n\
+        [[counter.spent.change]]\nid = 'rests'\non = 'turn-begins'\nwhen = 'self.spent > 1'\nset = 1\ncite = ['1']\n";
+    let rules = rules_of(&pack("", &format!("{}{counters}", bag_of("side = 2\nagain = true"))));
+    let setup = battle(rules, &["squad"], &["squad"], 2);
+    let mut battle = setup.start.clone();
+    let mut dice = ScriptedDice::new([1, 1, 1, 1, 1, 1]);
+    let spent = |battle: &Battle| [0, 1].map(|unit| battle.units[unit].counters.get(0));
+    let mut seen = Vec::new();
+    // Two chips of the first side, then those of the second, without dice for the chips from then on.
+    for _ in 0..6 {
+        assert!(step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none());
+        seen.push(spent(&battle));
+        if battle.turn == 2 {
+            break;
+        }
+    }
+    dice.finish();
+    assert_eq!(seen, [[1, 0], [2, 0], [2, 1], [2, 2], [2, 2]]);
+    let mut dice = ScriptedDice::new([1, 1]);
+    assert!(step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none());
+    assert_eq!(spent(&battle), [2, 1], "both rest as the turn begins, and the first acts");
+}
+
+#[test]
+fn what_is_drawn_is_narrated_and_cited() {
+    let rules = bag("ends = 2\nafter = 2");
+    let setup = battle(rules, &["squad", "squad"], &["team"], 1);
+    let story = told(rules, &setup, &[3, 1, 3, 3]);
+    let expected = "\
+Squad (first 1): 1 figure
+Squad (first 2): 1 figure
+Team (second): 2 figures
+Turn 1, Team (second)
+      A chip of second is drawn; 2 of first and 0 of second are left in the bag [1].
+  Fire
+    Team (second): fire, against Squad (first 1).
+      rolls d6 for 4 or more: 1, 0 hits: misses (otherwise).
+Turn 1
+      A chip that ends the turn is drawn, 1 of the 2 that it takes [1].
+Turn 1
+      A chip that ends the turn is drawn [1].
+Nobody wins after turn 1, the last: first lost 0 of 2 figures, second lost 0 of 2 figures.";
+    assert_eq!(story.join("\n"), expected);
+    let vain = told(bag("side = 2"), &battle(bag("side = 2"), &["squad"], &["squad"], 1), &[1, 1, 1, 1]);
+    let lines: Vec<&str> = vain.iter().map(|line| line.trim()).filter(|line| line.contains("vain")).collect();
+    assert_eq!(
+        lines,
+        [
+            "A chip of first is drawn in vain; 0 of first and 2 of second are left in the bag [1].",
+            "A chip of second is drawn in vain; 0 of first and 0 of second are left in the bag [1]."
+        ]
+    );
+}
+
+#[test]
+fn those_that_have_not_acted_react() {
+    let rules = rules_of(&pack("by = 'passive'\nwhen = '!self.acted'", &bag_of("")));
+    let setup = battle(rules, &["team"], &["team", "team"], 1);
+    // The first side's team, at which both others fire; then one of these, at which nobody fires.
+    assert_eq!(rollers(rules, &setup, 1, &[1, 1, 1]), [1, 2]);
+    // One of the others first, at which the team fires; then the team, at which the last fires; then the last.
+    assert_eq!(rollers(rules, &setup, 1, &[2, 1, 1, 1]), [0, 2]);
+    assert_eq!(compiled(&pack("when = '!self.acted'", "")).expect_err("whole sides move").0, 1);
+}
+
+#[test]
+fn each_activation_is_a_part_of_the_timeline() {
+    let rules = bag("");
+    let setup = battle(rules, &["team", "team"], &["team"], 1);
+    let (mut battle, mut recorder) = (setup.start.clone(), Recorder::default());
+    let mut dice = ScriptedDice::new([3, 1, 1, 1]);
+    while step(rules, &setup, &mut battle, &mut dice, &mut recorder).is_none() {}
+    let timeline = recorder.timeline().expect("a battle");
+    let begins = timeline.moments.iter().skip(1).filter(|moment| moment.happening == Happening::Begins);
+    assert_eq!(
+        begins.map(|moment| (moment.side, moment.unit)).collect::<Vec<_>>(),
+        [(1, Some(2)), (0, Some(0)), (0, Some(1))]
+    );
+}

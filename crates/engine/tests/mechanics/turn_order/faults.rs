@@ -1,0 +1,73 @@
+//! What is wrong with an activation is one fault with its place.
+
+use super::{DICE, ORDER, TEST, bag_of, compiled, pack};
+
+#[test]
+fn faults_are_found_where_they_are() {
+    // What the pack is, what its one fault says, and what stands in the line that it is found in.
+    let one = |text: &str, said: &[&str], place: &str| {
+        let (faults, shown) = compiled(text).expect_err(place);
+        assert_eq!(faults, 1, "{shown}");
+        for part in said {
+            assert!(shown.contains(part), "no `{part}` in {shown}");
+        }
+        let line = 1 + text.lines().position(|line| line.starts_with(place)).unwrap_or_else(|| panic!("no {place}"));
+        assert!(shown.contains(&format!("squads.toml:{line}:")), "not in line {line}: {shown}");
+    };
+    let bag = |keys: &str, said: &[&str], place: &str| one(&pack("", &bag_of(keys)), said, place);
+    bag("side = 0", &["the bag has no chips", "give each unit at least 1"], "side");
+    bag("chips = 0", &["the bag has no chips"], "chips");
+    bag("chips = 'self.rank * 2'", &["a unit can have 0 to 18 chips", "from 0 to 10"], "chips");
+    bag("chips = 'self.rnak'", &["rnak", "rank"], "chips");
+    bag("chips = 1\nside = 2", &["`chips` already says"], "side");
+    bag("after = 2", &["ends after 2 of 0 chips", "`ends`"], "after");
+    bag("ends = 1\nafter = 2", &["ends after 2 of 1 chips"], "after");
+    bag("names = 'unit'\nside = 2", &["each unit has one chip of its own", "names = \"side\""], "side");
+    bag("names = 'unit'\nagain = true", &["each unit has one chip of its own"], "again");
+    bag("names = 'units'", &["unit"], "names");
+    let two = pack("", &bag_of("").replace("[activation.bag]", "orders = 3\n[activation.bag]"));
+    one(&two, &["`orders` and `bag` both say who acts"], "orders");
+    let halves = pack("half = 'first'", &bag_of(""));
+    one(&halves, &["a turn of single units has no halves", "omit it"], "half");
+    let no_units = pack("", "[activation]\norders = 2\nwhen = 'self.rank > 0'\n");
+    one(&no_units, &["whole sides move in this pack"], "when");
+    let no_bag = pack("", "").replace("row = []", "row = []\nactivates = 'self.rank'");
+    one(&no_bag, &["no unit is activated", "[activation.bag]"], "activates");
+    one(&pack("", "[activation]\n"), &["the number of orders is unclear", "`bag`"], "[activation]");
+    let active = |keys: &str, said: &[&str], place: &str| {
+        one(&pack("", &format!("[activation]\ncite = ['2']\n{keys}\n")), said, place);
+    };
+    active(
+        "alternate = { cite = ['1'] }\nbag = { cite = ['1'] }",
+        &["`bag` and `alternate` both say who goes next"],
+        "alternate",
+    );
+    active("orders = 2\nalternate = { cite = ['1'] }", &["`orders` and `alternate` both say who acts"], "orders");
+    active(
+        &format!("bag = {{ cite = ['1'] }}\n{DICE}"),
+        &["`bag` decides who goes first", "omit `initiative`"],
+        "[activation.initiative]",
+    );
+    active(
+        &format!("priority = {{ value = 'self.rank', cite = ['1'] }}\n{DICE}"),
+        &["`priority` decides", "ties = \"initiative\""],
+        "[activation.initiative]",
+    );
+    active("priority = { value = '3', cite = ['1'] }", &["every unit has the value 3"], "priority");
+    active(
+        "priority = { value = 'self.rank', ties = 'initiative', cite = ['1'] }",
+        &["no side has the initiative", "[activation.initiative]"],
+        "priority",
+    );
+    let flat = "[activation.initiative]\ncite = ['1']\ndice = 'flat'\n[die.flat]\nfaces = [2, 2]";
+    active(flat, &["flat always shows the same"], "dice = 'flat'");
+    active(&format!("{}{ORDER}", TEST.replace("'order'", "'ordre'")), &["ordre", "order"], "roll = 'ordre'");
+    active(&format!("{}{ORDER}", TEST.replace("'hesitates'", "'hesitate'")), &["hesitate"], "fails");
+    active(&format!("{}{ORDER}", TEST.replace("'hesitates'", "")), &["no unit can fail this test"], "fails");
+    active(
+        &format!("{}{ORDER}", TEST.replace("'hesitates'", "'hesitates', 'obeys'")),
+        &["no unit can pass this test"],
+        "fails",
+    );
+    active(&format!("alternate = {{ cite = ['1'] }}\n{TEST}failures = 1{ORDER}"), &["no side has a half"], "failures");
+}

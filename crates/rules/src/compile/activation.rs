@@ -1,0 +1,323 @@
+//! Who may act, and who goes next.
+
+use super::checker::{Checker, at};
+use super::roll::{PackDice, sum_of_dice};
+use crate::model::{Activation, ActivationTest, Bag, Chips, Initiative, Next, Priority, Site, TurnOrder};
+use crate::wire::{
+    ActivationTestWire, ActivationWire, BagWire, BoardName, ChipName, DoctrineWire, FallenChipsName, HalfName,
+    InitiativeTiesName, InitiativeWire, IntOrExpr, MechanismName, PackWire, PriorityTiesName, PriorityWire,
+};
+use grognard_dice::Decision;
+use grognard_expr::{Kind, Lookup, Row};
+use grognard_source::Path;
+
+/// The most chips that one unit puts into a bag.
+const CHIPS_MAX: i32 = 10;
+
+/// The most phases of a pack whose units go one at a time: each phase of each activation has dice of its own.
+const PHASES_MAX: usize = 14;
+
+/// The greatest total of weights of dice that are compared with each other.
+const TOTAL_MAX: u128 = 1 << 60;
+
+/// How many orders a side may give in its half of a turn.
+pub(super) fn activation(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Activation {
+    let Some(activation) = &wire.activation else { return Activation::All };
+    let at = at!["activation"];
+    let source = checker.source(&at, &activation.cite, activation.note.as_ref());
+    match (activation.orders, &activation.dice) {
+        (Some(orders), None) => Activation::Orders(orders),
+        (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice, &activation.cite) {
+            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(), source },
+            None => Activation::All,
+        },
+        (None, None) if activation.goes_by_unit() || activation.initiative.is_some() => Activation::All,
+        _ => {
+            let help = "give one of `orders`, `dice`, `bag`, `alternate` and `priority`, a `test` or an `initiative`, or omit the table \
+                        so that every unit may act";
+            checker.fault(&at, "the number of orders is unclear", Some(help));
+            Activation::All
+        }
+    }
+}
+
+/// Who goes first and next. `site`: where dice lie.
+pub(super) fn turn_order(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<TurnOrder> {
+    let activation = wire.activation.as_ref()?;
+    let at = at!["activation"];
+    if activation.goes_by_unit() {
+        check_sequence(checker, wire, activation);
+        check_keys(checker, activation, &at);
+    } else if activation.when.is_some() {
+        let help = "let units go one at a time, such as with `bag`, or write the condition into the phases";
+        checker.fault(&at.join("when"), "whole sides move in this pack, and not single units", Some(help));
+    }
+    let ActivationWire { bag, alternate, priority, initiative, test, .. } = activation;
+    let next = match (bag, alternate, priority, test) {
+        (Some(bag), ..) => Next::Drawn(self::bag(checker, bag, &at.join("bag"), site)),
+        (_, Some(alternate), ..) => Next::Alternate {
+            units: alternate.units.unwrap_or(1),
+            source: checker.source(&at.join("alternate"), &alternate.cite, alternate.note.as_ref()),
+        },
+        (_, _, Some(priority), _) => Next::Priority(self::priority(checker, activation, priority, site)?),
+        (_, _, _, Some(_)) => Next::HalvesOfUnits,
+        _ if initiative.is_some() => Next::Halves,
+        _ => return None,
+    };
+    Some(TurnOrder {
+        initiative: initiative.as_ref().and_then(|wire| self::initiative(checker, activation, wire, dice, site)),
+        test: test.as_ref().and_then(|wire_of| self::test(checker, wire, wire_of, &next, site)),
+        next,
+        when: checker.condition(&at.join("when"), activation.when.as_ref()),
+        source: checker.source(&at, &activation.cite, activation.note.as_ref()),
+    })
+}
+
+/// Reports keys that both say who goes next.
+fn check_keys(checker: &mut Checker<'_>, activation: &ActivationWire, at: &Path) {
+    let next = [
+        ("bag", activation.bag.is_some()),
+        ("alternate", activation.alternate.is_some()),
+        ("priority", activation.priority.is_some()),
+    ];
+    let mut given = next.into_iter().filter(|(_, given)| *given).map(|(key, _)| key);
+    let first = given.next();
+    for other in given {
+        let message = format!("`{}` and `{other}` both say who goes next", first.unwrap_or_default());
+        checker.fault(&at.join(other), message, Some("omit one of them"));
+    }
+    let who = first.unwrap_or("test");
+    for (key, given) in [("orders", activation.orders.is_some()), ("dice", activation.dice.is_some())] {
+        if given {
+            let help = "omit one: where units go one at a time, sides do not count orders";
+            checker.fault(&at.join(key), format!("`{key}` and `{who}` both say who acts"), Some(help));
+        }
+    }
+}
+
+fn priority(
+    checker: &mut Checker<'_>,
+    activation: &ActivationWire,
+    wire: &PriorityWire,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Priority> {
+    let at = at!["activation", "priority"];
+    let value = Lookup::of(&checker.expr(&at.join("value"), &wire.value, Kind::Int)?);
+    let (low, high) = value.range();
+    if low == high {
+        let help = "write a formula that tells units apart, such as `self.initiative`";
+        checker.fault(&at.join("value"), format!("every unit has the value {low}"), Some(help));
+    }
+    if wire.ties == PriorityTiesName::Initiative && activation.initiative.is_none() {
+        let help = "add `[activation.initiative]`, or let dice decide: `ties = \"random\"`";
+        checker.fault(&at.join("ties"), "no side has the initiative in this pack", Some(help));
+    }
+    Some(Priority {
+        value,
+        ties: wire.ties,
+        site: if wire.ties == PriorityTiesName::Random { site() } else { Site::default() },
+        source: checker.source(&at, &wire.cite, wire.note.as_ref()),
+    })
+}
+
+fn initiative(
+    checker: &mut Checker<'_>,
+    activation: &ActivationWire,
+    wire: &InitiativeWire,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Initiative> {
+    let at = at!["activation", "initiative"];
+    let by_ties = activation.priority.as_ref().is_some_and(|priority| priority.ties == PriorityTiesName::Initiative);
+    if activation.bag.is_some() || (activation.priority.is_some() && !by_ties) {
+        let who = if activation.bag.is_some() { "bag" } else { "priority" };
+        let help = "omit `initiative`; with `priority`, it can decide ties: `ties = \"initiative\"`";
+        checker.fault(&at, format!("`{who}` decides who goes first, so the initiative decides nothing"), Some(help));
+    }
+    let odds = sum_of_dice(checker, &at.join("dice"), &wire.dice, dice, &wire.cite)?;
+    let rerolls = matches!(wire.ties, InitiativeTiesName::Reroll | InitiativeTiesName::Keep);
+    if rerolls && odds.at(&[]).classes().len() < 2 {
+        let message = format!("{} always shows the same, so that ties are rolled again for ever", wire.dice);
+        checker.fault(&at.join("dice"), message, Some("give other dice, or name a side in `ties`"));
+    }
+    if odds.at(&[]).odds().total > TOTAL_MAX {
+        checker.fault(&at.join("dice"), format!("{} are too many dice to compare", wire.dice), Some("give fewer dice"));
+    }
+    let add = wire.add.as_ref().and_then(|text| checker.expr(&at.join("add"), text, Kind::Int));
+    Some(Initiative {
+        odds,
+        add: add.map(|expr| Lookup::of(&expr)),
+        ties: wire.ties,
+        site: site(),
+        source: checker.source(&at, &wire.cite, wire.note.as_ref()),
+    })
+}
+
+fn test(
+    checker: &mut Checker<'_>,
+    pack: &PackWire,
+    wire: &ActivationTestWire,
+    next: &Next,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<ActivationTest> {
+    let at = at!["activation", "test"];
+    let roll = checker.find(&at.join("roll"), "roll", &wire.roll, pack.roll.keys().map(String::as_str))?;
+    let taken = &pack.roll[&wire.roll];
+    if !taken.instead.is_empty() {
+        let help = "omit `instead`, or use modifiers";
+        checker.fault(&at.join("roll"), format!("`{}` can be replaced by another roll", wire.roll), Some(help));
+    }
+    let results = taken.result.iter().map(|row| row.id.as_str());
+    let mut fails = Vec::new();
+    for (index, name) in wire.fails.iter().enumerate() {
+        let at = at.join("fails").join(index.to_string());
+        fails.extend(checker.find(&at, "result", name, results.clone()).map(u16::from));
+    }
+    if wire.fails.is_empty() || wire.fails.len() >= taken.result.len() {
+        let what = if wire.fails.is_empty() { "no unit can fail" } else { "no unit can pass" };
+        let help = "list the results of the roll with which a unit does not act, and no others";
+        checker.fault(&at.join("fails"), format!("{what} this test"), Some(help));
+    }
+    if !matches!(next, Next::HalvesOfUnits) {
+        for (key, given) in [("failures", wire.failures.is_some()), ("again", wire.again > 0)] {
+            if given {
+                let help = "omit it, or omit `bag`, `alternate` and `priority`, so that each side has its half";
+                checker.fault(&at.join(key), "no side has a half of the turn in this pack", Some(help));
+            }
+        }
+    }
+    Some(ActivationTest {
+        roll,
+        fails,
+        failures: wire.failures,
+        again: wire.again,
+        when: checker.condition(&at.join("when"), wire.when.as_ref()),
+        site: site(),
+        source: checker.source(&at, &wire.cite, wire.note.as_ref()),
+    })
+}
+
+/// Reports what needs whole sides that move.
+fn check_sequence(checker: &mut Checker<'_>, wire: &PackWire, activation: &ActivationWire) {
+    let ActivationWire { bag, alternate, priority, .. } = activation;
+    let halves = bag.is_none() && alternate.is_none() && priority.is_none();
+    for phase in &wire.phase {
+        let at = at!["phase", phase.id];
+        if phase.half != HalfName::Each && !halves {
+            let help = "omit it: each activated unit plays every phase";
+            checker.fault(&at.join("half"), "a turn of single units has no halves", Some(help));
+        }
+        if matches!(phase.mechanism, MechanismName::Orders | MechanismName::Volley | MechanismName::Onset) {
+            let help = "use `formation`, `charge`, `move`, `fire`, `shock`, `exchange` or `test`";
+            checker.fault(
+                &at.join("mechanism"),
+                "whole sides play this mechanism, and here units go one at a time",
+                Some(help),
+            );
+        }
+    }
+    if wire.phase.len() > PHASES_MAX {
+        let message = format!("{} phases are too many for units that go one at a time", wire.phase.len());
+        checker.fault(&at!["phase"], message, Some(&format!("at most {PHASES_MAX}")));
+    }
+    let of_sides = [
+        ("battery", wire.battery.is_some()),
+        ("square", wire.square.is_some()),
+        ("command", wire.command.is_some()),
+        ("deck", wire.board == BoardName::Hex && wire.deck.as_ref().is_some_and(|deck| deck.on)),
+    ];
+    for (key, _) in of_sides.into_iter().filter(|(_, given)| *given) {
+        let help = "omit one of `activation` and this table";
+        checker.fault(&at![key], "this table counts halves of turns, and here units go one at a time", Some(help));
+    }
+}
+
+fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMut() -> Site) -> Bag {
+    let chips = chips(checker, wire, at);
+    let after = wire.after.unwrap_or(1);
+    if wire.after.is_some_and(|after| after > wire.ends) {
+        let message = format!("the turn ends after {after} of {} chips", wire.ends);
+        checker.fault(
+            &at.join("after"),
+            message,
+            Some("put at least as many chips that end the turn into the bag: `ends`"),
+        );
+    }
+    Bag {
+        chips,
+        again: wire.again,
+        ends: wire.ends,
+        after,
+        stays: wire.fallen == FallenChipsName::Stay,
+        site: site(),
+        source: checker.source(at, &wire.cite, wire.note.as_ref()),
+    }
+}
+
+fn chips(checker: &mut Checker<'_>, wire: &BagWire, at: &Path) -> Chips {
+    if wire.names == ChipName::Unit {
+        let of_sides = [("chips", wire.chips.is_some()), ("side", wire.side.is_some()), ("again", wire.again)];
+        for (key, _) in of_sides.into_iter().filter(|(_, given)| *given) {
+            let help = "omit it, or let chips stand for sides: `names = \"side\"`";
+            checker.fault(&at.join(key), "each unit has one chip of its own here", Some(help));
+        }
+        return Chips::Named;
+    }
+    let empty = |checker: &mut Checker<'_>, key: &str| {
+        let help = "give each unit at least 1 with `chips`, or each side a number with `side`";
+        checker.fault(&at.join(key), "the bag has no chips", Some(help));
+    };
+    match (&wire.chips, wire.side) {
+        (Some(_), Some(_)) => {
+            checker.fault(&at.join("side"), "`chips` already says what is in the bag", Some("omit one of them"));
+            Chips::OfSide(0)
+        }
+        (None, Some(0)) => {
+            empty(checker, "side");
+            Chips::OfSide(0)
+        }
+        (None, Some(side)) => Chips::OfSide(side),
+        (None, None) => Chips::OfUnits(Lookup::sum(&[Row { when: None, add: 1 }])),
+        (Some(chips), None) => {
+            let at = at.join("chips");
+            let number = match chips {
+                IntOrExpr::Number(chips) => Some(Lookup::sum(&[Row { when: None, add: *chips }])),
+                IntOrExpr::Formula(text) => checker.expr(&at, text, Kind::Int).map(|expr| Lookup::of(&expr)),
+            };
+            let (low, high) = number.as_ref().map_or((1, 1), Lookup::range);
+            if high <= 0 {
+                empty(checker, "chips");
+            } else if low < 0 || high > CHIPS_MAX {
+                let help = format!("from 0 to {CHIPS_MAX}: limit them with `math.least` and `math.greatest`");
+                checker.fault(&at, format!("a unit can have {low} to {high} chips"), Some(&help));
+            }
+            number.map_or(Chips::OfSide(0), Chips::OfUnits)
+        }
+    }
+}
+
+/// The formula by which a doctrine activates units.
+pub(super) fn activates(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    id: &str,
+    doctrine: &DoctrineWire,
+) -> Option<Lookup> {
+    let text = doctrine.activates.as_ref()?;
+    let at = at!["doctrine", id, "activates"];
+    if !wire.activation.as_ref().is_some_and(ActivationWire::goes_by_unit) {
+        let help = "omit it, or let units go one at a time: `[activation.bag]`";
+        checker.fault(&at, "whole sides move in this pack, and no unit is activated", Some(help));
+    }
+    checker.expr(&at, text, Kind::Int).map(|expr| Lookup::of(&expr))
+}

@@ -1,0 +1,129 @@
+//! Compiled turn order: who has the initiative, and who goes next, where units go one at a time.
+
+use super::{Site, Source};
+use grognard_expr::Lookup;
+use grognard_roll::RollTable;
+
+pub use crate::wire::InitiativeTiesName as InitiativeTies;
+pub use crate::wire::PriorityTiesName as PriorityTies;
+
+/// Who goes next. A unit that is activated plays all phases before the next one is.
+#[derive(Debug)]
+pub struct TurnOrder {
+    /// What decides who goes next.
+    pub next: Next,
+    /// Who has the initiative; none: the side that comes first in the study.
+    pub initiative: Option<Initiative>,
+    /// The roll that a unit must pass to act; none: it acts.
+    pub test: Option<ActivationTest>,
+    /// 1 for a unit that can be activated; none: all can.
+    pub when: Option<Lookup>,
+    /// Its source.
+    pub source: Source,
+}
+
+impl TurnOrder {
+    /// Whether units go one at a time.
+    #[inline]
+    #[must_use]
+    pub fn goes_by_unit(&self) -> bool {
+        !matches!(self.next, Next::Halves)
+    }
+}
+
+/// What decides who goes next.
+#[derive(Debug)]
+pub enum Next {
+    /// Each side has a half of the turn, in which all its units play each phase together.
+    Halves,
+    /// Each side has a half of the turn, in which its units go one at a time.
+    HalvesOfUnits,
+    /// Chips drawn from a bag.
+    Drawn(Bag),
+    /// The sides take turns.
+    Alternate {
+        /// The units that a side activates before it is the other's turn.
+        units: u8,
+        /// The source of this rule.
+        source: Source,
+    },
+    /// The value of units.
+    Priority(Priority),
+}
+
+/// Units that go in the order of a value.
+#[derive(Debug)]
+pub struct Priority {
+    /// The unit for which this is greatest goes next.
+    pub value: Lookup,
+    /// Who goes first if units of both sides have the greatest value.
+    pub ties: PriorityTies,
+    /// Where dice lie that decide between them.
+    pub site: Site,
+    /// Its source.
+    pub source: Source,
+}
+
+/// A roll of both sides as a turn begins.
+#[derive(Debug)]
+pub struct Initiative {
+    /// The dice of each side; a class of the table is what they show.
+    pub odds: RollTable,
+    /// What a side adds: the greatest among its units; none: nothing.
+    pub add: Option<Lookup>,
+    /// Who has it if both sides roll the same.
+    pub ties: InitiativeTies,
+    /// Where the dice lie.
+    pub site: Site,
+    /// Its source.
+    pub source: Source,
+}
+
+/// A roll that a unit takes as it is activated.
+#[derive(Debug)]
+pub struct ActivationTest {
+    /// The roll.
+    pub roll: u8,
+    /// Indices into [`Roll::results`](super::Roll::results) of the results with which it fails.
+    pub fails: Vec<u16>,
+    /// The number of failures that ends a half of the turn; none: no number does.
+    pub failures: Option<u8>,
+    /// How often a unit that has acted may be activated again at once.
+    pub again: u8,
+    /// 1 for a unit that must roll; none: all must.
+    pub when: Option<Lookup>,
+    /// Where its dice lie.
+    pub site: Site,
+    /// Its source.
+    pub source: Source,
+}
+
+/// A bag of chips, filled as a turn begins.
+#[derive(Debug)]
+pub struct Bag {
+    /// The chips in it.
+    pub chips: Chips,
+    /// Whether a unit can be activated more than once in a turn.
+    pub again: bool,
+    /// Chips that end the turn.
+    pub ends: u8,
+    /// How many of these end it.
+    pub after: u8,
+    /// Whether the chips of units that fall before they have acted stay in the bag.
+    pub stays: bool,
+    /// Where its dice lie.
+    pub site: Site,
+    /// Its source.
+    pub source: Source,
+}
+
+/// The chips of a bag.
+#[derive(Debug)]
+pub enum Chips {
+    /// Each side has this number.
+    OfSide(u8),
+    /// Each unit puts in so many for its side.
+    OfUnits(Lookup),
+    /// Each unit has one of its own.
+    Named,
+}

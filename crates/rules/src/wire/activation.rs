@@ -1,0 +1,217 @@
+//! Who may act, and who goes next, as files write it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::cite::CiteWire;
+use super::roll::IntOrExpr;
+
+/// Who may act, and who goes next. Give at most one of `orders`, `dice`, `bag`, `alternate` and `priority`. Without them, every unit may
+/// act in its side's half of the turn.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ActivationWire {
+    /// A fixed number of orders for each half of a turn.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 200))]
+    pub orders: Option<u16>,
+    /// The total of these dice, as the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
+    #[serde(default)]
+    pub dice: Option<String>,
+    /// Units go one at a time, and chips drawn from a bag say whose turn it is.
+    #[serde(default)]
+    pub bag: Option<BagWire>,
+    /// Units go one at a time, and the sides take turns.
+    #[serde(default)]
+    pub alternate: Option<AlternateWire>,
+    /// Units go one at a time, the one with the greatest value first.
+    #[serde(default)]
+    pub priority: Option<PriorityWire>,
+    /// Both sides roll for the first half of each turn, or for the first activation. Default: the side that comes first in the study has it.
+    #[serde(default)]
+    pub initiative: Option<InitiativeWire>,
+    /// A roll that a unit must pass to act. By itself, it lets the units of a side go one at a time in their side's half of the turn.
+    #[serde(default)]
+    pub test: Option<ActivationTestWire>,
+    /// The units that can be activated, where units go one at a time. Reads `self` and the nearest `foe`. Default: all on the table.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl ActivationWire {
+    /// Whether units go one at a time.
+    #[must_use]
+    pub fn goes_by_unit(&self) -> bool {
+        self.bag.is_some() || self.alternate.is_some() || self.priority.is_some() || self.test.is_some()
+    }
+}
+
+/// What a chip stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChipName {
+    /// A side, which chooses the unit.
+    #[default]
+    Side,
+    /// A unit: each has one chip.
+    Unit,
+}
+
+/// What becomes of the chips of units that fall before they have acted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FallenChipsName {
+    /// They stay in the bag. A chip that no unit can use is drawn in vain.
+    #[default]
+    Stay,
+    /// They are taken out: a side never has more chips in the bag than its units that can still act would put in.
+    Leave,
+}
+
+/// A bag of chips. It is filled as a turn begins. Each chip that is drawn activates a unit, which plays all phases.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BagWire {
+    /// The chips that each unit puts in: a number or a formula of at most 10. Reads `self`. Default: 1.
+    #[serde(default)]
+    pub chips: Option<IntOrExpr>,
+    /// The chips that each side puts in, instead of those of its units.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 60))]
+    pub side: Option<u8>,
+    /// What a chip stands for.
+    #[serde(default)]
+    pub names: ChipName,
+    /// Whether a unit can be activated more than once in a turn, by chips that stand for a side.
+    #[serde(default)]
+    pub again: bool,
+    /// Chips that end the turn. Without any, the turn ends when the bag is empty.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 20))]
+    pub ends: u8,
+    /// How many of these must be drawn to end the turn. Default: 1.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 20))]
+    pub after: Option<u8>,
+    /// What becomes of the chips of units that fall before they have acted.
+    #[serde(default)]
+    pub fallen: FallenChipsName,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Sides that take turns. When one side has no more units to activate, the other activates the rest of its own.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AlternateWire {
+    /// The units that a side activates before it is the other's turn. Default: 1.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 20))]
+    pub units: Option<u8>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Who goes first if units of both sides have the greatest value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PriorityTiesName {
+    /// Dice decide; both sides are equally likely.
+    #[default]
+    Random,
+    /// The side that comes first in the study.
+    First,
+    /// The side that comes second in the study.
+    Second,
+    /// The side that has the initiative.
+    Initiative,
+}
+
+/// Units that go in the order of a value. It is read anew before each activation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PriorityWire {
+    /// The value: a formula. Reads `self` and the nearest `foe`. The unit with the greatest goes next; its side chooses among several.
+    pub value: String,
+    /// Who goes first if units of both sides have the greatest value.
+    #[serde(default)]
+    pub ties: PriorityTiesName,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Who has the initiative if both sides roll the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InitiativeTiesName {
+    /// Both roll again.
+    #[default]
+    Reroll,
+    /// The side that comes first in the study.
+    First,
+    /// The side that comes second in the study.
+    Second,
+    /// The side that had it in the turn before. In the first turn both roll again.
+    Keep,
+}
+
+/// A roll of both sides as a turn begins. The higher one goes first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct InitiativeWire {
+    /// The dice of each side: `"d6"`, `"2d6"`, `"d6+d10"`.
+    pub dice: String,
+    /// What a side adds to its dice: the greatest value of this formula among its units on the table. Reads `self`. Default: nothing.
+    #[serde(default)]
+    pub add: Option<String>,
+    /// Who has the initiative if both sides roll the same.
+    #[serde(default)]
+    pub ties: InitiativeTiesName,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A roll that a unit takes as it is activated. If it fails, the unit does not act.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ActivationTestWire {
+    /// The roll, by name. `foe` is the nearest enemy.
+    pub roll: String,
+    /// The results with which the unit fails, by their ids.
+    pub fails: Vec<String>,
+    /// The number of failures that ends a side's half of the turn. Default: a half goes on until each unit has tried. Only where the sides
+    /// have halves.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 20))]
+    pub failures: Option<u8>,
+    /// How often a unit that has acted may be activated again at once, with another roll. Only where the sides have halves.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 20))]
+    pub again: u8,
+    /// The units that must roll. Reads `self` and the nearest `foe`. Default: all.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
