@@ -4,7 +4,7 @@
 //! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{HEXES_MAX, HexRules, OFF_BOARD, Provides};
+use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
@@ -74,16 +74,24 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
     }
 }
 
-/// The hex in which a unit ends its way, that of the way or the one that its player chooses, and how many hexes it makes: no fewer than
-/// `least`.
-fn end_of(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, way: Way, least: u8) -> (u8, u8) {
+/// The way of an evasion: of as many hexes as it can make, to the end (B22). The last of them may hold a lone leader.
+fn evasion(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Option<Way> {
+    (1..=hexes).rev().find_map(|made| {
+        let way = way_out(ctx, hex, id, made);
+        // The two directions out are next to each other: every step takes it farther away.
+        let far = |&end: &u8| i32::from(placing::away(ctx, hex, id, end)) == made;
+        let ends = hex::bits(way.ends).filter(far).fold(0, |ends, end| ends | motion::bit(end));
+        let end = hex::bits(ends & motion::bit(way.end)).chain(hex::bits(ends)).next()?;
+        Some(Way { made: made as u8, whole: true, end, ends })
+    })
+}
+
+/// The hex in which a unit ends its way, that of the way or the one that its player chooses, and how many hexes it makes.
+fn end_of(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, way: Way) -> (u8, u8) {
     if way.ends.count_ones() < 2 || !is_played(ctx, id) {
         return (way.end, way.made);
     }
-    // The two directions out are next to each other: every step takes it farther away.
-    let ends: ArrayVec<u8, HEXES_MAX> =
-        hex::bits(way.ends).filter(|&end| placing::away(ctx, hex, id, end) >= least).collect();
-    let end = placing::end_chosen(ctx, id, ends, way.end);
+    let end = placing::end_chosen(ctx, id, hex::bits(way.ends), way.end);
     (end, placing::away(ctx, hex, id, end))
 }
 
@@ -102,9 +110,8 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
     if let (Some(row), _) = exits(ctx, hex, id) {
         provided(ctx, row, id);
     }
-    let way = way_out(ctx, hex, id, hexes);
-    // One hex only where two are not to be had (B22), though a leader stands there.
-    let (end, made) = end_of(ctx, hex, id, way, way.made);
+    let Some(way) = evasion(ctx, hex, id, hexes) else { return };
+    let (end, made) = end_of(ctx, hex, id, way);
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: made }));
     placing::put(ctx, hex, id, end);
 }
@@ -147,8 +154,10 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
         provided(ctx, row, id);
     }
     let way = way_out(ctx, hex, id, hexes);
-    let before = ctx.battle.unit(id).figures;
-    let (end, made) = end_of(ctx, hex, id, way, 0);
+    let (end, made) = end_of(ctx, hex, id, way);
+    if behind && made > 0 && ends_in_passing(ctx, hex, id, from) {
+        return;
+    }
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: hexes as u8 }));
     placing::put(ctx, hex, id, end);
     let missing = if way.whole { 0 } else { hexes - i32::from(made) };
@@ -158,21 +167,28 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
         && let Some((row, each)) = provision(ctx, hex, Provides::Blocked, id, Some(from))
     {
         provided(ctx, row, id);
-        ctx.lose(id, (missing * each).clamp(0, 255) as u16, from);
+        pay(ctx, hex, id, missing * each, from);
     }
-    if behind
-        && made > 0
-        // Its own rampage may have removed the enemy that it would have to pass.
-        && !ctx.battle.unit(from).gone()
-        && !ctx.battle.unit(id).gone()
-        && let Some((row, each)) = provision(ctx, hex, Provides::PassFoe, id, Some(from))
-    {
-        provided(ctx, row, id);
-        ctx.lose(id, each.clamp(0, 255) as u16, from);
+}
+
+/// A unit is struck as it passes the enemy in its rear: before it gets anywhere. Whether its retreat is over with that, as it is
+/// no more or the battle is decided.
+fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId) -> bool {
+    // Its own rampage may have removed the enemy that it would have to pass.
+    if ctx.battle.unit(from).gone() {
+        return false;
     }
-    if ctx.battle.unit(id).figures < before {
-        leader::after_losses(ctx, hex, id, from, before);
-    }
+    let Some((row, each)) = provision(ctx, hex, Provides::PassFoe, id, Some(from)) else { return false };
+    provided(ctx, row, id);
+    pay(ctx, hex, id, each, from);
+    ctx.battle.unit(id).gone() || banners_decide(ctx)
+}
+
+/// A unit loses figures to a retreat, its own or another one's, and its leader may fall with them.
+fn pay(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, figures: i32, cause: UnitId) {
+    let before = ctx.battle.unit(id).figures;
+    ctx.lose(id, figures.clamp(0, 255) as u16, cause);
+    leader::after_losses(ctx, hex, id, cause, before);
 }
 
 /// A unit that runs wild strikes everybody around it, in the order of directions, until a banner decides the battle.
@@ -190,9 +206,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
         if again {
             let lost = u16::from(effect.score.colours) + effect.lose;
             if lost > 0 {
-                let before = ctx.battle.unit(near).figures;
-                ctx.lose(near, lost, id);
-                leader::after_losses(ctx, hex, near, id, before);
+                pay(ctx, hex, near, lost.into(), id);
             }
         } else {
             strike::suffer(ctx, hex, id, near, &effect);
@@ -212,9 +226,7 @@ fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], eac
         return;
     }
     for near in neighbours(ctx, hex, id, ways) {
-        let before = ctx.battle.unit(near).figures;
-        ctx.lose(near, each.clamp(0, 255) as u16, id);
-        leader::after_losses(ctx, hex, near, id, before);
+        pay(ctx, hex, near, each, id);
         if banners_decide(ctx) {
             break;
         }

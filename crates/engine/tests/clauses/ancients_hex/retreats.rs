@@ -67,6 +67,47 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.saw_not("II.F");
 }
 
+/// II.F: the block is lost in passing, before the unit gets anywhere. A leader whom it meets is not at risk with it, and a unit that
+/// loses its last block does not reach him (B24, B29).
+#[test]
+fn clause_ii_f_comes_before_the_leader_is_met() {
+    for (blocks, joins) in [(4, true), (1, false)] {
+        let north = [at("medium-infantry", (0, 0), 1).figures(blocks), at("leader", (-1, 1), 1)];
+        let mut board = Board::new(&[from("light-infantry", From::Rear)], &north);
+        let (target, leader) = (board.north(0), board.north(1));
+        // No die is rolled for him.
+        board.attack(0, target, &["flag", "leader", "leader"]);
+        assert_eq!((board.unit(target).figures, board.unit(target).gone()), (blocks - 1, !joins));
+        assert_eq!((board.place(leader), board.unit(leader).gone()), ((-1, 1), false));
+        assert_eq!(board.unit(leader).hex.mate != hex::NOBODY, joins);
+    }
+}
+
+/// Elephants pass the enemy in their rear before they run into those in their way; the banner that this takes ends the battle (B7,
+/// B26 with II.F).
+#[test]
+fn clause_ii_f_comes_before_elephants_run_into_anybody() {
+    let rules = ground(&["victory.banners=1"]);
+    let beyond = [(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1));
+    let own = [&[from("light-infantry", From::Rear)][..], &beyond].concat();
+    let led = |blocks: u16| [at("elephants", (0, 0), 1).figures(blocks), at("leader", (0, 0), 1)];
+    // Two flags are two hexes, of which they make one. Their rampage strikes the attacker alone.
+    let (two, wild) = (["flag", "flag", "light"], misses(2));
+    for (north, more, falls) in
+        [(&led(2)[..1], &[][..], None), (&led(1)[..1], &[], Some(0)), (&led(2), &["leader"; 2], Some(1))]
+    {
+        // Their leader lets them ignore a flag, and falls with the block by two helmets.
+        let strike = if more.is_empty() { two } else { ["flag"; 3] };
+        let mut board = Board::under(rules, ("still", &own), ("still", north));
+        let target = board.north(0);
+        board.attack(0, target, &[&strike[..], &wild, more].concat());
+        let gone: Vec<usize> = (0..north.len()).filter(|&number| board.unit(board.north(number)).gone()).collect();
+        assert_eq!(gone, falls.into_iter().collect::<Vec<_>>());
+        let run_into = [1, 2].map(|number| 4 - board.unit(board.south(number)).figures);
+        assert_eq!(run_into, if falls.is_some() { [0; 2] } else { [1; 2] }, "{north:?}");
+    }
+}
+
 /// Heavy and medium infantry struck on the front, in close combat or by fire; nobody else.
 #[test]
 fn clause_ii_h_0() {
@@ -114,6 +155,27 @@ fn clause_ii_h_0() {
         assert_eq!(attacker.figures, if face == "flag" { 4 } else { 3 });
         assert_eq!(board.place(board.south(0)) == (1, -1), face == "heavy");
         board.saw_not("II.H-0");
+    }
+}
+
+/// The second shot of Darken the Sky is fire as the first one is (B32).
+#[test]
+fn clause_ii_h_0_in_second_shots() {
+    for doctrine in ["line", "line-trained"] {
+        // With a way behind it, it gives ground; at the edge of the board it pays to stand.
+        for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
+            let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
+            let line = [at("medium-infantry", place, 4)];
+            let mut board = Board::led(("line", &archers), (doctrine, &line)).card("darken-the-sky");
+            board.phase("second-shot", &mut ScriptedDice::new([face, "leader"]));
+            let target = board.north(0);
+            assert_eq!(
+                (board.unit(target).figures, board.place(target) == place),
+                (blocks, stays),
+                "{doctrine}: {face}"
+            );
+            board.saw("II.H-0");
+        }
     }
 }
 
@@ -322,6 +384,19 @@ fn clause_i_d_2() {
         assert_eq!(board.unit(target).hex.mate != hex::NOBODY, leader == (-1, 2));
         board.saw("I.D-2");
     }
+    // Where no second hex is to be had, either of the first two is as good (U11).
+    let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
+    let beyond = |places: &[(i32, i32)]| places.iter().map(|&place| at("auxilia", place, 1)).collect::<Vec<_>>();
+    for there in [(-1, 1), (0, 1)] {
+        let mut board = attacked("shun", &attacker, &[&north[..], &beyond(&[(-2, 2), (-1, 2)])].concat());
+        assert_eq!(ends(&mut board, there, &misses(4)).0, [(-1, 1), (0, 1)].map(Some));
+        assert_eq!(board.place(board.north(0)), there);
+    }
+    // A second hex with another lone leader is one to be had: it is the only end.
+    let north = [&north[..], &[at("leader", (-1, 2), 1)], &beyond(&[(-2, 2)])].concat();
+    let mut board = attacked("shun", &attacker, &north);
+    assert_eq!(ends(&mut board, (0, 1), &misses(4)).0, []);
+    assert_eq!(board.place(board.north(0)), (-1, 2));
 }
 
 /// A leader by himself goes back towards his own baseline one hex to three, and may leave the board: how far and where his player
