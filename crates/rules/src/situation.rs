@@ -78,6 +78,8 @@ pub enum Fact {
     Divided,
     /// `faced`: whether a charge is marked on it that strikes its front.
     Faced,
+    /// `charged_by_like`: whether a unit of its own arm is marked to charge it.
+    ChargedByLike,
     /// `support`: how close behind it stands a friend of its arm and heading whose ground overlaps more than half its width.
     Support,
     /// `aim`: from the middle of its front edge to the nearest part of the other unit.
@@ -285,7 +287,8 @@ impl Fact {
             Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::InArea | Fact::Cover | Fact::Shelter => 2,
             Fact::Rough | Fact::High | Fact::OnRoad => 2,
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
-            Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
+            Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::ChargedByLike => 3,
+            Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
             Fact::Masked | Fact::Upslope | Fact::Objective | Fact::Score | Fact::Margin => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
@@ -330,6 +333,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("charges", Fact::Charges),
     ("divided", Fact::Divided),
     ("faced", Fact::Faced),
+    ("charged_by_like", Fact::ChargedByLike),
     ("points", Fact::Points),
     ("support", Fact::Support),
     ("aim", Fact::Aim),

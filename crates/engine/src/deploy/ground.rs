@@ -1,13 +1,18 @@
 //! The starting position: the pieces of terrain, and whether units may start where they are placed.
 
+use std::rc::Rc;
+
 use grognard_rules::model::{Bar, Board, Rules};
 
 use crate::deploy::plan::{Deployment, FacingPlan, Misdeployment, Shape, cited, listed, unknown};
 use crate::geometry::plane::{Heading, Point, Rect};
+use crate::mechanism::points::passage;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::situation::view::View;
 use crate::state::{Bend, Flags, Piece, Setup, Side, TERRAIN_MAX, Unit, UnitId};
+use crate::step::Position;
 use crate::step::scratch::Scratch;
+use crate::step::tracked_battle::TrackedBattle;
 
 /// Makes the pieces of terrain.
 pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Vec<Piece> {
@@ -193,6 +198,26 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
                 }
             }
             check_dressing(rules, plan, setup, id, &name, faults);
+        }
+    }
+}
+
+/// Whether all units may stand in the areas in which any part of them lies; those that come on later as well.
+pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
+    let Some(bars) = rules.movement.bar.as_ref().filter(|_| !setup.terrain.is_empty()) else { return };
+    let (mut battle, mut scratch) = (setup.start.clone(), Scratch::new());
+    let positions = Rc::clone(&scratch.positions);
+    let ctx = Position { rules, setup, battle: TrackedBattle::new(&mut battle, &positions), scratch: &mut scratch };
+    for id in Side::BOTH.into_iter().flat_map(|side| setup.start.side(side)) {
+        let unit = setup.start.unit(id);
+        let stands = !unit.gone() || unit.flags.has(Flags::LATE);
+        if let Some(row) = passage::closed_to_stand(&ctx, id).filter(|_| stands) {
+            let (bar, title) = (&bars.rows[usize::from(row)], &rules.kinds[usize::from(unit.kind)].title);
+            faults.push(Misdeployment {
+                path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
+                message: format!("{title} cannot stand here{}", cited(&bar.source)),
+                help: Some(format!("{} forbids it: move it with `at`", bar.id)),
+            });
         }
     }
 }

@@ -103,6 +103,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
+    ground::check_areas(rules, plan, &setup, &mut faults);
     if let Some(hex) = rules.hex.as_deref() {
         hex::check_bars(rules, hex, plan, &setup, &mut faults);
     }
@@ -209,6 +210,8 @@ fn unit_of(
         marks: Marks::default(),
         fills: 0,
         met: Arc::Front,
+        beside: UnitId(0),
+        met_beside: Arc::Front,
         foe: UnitId(0),
         kin: UnitId(0),
         start: figures,

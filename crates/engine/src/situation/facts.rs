@@ -188,6 +188,7 @@ impl Situation for View<'_> {
             | Fact::Charges
             | Fact::Divided
             | Fact::Faced
+            | Fact::ChargedByLike
             | Fact::Support
             | Fact::Aim
             | Fact::Sees
@@ -306,6 +307,7 @@ impl View<'_> {
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
             Fact::Faced => i32::from(self.faced(own)),
+            Fact::ChargedByLike => i32::from(self.charged_by_like(own)),
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
             Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
@@ -381,19 +383,28 @@ impl View<'_> {
     }
 
     fn divided(&self, own: &Unit, foe: UnitId) -> bool {
-        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == foe && !unit.gone();
-        let mut chargers = self.battle.units.iter().filter(charges);
-        !self.battle.commands.is_empty() && chargers.any(|other| other.side == own.side && other.command != own.command)
+        !self.battle.commands.is_empty()
+            && self.chargers(foe).any(|other| other.side == own.side && other.command != own.command)
+    }
+
+    /// The units with a charge marked on a unit.
+    fn chargers(&self, id: UnitId) -> impl Iterator<Item = &Unit> {
+        let charges = move |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == id && !unit.gone();
+        self.battle.units.iter().filter(charges)
     }
 
     fn faced(&self, own: (UnitId, &Unit)) -> bool {
-        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own.0 && !unit.gone();
-        self.battle.units.iter().filter(charges).any(|other| self.strikes(other, own) == Arc::Front as i32)
+        self.chargers(own.0).any(|other| self.strikes(other, own) == Arc::Front as i32)
+    }
+
+    fn charged_by_like(&self, own: (UnitId, &Unit)) -> bool {
+        let arm = |unit: &Unit| self.rules.kinds[usize::from(unit.kind)].arm;
+        self.chargers(own.0).any(|other| arm(other) == arm(own.1))
     }
 
     fn strikes(&self, own: &Unit, foe: (UnitId, &Unit)) -> i32 {
-        let struck = own.foe == foe.0 && !self.formation(foe.1).all_round && !self.encloses(foe.1);
-        if struck { own.met as i32 } else { Arc::Front as i32 }
+        let open = !self.formation(foe.1).all_round && !self.encloses(foe.1);
+        if open { own.has_met(foe.0) as i32 } else { Arc::Front as i32 }
     }
 
     fn aim(&self, own: &Unit, foe: &Unit) -> i32 {
@@ -403,7 +414,8 @@ impl View<'_> {
         place(self.rules, &self.setup.terrain, foe).distance_from(own.front).min(FAR)
     }
 
-    /// How close behind a unit a friend of its arm and heading stands whose ground overlaps more than half its width.
+    /// How close behind a unit a friend of its arm and heading stands whose base overlaps more than half its width: from edge to edge of the
+    /// ground that either of them fills.
     fn support(&self, own: (UnitId, &Unit)) -> i32 {
         if self.rules.board == Board::None {
             return FAR;
@@ -414,7 +426,9 @@ impl View<'_> {
         let behind = self.battle.side(own.1.side).filter_map(|id| {
             let other = self.battle.unit(id);
             let like = id != own.0 && !other.gone() && !other.broken(rules) && arm(other) == arm(own.1);
-            if like { rect.room_behind(&other.rect(rules)) } else { None }
+            let room = if like { rect.room_behind(&other.rect(rules)) } else { None }?;
+            let fill = own.1.fills != 0 || other.fills != 0;
+            Some(if fill { self.scratch.distance(rules, &self.setup.terrain, own, (id, other)) } else { room })
         });
         behind.min().unwrap_or(FAR).min(FAR)
     }

@@ -9,7 +9,8 @@
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::Rect;
-use crate::state::{Piece, Setup, Unit, UnitId};
+use crate::state::general::base;
+use crate::state::{Battle, Piece, Setup, Unit, UnitId};
 
 /// The ground of a unit: its own, or the piece that it fills.
 #[inline]
@@ -17,6 +18,15 @@ pub(crate) fn place(rules: &Rules, terrain: &[Piece], unit: &Unit) -> Rect {
     match unit.fills {
         0 => unit.rect(rules),
         piece => terrain.get(usize::from(piece) - 1).map_or_else(|| unit.rect(rules), |piece| piece.rect),
+    }
+}
+
+/// The ground of a general: his base, or that of the unit that he is with.
+pub(crate) fn ground_of(rules: &Rules, setup: &Setup, battle: &Battle, general: usize) -> Rect {
+    let general = &battle.generals[general];
+    match general.with {
+        Some(unit) => place(rules, &setup.terrain, battle.unit(unit)),
+        None => base(rules, general.at),
     }
 }
 

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
 
-use crate::geometry::plane::{Point, Rect};
+use crate::geometry::plane::Point;
 use crate::state::acting::Acting;
-use crate::state::general::{GENERALS_MAX, General, Plans, Post, base};
+use crate::state::general::{GENERALS_MAX, General, Plans, Post};
 use crate::state::hex::Cards;
 use crate::state::side::{BySide, Side};
 use crate::state::terrain::Piece;
@@ -269,14 +269,5 @@ impl Battle {
         own.or_else(|| {
             (0..setup.generals.len()).filter(there).find(|&index| setup.generals[index].rank(rules).succeeds)
         })
-    }
-
-    /// The ground of a general: his base, or that of the unit that he is with.
-    pub(crate) fn ground_of(&self, rules: &Rules, index: usize) -> Rect {
-        let general = &self.generals[index];
-        match general.with {
-            Some(unit) => self.unit(unit).rect(rules),
-            None => base(rules, general.at),
-        }
     }
 }

@@ -105,6 +105,16 @@ pub(crate) fn touches_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &
     pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
 }
 
+/// Whether a place lies on a road among these pieces that leads over a piece of ground: on a bridge or a ford, where that is a river.
+pub(crate) fn bridged<'p>(
+    rules: &Rules,
+    pieces: impl IntoIterator<Item = &'p Piece>,
+    place: &Rect,
+    ground: &Piece,
+) -> bool {
+    touches_road(rules, pieces.into_iter().filter(|road| road.rect.overlaps(&ground.rect)), place)
+}
+
 /// Whether a point lies on high ground, whatever else lies there.
 pub(crate) fn is_high(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).high && piece.rect.holds(point))

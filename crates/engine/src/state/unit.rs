@@ -136,6 +136,10 @@ pub struct Unit {
     pub fills: u8,
     /// How it moved into contact with [`Unit::foe`], where orders move units.
     pub met: Arc,
+    /// Another enemy that it has struck in the flank or rear; of no meaning if there is none.
+    pub beside: UnitId,
+    /// How it has struck that one; the front if there is none.
+    pub met_beside: Arc,
     /// The target of its charge, the enemy it has met, or the host of the square it stands in; itself before there was any.
     pub foe: UnitId,
     /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
@@ -210,6 +214,46 @@ impl Unit {
                 Arc::Front
             }
         })
+    }
+
+    /// How it has moved into contact with an enemy.
+    #[must_use]
+    pub(crate) fn has_met(&self, enemy: UnitId) -> Arc {
+        if enemy == self.foe {
+            self.met
+        } else if enemy == self.beside {
+            self.met_beside
+        } else {
+            Arc::Front
+        }
+    }
+
+    /// Makes an enemy its foe, and remembers the one before if it has struck that in the flank or rear.
+    pub(crate) fn turn_on(&mut self, enemy: UnitId) {
+        let (before, here, there) = (self.foe, self.met, self.has_met(enemy));
+        if before == enemy {
+            return;
+        }
+        if here != Arc::Front || self.beside == enemy {
+            self.remember_beside(before, here);
+        }
+        (self.foe, self.met) = (enemy, there);
+    }
+
+    /// Remembers how it has struck an enemy beside its foe.
+    pub(crate) fn remember_beside(&mut self, enemy: UnitId, arc: Arc) {
+        // States that differ in nothing that counts are equal.
+        (self.beside, self.met_beside) = if arc == Arc::Front { (UnitId(0), arc) } else { (enemy, arc) };
+    }
+
+    /// Forgets how it has moved into contact with an enemy.
+    pub(crate) fn forget_meeting(&mut self, enemy: UnitId) {
+        if enemy == self.foe {
+            self.met = Arc::Front;
+        }
+        if enemy == self.beside {
+            self.remember_beside(enemy, Arc::Front);
+        }
     }
 
     /// Whether it takes up the same ground as another state of it.

@@ -331,6 +331,7 @@ impl<'a> Checker<'a> {
             | Fact::Touching
             | Fact::Divided
             | Fact::Faced
+            | Fact::ChargedByLike
             | Fact::Sees
             | Fact::Enfilades
             | Fact::Enclosed

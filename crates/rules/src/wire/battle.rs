@@ -285,7 +285,7 @@ pub struct MovementWire {
     #[serde(default)]
     pub ahead: Option<AheadWire>,
     /// What bars the way to units that move without an order: they flee, pursue, take the place of an enemy that has fled, or are moved
-    /// to keep a contact.
+    /// to keep a contact. No unit begins a battle in an area that a bar closes to it.
     #[serde(default)]
     pub bar: Vec<RateWire>,
     /// When units may leave a contact by an order.

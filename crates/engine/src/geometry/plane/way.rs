@@ -1,12 +1,9 @@
 //! Ways: a wheel about a front corner, then a straight march or shift, with the ground that is passed over.
 
-use crate::geometry::plane::rect::Rect;
+use crate::geometry::plane::rect::{Rect, TOUCH};
 
 /// Tenths of a degree between the positions at which a wheel is checked.
 const WHEEL_STEP: i32 = 20;
-
-/// Hundredths of an inch between the positions at which a shift is checked that is not straight ahead or back.
-const SHIFT_STEP: i32 = 25;
 
 /// Half hundredths of an inch by which what lies abeam may seem to lie ahead.
 const ROUNDED: i64 = 4;
@@ -75,8 +72,9 @@ impl Way {
             return over(&Rect::new(front, turned.heading(), turned.width, turned.depth + self.distance));
         }
         let heading = turned.heading().turned(self.bearing);
-        (1..=self.distance / SHIFT_STEP).any(|step| over(&turned.moved(heading, step * SHIFT_STEP)))
-            || over(&self.end())
+        let inner = turned.inset(touch + TOUCH as i32);
+        let passage = inner.passage_along(other, heading);
+        passage.is_some_and(|(enter, leave)| enter < self.distance && leave > 0) || over(&self.end())
     }
 
     /// The same, but a rectangle that lies under its start is passed over only if the way leads on towards its middle or ends on it.

@@ -7,6 +7,7 @@
 
 use grognard_rules::model::Retake;
 
+use crate::situation::occupied::ground_of;
 use crate::state::UnitId;
 use crate::step::{Context, Position};
 use crate::telling::narrator::general::general_name;
@@ -34,6 +35,7 @@ fn nearest_general(ctx: &Position<'_>, retake: &Retake, own: UnitId) -> Option<(
         retake.ranks >> rank & 1 == 1 && ctx.battle.serves(ctx.setup, side, *index)
     };
     let generals = (0..ctx.setup.generals.len()).filter(serves);
-    let near = generals.map(|index| (ctx.battle.ground_of(ctx.rules, index).distance(&ground), index)).min()?;
+    let near =
+        generals.map(|index| (ground_of(ctx.rules, ctx.setup, &ctx.battle, index).distance(&ground), index)).min()?;
     (near.0 <= retake.within).then_some(near)
 }

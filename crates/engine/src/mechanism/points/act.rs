@@ -116,7 +116,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     }
     let facts = facts_of_turn(ctx, id, &place);
     permit_way(ctx, act, id, foe, facts)?;
-    if stands_on_anybody(ctx, id, &place) {
+    if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
         return Err(Some(Refusal::NoRoom));
     }
     payment::pay(ctx, act, id);
@@ -201,10 +201,12 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
         let place = place_facing(ctx, id, enemy);
         [place, ctx.rect(id).turned_about_centre(place.heading())]
     });
-    // Who fills a piece of ground is touched at its edge, however it turns.
-    let keeps = |place: &Rect| occupation::fills(ctx, id) || passage::held_from(ctx, id, place).is_none();
+    // Who fills a piece of ground turns in it, and is touched at its edge, however it turns.
     let open = |place: &Rect| {
-        !stands_on_anybody(ctx, id, place) && passage::closed_there(ctx, id, place).is_none() && keeps(place)
+        occupation::fills(ctx, id)
+            || !stands_on_anybody(ctx, id, place)
+                && passage::closed_there(ctx, id, place).is_none()
+                && passage::held_from(ctx, id, place).is_none()
     };
     let place = places.into_iter().find(open);
     if let Some(place) = place {

@@ -10,17 +10,18 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
-use crate::geometry::plane::{Arc, Rect, Way};
+use crate::geometry::plane::{Rect, Way};
 use crate::mechanism::common::moving::{furthest, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::contact::{self, arc_of};
+use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::meet::may_charge;
 use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground, tell_way_out, way_inside};
 use crate::mechanism::points::payment::permit_way;
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
-use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::situation::ways::WayFacts;
+use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
@@ -65,17 +66,17 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
     }
     if follows {
         ctx.react(Trigger::Won, principal, target);
-        follow(ctx, principal, &fled, before.rect(ctx.rules), roll);
+        follow(ctx, principal, &fled, &before, roll);
     }
 }
 
-/// Lets the principal charger react to the flight of its target.
-fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
+/// Lets the principal charger react to the flight of its target. `before`: the target as it stood.
+fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, roll: u8) {
     let must = ctx.scratch.pursue;
     let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
     match order {
         Some(Order::Pursue) => pursue(ctx, principal, fled, roll, must),
-        Some(Order::Occupy) => occupy(ctx, principal, &left),
+        Some(Order::Occupy) => occupy(ctx, principal, before),
         Some(Order::Charge) if pursuit_row(ctx, principal, fled.unit).is_some() => {
             charge_on(ctx, principal, fled, roll);
         }
@@ -91,10 +92,10 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 }
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
-/// Another enemy on the way is charged; if the unit may not charge it, the pursuit stops before it. A unit without room to turn to
-/// the direction of flight stays where it is, or goes beside the enemy that it would overlap. A unit that `must` pursue leaves any enemy
-/// for it; one that chooses to does not leave those that it may not leave (D3). Out of ground that the unit fills, its pursuit is
-/// measured from the edge (KT3).
+/// Another enemy on the way is charged; if the unit may not charge it, or not over that ground (KC3), the pursuit stops before it. A unit
+/// without room to turn to the direction of flight stays where it is, or goes beside the enemy that it would overlap. A unit that `must`
+/// pursue leaves any enemy for it; one that chooses to does not leave those that it may not leave (D3). Out of ground that the unit fills,
+/// its pursuit is measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -112,7 +113,10 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let reach = open.unwrap_or(0);
     let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach));
     let mut distance = met.map_or(reach, |(contact, _)| contact);
-    if let Some((contact, _)) = met.filter(|&(_, enemy)| !may_charge(ctx, id, enemy)) {
+    let closed = |&(contact, enemy): &(i32, UnitId)| {
+        !may_charge(ctx, id, enemy) || enemy != fled.unit && closes_charge(ctx, id, enemy, &straight(&start, contact))
+    };
+    if let Some((contact, _)) = met.filter(closed) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
     let caught = met.is_some_and(|(_, enemy)| enemy == fled.unit);
@@ -145,10 +149,26 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     contact::part(ctx);
     if caught {
         ctx.destroy(fled.unit);
-    } else if let Some((_, enemy)) = met.filter(|&(_, enemy)| contact::touching(ctx, id, enemy)) {
-        let arc = arc_of(ctx, enemy, &start, &end.unwrap_or(here));
-        strike(ctx, id, enemy, arc, roll);
     }
+    let met = met.filter(|&(_, enemy)| !caught && contact::touching(ctx, id, enemy)).map(|(_, enemy)| enemy);
+    if end.is_some() || met.is_some() {
+        contact::remember(ctx, id, (&start, &end.unwrap_or(here)), met);
+    }
+    if let Some(enemy) = met {
+        strike(ctx, id, enemy, roll);
+    }
+}
+
+/// The act of moving into contact.
+fn contact_act(ctx: &Position<'_>) -> Option<u8> {
+    ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact).map(|act| act as u8)
+}
+
+/// Whether the ground under a way lets a unit make no charge of it (KC3).
+fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
+    let mut facts = WayFacts::default();
+    passage::note_ground(ctx, id, way, Some(enemy), &mut facts);
+    contact_act(ctx).is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err())
 }
 
 /// The enemy that a unit meets first on a march straight ahead, and how far on; who lies under it where it begins is met at once.
@@ -170,13 +190,13 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Opt
 }
 
 /// Occupies the place that a fleeing enemy has left, with its centre and heading.
-fn occupy(ctx: &mut Context<'_>, id: UnitId, left: &Rect) {
+fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
     let rect = ctx.rect(id);
-    let place = left.reshaped(rect.width, rect.depth);
-    // A unit that may charge an enemy among houses may take the enemy's place there (R6), if nobody else of its arm stands there (R2).
+    let place = before.rect(ctx.rules).reshaped(rect.width, rect.depth);
+    // A unit that may charge an enemy who fills a village may take his place there (R6), if nobody else of its arm stands there (R2).
     // Elsewhere no part of the place may lie on closed ground. Nor does it leave another enemy for it that it may not leave (D1, D3).
-    let enclosed = passage::encloses(ctx, &place);
-    let closed = if enclosed { None } else { passage::closed_there(ctx, id, &place) };
+    let filled = before.fills != 0;
+    let closed = if filled { None } else { passage::closed_there(ctx, id, &place) };
     let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
     let closed = closed.or_else(|| passage::held_from(ctx, id, &place));
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
@@ -187,15 +207,20 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, left: &Rect) {
     contact::take_place(ctx, id, &place);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Occupied { unit: id });
-    fill_taken_ground(ctx, id);
+    if filled {
+        fill_taken_ground(ctx, id);
+    } else {
+        fill_ground(ctx, id);
+    }
     contact::part(ctx);
+    contact::remember(ctx, id, (&rect, &place), None);
 }
 
 /// Charges, at once, the nearest other enemy that it may charge and can reach.
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
     // The bars on moving into contact apply here as well.
-    let contact = ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact);
+    let contact = contact_act(ctx);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
         if enemy == fled.unit || ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
             continue;
@@ -203,7 +228,7 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
         let Some(way) = way_to_contact(ctx, id, enemy) else { continue };
         let facts = facts_of(ctx, id, &way, Some(enemy));
         let (allowance, _) = allowance_for(ctx, id, facts);
-        let barred = contact.is_some_and(|act| permit_way(ctx, act as u8, id, enemy, facts).is_err());
+        let barred = contact.is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err());
         let free =
             way.length <= allowance && !barred && !facts.has(WayFact::Overlaps) && !facts.has(WayFact::ThroughEnemy);
         if free && found.is_none_or(|(nearest, ..)| way.length < nearest) {
@@ -212,21 +237,19 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     }
     let Some((_, enemy, way)) = found else { return };
     let end = way.end();
-    let arc = arc_of(ctx, enemy, &way.start, &end);
     contact::take_place(ctx, id, &end);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance) = (way.wheel, way.distance);
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });
     fill_ground(ctx, id);
     contact::part(ctx);
-    strike(ctx, id, enemy, arc, roll);
+    contact::remember(ctx, id, (&way.start, &end), Some(enemy));
+    strike(ctx, id, enemy, roll);
 }
 
 /// Resolves a charge on another enemy at once. It cannot lead to a further charge.
-fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
-    let unit = ctx.battle.unit_mut(id);
-    (unit.foe, unit.met) = (enemy, arc);
-    unit.flags.set(Flags::CHARGING);
+fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: u8) {
+    ctx.battle.flags_mut(id).set(Flags::CHARGING);
     ctx.battle.flags_mut(enemy).set(Flags::CHARGED);
     ctx.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
     resolve(ctx, &[id], enemy, roll, false);

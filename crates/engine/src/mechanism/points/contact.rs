@@ -1,11 +1,14 @@
 //! Contact: how units touch, keep touching when one of them moves, and part.
 //!
-//! A unit remembers how it came into contact with one enemy: of several that a move brings it to, the one that it strikes
-//! worst for them, rear before flank before front. It forgets as soon as the two come apart, whoever moved, and a charge that
-//! was marked is off then. Clauses: C1 to C5, F1 to F6, KC2, S13.
+//! A unit remembers how it struck the enemies that it touched at the end of its last move: the one that it is to charge, or else the one
+//! that it struck worst for them, rear before flank before front; and the worst of the others, if that was in the flank or rear. It
+//! forgets as soon as the two come apart, whoever moved, and a charge that was marked is off then. Clauses: C1 to C5, F1 to F6, KC2, S13,
+//! U12.
 //!
 //! Example: horse that comes up between two battalions touches the first on its front and the second on its flank; its charge
-//! is on the second.
+//! is on the second. Infantry that comes up behind two neighbours strikes the rear of one and the flank of the other.
+
+use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +17,7 @@ use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::points::passage;
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
-use crate::state::{Flags, UNITS_MAX, Unit, UnitId};
+use crate::state::{Flags, Marks, UNITS_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
@@ -43,12 +46,18 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
 pub(crate) fn part(ctx: &mut Context<'_>) {
     for index in 0..ctx.battle.units.len() as u8 {
         let id = UnitId(index);
-        let unit = ctx.battle.unit(id);
-        let charging = unit.flags.has(Flags::CHARGING) && !ctx.scratch.joint.contains(&id);
-        if unit.gone() || !(charging || unit.met != Arc::Front) {
+        let Unit { foe, beside, met, met_beside, .. } = *ctx.battle.unit(id);
+        if ctx.battle.unit(id).gone() {
             continue;
         }
-        if !ctx.battle.unit(unit.foe).gone() && touching(ctx, id, unit.foe) {
+        let apart = |enemy: UnitId| ctx.battle.unit(enemy).gone() || !touching(ctx, id, enemy);
+        let parted = met_beside != Arc::Front && apart(beside);
+        let charging = ctx.battle.unit(id).flags.has(Flags::CHARGING) && !ctx.scratch.joint.contains(&id);
+        let leaves = (charging || met != Arc::Front) && apart(foe);
+        if parted {
+            ctx.battle.unit_mut(id).forget_meeting(beside);
+        }
+        if !leaves {
             continue;
         }
         ctx.battle.unit_mut(id).met = Arc::Front;
@@ -81,9 +90,7 @@ pub(crate) fn take_place(ctx: &mut Position<'_>, id: UnitId, place: &Rect) {
 /// After a unit has turned or changed formation, units that touch it no longer strike its flank or rear.
 pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     for unit in &mut ctx.battle.units {
-        if unit.foe == id {
-            unit.met = Arc::Front;
-        }
+        unit.forget_meeting(id);
     }
 }
 
@@ -143,6 +150,38 @@ fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudg
 
 pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
     (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
+}
+
+/// Remembers how a unit strikes the enemies that it touches after a move from one place to another: `target`, or else the one that it
+/// strikes worst, and the worst of the others. Of those that it strikes alike, one that it has just met comes first. Returns the one that
+/// counts, and in which arc, if that is news.
+pub(crate) fn remember(
+    ctx: &mut Position<'_>,
+    id: UnitId,
+    (start, end): (&Rect, &Rect),
+    target: Option<UnitId>,
+) -> Option<(UnitId, Arc)> {
+    let Unit { foe, met, marks, .. } = *ctx.battle.unit(id);
+    let touched = ctx.targets(id).filter(|&enemy| touching(ctx, id, enemy));
+    let strikes = |enemy: UnitId| {
+        let new = start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch;
+        (arc_of(ctx, enemy, start, end), new, enemy == foe, Reverse(enemy))
+    };
+    let mut struck: ArrayVec<_, UNITS_MAX> = touched.map(strikes).collect();
+    struck.sort_unstable_by(|a, b| b.cmp(a));
+    // Whom it has charged in this turn stays its foe: that charge counts on him.
+    let aim = target.or(marks.has(Marks::CHARGED).then_some(foe));
+    let counts = struck.iter().position(|&(arc, new, known, Reverse(enemy))| match aim {
+        Some(aim) => enemy == aim,
+        None => arc != Arc::Front || new || known,
+    });
+    let first = counts.map(|at| struck.remove(at));
+    let worst = struck.first().map_or((UnitId(0), Arc::Front), |&(arc, .., Reverse(enemy))| (enemy, arc));
+    let unit = ctx.battle.unit_mut(id);
+    (unit.foe, unit.met) = first.map_or((foe, Arc::Front), |(arc, .., Reverse(enemy))| (enemy, arc));
+    unit.remember_beside(worst.0, worst.1);
+    let (arc, new, known, Reverse(enemy)) = first?;
+    (new || !known || arc != met).then_some((enemy, arc))
 }
 
 /// The arc in which a unit that moved from one place to another strikes an enemy.

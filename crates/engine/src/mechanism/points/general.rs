@@ -19,6 +19,7 @@ use crate::mechanism::common::units;
 use crate::mechanism::points::passage::crowded_there;
 use crate::mechanism::points::purse::nearness;
 use crate::mechanism::points::ride::{Course, Ride, ride_along, road_bonus};
+use crate::situation::occupied::ground_of;
 use crate::situation::sight::FAR;
 use crate::state::general::base;
 use crate::state::{Flags, GENERALS_MAX, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
@@ -69,7 +70,7 @@ fn ride_one(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize
 /// The ride of a general to a unit, edge to edge; its distance is what he rides from the edge of the unit that he is with, or of his
 /// own base. None if he does not reach it.
 fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, unit: UnitId) -> Option<Ride> {
-    let (own, there) = (ctx.battle.ground_of(ctx.rules, index), ctx.place(unit));
+    let (own, there) = (ground_of(ctx.rules, ctx.setup, &ctx.battle, index), ctx.place(unit));
     let far = own.distance(&there);
     let from = own.centre();
     let goal = there.nearest(from);
@@ -86,7 +87,7 @@ fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, un
 fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
     let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
     let role = post.rank(generals).role;
-    let from = ctx.battle.ground_of(ctx.rules, index);
+    let from = ground_of(ctx.rules, ctx.setup, &ctx.battle, index);
     let fit = ctx.battle.side(side).filter_map(|id| {
         let unit = ctx.battle.unit(id);
         let leads = |command: u8| ctx.battle.in_command(generals, ctx.setup, command) == Some(index);
@@ -198,7 +199,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
         commands && ctx.battle.serves(ctx.setup, side, other)
     });
     let head = heads.min_by_key(|&other| nearness(ctx, ctx.setup.generals[other].command))?;
-    let (there, here) = (ctx.battle.ground_of(ctx.rules, head), ctx.battle.ground_of(ctx.rules, index));
+    let [there, here] = [head, index].map(|general| ground_of(ctx.rules, ctx.setup, &ctx.battle, general));
     let short = here.distance(&there) - rank.within?;
     if short <= 0 {
         return None;

@@ -3,7 +3,7 @@
 use grognard_rules::model::Deed;
 
 use crate::geometry::plane::{Arc, Way};
-use crate::mechanism::points::contact::{arc_of, touching};
+use crate::mechanism::points::contact::{arc_of, remember, touching};
 use crate::mechanism::points::payment::{self, act_barred};
 use crate::mechanism::points::route::way_to_contact;
 use crate::mechanism::points::walk::{self, Unable};
@@ -45,8 +45,7 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
         return Ok(());
     }
     let (target, arc) = best_met(ctx, id, foe, &way, charge.is_some());
-    let unit = ctx.battle.unit_mut(id);
-    (unit.foe, unit.met) = (target, arc);
+    remember(ctx, id, (&way.start, &way.end()), Some(target));
     ctx.tell(|| Event::Met { unit: id, target, arc });
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
@@ -69,14 +68,6 @@ fn meets(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
     touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch
 }
 
-/// The enemy that a unit strikes at the end of a way that was planned without a target, and in which arc: of all that it now
-/// touches and did not touch before, the one struck in the worst arc.
-pub(crate) fn newly_met(ctx: &Position<'_>, id: UnitId, way: &Way) -> Option<(UnitId, Arc)> {
-    let met = ctx.targets(id).filter(|&enemy| meets(ctx, id, enemy, way));
-    let struck = met.map(|enemy| (enemy, arc_of(ctx, enemy, &way.start, &way.end())));
-    struck.max_by_key(|&(enemy, arc)| (arc, std::cmp::Reverse(enemy)))
-}
-
 /// Marks a charge on an enemy that the unit touches.
 pub(crate) fn mark_charge(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     if !touching(ctx, id, foe) {
@@ -87,9 +78,7 @@ pub(crate) fn mark_charge(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitI
     }
     payment::pay(ctx, act, id);
     let unit = ctx.battle.unit_mut(id);
-    if unit.foe != foe {
-        (unit.foe, unit.met) = (foe, Arc::Front);
-    }
+    unit.turn_on(foe);
     unit.flags.set(Flags::CHARGING);
     ctx.battle.flags_mut(foe).set(Flags::CHARGED);
     ctx.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });

@@ -1,14 +1,15 @@
 //! The ground under a planned way: areas, linear ground, roads, barred ground.
 //!
-//! A unit is on a road where its ground touches one. Whatever it does in an area or on barred ground while on a road does not
-//! count. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
+//! A unit is on a road where its ground touches one. Whatever it does in an area while on a road does not count, nor on barred ground
+//! while on a road that leads over it. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
 
 use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
+use crate::situation::occupied;
 use crate::situation::ways::WayFacts;
-use crate::state::terrain::{enclosed, touches_road};
+use crate::state::terrain::{bridged, enclosed, lies_on, touches_road};
 use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::narrator::words::unit_name;
@@ -46,7 +47,8 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
             facts.note(WayFact::Enters, ground.area && !on && !theirs && !stays);
             facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
             facts.note(WayFact::Linear, ground.linear);
-            facts.note(WayFact::Barred, !on && is_barred(ctx, id, ground));
+            let closed = || is_barred(ctx, id, ground) && !bridged(rules, near.iter().copied(), &place, piece);
+            facts.note(WayFact::Barred, closed());
         }
     }
     facts.note(WayFact::Road, road);
@@ -69,7 +71,9 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         let enters = !on && !stays;
         facts.note(WayFact::Area, ground.area && enters);
         facts.note(WayFact::Enters, ground.area && enters);
-        facts.note(WayFact::Barred, enters && is_barred(ctx, id, ground));
+        let over = |place: &Rect| bridged(rules, terrain, place, piece);
+        let goes_on = || !over(place) && (over(&start) || !before.overlaps(&piece.rect));
+        facts.note(WayFact::Barred, is_barred(ctx, id, ground) && goes_on());
     }
     facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
 }
@@ -93,6 +97,22 @@ pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Opti
 /// without an order, if any.
 pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, crowds(ctx, id, place)))
+}
+
+/// The bar that closes to a unit the areas in which it stands, if any: those that it does not fill, off the road.
+pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
+    let (rules, terrain, unit) = (ctx.rules, &ctx.setup.terrain, ctx.battle.unit(id));
+    if unit.fills != 0 {
+        return None;
+    }
+    let place = ctx.rect(id);
+    ground_bar(ctx, id, |facts| {
+        let off_road = lies_on(rules, terrain, &place, |ground| ground.area) && !touches_road(rules, terrain, &place);
+        facts.note(WayFact::Area, off_road);
+        facts.note(WayFact::Enters, off_road);
+        // Who comes on later may find the others gone.
+        facts.note(WayFact::Crowded, !unit.gone() && crowds(ctx, id, &place));
+    })
 }
 
 /// The bar that keeps a unit from taking a place without an order, because it would come apart from enemies that it touches, if any.
@@ -145,7 +165,8 @@ pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     }
 }
 
-/// Whether a unit standing here would share an area with another unit of its arm.
+/// Whether a unit standing here would share an area with another unit of its arm. Who fills a piece stands in no other, however far its
+/// base juts out of it.
 fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
@@ -153,7 +174,7 @@ fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let place = place.inset(rules.movement.touch);
     let areas = ctx.setup.terrain.iter().filter(|piece| piece.ground(rules).area && piece.rect.overlaps(&place));
     let others = || ctx.battle.units.iter().enumerate().filter(|&(index, other)| index != id.index() && !other.gone());
-    let ground = |other: &Unit| other.rect(rules).inset(rules.movement.touch);
+    let ground = |other: &Unit| occupied::place(rules, &ctx.setup.terrain, other).inset(rules.movement.touch);
     areas
         .into_iter()
         .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))

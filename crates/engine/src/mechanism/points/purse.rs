@@ -13,6 +13,7 @@ use grognard_dice::{LANES, NTH_MAX};
 use grognard_rules::model::{Activation, Generals, Role};
 
 use crate::mechanism::common::units;
+use crate::situation::occupied::ground_of;
 use crate::situation::points::{UNTHROWN, has_generals, plan_now, purse};
 use crate::situation::sight::FAR;
 use crate::state::{GENERALS_MAX, Side, UnitId};
@@ -167,10 +168,9 @@ fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shar
         if rank.adds == 0 || slots.iter().any(|slot| slot.general == index) {
             continue;
         }
-        let from = ctx.battle.ground_of(ctx.rules, index);
-        let near = |slot: &Slot| {
-            rank.within.is_none_or(|within| from.distance(&ctx.battle.ground_of(ctx.rules, slot.general)) <= within)
-        };
+        let ground = |general: usize| ground_of(ctx.rules, ctx.setup, &ctx.battle, general);
+        let from = ground(index);
+        let near = |slot: &Slot| rank.within.is_none_or(|within| from.distance(&ground(slot.general)) <= within);
         let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
         let best = fit.map(|(at, slot)| (nearness(ctx, slot.command), at)).min();
         if let Some((_, at)) = best {

@@ -1,15 +1,16 @@
 //! Rides: how far a general comes on a straight way.
 //!
-//! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road or leaves a piece
-//! in which he stands. Some terrain halves his move; on a road all the way he has the bonus that units have there. He stops where he
-//! can go no farther. Example: a hedge 6" ahead halves his 9", and he stops before it; a hedge 3" ahead he crosses, and comes 4.5".
+//! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road through it or leaves a
+//! piece in which he stands. Some terrain halves his move, off the road or where it is linear; on a road all the way he has the bonus that
+//! units have there. He stops where he can go no farther. Example: a hedge 6" ahead halves his 9", and he stops before it; a hedge 3"
+//! ahead he crosses, and comes 4.5".
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Generals;
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::general::base;
-use crate::state::terrain::touches_road;
+use crate::state::terrain::{bridged, touches_road};
 use crate::state::{Piece, Side, UNITS_PER_SIDE_MAX};
 use crate::step::Position;
 
@@ -82,7 +83,11 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
         let place = base(rules, from.moved(heading, far)).inset(touch);
         let on = on_road(&place);
         always &= on;
-        let under = || pieces.iter().filter(|piece| !on && piece.rect.overlaps(&place));
+        let spared = |piece: &Piece| {
+            let ground = piece.ground(rules);
+            on && !ground.linear && (ground.area || bridged(rules, pieces.iter().copied(), &place, piece))
+        };
+        let under = || pieces.iter().filter(|piece| piece.rect.overlaps(&place) && !spared(piece));
         let shut = under().any(|piece| is_one(&generals.closed, piece) && !stands_in(piece));
         if shut || enemies.iter().any(|enemy| enemy.overlaps(&place)) {
             ride.closed = true;

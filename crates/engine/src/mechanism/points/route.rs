@@ -8,7 +8,7 @@ use grognard_rules::situation::WayFact;
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::occupation::way_inside;
+use crate::mechanism::points::occupation::{fills, way_inside};
 use crate::mechanism::points::passage::{note_ground, note_place};
 use crate::situation::occupied::place;
 use crate::situation::pace::pace;
@@ -236,13 +236,17 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     facts
 }
 
-/// The facts about a turn or a change of formation on the spot.
+/// The facts about a turn or a change of formation on the spot. There are none for a unit that fills a piece of ground: it stays in it,
+/// whatever else its base reaches.
 pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let own = ctx.battle.unit(id);
     let rect = ctx.place(id);
     let mut facts = WayFacts::default();
+    if fills(ctx, id) {
+        return facts;
+    }
     facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
     for enemy in ctx.battle.side(own.side.other()) {
         let other = ctx.battle.unit(enemy);

@@ -6,7 +6,6 @@ use grognard_rules::situation::WayFact;
 use crate::geometry::plane::Way;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::points::contact::{self, tell_leaving};
-use crate::mechanism::points::meet::newly_met;
 use crate::mechanism::points::occupation::{fill_ground, tell_way_out};
 use crate::mechanism::points::passage::tell_passing;
 use crate::mechanism::points::payment::{self, permit_way};
@@ -53,13 +52,8 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     leave_if_off_table(ctx, id);
     fill_ground(ctx, id);
     contact::part(ctx);
-    let meets = target.is_none() && facts.has(WayFact::Meets) && !ctx.battle.unit(id).gone();
-    if meets && let Some((target, arc)) = newly_met(ctx, id, way) {
-        let unit = ctx.battle.unit_mut(id);
-        // Of several enemies it is the one that it strikes worst.
-        if arc >= unit.met {
-            (unit.foe, unit.met) = (target, arc);
-        }
+    let there = target.is_none() && facts.has(WayFact::Touches) && !ctx.battle.unit(id).gone();
+    if there && let Some((target, arc)) = contact::remember(ctx, id, (&way.start, &end), None) {
         ctx.tell(|| Event::Met { unit: id, target, arc });
     }
     Ok(())

@@ -173,11 +173,13 @@ fn clause_r2() {
         game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
         assert_eq!(ran(&game), Some(far), "a wood from {west} on");
     }
-    // Horse has left a place that lies partly in a wood; infantry takes it if no other infantry has a part of its base in there.
+    // Horse has left a place that lies partly in a wood, where none could begin; infantry takes it if no other infantry has a part of its
+    // base in there.
     let takes = |friends: &[Men]| {
         let wood = [block_of("woods", (-2.2, -1.35), (4.0, 3.3))];
         let men: Vec<Men> = std::iter::once(infantry(0.0, 3.0, 180.0)).chain(friends.iter().cloned()).collect();
-        let mut game = Game::over(pips(), &wood, ("charge-occupy", &men), ("hold", &[cavalry(0.0, 0.0, 0.0)]));
+        let mut game = Game::over(pips(), &wood, ("charge-occupy", &men), ("hold", &[cavalry(0.0, -8.0, 0.0)]));
+        game.unit_mut(Side::Second, 0).front = Point { x: 0, y: 50 };
         for number in 1..men.len() {
             game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
         }

@@ -10,6 +10,7 @@ mod doctrine;
 mod fire;
 mod flight;
 mod generals;
+mod interplay;
 mod moves;
 mod passing;
 mod points;

@@ -1,0 +1,283 @@
+//! Clauses that meet: several enemies struck by one move, roads beside what they do not lead over, ground that is filled, and charges of
+//! several arms.
+
+use grognard_engine::{CommandPlan, GeneralPlan};
+
+use super::*;
+use crate::common::{block_of, deployment, line_of, load_once};
+
+/// The first side's first unit plays its PIP and charge phases with two points, over this ground, while its friends hold.
+fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
+    let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
+    for number in 1..men.len() {
+        game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+    }
+    game.points(2).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+/// A road from south to north through the middle of the table.
+fn road() -> TerrainPlan {
+    line_of("road", (0.0, -20.0), (0.0, 20.0))
+}
+
+/// How each of several enemies is struck is a question of its own: whoever has struck two neighbours from behind strikes the second one in
+/// the flank when the first has fled (F1, F4, U12).
+#[test]
+fn clause_f1() {
+    // Of its front edge, from x = -0.75 to 1.75, two inches lie on D's rear edge, and half an inch on that of its neighbour, whose rear
+    // corner it touches.
+    let enemies = [defender(), infantry(2.5, 0.0, 0.0)];
+    let mut game = charge("charge", &[], &[infantry(0.5, -4.0, 0.0)], &enemies, &[4, 3]);
+    assert_eq!((game.own_modifiers("stand"), morale(&game, Side::Second)), (vec!["charged-in-rear"], "routed".into()));
+    game.phase_of(Side::Second, "charge", &[]);
+    game.points(1).phase("pip", &[]);
+    assert!(game.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
+    game.phase("charge", &[3, 4]);
+    assert_eq!(game.own_modifiers("charge"), ["flank-or-rear"]);
+    assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
+    game.saw("F1");
+
+    // A move along D's side makes flank contact, too, when it brings the front edge to the rear corner: half an inch to the south, from
+    // y = -0.05 to 1.45.
+    let (moved, slid) = shifts(cavalry(1.75, 0.7, 270.0), defender(), 270, 0.5);
+    assert!(moved);
+    assert_eq!((met(&slid), slid.first().met), (Some(Arc::Flank), Arc::Flank));
+    slid.saw("F1");
+    // And it makes none any more when it takes that off again: here by a second move, from y = -0.55 to -0.05.
+    let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5", "doctrine.shift.row.go.bearing=90"]);
+    let mut off = Game::under(rules, ("shift", &[cavalry(1.75, 0.2, 270.0)]), ("hold", &[defender()]));
+    let enemy = off.battle.side(Side::Second).next().expect("a unit");
+    let horse = off.unit_mut(Side::First, 0);
+    (horse.foe, horse.met) = (enemy, Arc::Flank);
+    off.points(1).phase("pip", &[]);
+    assert_eq!((off.paid(), off.first().met), (vec!["move"], Arc::Front));
+}
+
+/// A move to a side passes over all ground between its beginning and its end (I2).
+#[test]
+fn clause_i2() {
+    // On a bearing of 60 degrees the right rear corner of the horse goes from (0.75,-0.5) along y = -0.5 + 0.577 (x - 0.75). The left front
+    // corner of the enemy, at (1.62,0.12), lies 0.12" above that line: between 1.00" and 1.24" of the way it is under the horse.
+    for (south, made) in [(-0.38, false), (-0.52, true)] {
+        let (moved, game) = shifts(cavalry(0.0, 0.0, 0.0), infantry(2.87, south, 0.0), 60, 2.0);
+        assert_eq!(moved, made, "{south}");
+        if !made {
+            assert_eq!(game.barred(), [("move", "through-enemy")]);
+            game.saw("I2");
+        }
+    }
+}
+
+/// Cavalry takes the place of infantry that has fled from beside a road in a wood only if it stands on the road there, too (R5, A9).
+#[test]
+fn clause_r5() {
+    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches it; one 1.5" wide does in the second place
+    // only.
+    for (east, stands) in [(1.4, (0, 200)), (0.9, (90, 300))] {
+        let ground = [block_of("woods", (0.0, 3.0), (8.0, 4.0)), road()];
+        let enemies = [infantry(9.0, 3.0, 180.0)];
+        let men = [unit("cavalry").at(0.0, 0.0).facing(0.0)];
+        let mut game = Game::over(pips(), &ground, ("charge-occupy", &men), ("hold", &enemies));
+        // It has come along the road, where it fills nothing.
+        game.unit_mut(Side::Second, 0).front = Point { x: (east * 100.0) as i32, y: 250 };
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+        assert_eq!(morale(&game, Side::Second), "routed");
+        let middle = centre(&game, &game.first());
+        assert_eq!((middle.x, middle.y), stands, "{east}");
+        if stands.0 == 0 {
+            game.saw("R5");
+        }
+    }
+}
+
+/// A pursuit along a road through a village makes no charge on whoever stands beyond it.
+#[test]
+fn clause_kc3() {
+    // The horse pursues other horse for 17"; infantry stands with its front 7.5" to the north. The village reaches from 3 to 5".
+    let pursues = |ground: &[TerrainPlan], faces: &[i32]| {
+        let enemies = [cavalry(0.0, 0.0, 180.0), infantry(0.0, 8.0, 180.0)];
+        charge("charge", ground, &[cavalry(0.0, -5.0, 0.0)], &enemies, faces)
+    };
+    let through = pursues(&[block_of("built-up", (0.0, 4.0), (4.0, 2.0)), road()], &[6, 1, 3, 4, 3]);
+    assert_eq!(through.first().front, Point { x: 0, y: 740 }, "a tenth of an inch before it");
+    // Over open ground, or through a wood, it charges.
+    let woods = block_of("woods", (0.0, 4.0), (4.0, 2.0));
+    for ground in [vec![], vec![woods, road()]] {
+        let open = pursues(&ground, &[6, 1, 3, 4, 3, 6, 4]);
+        assert_eq!(open.first().front, Point { x: 0, y: 750 });
+    }
+}
+
+/// The help of a commander reaches as far as the edge of the wood in which a general's unit stands (KP2, KT3).
+#[test]
+fn clause_kp2() {
+    let men = [infantry(0.0, 0.0, 0.0), infantry(9.0, 0.0, 0.0)];
+    let mut plan = deployment(("hold", &men), ("hold", &[infantry(0.0, 13.0, 180.0)]));
+    let side = &mut plan.sides.first;
+    for (unit, name) in side.units.iter_mut().zip(["a", "b"]) {
+        unit.command = Some(name.into());
+        side.commands.push(CommandPlan { name: name.into(), ..Default::default() });
+        side.generals.push(GeneralPlan { name: name.into(), command: Some(name.into()), ..Default::default() });
+    }
+    side.generals[0].with = Some(0);
+    // The base of the commander ends a quarter of an inch north of his middle, that of the unit at y = -0.5, and the wood at -3.
+    for (wood, south, points) in [(true, 12, [4, 3]), (true, 13, [3, 3]), (false, 12, [3, 3]), (false, 9, [4, 3])] {
+        let mut plan = plan.clone();
+        plan.terrain = if wood { vec![block_of("woods", (0.0, 0.0), (6.0, 6.0))] } else { Vec::new() };
+        let at = Some((0, -100 * south));
+        let corps = GeneralPlan { name: "corps".into(), rank: Some("corps".into()), at, ..Default::default() };
+        plan.sides.first.generals.push(corps);
+        let mut game = Game::planned(pips(), &plan);
+        game.phase("pip", &[4, 2]);
+        let shared: Vec<u16> = game
+            .seen
+            .events()
+            .iter()
+            .filter_map(|event| match event {
+                Event::General(grognard_engine::GeneralEvent::Shared(share)) => Some(share.points),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(shared, points, "{south} south, {wood}");
+    }
+}
+
+/// A unit turns to the enemy that it touches, and to no other.
+#[test]
+fn clause_p1() {
+    let turns = |men: Men, enemies: &[Men]| {
+        let mut game = game(("face-another", &[men]), ("hold", enemies));
+        game.points(1).phase("pip", &[]);
+        game
+    };
+    let game = turns(defender(), &[infantry(2.5, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]);
+    assert_eq!((game.paid().len(), game.barred()), (0, vec![("pivot", "no-contact")]));
+    game.saw("P1");
+    // Guns turn to whomever they like (R9).
+    let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    assert_eq!(turns(guns, &[infantry(1.75, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]).paid(), ["pivot"]);
+}
+
+/// Who fills a narrow village stands in it alone, though the base juts out over the wood beside it (R2, KT3).
+#[test]
+fn clause_r2() {
+    // The base in the village reaches from x = -1.25 to 1.25, the village to 1, where the wood begins.
+    let ground = [block_of("built-up", (0.0, 0.0), (2.0, 2.0)), block_of("woods", (3.0, 0.0), (4.0, 4.0))];
+    let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=1.5"]);
+    let men = [unit("infantry").at(3.0, -2.5).facing(0.0), infantry(0.0, 0.0, 0.0)];
+    let mut game = Game::over(rules, &ground, ("shift", &men), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
+    game.points(1).phase("pip", &[]);
+    assert_eq!((game.paid(), game.barred()), (vec!["move"], vec![]));
+    assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 300, y: 0 }, 2));
+}
+
+/// Infantry that fills a wood is close behind whoever stands at its edge, and has those close behind it who stand at the other (KM4, KT3).
+#[test]
+fn clause_km4() {
+    // From the middle of the wood to either edge are three inches.
+    let wood = |south: f64| vec![block_of("woods", (0.0, -south), (6.0, 6.0))];
+    for (ground, men, supported) in [
+        (wood(4.0), [infantry(0.0, -0.5, 0.0), infantry(0.0, -4.0, 0.0)], true),
+        (wood(3.0), [infantry(0.0, -3.0, 0.0), infantry(0.0, -6.5, 0.0)], true),
+        (vec![], [infantry(0.0, -0.5, 0.0), infantry(0.0, -4.0, 0.0)], false),
+        (wood(4.0), [infantry(0.0, -0.5, 0.0), infantry(0.0, -4.0, 90.0)], false),
+    ] {
+        let game = charge("charge", &ground, &men, &[infantry(0.0, 0.5, 180.0)], &[4, 6]);
+        assert_eq!(game.own_modifiers("charge").contains(&"supported"), supported, "{ground:?}");
+    }
+}
+
+/// Who fills ground turns in it, whoever stands at its edge (P1, KT3).
+#[test]
+fn clause_kt3() {
+    // The wood is two inches deep. Turned to the enemy in the north-west, the base would reach 1.24" to the south, where a friend
+    // stands.
+    let wood = [block_of("woods", (0.0, 0.0), (6.0, 2.0))];
+    for (state, doctrine, act) in [("eager", "face", "pivot"), ("routed", "rally", "rally")] {
+        let men = [infantry(0.0, 0.0, 0.0).morale(state), infantry(0.0, -1.5, 0.0)];
+        let mut game = Game::over(pips(), &wood, (doctrine, &men), ("hold", &[infantry(-3.0, 3.0, 90.0)]));
+        game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+        // It has come up to the edge at y = 1, with its middle 2" to the west.
+        let enemy = game.unit_mut(Side::Second, 0);
+        enemy.front = Point { x: -150, y: 225 };
+        game.points(2).phase("pip", &[]);
+        assert_eq!(game.paid(), [act], "{:?}", game.seen.refusals());
+        let heading = game.first().heading.tenths();
+        assert!((3100..3300).contains(&heading), "{act}: {heading}");
+    }
+}
+
+/// A road along the bank is no bridge (KT1).
+#[test]
+fn clause_kt1() {
+    // The river begins at y = 0, before the front; the road ends at -0.25, under the base. Or it leads over the river.
+    let along = line_of("road", (-20.0, -0.5), (20.0, -0.5));
+    for (road, made) in [(along, false), (road(), true)] {
+        let ground = [line_of("river", (-20.0, 0.5), (20.0, 0.5)), road];
+        let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5"]);
+        let men = [unit("infantry").at(0.0, 0.0).facing(0.0)];
+        let mut game = Game::over(rules, &ground, ("shift", &men), ("hold", &[far_away()]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.paid() == ["move"], made);
+        if !made {
+            assert_eq!(game.barred(), [("move", "impassable")]);
+            game.saw("KT1");
+        }
+    }
+}
+
+/// A general on the road crosses a hedge at half rate, as units do: the road adds its two inches to that (M6, M10).
+#[test]
+fn clause_m6() {
+    // 4.5" and 2" from his base to the rear edge of his infantry at y = -0.5.
+    for feature in ["hedge", "wall", "stream"] {
+        for (south, joins) in [(7.25, true), (7.35, false)] {
+            let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+            plan.terrain = vec![line_of(feature, (-10.0, -3.0), (10.0, -3.0)), road()];
+            let at = Some((0, -(south * 100.0) as i32));
+            plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), at, ..GeneralPlan::default() }];
+            let mut game = Game::planned(pips(), &plan);
+            game.points(0).phase("pip", &[]);
+            assert_eq!(game.battle.generals[0].with.is_some(), joins, "{south} south over a {feature}");
+            game.saw("M6");
+        }
+    }
+}
+
+/// Shaken cavalry that holds against cavalry is eager again, whoever leads the charge (KQ2, HD6).
+#[test]
+fn clause_kq2() {
+    // Infantry is the principal charger; beside it charges cavalry, or more infantry. The horse needs 4 and 1 for being shaken and 1 for two
+    // chargers.
+    for (beside, state) in [(cavalry(0.8, 1.0, 180.0), "eager"), (infantry(1.3, 1.0, 180.0), "shaken")] {
+        let men = [infantry(-1.3, 1.0, 180.0), beside];
+        let mut game = game(("charge-only", &men), ("hold", &[cavalry(0.0, 0.0, 0.0).morale("shaken")]));
+        game.points(2).phase("pip", &[]).phase("charge", &[4, 6]);
+        assert_eq!(game.roll("charge").own.index(), 0);
+        assert_eq!(morale(&game, Side::Second), state);
+    }
+}
+
+/// No unit begins where it may not be, with whatever part of its base: horse and guns in a wood off the road, or a second infantry unit
+/// (R2, R3, R5). Horse that had begun with a corner in a wood could ride right through it.
+#[test]
+fn nobody_begins_in_a_closed_area() {
+    // The wood begins 0.3" or not at all before the end of the base.
+    let begins = |men: &[Men], edge: f64, road: &[TerrainPlan]| {
+        let mut plan = deployment(("hold", men), ("hold", &[far_away()]));
+        plan.terrain = [&[block_of("woods", (0.0, edge + 2.0), (6.0, 4.0))], road].concat();
+        grognard_engine::deploy(pips(), &plan).map(|_| ()).map_err(|faults| faults[0].message.clone())
+    };
+    let horse = || [cavalry(0.0, 0.0, 0.0)];
+    let guns = || [by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).formation("limbered")];
+    let foot = || [infantry(-1.4, 0.0, 0.0), infantry(1.4, 0.0, 0.0)];
+    for (men, clause) in [(&horse()[..], "R5"), (&guns(), "R3"), (&foot(), "R2")] {
+        assert!(begins(men, 0.2, &[]).is_err_and(|message| message.contains(clause)), "{clause}");
+        assert_eq!(begins(men, 0.5, &[]), Ok(()), "{clause}");
+    }
+    assert_eq!(begins(&horse(), 0.2, &[road()]), Ok(()));
+    assert_eq!(begins(&guns(), 0.2, &[road()]), Ok(()));
+    assert_eq!(begins(&foot()[..1], 0.2, &[]), Ok(()));
+}
