@@ -183,6 +183,13 @@ fn unit_of(
     }
     // A state that undoes formations does so before the first shot as well.
     let state = &rules.morale[usize::from(morale)];
+    if let Some(battery) = rules.battery.as_ref().filter(|_| state.broken && kind.cannon > 0) {
+        faults.push(Misdeployment {
+            path: format!("{path}.morale"),
+            message: format!("{} cannot be {}: only crews are{}", kind.title, state.id, cited(&battery.source)),
+            help: Some("leave `morale` out".into()),
+        });
+    }
     let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
     // Bases of a routed unit are stacked, however many there are (8.52).
     let ranked = !state.broken || plan.abreast.is_some();

@@ -51,6 +51,15 @@ pub(super) fn add(
             return;
         }
         let out = unit_plan.screen.unwrap_or(0);
+        let stance = &rules.formations[usize::from(unit.formation)];
+        if out > 0 && stance.spacing.is_some() {
+            faults.push(Misdeployment {
+                path: format!("{path}.screen"),
+                message: format!("a unit in {} has nobody out{}", stance.title, cited(&stance.sources.leaves)),
+                help: Some("leave `screen` out, or put the unit into close order".into()),
+            });
+            continue;
+        }
         check_number(rules, skirmish, row, &unit, out, &path, faults);
         let out = out.min(unit.figures.saturating_sub(1));
         let mut flags = Flags::SCREEN;

@@ -80,7 +80,8 @@ impl<'a> Neighbours<'a> {
         self.scratch.distance(self.rules, &self.setup.terrain, own, other) <= reach
     }
 
-    /// Whether nothing hides a target from a place: no ground, and no unit but `own`.
+    /// Whether nothing hides a target from a place: no ground, and no unit but `own`. Its screen hides it only from where it stands
+    /// apart from it.
     pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let plane = matches!(rules.board, Board::Plane { .. });
@@ -89,9 +90,14 @@ impl<'a> Neighbours<'a> {
         }
         let circle = |id: UnitId| self.scratch.positions.circle(rules, self.battle, id);
         let goal = circle(target).centre;
+        let kin = self.battle.unit(target).kin;
+        let on_it = |other: UnitId| other == kin && self.rect(other).overlaps(&self.rect(target));
         !hides(rules, terrain, eye, goal)
             && !self.others(target).any(|other| {
-                !own.contains(&other) && !circle(other).missed_by(eye, goal) && self.rect(other).crossed_by(eye, goal)
+                !own.contains(&other)
+                    && !circle(other).missed_by(eye, goal)
+                    && self.rect(other).crossed_by(eye, goal)
+                    && !on_it(other)
             })
     }
 

@@ -71,8 +71,8 @@ pub(crate) struct Scratch {
     pub(crate) brought_up: Units,
     /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
     pub(crate) sent: u16,
-    /// The figures that the unit which last sent some out, or took some in, had out before this step.
-    pub(crate) out_before: Option<(UnitId, u16)>,
+    /// The figures that each unit which sends some out, or takes some in, had out before this step.
+    pub(crate) out_before: ArrayVec<(UnitId, u16), UNITS_PER_SIDE_MAX>,
     /// A unit that is testing, and another one on whose rating it does.
     pub(crate) rated: Option<(UnitId, UnitId)>,
     /// Whether a unit has lost figures in this step.
@@ -154,7 +154,7 @@ impl Scratch {
             going_in: Units::default(),
             brought_up: Units::default(),
             sent: 0,
-            out_before: None,
+            out_before: ArrayVec::new(),
             rated: None,
             hit: false,
             hit_by: [UnitId(0); UNITS_MAX],
@@ -175,7 +175,8 @@ impl Scratch {
 
     /// Resets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
-        (self.left, self.kept, self.sent, self.out_before) = (None, 0, 0, None);
+        (self.left, self.kept, self.sent) = (None, 0, 0);
+        self.out_before.clear();
         self.left_by_guns.clear();
         self.going_in = Units::default();
         self.brought_up = Units::default();

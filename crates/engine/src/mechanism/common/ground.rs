@@ -42,10 +42,8 @@ struct Stretch {
 /// it.
 pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     let passage = pass(ctx, id, course, wanted, left);
-    if !stands_on_its_unit(ctx, id, &course.at(passage.distance)) {
-        return passage;
-    }
-    let before = course.passage(&ctx.rect(ctx.battle.unit(id).kin)).map_or(0, |(enter, _)| enter.max(0));
+    let Some(home) = stands_on_its_unit(ctx, id, &course.at(passage.distance)) else { return passage };
+    let before = course.passage(&ctx.rect(home)).map_or(0, |(enter, _)| enter.max(0));
     pass(ctx, id, course, before.min(passage.distance), left)
 }
 

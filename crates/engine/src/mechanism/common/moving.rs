@@ -3,9 +3,10 @@
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Rect};
+use crate::mechanism::common::units::{host_of, own_of};
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
-use crate::state::{Unit, UnitId, Units};
+use crate::state::UnitId;
 use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
@@ -48,11 +49,11 @@ pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
 /// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without
 /// marching. A unit and its screen are not in each other's way.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, keep: i32) -> Option<i32> {
-    let Unit { side, kin, .. } = *ctx.battle.unit(id);
+    let side = ctx.battle.unit(id).side;
     let from = &course.from;
     let mut far = wanted;
     let circle = Circle::of(from);
-    for other in others(ctx, id).but(Units::one(kin)) {
+    for other in others(ctx, id).but(own_of(ctx, id)) {
         let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
         // Enemies farther away than that are not in the way.
         if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {
@@ -75,13 +76,13 @@ pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wante
     Some(far)
 }
 
-/// Whether a screen that stands on this ground stands on its own unit, which it may only pass through (9.34).
-pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
+/// The unit, or the square in which that stands, on which a screen stands that stands on this ground: it may only pass through it
+/// (9.34).
+pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);
-    ctx.setup.screens
-        && ctx.battle.is_screen(ctx.rules, unit)
-        && !ctx.battle.unit(unit.kin).gone()
-        && ground.overlaps(&ctx.rect(unit.kin))
+    let is_screen = ctx.setup.screens && ctx.battle.is_screen(ctx.rules, unit);
+    let home = is_screen.then(|| host_of(ctx, unit.kin))?;
+    (!ctx.battle.unit(home).gone() && ground.overlaps(&ctx.rect(home))).then_some(home)
 }
 
 /// The move that a unit must save to take this formation at the end of its move, or why it may not take it.
@@ -104,9 +105,9 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
     centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
 }
 
-/// The part of a march straight ahead that keeps a unit's centre on the table.
-pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
-    furthest(wanted, |far| !is_off_table(rules, &from.marched(far)))
+/// The part of a march that keeps a unit's centre on the table.
+pub(crate) fn within_table(rules: &Rules, course: &Course, wanted: i32) -> i32 {
+    furthest(wanted, |far| !is_off_table(rules, &course.at(far)))
 }
 
 /// The greatest distance up to a limit for which a condition holds that ceases to hold somewhere on the way, or never. It is taken to

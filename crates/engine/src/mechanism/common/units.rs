@@ -45,6 +45,14 @@ pub(crate) fn host_of(ctx: &Position<'_>, id: UnitId) -> UnitId {
     if unit.flags.has(Flags::INSIDE) { unit.foe } else { id }
 }
 
+/// Those who are not in a unit's way: its screen or crew, and the screens of whoever stands in its square; for a screen or a crew its
+/// unit, or the square in which that stands.
+pub(crate) fn own_of(ctx: &Position<'_>, id: UnitId) -> Units {
+    let Unit { kin, guests, .. } = *ctx.battle.unit(id);
+    let own = Units::one(kin).plus(Units::one(host_of(ctx, kin)));
+    if guests == 0 { own } else { own.plus(screens_of(ctx, &square_of(ctx, id))) }
+}
+
 /// Whether an enemy still on the table already counts as lost for victory.
 pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
     ctx.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&ctx.view(enemy, None)) != 0)

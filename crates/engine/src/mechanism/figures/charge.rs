@@ -13,7 +13,7 @@ use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{clear_march, head_for, is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody_but;
-use crate::mechanism::common::units::{screens_of, square_of};
+use crate::mechanism::common::units::{own_of, screens_of, square_of};
 use crate::mechanism::figures::charge_zone::{answer_charge_zone, cast_charge_zone, is_held};
 use crate::situation::neighbours::Stack;
 use crate::situation::pace::reach;
@@ -138,7 +138,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     if is_off_table(rules, &ground) {
         return None;
     }
-    let others = others(ctx, id).but(Units::one(target)).but(screens_of(ctx, &[id]));
+    let others = others(ctx, id).but(Units::one(target)).but(own_of(ctx, id));
     // Units farther away than the march is long are not in the way.
     let blocked = others.filter(|&other| !circle.beyond(&ctx.circle(other), distance)).any(|other| {
         let there = ctx.rect(other);

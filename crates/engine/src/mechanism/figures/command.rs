@@ -97,44 +97,53 @@ pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
 fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     let rate = rate(ctx, id, own);
     let mut left = rate.most - kept;
+    let everywhere = moving::faces_everywhere(ctx, id) && rate.off_road.is_none();
+    let mut along = ctx.battle.unit(id).heading;
     // A march reaches the end of each piece of road at most once.
     for bend in 0..=ctx.setup.terrain.len() {
         let unit = *ctx.battle.unit(id);
         let rect = unit.rect(ctx.rules);
         let free = moving::turns_freely(ctx, id);
-        let (from, wanted) = match leg(ctx, unit.front, unit.heading, if bend == 0 { 0 } else { JOINT }) {
+        let foremost = if everywhere { rect.centre() } else { unit.front };
+        let (course, wanted) = match leg(ctx, foremost, along, if bend == 0 { 0 } else { JOINT }) {
+            // Whoever faces everywhere follows the road with its middle and does not turn (7.35, 9.55).
+            Some((heading, far)) if everywhere => (Course { from: rect, along: heading }, far.min(left.max(0))),
             Some((heading, far)) => {
                 if bend == 0 && !stays_on_road(ctx, &rect, 0) {
                     // Its rear stands beside the road, so not all of the move lies on it (8.63).
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 }
-                // A team that may not turn freely pays for the bend as for a wheel (7.33).
-                left -= if free { 0 } else { rect.wheel_cost(unit.heading.turn_to(heading)) };
-                (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left.max(0)))
+                // A team that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can pay.
+                let turn = unit.heading.turn_to(heading);
+                let most = if free { 1800 } else { rect.wheel_within(left) };
+                let tenths = turn.clamp(-most, most);
+                left -= if free { 0 } else { rect.wheel_cost(tenths) };
+                let from = Rect::new(unit.front, unit.heading.turned(tenths), rect.width, rect.depth);
+                (Course::ahead(from), if tenths == turn { far.min(left.max(0)) } else { 0 })
             }
             None if bend == 0 => {
                 // Off the road the other rate holds for the whole move.
                 left = rate.off_road.map_or(left, |off_road| off_road - kept);
-                (rect, left)
+                (Course::ahead(rect), left)
             }
             None => break,
         };
-        let turned = unit.heading.turn_to(from.heading());
-        let course = Course::ahead(from);
+        along = course.along;
+        let turned = unit.heading.turn_to(course.from.heading());
         let Some(clear) = moving::clear_march(ctx, id, &course, wanted, ctx.rules.movement.gap) else {
             break;
         };
-        if turned != 0 && turns_into_zone(ctx, id, &from) {
+        if turned != 0 && turns_into_zone(ctx, id, &course.from) {
             ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
             break;
         }
-        let clear = march_outside_zones(ctx, id, &course, moving::within_table(ctx.rules, &from, clear));
+        let clear = march_outside_zones(ctx, id, &course, moving::within_table(ctx.rules, &course, clear));
         let passage = ground::march(ctx, id, &course, clear, left);
         if turned == 0 && passage.distance == 0 {
             break;
         }
         left -= passage.spent;
-        moving::settle_on(ctx, id, &from.marched(passage.distance));
+        moving::settle_on(ctx, id, &course.at(passage.distance));
         ctx.battle.flags_mut(id).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
         suffer_ground(ctx, id, &passage);

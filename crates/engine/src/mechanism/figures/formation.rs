@@ -141,8 +141,14 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     }
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
-    let spreads = rules.formations[usize::from(formation)].spacing.is_some() && rules.fire_zone.is_some();
+    let loose = rules.formations[usize::from(formation)].spacing.is_some();
+    let spreads = loose && rules.fire_zone.is_some();
     let known = if spreads { zones_about(ctx, id) } else { Zones::new() };
+    // Those who are out become part of the row: a unit is in skirmish order with all its figures (9.35, 9.48).
+    let out = screen_out(ctx, id).filter(|_| loose).map(|screen| (screen, *ctx.battle.unit(screen)));
+    if let Some((screen, row)) = out {
+        screen::goes_in(ctx, screen, id, row.figures);
+    }
     reshape(ctx, id, formation);
     if (rules.formations[usize::from(before.formation)].all_round || rules.formations[usize::from(formation)].turns)
         && let Some(enemy) = enemy
@@ -164,10 +170,16 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     };
     if let Some(why) = refusal {
         *ctx.battle.unit_mut(id) = before;
+        if let Some((screen, row)) = out {
+            *ctx.battle.unit_mut(screen) = row;
+        }
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     ctx.battle.flags_mut(id).set(Flags::CHANGED);
+    if let Some((_, row)) = out {
+        ctx.tell(|| Event::Rejoined { unit: id, figures: row.figures, why: Why::Ordered });
+    }
     ctx.tell(|| Event::Formed { unit: id, from: before.formation });
     disorder_where_it_stands(ctx, id);
     if gathers && let Some(screen) = screen_out(ctx, id) {
@@ -208,7 +220,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let before = *ctx.battle.unit(id);
-    let rect = before.rect(rules);
+    let (rect, known) = (before.rect(rules), zones_about(ctx, id));
     let kind = &rules.kinds[usize::from(on_foot)];
     // The status word of its kin may depend on its type.
     ctx.battle.units[id.index()].kind = on_foot;
@@ -227,14 +239,20 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
         return;
     };
     let unit = ctx.battle.unit_mut(id);
-    unit.formation = formation;
-    unit.abreast = 0;
+    (unit.formation, unit.abreast, unit.bend) = (formation, 0, Bend::NONE);
     unit.flags.set(Flags::CHANGED);
     let footprint = unit.footprint(rules);
     unit.front = rect.reshaped(footprint.width, footprint.depth).front;
-    if overlaps_anybody(ctx, id) {
+    // Nobody spreads into a zone that the unit was not in (9.43).
+    let spreads = rules.formations[usize::from(formation)].spacing.is_some();
+    let refusal = if overlaps_anybody(ctx, id) {
+        Some(Refusal::NoRoom)
+    } else {
+        (spreads && reaches_new_zone(&zones_about(ctx, id), &known)).then_some(Refusal::FireZone)
+    };
+    if let Some(why) = refusal {
         ctx.battle.units[id.index()] = before;
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+        ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     ctx.tell(|| Event::Dismounted { unit: id, from: before.kind });

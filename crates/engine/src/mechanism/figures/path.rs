@@ -120,7 +120,7 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
         }
         let _ = steps.try_push(step);
     }
-    if stands_on_its_unit(ctx, id, &course.from) {
+    if stands_on_its_unit(ctx, id, &course.from).is_some() {
         return Err(Refusal::NoRoom);
     }
     ctx.scratch.left = Some(left + ctx.scratch.kept);

@@ -10,6 +10,7 @@ use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{allowance, is_off_table};
 use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::screen::rejoin;
 use crate::mechanism::figures::skirmishers::kin;
 use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
@@ -23,12 +24,17 @@ const POST_STEP: i32 = 50;
 
 /// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
 pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left: i32) {
-    if let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) {
-        let goal = post(ctx, screen, parent, ahead);
+    if let Some(home) = home_of(ctx, screen).filter(|_| ctx.battle.is_part(screen)) {
+        let goal = post(ctx, screen, home, ahead);
         if go_to(ctx, screen, &goal, left) {
             ctx.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
         }
     }
+}
+
+/// The unit before which a screen stands: its own, or the one in whose square that stands. None if it is gone.
+fn home_of(ctx: &Position<'_>, screen: UnitId) -> Option<UnitId> {
+    kin(ctx, screen).map(|parent| host_of(ctx, parent)).filter(|&home| !ctx.battle.unit(home).gone())
 }
 
 /// Lets the screens that their side has marched over stand clear of everybody. `moved`: as a move phase ends, so do those over which
@@ -36,14 +42,14 @@ pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left:
 pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
-        let parent = unit.kin;
-        if unit.gone() || !ctx.battle.is_screen(ctx.rules, unit) || ctx.battle.unit(parent).gone() {
+        if unit.gone() || !ctx.battle.is_screen(ctx.rules, unit) {
             continue;
         }
-        let behind = -(ctx.rect(parent).depth + ctx.rect(screen).depth);
+        let Some(home) = home_of(ctx, screen) else { continue };
+        let behind = -(ctx.rect(home).depth + ctx.rect(screen).depth);
         for ahead in [0, behind] {
             if is_marched_over(ctx, screen, moved) {
-                let (goal, left) = (post(ctx, screen, parent, ahead), allowance(ctx, screen));
+                let (goal, left) = (post(ctx, screen, home, ahead), allowance(ctx, screen));
                 go_to(ctx, screen, &goal, left);
             }
         }
@@ -68,8 +74,8 @@ fn is_marched_over(ctx: &Position<'_>, screen: UnitId, in_any_case: bool) -> boo
 }
 
 /// The ground of a screen so far before its unit's front.
-fn post(ctx: &Position<'_>, screen: UnitId, parent: UnitId, ahead: i32) -> Rect {
-    let (row, there) = (ctx.rect(screen), ctx.rect(parent));
+fn post(ctx: &Position<'_>, screen: UnitId, home: UnitId, ahead: i32) -> Rect {
+    let (row, there) = (ctx.rect(screen), ctx.rect(home));
     Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth)
 }
 
@@ -83,10 +89,19 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let way = from.square_distance(to).isqrt() as i32;
     let step = Rect::new(from, Heading::between(from, to), 1, 1);
     let passage = ground::pass(ctx, screen, &Course::ahead(step), way, left);
-    let place = |at: i32| {
-        let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
-        Unit { front, heading: goal.heading(), ..unit }
+    let row_at = |heading: Heading, at: i32| {
+        let front = step.marched(at).front.moved(heading, row.depth / 2);
+        Rect::new(front, heading, row.width, row.depth)
     };
+    // A row turns on its way as far as lets the figures at its ends have no longer way than their move (7.43).
+    let turn = row.heading().turn_to(goal.heading());
+    let half = (row.width - rules.footprint(unit.kind, unit.formation, 1).width) / 2;
+    let most = left - (passage.spent - passage.distance);
+    let reaches = |heading: Heading, at: i32| turn == 0 || way_of_ends(&row, &row_at(heading, at), half) <= most;
+    let mut turns = (0..=4).rev().map(|quarters| row.heading().turned(turn * quarters / 4));
+    let heading = turns.find(|&heading| ends_within(passage.distance).any(|at| reaches(heading, at)));
+    let heading = heading.unwrap_or(row.heading());
+    let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
     // Half an inch at a time, so that the screen stops before a zone.
     let (mut far, mut stopped) = (passage.distance.max(0), false);
     if zones_within(ctx, screen, far) {
@@ -99,11 +114,9 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         }
         far = if stopped { at - 1 } else { at };
     }
-    // The farthest free place on the table up to there. The last step may be shorter.
-    let steps = (far + POST_STEP - 1) / POST_STEP;
-    let ends = (1..=steps).rev().map(|step| (step * POST_STEP).min(passage.distance)).filter(|&at| at <= far);
+    // The farthest free place on the table up to there.
     let (mut gone, mut best) = (0, unit);
-    for at in ends {
+    for at in ends_within(passage.distance).rev().filter(|&at| at <= far && reaches(heading, at)) {
         *ctx.battle.unit_mut(screen) = place(at);
         let ground = ctx.rect(screen);
         if !overlaps_anybody(ctx, screen) && !is_off_table(rules, &ground) {
@@ -118,4 +131,19 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         suffer_ground(ctx, screen, &passage);
     }
     stopped
+}
+
+/// The distances at which a way of this length may end. The last step may be shorter.
+fn ends_within(distance: i32) -> impl DoubleEndedIterator<Item = i32> {
+    let steps = (distance.max(0) + POST_STEP - 1) / POST_STEP;
+    (1..=steps).map(move |step| (step * POST_STEP).min(distance))
+}
+
+/// The longer way that one of the figures at the ends of a row has to its place in a row that stands here; `half` is how far their
+/// middles are from that of the row. Figures are alike: one row that turns about is the same row.
+fn way_of_ends(row: &Rect, here: &Rect, half: i32) -> i32 {
+    let across = if row.heading().turn_to(here.heading()).abs() > 900 { -1 } else { 1 };
+    let end = |row: &Rect, aside: i32| row.at(aside, -row.depth / 2);
+    let way = |side: i32| end(row, side * half).square_distance(end(here, side * across * half));
+    way(-1).max(way(1)).isqrt() as i32
 }

@@ -19,7 +19,7 @@ use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::square::{centre_on, count_guests};
 use crate::mechanism::figures::zone_entry::{reaches_new_zone, zones_about};
-use crate::state::{Flags, Unit, UnitId};
+use crate::state::{Bend, Flags, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why};
 
@@ -99,8 +99,11 @@ fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -
 /// are the figures that do not keep the formation they had before the phase, however many orders moved them.
 fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16)) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
-    let before = ctx.scratch.out_before.filter(|before| before.0 == id).map_or(now, |before| before.1);
-    ctx.scratch.out_before = Some((id, before));
+    let known = ctx.scratch.out_before.iter().find(|known| known.0 == id).map(|known| known.1);
+    let before = known.unwrap_or(now);
+    if known.is_none() {
+        let _ = ctx.scratch.out_before.try_push((id, before));
+    }
     ctx.scratch.sent = then.abs_diff(before);
     let changes = skirmish.change_when.as_ref().is_some_and(|when| ctx.holds(Some(when), id, None));
     ctx.scratch.sent = 0;
@@ -154,8 +157,8 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let figures = ctx.battle.unit(screen).figures;
-    if !takes_in(ctx, screen, parent, figures) {
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+    if let Some(why) = keeps_out(ctx, screen, parent, figures) {
+        ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     if counts_as_change(ctx, parent, (figures, 0)) {
@@ -163,8 +166,9 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
             ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
             return;
         }
-        // A change of formation is announced before it takes effect (8.17).
-        if !announce_change(ctx, parent, Trigger::FormsInZone) || ctx.battle.unit(screen).gone() {
+        // A change of formation is announced before it takes effect (8.17), from the square that the unit stands in.
+        let home = host_of(ctx, parent);
+        if !announce_change(ctx, home, Trigger::FormsInZone) || ctx.battle.unit(screen).gone() {
             return;
         }
         ctx.battle.flags_mut(parent).set(Flags::CHANGED);
@@ -173,16 +177,29 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 
-/// Whether there is room about a unit for figures of its screen that go back to it.
-fn takes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> bool {
+/// What keeps figures of a screen from going back to their unit: there is no room about it, or it would reach beyond the terrain that
+/// it lines (7.23).
+fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> Option<Refusal> {
     let home = host_of(ctx, parent);
     let before = [screen, parent, home].map(|id| (id, *ctx.battle.unit(id)));
     goes_in(ctx, screen, parent, figures);
-    let room = place_near(ctx, home).is_some();
+    let why = match place_near(ctx, home) {
+        None => Some(Refusal::NoRoom),
+        Some(front) => {
+            ctx.battle.unit_mut(home).front = front;
+            is_ambiguous(ctx, home).then_some(Refusal::Ambiguous)
+        }
+    };
     for (id, unit) in before {
         *ctx.battle.unit_mut(id) = unit;
     }
-    room
+    why
+}
+
+/// Whether a bent unit does not line terrain with every figure, where the pack does not allow that (7.37).
+fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
+    let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
+    !unit.bend.is_none() && rules.dressing.ambiguous.is_none() && !unit.lines(rules, &ctx.setup.terrain)
 }
 
 /// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
@@ -194,10 +211,13 @@ pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: W
         keep_shape(ctx, parent);
     }
     make_room(ctx, host_of(ctx, parent));
+    if is_ambiguous(ctx, parent) {
+        ctx.battle.unit_mut(parent).bend = Bend::NONE;
+    }
 }
 
 /// Moves figures from a screen into its unit. Returns how many.
-fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> u16 {
+pub(crate) fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> u16 {
     let out = ctx.battle.unit_mut(screen);
     let back = figures.min(out.figures);
     out.figures -= back;

@@ -62,6 +62,15 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
             join_square(ctx, id, &touching);
         }
     }
+    if !begins {
+        // Guns that made way and then could not go in.
+        for id in first {
+            if !ctx.battle.unit(id).gone() {
+                let away = away_from_enemy(ctx, id, ctx.rect(id).centre());
+                step_clear(ctx, id, away);
+            }
+        }
+    }
 }
 
 /// Pairs of a unit and a square that it touches and may join, before any unit joins.
@@ -250,8 +259,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let centre = ctx.rect(host).centre();
-    let enemy = nearest_enemy(ctx, host).map(|enemy| ctx.rect(enemy).centre());
-    let away = enemy.map_or(ctx.battle.unit(host).heading.reversed(), |enemy| Heading::between(enemy, centre));
+    let away = away_from_enemy(ctx, host, centre);
     let guns = ctx.battle.unit_mut(id);
     guns.flags.clear(Flags::INSIDE);
     (guns.foe, guns.formation, guns.heading) = (id, limbered as u8, away);
@@ -364,9 +372,7 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
 
 /// Puts units that stood in a square back on the table, about the middle that it had.
 pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
-    let heading: Heading = ctx.battle.unit(host).heading;
-    let enemy = nearest_enemy(ctx, host).map(|enemy| ctx.rect(enemy).centre());
-    let away = enemy.map_or(heading.reversed(), |enemy| Heading::between(enemy, centre));
+    let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
     for &id in members {
         let unit = ctx.battle.unit_mut(id);
         unit.flags.clear(Flags::INSIDE);
@@ -375,14 +381,25 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
             continue;
         }
         (unit.front, unit.heading) = (centre, heading);
-        for _ in 0..100 {
-            if !overlaps_anybody(ctx, id) {
-                break;
-            }
-            let unit = ctx.battle.unit_mut(id);
-            unit.front = unit.front.moved(away, 50);
-        }
+        step_clear(ctx, id, away);
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
+    }
+}
+
+/// The direction from a unit's nearest enemy to this point; without an enemy, the one to its rear.
+fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
+    let enemy = nearest_enemy(ctx, id).map(|enemy| ctx.rect(enemy).centre());
+    enemy.map_or(ctx.battle.unit(id).heading.reversed(), |enemy| Heading::between(enemy, from))
+}
+
+/// Moves a unit half an inch at a time until it stands on nobody.
+fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading) {
+    for _ in 0..100 {
+        if !overlaps_anybody(ctx, id) {
+            break;
+        }
+        let unit = ctx.battle.unit_mut(id);
+        unit.front = unit.front.moved(away, 50);
     }
 }

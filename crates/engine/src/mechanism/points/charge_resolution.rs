@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
-use crate::geometry::plane::{Rect, Way};
+use crate::geometry::plane::{Course, Rect, Way};
 use crate::mechanism::common::moving::{furthest, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact;
@@ -109,7 +109,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let here = ctx.rect(id);
     let start = here.turned_about_centre(fled.heading);
     let reach = reach + way_inside(ctx, id, &start, fled.heading);
-    let open = open_stretch(ctx, id, &start, within_table(rules, &start, reach));
+    let open = open_stretch(ctx, id, &start, within_table(rules, &Course::ahead(start), reach));
     let reach = open.unwrap_or(0);
     let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach));
     let mut distance = met.map_or(reach, |(contact, _)| contact);

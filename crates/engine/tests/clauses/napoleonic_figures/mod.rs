@@ -23,6 +23,7 @@ mod screens;
 mod skirmish;
 mod squares;
 mod stacks;
+mod together;
 mod types;
 mod zones;
 
