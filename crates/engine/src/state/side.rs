@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two sides. `First` moves first in every turn.
+/// One of the two sides. `First` moves first in every turn, unless the pack rolls for the initiative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Side {
-    /// The side that moves first; the first one a study names.
+    /// The first one a study names: the side that moves first.
     #[default]
     First = 0,
     /// The other side.

@@ -124,12 +124,12 @@ fn counters_change_with_the_turn_and_with_the_activated_unit() {
         [[counter.spent.change]]\nid = 'acts'\non = 'phase'\nphase = 'fire'\nwhen = 'self.spent < 9'\nadd = 1\ncite = ['1']\n\
         [[counter.spent.change]]\nid = 'rests'\non = 'turn-begins'\nwhen = 'self.spent > 1'\nset = 1\ncite = ['1']\n";
     let rules = rules_of(&pack("", &format!("{}{counters}", bag_of("side = 2\nagain = true"))));
-    let setup = battle(rules, &["squad"], &["squad"], 2);
+    let setup = battle(rules, &["squad", "squad"], &["squad"], 2);
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new([1, 1, 1, 1, 1, 1]);
-    let spent = |battle: &Battle| [0, 1].map(|unit| battle.units[unit].counters.get(0));
+    let spent = |battle: &Battle| [0, 1, 2].map(|unit| battle.units[unit].counters.get(0));
     let mut seen = Vec::new();
-    // Two chips of the first side, then those of the second, without dice for the chips from then on.
+    // Two chips of the first side, one for each squad, then those of the second, without dice for the chips from then on.
     for _ in 0..6 {
         assert!(step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none());
         seen.push(spent(&battle));
@@ -138,10 +138,10 @@ fn counters_change_with_the_turn_and_with_the_activated_unit() {
         }
     }
     dice.finish();
-    assert_eq!(seen, [[1, 0], [2, 0], [2, 1], [2, 2], [2, 2]]);
+    assert_eq!(seen, [[1, 0, 0], [1, 1, 0], [1, 1, 1], [1, 1, 2], [1, 1, 2]]);
     let mut dice = ScriptedDice::new([1, 1]);
     assert!(step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none());
-    assert_eq!(spent(&battle), [2, 1], "both rest as the turn begins, and the first acts");
+    assert_eq!(spent(&battle), [2, 1, 1], "who has more than 1 rests as the turn begins, and the first acts");
 }
 
 #[test]

@@ -21,9 +21,9 @@ fn the_higher_roll_has_the_first_half() {
     let keep = named("keep");
     let setup = battle(keep, &["team"], &["team"], 2);
     assert_eq!(rollers(keep, &setup, 2, &[4, 4, 1, 2, 1, 1, 5, 5, 1, 1]), [1, 0, 1, 0]);
-    // A team adds 3, once for the side.
+    // The best of a side counts, once: a team adds 3, a squad nothing.
     let add = activation(&format!("{DICE}add = 'self.rank'\n"));
-    let setup = battle(add, &["squad"], &["team", "team"], 1);
+    let setup = battle(add, &["squad"], &["squad", "team"], 1);
     assert_eq!(rollers(add, &setup, 1, &[5, 3, 1, 1, 1]), [1, 2, 0]);
     assert_eq!(rollers(add, &setup, 1, &[5, 2, 5, 1, 1, 1, 1]), [0, 1, 2], "five and five: again");
 }
