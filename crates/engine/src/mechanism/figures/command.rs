@@ -11,7 +11,7 @@ use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving;
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::occupied::{lies_on_road, on_road};
-use crate::state::{Flags, Side, UnitId};
+use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
@@ -145,7 +145,8 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
         left -= passage.spent;
         moving::settle_on(ctx, id, &course.at(passage.distance));
         ctx.battle.flags_mut(id).set(Flags::MOVED);
-        ctx.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
+        let wheel = unit.heading.turn_to(along);
+        ctx.tell(|| Event::Marched { unit: id, wheel, distance: passage.distance });
         suffer_ground(ctx, id, &passage);
         if passage.distance < wanted || left <= 0 || ctx.battle.unit(id).gone() {
             break;
@@ -163,8 +164,12 @@ pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
         if command.side != side || !(command.unsettled || mode.settles_into.is_some()) {
             continue;
         }
-        let moved = ctx.battle.units.iter().any(|unit| unit.command == index && unit.flags.has(Flags::MOVED));
-        if moved {
+        // Whoever stands in another's square moves with it.
+        let moved = |unit: &Unit| {
+            let inside = unit.flags.has(Flags::INSIDE);
+            unit.flags.has(Flags::MOVED) || inside && ctx.battle.unit(unit.foe).flags.has(Flags::MOVED)
+        };
+        if ctx.battle.units.iter().any(|unit| unit.command == index && moved(unit)) {
             continue;
         }
         let now = &mut ctx.battle.commands[usize::from(index)];

@@ -1,10 +1,10 @@
 //! Clauses that meet: units in loose order that form, march and dismount, bent lines, screens of units inside squares.
 
 use grognard_engine::plane::Point;
-use grognard_engine::{Bend, Event, Flags, Refusal, Side, TerrainPlan, Unit, Why};
+use grognard_engine::{Bend, CommandPlan, Event, Flags, Refusal, Side, TerrainPlan, Unit, Why};
 
 use super::far_away;
-use crate::common::{Game, Men, drill, line_of, load_once, unit};
+use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
 
 /// Eight lights in line, two of them out.
 fn lights() -> Men {
@@ -59,6 +59,7 @@ fn clause_9_55() {
     let far = |men: Men, road: &[TerrainPlan]| {
         let mut game = Game::over(drill(), road, ("road", &[men]), ("hold", &[far_away()]));
         game.phase("move", &[]);
+        game.saw("9.55");
         (game.first().front, game.first().heading.tenths())
     };
     let east = line_of("road", (-2.0, 0.0), (20.0, 0.0));
@@ -76,6 +77,7 @@ fn clause_7_43() {
     game.phase("move", &[]);
     assert_eq!((game.first().front, game.first().heading.tenths()), (Point { x: 1000, y: 25 }, 0));
     game.saw("7.43");
+    game.saw("7.35");
     // A row of eight, 14.5" wide, whose unit has turned to the east: to its post its ends would have more than 11".
     let men = unit("large-light-battalion").screen(8).at(0.0, 0.0).facing(0.0);
     let mut post = Game::new(("screened-march", &[men]), ("hold", &[far_away()]));
@@ -211,6 +213,28 @@ fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     game.phase("rally", &[]).phase("move", &[]);
     assert_eq!(game.ground(&game.first()).centre().y - square.centre().y, 400);
     assert!(!anybody_overlaps(&game) && game.battle.units[row].figures == 2);
+}
+
+/// A command in whose square another command's unit marches has not stood still (8.62).
+#[test]
+fn a_command_moves_with_the_square_that_its_unit_stands_in() {
+    for (host, unsettled) in [("join-and-march", true), ("hold", false)] {
+        let square = |figures: u16, east: f64| {
+            unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0)
+        };
+        let men = [square(8, 0.0), square(6, 1.25)];
+        let mut plan = deployment(("join-and-march", &men), ("hold", &[far_away()]));
+        let mode = Some("road".to_owned());
+        plan.sides.first.commands = vec![CommandPlan { name: "other".into(), order: None, mode }];
+        plan.sides.first.units[1].command = Some("other".into());
+        let mut game = Game::planned(drill(), &plan);
+        game.unit_mut(Side::First, 0).doctrine = doctrine("hold");
+        game.phase("move", &[]).phase("rally", &[]);
+        assert!(game.nth(1).flags.has(Flags::INSIDE) && game.battle.commands[1].unsettled);
+        game.unit_mut(Side::First, 0).doctrine = doctrine(host);
+        game.phase("move", &[]);
+        assert_eq!(game.battle.commands[1].unsettled, unsettled, "{host}");
+    }
 }
 
 /// A team pays for the bend of a road as for a wheel, and turns no further than it can pay (8.65).
