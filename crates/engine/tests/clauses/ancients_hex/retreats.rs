@@ -70,7 +70,7 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
 /// II.F: the block is lost in passing, before the unit gets anywhere. A leader whom it meets is not at risk with it, and a unit that
 /// loses its last block does not reach him (B24, B29).
 #[test]
-fn clause_ii_f_comes_before_the_leader_is_met() {
+fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
     for (blocks, joins) in [(4, true), (1, false)] {
         let north = [at("medium-infantry", (0, 0), 1).figures(blocks), at("leader", (-1, 1), 1)];
         let mut board = Board::new(&[from("light-infantry", From::Rear)], &north);
@@ -86,7 +86,7 @@ fn clause_ii_f_comes_before_the_leader_is_met() {
 /// Elephants pass the enemy in their rear before they run into those in their way; the banner that this takes ends the battle (B7,
 /// B26 with II.F).
 #[test]
-fn clause_ii_f_comes_before_elephants_run_into_anybody() {
+fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     let rules = ground(&["victory.banners=1"]);
     let beyond = [(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1));
     let own = [&[from("light-infantry", From::Rear)][..], &beyond].concat();
@@ -160,7 +160,7 @@ fn clause_ii_h_0() {
 
 /// The second shot of Darken the Sky is fire as the first one is (B32).
 #[test]
-fn clause_ii_h_0_in_second_shots() {
+fn second_shots_are_converted_too() {
     for doctrine in ["line", "line-trained"] {
         // With a way behind it, it gives ground; at the edge of the board it pays to stand.
         for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
