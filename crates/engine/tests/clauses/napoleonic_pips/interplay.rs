@@ -91,9 +91,9 @@ fn clause_r5() {
     }
 }
 
-/// A pursuit along a road through a village makes no charge on whoever stands beyond it.
+/// A pursuit along a road through a village makes no charge on whoever stands beyond it (KC3, HD7).
 #[test]
-fn clause_kc3() {
+fn no_pursuit_charges_through_a_village() {
     // The horse pursues other horse for 17"; infantry stands with its front 7.5" to the north. The village reaches from 3 to 5".
     let pursues = |ground: &[TerrainPlan], faces: &[i32]| {
         let enemies = [cavalry(0.0, 0.0, 180.0), infantry(0.0, 8.0, 180.0)];
@@ -161,7 +161,7 @@ fn clause_p1() {
 
 /// Who fills a narrow village stands in it alone, though the base juts out over the wood beside it (R2, KT3).
 #[test]
-fn clause_r2() {
+fn who_fills_a_village_closes_no_wood() {
     // The base in the village reaches from x = -1.25 to 1.25, the village to 1, where the wood begins.
     let ground = [block_of("built-up", (0.0, 0.0), (2.0, 2.0)), block_of("woods", (3.0, 0.0), (4.0, 4.0))];
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=1.5"]);
@@ -191,7 +191,7 @@ fn clause_km4() {
 
 /// Who fills ground turns in it, whoever stands at its edge (P1, KT3).
 #[test]
-fn clause_kt3() {
+fn who_fills_ground_turns_in_it() {
     // The wood is two inches deep. Turned to the enemy in the north-west, the base would reach 1.24" to the south, where a friend
     // stands.
     let wood = [block_of("woods", (0.0, 0.0), (6.0, 2.0))];
