@@ -126,8 +126,7 @@ pub(super) fn combat(ctx: &Position<'_>, role: u8, target: UnitId) -> Combat {
 
 /// Whether a unit may fire at an enemy.
 pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: u8) -> bool {
-    !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)
-        && reaches(ctx, hex, closed(&ctx.battle, hex), (id, enemy), roll, None)
+    may_fire(ctx, id) && reaches(ctx, hex, closed(&ctx.battle, hex), (id, enemy), roll, None)
 }
 
 /// Hexes nobody sees through.

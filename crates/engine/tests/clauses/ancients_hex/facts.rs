@@ -99,6 +99,15 @@ fn facts_b5_b6_b9() {
     phase(&mut board, "close-combat");
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     assert_eq!(board.seen.rolls().count(), 0);
+    // Nor does it shoot at anybody.
+    for orders in [true, false] {
+        let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("auxilia", (0, -2), 4)]);
+        board.battle.units[0].hex.flags = if orders { hex::HexFlags::ORDERED } else { Default::default() };
+        let (own, foe) = (board.south(0), board.north(0));
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        let shot = hex::shoot(board.rules, &board.setup, &mut board.battle, own, foe, &mut dice, &mut board.seen);
+        assert_eq!(shot.is_ok(), orders);
+    }
 }
 
 /// The side that takes the agreed number of banners wins at once.
