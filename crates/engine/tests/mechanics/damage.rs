@@ -349,3 +349,28 @@ fn damage_is_told() {
     );
     assert!(tells(&["4 hits, 2 models: strikes (models > 0)", "3]"]), "{}", all[0]);
 }
+
+/// Ones are rolled again, hit by hit: as many dice are told of later as ones were thrown at first.
+#[test]
+fn rerolled_damage_is_told_after_all_dice_that_were_thrown_at_first() {
+    let own = "own = { dice = 'd6', count = 2, need = 1 }";
+    let damage = "stage = [{ id = 'damage', dice = 'd6', read = 'sum', reroll = 'ones' }]";
+    let rules = rules(&format!("{own}\n{damage}\n{HITS}"));
+    let setup = duel(rules, &unit("plain"), &unit("plain"), 1);
+    let mut dice = SeededDice::new(7);
+    let mut twice = 0;
+    for index in 0..200 {
+        dice.battle(index);
+        let mut narrator = Narrator::new();
+        fight(rules, &setup, &mut dice, &mut narrator);
+        let text = narrator.lines().join("\n");
+        let thrown = text.split_once("2d6: ").and_then(|(_, after)| after.split_once(" hit")).expect("damage").0;
+        let mut parts = thrown.split(", ");
+        let ones = parts.next().expect("faces").split(' ').filter(|&face| face == "1").count();
+        let later =
+            parts.next().and_then(|part| part.strip_prefix("then ")).map_or(0, |faces| faces.split(' ').count());
+        assert_eq!(ones, later, "{thrown}");
+        twice += usize::from(ones == 2);
+    }
+    assert!(twice > 0);
+}

@@ -108,6 +108,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
         if groups > 1 && at < groups && dice == 0 && (any || at > 0) {
             continue;
         }
+        let mut again = Replay { faces: replay.faces, next: replay.next };
         let (sent, shown) = replay.take(|faces| pool.throw(at, dice, inputs, faces));
         let successes = sent.each.iter().sum::<i64>();
         let comes_to = match stage.is_plain() && (pool.models.is_none() || at + 1 < stages) {
@@ -115,16 +116,20 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
             true => String::new(),
             false => format!(", {}", sent_text(pool, &sent)) + &lost_text(pool, at, &sent, inputs),
         };
-        let thrown = match stage.need() {
+        let (thrown, faces) = match stage.need() {
             Some(need) => {
-                dice_text(&stage.hand.kinds[0].die, dice as i32) + &need_text(need, &stage.hand.natural, inputs)
+                let dice_text = dice_text(&stage.hand.kinds[0].die, dice as i32);
+                (dice_text + &need_text(need, &stage.hand.natural, inputs), faces_text(dice as i32, &shown))
             }
-            None => number_text(&stage.hand, dice as i32, inputs),
+            None => {
+                let faces = number_faces_text(&stage.hand, dice, inputs, &mut again);
+                (number_text(&stage.hand, dice as i32, inputs), faces)
+            }
         };
         throws.push(Throw {
             by: Contestant::Own,
             dice: if at < groups && groups > 1 { format!("{thrown} ({})", stage.name) } else { thrown },
-            faces: faces_text((dice * per_die(&stage.hand, inputs)) as i32, &shown),
+            faces,
             comes_to,
         });
         for (waiting, sent) in waiting.iter_mut().zip(&sent.to) {
@@ -151,9 +156,17 @@ fn lost_text(pool: &Pool, at: usize, sent: &Sent, inputs: &[i32]) -> String {
     if lost == 0 || at + 1 < pool.stages.len() { String::new() } else { format!(", {lost} of them lost") }
 }
 
-/// How many dice are thrown for each that comes to a stage.
-fn per_die(hand: &Hand, inputs: &[i32]) -> u32 {
-    hand.kinds.iter().map(|kind| kind.count.at(inputs).max(0) as u32).sum()
+/// The faces of so many hands that are each read as a number. One hand is finished before the next is thrown.
+fn number_faces_text(hand: &Hand, hands: u32, inputs: &[i32], replay: &mut Replay<'_>) -> String {
+    let (mut first, mut more) = (Vec::new(), Vec::new());
+    for kind in (0..hands).flat_map(|_| &hand.kinds) {
+        let alone = Hand { kinds: vec![kind.clone()], keep: Keep::All, ..hand.clone() };
+        let (_, shown) = replay.play(&Mechanic::Sum(Sum::new(alone)), inputs);
+        let (at_first, later) = shown.split_at(shown.len().min(kind.count.at(inputs).max(0) as usize));
+        first.extend_from_slice(at_first);
+        more.extend_from_slice(later);
+    }
+    faces_text(first.len() as i32, &[first, more].concat())
 }
 
 /// The dice of so many hands that are each read as a number.
