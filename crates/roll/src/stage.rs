@@ -161,6 +161,16 @@ impl Stage {
         check_dice(self.hand.kinds.iter().map(|kind| &kind.die), labels)
     }
 
+    /// Whether a branch is for dice that never succeed, if that does not depend on the situation.
+    #[must_use]
+    pub fn is_in_vain(&self, branch: &Branch) -> bool {
+        let varies = |need: &Need| matches!(need, Need::AtLeast(need) | Need::AtMost(need) if need.input.is_some());
+        self.need().is_some_and(|need| {
+            let taken = |face: &Face| need.succeeds(&self.hand.natural, face, &[]) && branch.on.met(face, &[]);
+            !varies(need) && !varies(&branch.on) && !self.die().faces.iter().any(taken)
+        })
+    }
+
     /// Refuses parts that do not go together; `at` of so many `stages`.
     pub(super) fn check(&self, at: usize, stages: usize) -> Result<(), RollError> {
         let hand = &self.hand;

@@ -128,6 +128,25 @@ impl<'a> Checker<'a> {
         self.faults
     }
 
+    /// Sets aside what was reported so far, until [`Checker::resume`].
+    pub(super) fn set_aside(&mut self) -> [Diagnostics; 2] {
+        [std::mem::take(&mut self.faults), std::mem::take(&mut self.warnings)]
+    }
+
+    /// Takes up what was set aside. Of what was reported since, the same is kept once.
+    pub(super) fn resume(&mut self, before: [Diagnostics; 2]) {
+        for (reported, mut kept) in [&mut self.faults, &mut self.warnings].into_iter().zip(before) {
+            let mut seen: Vec<&Diagnostic> = Vec::new();
+            for diagnostic in reported.sorted() {
+                if !seen.contains(&diagnostic) {
+                    seen.push(diagnostic);
+                }
+            }
+            kept.extend(seen.into_iter().cloned());
+            *reported = kept;
+        }
+    }
+
     /// Reports a fault at a path.
     pub(super) fn fault(&mut self, path: &Path, message: impl Into<String>, help: Option<&str>) {
         let span = self.document.span_at(path);

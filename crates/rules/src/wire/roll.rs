@@ -210,7 +210,8 @@ pub struct RowWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModifierTo {
-    /// The roll: the total of an opposed or table roll, each die of a pool, the target of a roll-under.
+    /// The roll: the total of an opposed or table roll, each die of a pool (with `read`, what its dice show together), the target
+    /// of a roll-under.
     Roll,
     /// The number of dice.
     Dice,

@@ -139,8 +139,8 @@ pub struct BranchWire {
 pub struct ModelsWire {
     /// The wounds of a model, 1 to 100. Reads the situation.
     pub wounds: IntOrExpr,
-    /// Wounds that the first model has left. Default: what the enemy's figures, as wounds, leave it; if `wounds` is a formula,
-    /// this key is required.
+    /// Wounds that the first model has left, at most `wounds`. Default: what the enemy's figures, as wounds, leave it; if `wounds`
+    /// is a formula, this key is required.
     #[serde(default)]
     pub left: Option<IntOrExpr>,
     /// Whether damage that a model does not need goes on to the next one. Default: it is lost.

@@ -49,6 +49,23 @@ impl Number<'_> {
         checker.fault(&self.at, message, Some(&help));
         true
     }
+
+    /// Reports a number of dice that nothing changes and that is always cut. Returns whether it is.
+    fn refuse_plain(&self, checker: &mut Checker<'_>, fixed: i32) -> bool {
+        let (least, most) = self.limits;
+        let (message, help) = match fixed {
+            _ if self.cut.0 && fixed < least => {
+                (format!("{fixed} dice cannot be rolled"), "give a number of 0 or more")
+            }
+            _ if self.cut.1 && fixed > most => (
+                format!("`most = {most}` is less than the number of dice, which is always {fixed}"),
+                "leave `most` out, or give fewer dice",
+            ),
+            _ => return false,
+        };
+        checker.fault(&self.at, message, Some(help));
+        true
+    }
 }
 
 /// Gathers the inputs of one roll.
@@ -103,6 +120,7 @@ impl<'r> Inputs<'r> {
             ladder = ladder::ladder(self.wire, self.modifiers);
         }
         if base.is_none() && modifiers.is_none() && ladder.is_none() {
+            self.refused |= number.refuse_plain(checker, fixed);
             self.quantities.push(Quantity { by: number.by, name: number.name, fixed, input: None });
             return Amount::fixed(fixed);
         }

@@ -2,6 +2,7 @@
 
 mod dice;
 mod favour;
+mod groups;
 mod inputs;
 mod instead;
 mod ladder;

@@ -4,13 +4,13 @@ use grognard_dice::Die;
 
 use super::dice;
 use super::inputs::Number;
-use super::mechanic::{ADDED_MAX, DICE_MAX, Maker, explode};
+use super::mechanic::{ADDED_MAX, Maker, explode};
 use super::results;
 use crate::compile::checker::at;
 use crate::model::Contestant;
 use crate::wire::{
-    BranchWire, CiteWhenWire, CiteWire, FaceWire, GroupWire, IntOrExpr, KeepName, KeepWire, ModifierTo, NaturalWire,
-    ReadName, RerollWire, StageWire,
+    BranchWire, CiteWire, FaceWire, IntOrExpr, KeepName, KeepWire, ModifierTo, NaturalWire, ReadName, RerollWire,
+    StageWire,
 };
 use grognard_expr::Kind as ExprKind;
 use grognard_roll::{
@@ -22,13 +22,13 @@ use grognard_source::Path;
 /// The most successes that one die counts as, and the most wounds of a model.
 const COUNTS_MAX: i32 = 100;
 
-/// What a die does when it succeeds.
-struct Goes<'w> {
-    counts: Option<&'w IntOrExpr>,
-    to: Option<&'w String>,
-    branch: &'w [BranchWire],
+/// What a die does when it succeeds, each with the place of the key.
+pub(super) struct Goes<'w> {
+    pub(super) counts: (Option<&'w IntOrExpr>, &'w Path),
+    pub(super) to: (Option<&'w String>, &'w Path),
+    pub(super) branch: (&'w [BranchWire], &'w Path),
     /// Whether a lower score succeeds.
-    saves: bool,
+    pub(super) saves: bool,
 }
 
 /// The parts of a hand that is read as a number.
@@ -42,7 +42,18 @@ struct NumberWire<'w> {
 
 impl Maker<'_, '_, '_> {
     pub(super) fn pool(&mut self) -> Option<Mechanic> {
+        // Groups share keys of the hand: what is wrong with one is said once.
+        let before = self.checker.set_aside();
+        let pool = self.stages();
+        self.checker.resume(before);
+        pool
+    }
+
+    fn stages(&mut self) -> Option<Mechanic> {
         let wire = self.wire;
+        for (given, key) in [(!wire.own.symbols.is_empty(), "symbols"), (!wire.own.tally.is_empty(), "tally")] {
+            self.refuse_in_hand(&wire.own, &self.at(Contestant::Own), given, key);
+        }
         let (mut dice, mut stages) = (Vec::new(), Vec::new());
         if wire.own.groups.is_empty() {
             let (count, stage) = self.only_hand()?;
@@ -92,78 +103,17 @@ impl Maker<'_, '_, '_> {
                 (Amount::fixed(1), self.number(kinds, number, &at, true))
             }
         };
-        let goes = Goes { counts: own.counts.as_ref(), to: own.to.as_ref(), branch: &own.branch, saves: false };
-        Some((dice, self.with_goals(hand, 0, &goes, &at)))
-    }
-
-    /// Reports keys of a hand that its groups have instead.
-    fn refuse_with_groups(&mut self) {
-        let (own, at) = (&self.wire.own, self.at(Contestant::Own));
-        let given = [
-            (own.count.is_some(), "count"),
-            (own.most.is_some(), "most"),
-            (own.read.is_some(), "read"),
-            (own.keep.is_some(), "keep"),
-            (own.add.is_some(), "add"),
-        ];
-        for (_, key) in given.into_iter().filter(|&(given, _)| given) {
-            let help = "give it to the groups if they have such a key, or leave it out";
-            self.checker.fault(&at.join(key), format!("a hand of groups has no `{key}` of its own"), Some(help));
-        }
-        if self.wire.models.is_some() && self.wire.stage.is_empty() {
-            let help =
-                "add a stage that all hits go through, such as `{ id = \"damage\", dice = \"d3\", read = \"sum\" }`";
-            let message = "the groups hit in no order, so it is open which hits fall on the same model";
-            self.checker.fault(&at!["roll", self.id, "models"], message, Some(help));
-        }
-    }
-
-    /// A group of dice, and how many it has.
-    fn group(&mut self, group: &GroupWire, index: usize) -> Option<(Amount, Stage)> {
-        let (own, whole) = (&self.wire.own, self.at(Contestant::Own));
-        let at = whole.join("groups").join(group.id.clone());
-        let (text, die_at) = group.dice.as_ref().map_or((&own.dice, &whole), |dice| (dice, &at));
-        let die = self.single_die(die_at, text, "a group of dice")?;
-        let number = Number {
-            name: "dice",
-            by: Contestant::Own,
-            given: Some(&group.count),
-            default: 0,
-            at: at.join("count"),
-            modified: None,
-            limits: (0, group.most.map_or(DICE_MAX, i32::from)),
-            cut: (true, group.most.is_some()),
-        };
-        let count = self.inputs.amount(self.checker, &number);
-        let (need, success, need_at) = match group.need.is_some() || !group.success.is_empty() {
-            true => (group.need.as_ref(), &group.success, &at),
-            false => (own.need.as_ref(), &own.success, &whole),
-        };
-        let need = self.need(Contestant::Own, need, success, need_at, true)?;
-        let (reroll, reroll_at) = group.reroll.as_ref().map_or((own.reroll.as_ref(), &whole), |own| (Some(own), &at));
-        let reroll = self.reroll(reroll, reroll_at);
-        let (natural, natural_at) =
-            group.natural.as_ref().map_or((own.natural.as_ref(), &whole), |own| (Some(own), &at));
-        let natural = self.natural(natural, success, natural_at);
-        let repeats = explode(group.explode.as_ref().or(own.explode.as_ref()));
-        let hand = self.successes(die, need, reroll, natural, repeats, natural_at);
-        let (branch, goes_at) = if group.branch.is_empty() { (&own.branch, &whole) } else { (&group.branch, &at) };
-        let counts = group.counts.as_ref().or(own.counts.as_ref());
-        let goes = Goes { counts, to: group.to.as_ref().or(own.to.as_ref()), branch, saves: false };
-        let mut stage = self.with_goals(hand, index, &goes, goes_at);
-        stage.name.clone_from(&group.id);
-        let has_dice = match &group.count {
-            IntOrExpr::Formula(count) => Some(format!("({count}) > 0")),
-            IntOrExpr::Number(_) => None,
-        };
-        let cite: Vec<CiteWire> = group.cite.iter().map(|cite| under(cite, has_dice.as_ref())).collect();
-        let source = self.checker.source(&at, &cite, group.note.as_ref());
-        self.cite.extend(source.cite);
-        Some((count, stage))
+        let (counts, to) = ((own.counts.as_ref(), &at), (own.to.as_ref(), &at));
+        let goes = Goes { counts, to, branch: (&own.branch, &at), saves: false };
+        Some((dice, self.with_goals(hand, 0, &goes)))
     }
 
     fn stage(&mut self, stage: &StageWire, index: usize) -> Option<Stage> {
         let at = at!["roll", self.id, "stage", stage.id];
+        if stage.id == "hits" {
+            let help = "give the stage another id";
+            self.checker.fault(&at, "`hits` is where successes go that no stage takes", Some(help));
+        }
         let repeats = explode(stage.explode.as_ref());
         let hand = match stage.read.filter(|&read| read != ReadName::Successes) {
             None => {
@@ -195,9 +145,9 @@ impl Maker<'_, '_, '_> {
                 self.number(parsed.into_iter().map(kind).collect(), number, &at, false)
             }
         };
-        let (counts, to) = (stage.counts.as_ref(), stage.to.as_ref());
-        let goes = Goes { counts, to, branch: &stage.branch, saves: stage.save.is_some() };
-        let mut made = self.with_goals(hand, index, &goes, &at);
+        let (counts, to) = ((stage.counts.as_ref(), &at), (stage.to.as_ref(), &at));
+        let goes = Goes { counts, to, branch: (&stage.branch, &at), saves: stage.save.is_some() };
+        let mut made = self.with_goals(hand, index, &goes);
         made.name.clone_from(&stage.id);
         Some(made)
     }
@@ -236,7 +186,7 @@ impl Maker<'_, '_, '_> {
         self.inputs.amount(self.checker, &number)
     }
 
-    fn single_die(&mut self, at: &Path, text: &str, what: &str) -> Option<Die> {
+    pub(super) fn single_die(&mut self, at: &Path, text: &str, what: &str) -> Option<Die> {
         let mut parsed = dice::parse(self.checker, &at.join("dice"), text, self.dice)?;
         if parsed.len() != 1 || parsed[0].1.is_some() {
             let help = match what {
@@ -250,7 +200,7 @@ impl Maker<'_, '_, '_> {
     }
 
     /// One die that succeeds or not.
-    fn successes(
+    pub(super) fn successes(
         &mut self,
         die: Die,
         need: Need,
@@ -311,33 +261,42 @@ impl Maker<'_, '_, '_> {
     }
 
     /// A stage whose successes go where the pack says.
-    fn with_goals(&mut self, hand: Hand, index: usize, goes: &Goes<'_>, at: &Path) -> Stage {
+    pub(super) fn with_goals(&mut self, hand: Hand, index: usize, goes: &Goes<'_>) -> Stage {
         let groups = self.groups();
         let mut stage = Stage::of(hand);
-        stage.to = match self.goal(goes.to, index, at) {
+        stage.to = match self.goal(goes.to.0, index, goes.to.1) {
             Goal::Next if index < groups && groups > 1 && self.wire.stage.is_empty() => Goal::Hits,
             Goal::Next if index < groups && groups > 1 => Goal::Stage(groups),
             goal => goal,
         };
-        if goes.counts.is_some() {
-            stage.counts = self.plain("counts", goes.counts, 1, at, (0, COUNTS_MAX));
+        if let (Some(counts), at) = goes.counts {
+            stage.counts = self.plain("counts", Some(counts), 1, at, (0, COUNTS_MAX));
         }
-        if stage.need().is_none() && !goes.branch.is_empty() {
+        let (rows, at) = goes.branch;
+        if stage.need().is_none() && !rows.is_empty() {
             let help = "give the branches to the stage that comes next";
             self.checker.fault(&at.join("branch"), "dice that are read as a number have no branches", Some(help));
             return stage;
         }
-        for row in goes.branch {
+        for row in rows {
             let at = at.join("branch").join(row.id.clone());
             let to = if row.to.is_some() { self.goal(row.to.as_ref(), index, &at) } else { stage.to };
-            let branch = self.branch(row, to, index < groups, goes, &at);
-            stage.branches.extend(branch);
+            let Some(branch) = self.branch(row, to, index < groups, goes, &at) else { continue };
+            let in_vain = stage.is_in_vain(&branch);
+            stage.branches.push(branch);
             if let Err(RollError::UnknownFace { dice, label, faces }) = stage.check_branches() {
                 let place = row.faces.iter().position(|face| dice::label(face) == label).unwrap_or(0);
                 let at = at.join("faces").join(place.to_string());
                 let help = format!("its faces are {faces}");
                 self.checker.fault(&at, format!("{dice} has no face `{label}`"), Some(&help));
                 stage.branches.pop();
+            } else if in_vain {
+                let help = if goes.saves {
+                    "the dice that get through a save are the low ones"
+                } else {
+                    "name dice that succeed"
+                };
+                self.checker.fault(&at, "none of the dice of this branch ever succeeds", Some(help));
             }
         }
         stage
@@ -404,19 +363,34 @@ impl Maker<'_, '_, '_> {
         let when = match &row.when {
             None => None,
             Some(when) => {
-                self.checker.expr(&at.join("when"), when, ExprKind::Bool)?;
+                if !self.checker.is_condition(when) {
+                    self.checker.expr(&at.join("when"), when, ExprKind::Bool)?;
+                }
                 let switch = IntOrExpr::Formula(format!("({when}) ? 1 : 0"));
                 self.switch(Some(&switch), at.join("when"), 1)
             }
         };
-        let cite: Vec<CiteWire> = row.cite.iter().map(|cite| under(cite, row.when.as_ref())).collect();
-        let source = self.checker.source(at, &cite, row.note.as_ref());
-        self.cite.extend(source.cite);
+        self.cite_under(row.when.as_deref(), at, &row.cite, row.note.as_ref());
         let counts = match &row.counts {
             None => Amount::fixed(1),
             counts => self.plain("counts", counts.as_ref(), 1, at, (0, COUNTS_MAX)),
         };
         Some(Branch { on, when, counts, to, also: row.also })
+    }
+
+    /// Keeps the clauses of a part of the mechanic. They are cited under this condition only, which is checked elsewhere.
+    pub(super) fn cite_under(&mut self, when: Option<&str>, at: &Path, cite: &[CiteWire], note: Option<&String>) {
+        let mut source = self.checker.source(at, cite, note);
+        if let Some(when) = when {
+            for (kept, wire) in source.cite.iter_mut().zip(cite) {
+                let when = match wire {
+                    CiteWire::Always(_) => when.to_owned(),
+                    CiteWire::When(own) => format!("({when}) && ({})", own.when),
+                };
+                kept.when = self.checker.parsed(&when, ExprKind::Bool).or_else(|| self.checker.never());
+            }
+        }
+        self.cite.extend(source.cite);
     }
 
     fn models(&mut self) -> Option<Models> {
@@ -442,7 +416,8 @@ impl Maker<'_, '_, '_> {
             }
         };
         let left = wire.left.as_ref().or(Some(&usual));
-        let left = self.plain("left", left, 1, &at, (1, COUNTS_MAX));
+        let most = if let IntOrExpr::Number(wounds) = wire.wounds { wounds.clamp(1, COUNTS_MAX) } else { COUNTS_MAX };
+        let left = self.plain("left", left, 1, &at, (1, most));
         let source = self.checker.source(&at, &wire.cite, wire.note.as_ref());
         self.cite.extend(source.cite);
         Some(Models { wounds, left, spill: wire.spill, gone: results::read(self.wire, "models") })
@@ -461,14 +436,4 @@ fn turned(mut hand: Hand) -> Hand {
         };
     }
     hand
-}
-
-/// A clause that is carried out only under a further condition.
-fn under(cite: &CiteWire, when: Option<&String>) -> CiteWire {
-    let Some(when) = when else { return cite.clone() };
-    let when = match cite {
-        CiteWire::Always(_) => when.clone(),
-        CiteWire::When(both) => format!("({when}) && ({})", both.when),
-    };
-    CiteWire::When(CiteWhenWire { clause: cite.clause().to_owned(), when })
 }

@@ -1,20 +1,34 @@
 //! What is said of rolls whose numbers cannot be.
 
-use crate::compile;
 use crate::library;
+use crate::{compile, compile_with_warnings};
 use grognard_source::{Document, Sources, extend};
+
+/// The pack `risk` with this roll besides.
+fn document(roll: &str, sources: &mut Sources) -> Document {
+    let text = format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}");
+    let file = sources.add("pack.toml", text);
+    let variant = Document::parse(file, sources).unwrap_or_else(|faults| panic!("{}", faults.render(sources, false)));
+    let base = library::load("risk", None, sources).expect("a built-in pack").document;
+    extend(base, variant).expect("a variant")
+}
 
 /// What is said of `risk` with this roll besides.
 fn said(roll: &str) -> String {
     let mut sources = Sources::new();
-    let text = format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}");
-    let file = sources.add("pack.toml", text);
-    let variant = Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
-    let base = library::load("risk", None, &mut sources).expect("a built-in pack").document;
-    let document = extend(base, variant).expect("a variant");
+    let document = document(roll, &mut sources);
     let faults = compile(&document, &sources).err().unwrap_or_default();
     assert!(faults.len() <= 1, "{}", faults.render(&sources, false));
     faults.render(&sources, false)
+}
+
+/// The remarks on `risk` with this roll besides.
+fn remarks(roll: &str) -> Vec<String> {
+    let mut sources = Sources::new();
+    let document = document(roll, &mut sources);
+    let (_, remarks) = compile_with_warnings(&document, &sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    remarks.sorted().into_iter().map(|remark| remark.message.clone()).collect()
 }
 
 #[track_caller]
@@ -63,6 +77,13 @@ fn too_many_dice_are_told_with_what_limits_them() {
     refused(&pool(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 80` next to `dice`");
     refused(&pool("{ dice = 'd6', count = 160, need = 5 }"), "5:7", message, "roll at most 80 dice");
     assert_eq!(said(&pool(&format!("{{ dice = 'd6', {counted}, most = 20 }}"))), "");
+    let always = "`most = 3` is less than the number of dice, which is always 5";
+    refused(&pool("{ dice = 'd6', count = 5, most = 3, need = 5 }"), "5:30", always, "leave `most` out");
+    refused(&pool("{ dice = '5d6', most = 3, need = 5 }"), "5:", always, "give fewer dice");
+    refused(&pool("{ dice = 'd6', count = -3, need = 5 }"), "5:30", "-3 dice cannot be rolled", "0 or more");
+    let group = |keys: &str| pool(&format!("{{ dice = 'd6', groups = [{{ id = 'a', need = 5, {keys} }}] }}"));
+    refused(&group("count = 5, most = 3"), "5:62", always, "leave `most` out");
+    refused(&group("count = -3"), "5:62", "-3 dice cannot be rolled", "0 or more");
 }
 
 #[test]
@@ -183,11 +204,7 @@ fn results_read_what_the_dice_show() {
 /// The odds of `risk` with this roll besides: the weight of each result's id.
 fn odds(roll: &str, numbers: &[i32]) -> Vec<(String, u128)> {
     let mut sources = Sources::new();
-    let text = format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}");
-    let file = sources.add("pack.toml", text);
-    let variant = Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
-    let base = library::load("risk", None, &mut sources).expect("a built-in pack").document;
-    let document = extend(base, variant).expect("a variant");
+    let document = document(roll, &mut sources);
     let rules = compile(&document, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
     let roll = rules.rolls.iter().find(|roll| roll.id == "trial").expect("the roll");
     let inputs = roll.asked_inputs(numbers, &|_| true);
@@ -232,6 +249,15 @@ fn successes_go_to_later_stages() {
     refused(&branch("counts = 2"), "5:", "does not say which dice it is for", "`faces`");
     refused(&branch("faces = [6], from = 6, counts = 2"), "5:", "`from` and `faces` exclude each other", "");
     refused(&branch("faces = [6], counts = 101"), "5:78", "`counts` cannot be 101", "give 0 to 100");
+    let never = "branch = [{ id = 'six', faces = [6], when = 'self.figures > 99', counts = 2, cite = ['dice'] }]";
+    refused(&staged(&format!(", {never}"), save), "5:77", "`self.figures > 99` is never true", "");
+    let vain = "none of the dice of this branch ever succeeds";
+    let saved = "{ id = 'save', dice = 'd6', save = 4, branch = [{ id = 'six', faces = [6], counts = 2 }] }";
+    refused(&staged("", saved), "6:", vain, "through a save are the low ones");
+    assert_eq!(said(&staged("", &saved.replace("save = 4", "save = 4, natural = { fails = [6] }"))), "");
+    refused(&branch("faces = [3], counts = 2"), "5:", vain, "name dice that succeed");
+    let hits = "{ id = 'hits', dice = 'd6', need = 4 }";
+    refused(&staged("", hits), "6:", "`hits` is where successes go that no stage takes", "give the stage another id");
     let again = "{ id = 'one', dice = 'd6', need = 4 }, { id = 'two', dice = 'd6', need = 4, to = 'one' }";
     refused(&staged("", again), "6:", "stage `one` does not come after this one", "a later stage, or to `hits`");
     let low = "{ id = 'save', dice = 'd6', save = 4, branch = [{ id = 'low', from = 2, counts = 2 }] }";
@@ -250,6 +276,10 @@ fn stages_are_saves_or_needs_or_numbers() {
     refused(&stage(branch), "6:", "read as a number have no branches", "the stage that comes next");
     let opposed =
         |key: &str| format!("mechanic = 'opposed'\nown = {{ dice = 'd6', {key} }}\nfoe = {{ dice = 'd6' }}\n{ALL}");
+    let pool = |key: &str| format!("mechanic = 'pool'\nown = {{ dice = 'd6', need = 4, {key} }}\n{ALL}");
+    refused(&pool("symbols = ['6']"), "5:", "dice of this mechanic have no `symbols`", "leave it out");
+    let tally = "tally = [{ total = 'hits', faces = [6] }]";
+    refused(&pool(tally), "5:", "dice of this mechanic have no `tally`", "leave it out");
     refused(&opposed("counts = 2"), "5:", "dice of this mechanic have no `counts`", "leave it out");
     refused(&opposed("branch = [{ id = 'six', faces = [6], also = true }]"), "5:", "have no `branch`", "leave it out");
 }
@@ -261,6 +291,9 @@ fn models_have_wounds() {
     assert_eq!(said(&models("wounds = 3")), "");
     assert_eq!(said(&models("wounds = '1 + self.figures', left = 1")), "");
     refused(&models("wounds = '1 + self.figures'"), "8:", "the wounds that the first model has left", "give `left`");
+    assert_eq!(said(&models("wounds = 3, left = 'math.least(3, self.figures + 1)'")), "");
+    refused(&models("wounds = 3, left = 4"), "8:31", "`left` cannot be 4", "give 1 to 3");
+    refused(&models("wounds = 3, left = '1 + self.figures'"), "8:31", "only 1 to 3", "`math.least(3, …)`");
     refused(&models("wounds = 0"), "8:21", "`wounds` cannot be 0", "give 1 to 100");
     refused(&models("wounds = 2, cite = ['house']"), "8:", "a house value needs a reason", "`note`");
     let table = "row = [{ up-to = 6, entries = [0] }]\nmodels = { wounds = 2 }";
@@ -292,6 +325,45 @@ fn groups_of_dice_are_a_hand() {
         "a single kind",
         "`groups`",
     );
+}
+
+/// A mistake in what groups share is reported once, and where it stands.
+#[test]
+fn groups_share_keys_of_the_hand() {
+    let groups = |own: &str, each: &str| {
+        let both = ["a", "b"].map(|id| format!("{{ id = '{id}', count = 2{each} }}")).join(", ");
+        format!("mechanic = 'pool'\nown = {{ dice = 'd6'{own}, groups = [{both}] }}\n{ALL}")
+    };
+    refused(&groups(", need = 'self.nosuch'", ""), "5:30", "there is no name `self.nosuch`", "");
+    refused(&groups(", need = 4, to = 'nowhere'", ""), "5:37", "there is no stage `nowhere`", "");
+    refused(&groups(", need = 4, counts = 101", ""), "5:41", "`counts` cannot be 101", "");
+    let branch = ", branch = [{ id = 'six', faces = [6], counts = 2 }]";
+    refused(&groups(", need = 4, to = 'nowhere'", branch), "5:37", "there is no stage `nowhere`", "");
+    let one = |keys: &str| {
+        format!("mechanic = 'pool'\nown = {{ dice = 'd6', need = 4, groups = [{{ id = 'a', {keys} }}] }}\n{ALL}")
+    };
+    refused(&one("count = 2, to = 'nowhere'"), "5:70", "there is no stage `nowhere`", "");
+    refused(&one("count = 2, counts = 101"), "5:74", "`counts` cannot be 101", "");
+    refused(&one("count = 'self.nosuch', cite = ['dice']"), "5:63", "there is no name `self.nosuch`", "");
+    let unused = |key: &str| format!("no group uses this `{key}`: each has its own");
+    refused(&groups(", need = 4", ", need = 5"), "5:29", &unused("need"), "leave it out here, or in a group");
+    refused(&groups(", success = [6]", ", need = 5"), "5:32", &unused("success"), "");
+    refused(&groups(", need = 4, to = 'hits'", ", to = 'hits'"), "5:37", &unused("to"), "");
+    let die = "mechanic = 'pool'\nown = { dice = 'nosuch', groups = [{ id = 'a', dice = 'd6', count = 2, need = 4 }] }";
+    refused(&format!("{die}\n{ALL}"), "5:16", "`nosuch`", "");
+}
+
+/// What a pack does not say is not remarked on.
+#[test]
+fn remarks_are_about_what_is_written() {
+    let group = |keys: &str| {
+        let group = format!("{{ id = 'a', count = 'self.figures % 5 + 1', cite = {keys} }}");
+        format!("mechanic = 'pool'\nown = {{ dice = 'd6', need = 4, groups = [{group}] }}\n{ALL}")
+    };
+    assert_eq!(remarks(&group("['dice']")), [""; 0]);
+    assert_eq!(remarks(&group("[{ clause = 'dice', when = 'turn > 0' }]")), ["`turn > 0` is always true"]);
+    let branch = "branch = [{ id = 'six', faces = [6], when = 'turn > 0', counts = 2, cite = ['dice'] }]";
+    assert_eq!(remarks(&staged(&format!(", {branch}"), "")), ["`turn > 0` is always true"]);
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! Groups of dice: a hand of a pool whose dice differ in number, need, or what follows.
+
+use super::inputs::Number;
+use super::mechanic::{DICE_MAX, Maker, explode};
+use super::pool::Goes;
+use crate::compile::checker::at;
+use crate::model::Contestant;
+use crate::wire::{GroupWire, IntOrExpr};
+use grognard_roll::{Amount, Stage};
+
+impl Maker<'_, '_, '_> {
+    /// Reports keys of a hand that its groups have instead.
+    pub(super) fn refuse_with_groups(&mut self) {
+        let (own, at) = (&self.wire.own, self.at(Contestant::Own));
+        let given = [
+            (own.count.is_some(), "count"),
+            (own.most.is_some(), "most"),
+            (own.read.is_some(), "read"),
+            (own.keep.is_some(), "keep"),
+            (own.add.is_some(), "add"),
+        ];
+        for (_, key) in given.into_iter().filter(|&(given, _)| given) {
+            let help = "give it to the groups if they have such a key, or leave it out";
+            self.checker.fault(&at.join(key), format!("a hand of groups has no `{key}` of its own"), Some(help));
+        }
+        self.single_die(&at, &own.dice, "a group of dice");
+        let needs = |group: &GroupWire| group.need.is_some() || !group.success.is_empty();
+        let shared: [(&str, bool, &dyn Fn(&GroupWire) -> bool); 8] = [
+            ("need", own.need.is_some(), &needs),
+            ("success", !own.success.is_empty(), &needs),
+            ("natural", own.natural.is_some(), &|group| group.natural.is_some()),
+            ("reroll", own.reroll.is_some(), &|group| group.reroll.is_some()),
+            ("explode", own.explode.is_some(), &|group| group.explode.is_some()),
+            ("counts", own.counts.is_some(), &|group| group.counts.is_some()),
+            ("to", own.to.is_some(), &|group| group.to.is_some()),
+            ("branch", !own.branch.is_empty(), &|group| !group.branch.is_empty()),
+        ];
+        for (key, given, has) in shared {
+            if given && own.groups.iter().all(has) {
+                let message = format!("no group uses this `{key}`: each has its own");
+                self.checker.fault(&at.join(key), message, Some("leave it out here, or in a group"));
+            }
+        }
+        if self.wire.models.is_some() && self.wire.stage.is_empty() {
+            let help =
+                "add a stage that all hits go through, such as `{ id = \"damage\", dice = \"d3\", read = \"sum\" }`";
+            let message = "the groups hit in no order, so it is open which hits fall on the same model";
+            self.checker.fault(&at!["roll", self.id, "models"], message, Some(help));
+        }
+    }
+
+    /// A group of dice, and how many it has.
+    pub(super) fn group(&mut self, group: &GroupWire, index: usize) -> Option<(Amount, Stage)> {
+        let (own, whole) = (&self.wire.own, self.at(Contestant::Own));
+        let at = whole.join("groups").join(group.id.clone());
+        let (text, die_at) = group.dice.as_ref().map_or((&own.dice, &whole), |dice| (dice, &at));
+        let die = self.single_die(die_at, text, "a group of dice")?;
+        let number = Number {
+            name: "dice",
+            by: Contestant::Own,
+            given: Some(&group.count),
+            default: 0,
+            at: at.join("count"),
+            modified: None,
+            limits: (0, group.most.map_or(DICE_MAX, i32::from)),
+            cut: (true, group.most.is_some()),
+        };
+        let count = self.inputs.amount(self.checker, &number);
+        let (need, success, need_at) = match group.need.is_some() || !group.success.is_empty() {
+            true => (group.need.as_ref(), &group.success, &at),
+            false => (own.need.as_ref(), &own.success, &whole),
+        };
+        let need = self.need(Contestant::Own, need, success, need_at, true)?;
+        let (reroll, reroll_at) = group.reroll.as_ref().map_or((own.reroll.as_ref(), &whole), |own| (Some(own), &at));
+        let reroll = self.reroll(reroll, reroll_at);
+        let (natural, natural_at) =
+            group.natural.as_ref().map_or((own.natural.as_ref(), &whole), |own| (Some(own), &at));
+        let natural = self.natural(natural, success, natural_at);
+        let repeats = explode(group.explode.as_ref().or(own.explode.as_ref()));
+        let hand = self.successes(die, need, reroll, natural, repeats, natural_at);
+        let goes = Goes {
+            counts: group.counts.as_ref().map_or((own.counts.as_ref(), &whole), |counts| (Some(counts), &at)),
+            to: group.to.as_ref().map_or((own.to.as_ref(), &whole), |to| (Some(to), &at)),
+            branch: if group.branch.is_empty() { (&own.branch, &whole) } else { (&group.branch, &at) },
+            saves: false,
+        };
+        let mut stage = self.with_goals(hand, index, &goes);
+        stage.name.clone_from(&group.id);
+        let has_dice = match &group.count {
+            IntOrExpr::Formula(count) => Some(format!("({count}) > 0")),
+            IntOrExpr::Number(_) => None,
+        };
+        self.cite_under(has_dice.as_deref(), &at, &group.cite, group.note.as_ref());
+        Some((count, stage))
+    }
+}
