@@ -14,7 +14,7 @@ mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Counters, Kind, Rules};
+use grognard_rules::model::{ACTIVATIONS_MAX, Board, Counters, Kind, Rules};
 
 use crate::deploy::plan::{cited, listed, reach_of, refs, unknown};
 use crate::deploy::player::{doctrine_of, is_random};
@@ -80,6 +80,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         acting: rules.turn_order.as_ref().map(|_| Box::default()),
         units,
     };
+    check_activations(rules, plan, &battle, &mut faults);
     let (objectives, holdings) = objective::place(rules, plan, &mut faults);
     battle.points = holdings;
     let terrain = ground::pieces(rules, plan, &mut faults);
@@ -117,6 +118,25 @@ fn check_count(side: &SidePlan, faults: &mut Vec<Misdeployment>) {
             path: format!("{}.units", side.name),
             message: format!("side `{}` has {count} units", side.name),
             help: Some(format!("from 1 to {UNITS_PER_SIDE_MAX}")),
+        });
+    }
+}
+
+/// Reports units that could have more activations in a turn than there can be. Parts of units are not activated.
+fn check_activations(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
+    let Some(order) = &rules.turn_order else { return };
+    let of = |side: Side| battle.side(side).filter(|&id| !battle.is_part(id)).count();
+    let counts = BySide::from_fn(of);
+    let units = counts.first + counts.second;
+    let activations = order.activations(units as u32);
+    if activations > u32::from(ACTIVATIONS_MAX) {
+        let larger = if counts.second > counts.first { Side::Second } else { Side::First };
+        faults.push(Misdeployment {
+            path: format!("{}.units", plan.sides[larger].name),
+            message: format!(
+                "a turn of these {units} units can have {activations} activations, and at most {ACTIVATIONS_MAX} are possible"
+            ),
+            help: Some("give fewer units, or let the pack activate each less often".into()),
         });
     }
 }

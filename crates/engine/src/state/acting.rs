@@ -4,8 +4,8 @@ use crate::state::side::{BySide, Side};
 use crate::state::unit::UnitId;
 use crate::state::unit_set::Units;
 
-/// The most activations in a turn. The dice of each lie elsewhere.
-pub(crate) const ACTIVATIONS_MAX: u8 = 128;
+/// How a unit stands in its turn: whether it has acted, whether its activation it is, and whether it may be activated again.
+pub(crate) type Standing = (bool, bool, bool);
 
 /// How far a turn has come whose order the pack decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,6 +33,11 @@ pub struct Acting {
 }
 
 impl Acting {
+    /// How a unit stands in this turn.
+    pub(crate) fn standing(&self, id: UnitId) -> Standing {
+        (self.done.has(id), self.unit == Some(id), self.last == Some(id))
+    }
+
     /// Where the dice of a moment lie: those of each activation beside those of the others.
     #[inline]
     pub(crate) fn stage(&self, moment: u8, again: bool, phases: usize) -> u16 {

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
 
 use crate::geometry::plane::Point;
-use crate::state::acting::Acting;
+use crate::state::acting::{Acting, Standing};
 use crate::state::general::{GENERALS_MAX, General, Plans, Post};
 use crate::state::hex::Cards;
 use crate::state::side::{BySide, Side};
@@ -137,6 +137,11 @@ impl Battle {
     /// Whether a unit can no longer be activated in this turn.
     pub(crate) fn has_acted(&self, id: UnitId) -> bool {
         self.acting.as_deref().is_some_and(|acting| acting.done.has(id))
+    }
+
+    /// How a unit stands in this turn.
+    pub(crate) fn standing(&self, id: UnitId) -> Standing {
+        self.acting.as_deref().map(|acting| acting.standing(id)).unwrap_or_default()
     }
 
     /// Whether a unit takes part in what its side does now. Where units go one at a time, only the activated unit of the active side does,

@@ -137,7 +137,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
         objectives::end_turn(ctx, points);
     }
     // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
-    let looks = if rules.victory.at_half { ends || turn_ends } else { ctx.scratch.broken || begins };
+    let passes = course == Course::Passes;
+    let looks = if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || begins };
     if looks && let Some(outcome) = verdict(ctx) {
         tell_over(ctx);
         ctx.tell(|| Event::Over { outcome, limit: None });

@@ -2,7 +2,9 @@
 
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
-use crate::model::{Activation, ActivationTest, Bag, Chips, Initiative, Next, Priority, Site, TurnOrder};
+use crate::model::{
+    ACTIVATIONS_MAX, Activation, ActivationTest, Bag, Chips, Initiative, Next, Priority, Site, Source, TurnOrder,
+};
 use crate::wire::{
     ActivationTestWire, ActivationWire, BagWire, BoardName, ChipName, DoctrineWire, FallenChipsName, HalfName,
     InitiativeTiesName, InitiativeWire, IntOrExpr, MechanismName, PackWire, PriorityTiesName, PriorityWire,
@@ -14,26 +16,35 @@ use grognard_source::Path;
 /// The most chips that one unit puts into a bag.
 const CHIPS_MAX: i32 = 10;
 
+/// The most that a side adds to its dice for the initiative, and takes off them.
+const ADD_MAX: i32 = 1000;
+
 /// The most phases of a pack whose units go one at a time: each phase of each activation has dice of its own.
 const PHASES_MAX: usize = 14;
 
 /// The greatest total of weights of dice that are compared with each other.
 const TOTAL_MAX: u128 = 1 << 60;
 
+/// The source of what stands in the table itself.
+pub(super) fn source_of_activation(checker: &mut Checker<'_>, wire: &PackWire) -> Source {
+    let Some(activation) = &wire.activation else { return Source::default() };
+    checker.source(&at!["activation"], &activation.cite, activation.note.as_ref())
+}
+
 /// How many orders a side may give in its half of a turn.
 pub(super) fn activation(
     checker: &mut Checker<'_>,
     wire: &PackWire,
+    source: &Source,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Activation {
     let Some(activation) = &wire.activation else { return Activation::All };
     let at = at!["activation"];
-    let source = checker.source(&at, &activation.cite, activation.note.as_ref());
     match (activation.orders, &activation.dice) {
         (Some(orders), None) => Activation::Orders(orders),
         (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice, &activation.cite) {
-            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(), source },
+            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(), source: source.clone() },
             None => Activation::All,
         },
         (None, None) if activation.goes_by_unit() || activation.initiative.is_some() => Activation::All,
@@ -50,6 +61,7 @@ pub(super) fn activation(
 pub(super) fn turn_order(
     checker: &mut Checker<'_>,
     wire: &PackWire,
+    source: Source,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<TurnOrder> {
@@ -79,7 +91,7 @@ pub(super) fn turn_order(
         test: test.as_ref().and_then(|wire_of| self::test(checker, wire, wire_of, &next, site)),
         next,
         when: checker.condition(&at.join("when"), activation.when.as_ref()),
-        source: checker.source(&at, &activation.cite, activation.note.as_ref()),
+        source,
     })
 }
 
@@ -154,9 +166,15 @@ fn initiative(
         checker.fault(&at.join("dice"), format!("{} are too many dice to compare", wire.dice), Some("give fewer dice"));
     }
     let add = wire.add.as_ref().and_then(|text| checker.expr(&at.join("add"), text, Kind::Int));
+    let add = add.map(|expr| Lookup::of(&expr));
+    let (low, high) = add.as_ref().map_or((0, 0), Lookup::range);
+    if low < -ADD_MAX || high > ADD_MAX {
+        let help = format!("from -{ADD_MAX} to {ADD_MAX}: limit it with `math.least` and `math.greatest`");
+        checker.fault(&at.join("add"), format!("a side can add {low} to {high}"), Some(&help));
+    }
     Some(Initiative {
         odds,
-        add: add.map(|expr| Lookup::of(&expr)),
+        add,
         ties: wire.ties,
         site: site(),
         source: checker.source(&at, &wire.cite, wire.note.as_ref()),
@@ -181,9 +199,14 @@ fn test(
     let mut fails = Vec::new();
     for (index, name) in wire.fails.iter().enumerate() {
         let at = at.join("fails").join(index.to_string());
-        fails.extend(checker.find(&at, "result", name, results.clone()).map(u16::from));
+        let Some(result) = checker.find(&at, "result", name, results.clone()).map(u16::from) else { continue };
+        if fails.contains(&result) {
+            checker.fault(&at, format!("`{name}` is listed twice"), Some("omit it once"));
+        } else {
+            fails.push(result);
+        }
     }
-    if wire.fails.is_empty() || wire.fails.len() >= taken.result.len() {
+    if wire.fails.is_empty() || fails.len() >= taken.result.len() {
         let what = if wire.fails.is_empty() { "no unit can fail" } else { "no unit can pass" };
         let help = "list the results of the roll with which a unit does not act, and no others";
         checker.fault(&at.join("fails"), format!("{what} this test"), Some(help));
@@ -234,6 +257,7 @@ fn check_sequence(checker: &mut Checker<'_>, wire: &PackWire, activation: &Activ
         ("battery", wire.battery.is_some()),
         ("square", wire.square.is_some()),
         ("command", wire.command.is_some()),
+        ("charge-zone", wire.charge_zone.is_some()),
         ("deck", wire.board == BoardName::Hex && wire.deck.as_ref().is_some_and(|deck| deck.on)),
     ];
     for (key, _) in of_sides.into_iter().filter(|(_, given)| *given) {
@@ -253,15 +277,28 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
             Some("put at least as many chips that end the turn into the bag: `ends`"),
         );
     }
-    Bag {
+    let stays = wire.fallen == FallenChipsName::Stay;
+    let of_sides = matches!(chips, Chips::OfSide(_)) && wire.chips.is_none();
+    if of_sides && !stays {
+        let help = "omit it, or give each unit its chips with `chips` instead of `side`";
+        checker.fault(&at.join("fallen"), "the chips of a side belong to none of its units", Some(help));
+    }
+    let bag = Bag {
         chips,
         again: wire.again,
         ends: wire.ends,
         after,
-        stays: wire.fallen == FallenChipsName::Stay,
+        stays,
         site: site(),
         source: checker.source(at, &wire.cite, wire.note.as_ref()),
+    };
+    // How many chips units put in depends on the study.
+    let draws = bag.draws(0);
+    if of_sides && draws > u32::from(ACTIVATIONS_MAX) {
+        let message = format!("a turn can have {draws} activations, and at most {ACTIVATIONS_MAX} are possible");
+        checker.fault(&at.join("side"), message, Some("put fewer chips into the bag"));
     }
+    bag
 }
 
 fn chips(checker: &mut Checker<'_>, wire: &BagWire, at: &Path) -> Chips {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::activation::{activation, turn_order};
+use super::activation::{activation, source_of_activation, turn_order};
 use super::casualties::{casualties, simultaneous};
 use super::checker::{Checker, at};
 use super::flight::flight;
@@ -240,13 +240,14 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
         });
     }
     let paid = home(&phases, |mechanism| mechanism == Mechanism::Orders);
-    let activation = activation(checker, wire, &rolls.dice, &mut || sites.next(paid));
+    let source = source_of_activation(checker, wire);
+    let activation = activation(checker, wire, &source, &rolls.dice, &mut || sites.next(paid));
     let running = home(&phases, |mechanism| matches!(mechanism, Mechanism::Onset(_) | Mechanism::Flight));
     let flight = flight(checker, wire, &rolls.dice, &mut || sites.next(running));
     let hex = hex(checker, wire, &phases, &mut sites);
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
     let last_turn = last_turn(checker, wire, &rolls.dice, &mut || sites.next(phases.len().saturating_sub(1)));
-    let turn_order = turn_order(checker, wire, &rolls.dice, &mut || sites.next(0)).map(Box::new);
+    let turn_order = turn_order(checker, wire, source, &rolls.dice, &mut || sites.next(0)).map(Box::new);
     sites.check(checker);
     Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn }
 }

@@ -7,6 +7,9 @@ use grognard_roll::RollTable;
 pub use crate::wire::InitiativeTiesName as InitiativeTies;
 pub use crate::wire::PriorityTiesName as PriorityTies;
 
+/// The most activations in a turn. The dice of each lie elsewhere.
+pub const ACTIVATIONS_MAX: u8 = 128;
+
 /// Who goes next. A unit that is activated plays all phases before the next one is.
 #[derive(Debug)]
 pub struct TurnOrder {
@@ -28,6 +31,16 @@ impl TurnOrder {
     #[must_use]
     pub fn goes_by_unit(&self) -> bool {
         !matches!(self.next, Next::Halves)
+    }
+
+    /// The most activations that a turn of so many units can have; chips drawn in vain count as well.
+    #[must_use]
+    pub fn activations(&self, units: u32) -> u32 {
+        match &self.next {
+            Next::Drawn(bag) => bag.draws(units),
+            Next::HalvesOfUnits => units * (1 + self.test.as_ref().map_or(0, |test| u32::from(test.again))),
+            Next::Halves | Next::Alternate { .. } | Next::Priority(_) => units,
+        }
     }
 }
 
@@ -115,6 +128,20 @@ pub struct Bag {
     pub site: Site,
     /// Its source.
     pub source: Source,
+}
+
+impl Bag {
+    /// The most chips that can be drawn in a turn of so many units.
+    #[must_use]
+    pub fn draws(&self, units: u32) -> u32 {
+        let chips = match &self.chips {
+            Chips::OfSide(chips) => 2 * u32::from(*chips),
+            Chips::OfUnits(chips) => units * chips.range().1.max(0) as u32,
+            Chips::Named => units,
+        };
+        // The last chip that is drawn is one of these, or the one that ends the turn.
+        chips + if self.ends > 0 { u32::from(self.after) - 1 } else { 0 }
+    }
 }
 
 /// The chips of a bag.

@@ -28,7 +28,9 @@ mod unit;
 mod zone;
 
 pub use act::{Act, ActBar, ActBars, Deed};
-pub use activation::{ActivationTest, Bag, Chips, Initiative, InitiativeTies, Next, Priority, PriorityTies, TurnOrder};
+pub use activation::{
+    ACTIVATIONS_MAX, ActivationTest, Bag, Chips, Initiative, InitiativeTies, Next, Priority, PriorityTies, TurnOrder,
+};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::*;

@@ -99,7 +99,7 @@ pub struct BagWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub after: Option<u8>,
-    /// What becomes of the chips of units that fall before they have acted.
+    /// What becomes of the chips of units that fall before they have acted. Not with `side`.
     #[serde(default)]
     pub fallen: FallenChipsName,
     /// Clauses it carries out; `house` where the rulebook is silent.
@@ -176,7 +176,8 @@ pub enum InitiativeTiesName {
 pub struct InitiativeWire {
     /// The dice of each side: `"d6"`, `"2d6"`, `"d6+d10"`.
     pub dice: String,
-    /// What a side adds to its dice: the greatest value of this formula among its units on the table. Reads `self`. Default: nothing.
+    /// What a side adds to its dice: the greatest value of this formula among its units on the table, from -1000
+    /// to 1000. Reads `self`. Default: nothing.
     #[serde(default)]
     pub add: Option<String>,
     /// Who has the initiative if both sides roll the same.
@@ -202,7 +203,8 @@ pub struct ActivationTestWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub failures: Option<u8>,
-    /// How often a unit that has acted may be activated again at once, with another roll. Only where the sides have halves.
+    /// How often a unit that has acted may be activated again at once, with another roll. A unit that need not roll acts once.
+    /// Only where the sides have halves.
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub again: u8,

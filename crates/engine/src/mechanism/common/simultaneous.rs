@@ -18,7 +18,7 @@ use grognard_dice::LANES;
 use grognard_rules::model::{Bearer, Casualties, Counters, HitFirst, PickedBy};
 
 use crate::mechanism::common::units::alike;
-use crate::state::{Side, UNITS_MAX, UnitId};
+use crate::state::{Side, Standing, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
 use crate::step::player::Offer;
@@ -116,7 +116,7 @@ fn wishes_of<'a>(ctx: &Position<'a>, casualties: &Casualties, picker: UnitId) ->
 
 /// What decides between units. The least takes the next hit. What follows the figures only sees to it that units which differ are told
 /// apart by how they stand, and not by their places in the list.
-type Key = (usize, i32, i32, usize, (u8, u8, Counters, i32, i32), u8);
+type Key = (usize, i32, i32, usize, (u8, u8, Counters, i32, i32), Reverse<Standing>, u8);
 
 /// The key of a unit; none if it cannot take a hit.
 fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitId) -> Option<Key> {
@@ -145,7 +145,7 @@ fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitI
     let figures = if decides == Some(&Bearer::Sustains) { -figures } else { figures };
     let place = named(wishes).unwrap_or_else(|| wishes.len() + named(order).unwrap_or(order.len()));
     let state = (unit.kind, unit.morale, unit.counters, unit.front.x, unit.front.y);
-    Some((wish, rank, figures, place, state, unit.number))
+    Some((wish, rank, figures, place, state, Reverse(ctx.battle.standing(id)), unit.number))
 }
 
 /// The unit of a side that takes the next hit by the rules, or as doctrine wishes.

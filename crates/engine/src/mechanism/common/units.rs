@@ -18,7 +18,7 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
 /// Whether two units of a side differ in nothing but their places in its list.
 pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
-    bare(one) == bare(other)
+    bare(one) == bare(other) && ctx.battle.standing(one) == ctx.battle.standing(other)
 }
 
 /// The units inside another unit's square.

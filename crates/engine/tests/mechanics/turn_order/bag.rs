@@ -2,9 +2,14 @@
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::timeline::{Happening, Recorder};
-use grognard_engine::{Asked, Battle, Offer, Player, Scene, Side, Steps, Unwitnessed, step};
+use grognard_engine::{Asked, Battle, Offer, Player, Scene, Side, Steps, Unwitnessed, deploy, step};
+use grognard_rules::model::Rules;
 
-use super::{ARMIES, Activated, bag, bag_of, battle, chances, compiled, pack, rollers, rules_of, told, turn};
+use super::{
+    ARMIES, Activated, ORDER, TEST, activation, bag, bag_of, battle, chances, compiled, men, pack, rollers, rules_of,
+    told, turn,
+};
+use crate::common::deployment;
 
 #[test]
 fn a_chip_activates_a_unit_that_has_not_acted() {
@@ -45,6 +50,54 @@ fn chips_that_name_units_activate_them() {
     assert_eq!(turn(leave, &battle(leave, plan.0, plan.1, 1), &[1, 4, 2, 1, 1]), [0, 3, 1]);
 }
 
+/// Named chips of teams, of which only those with all their figures act, or all once the nearest enemy has lost one. A hit falls on a team
+/// that dice pick, more often on one that has not acted.
+fn shaken_teams(when: &str, weight_of_acted: u8) -> String {
+    let phase = format!(
+        "by = 'active'\nsimultaneous = true\ncasualties = {{ by = 'random', chances = 'self.acted ? {weight_of_acted} : 2' }}"
+    );
+    let keys = format!("[activation]\ncite = ['2']\nwhen = '{when}'\n[activation.bag]\ncite = ['1']\nnames = 'unit'\n");
+    pack(&phase, &keys).replace("broken = 100", "broken = 30")
+}
+
+#[test]
+fn who_cannot_act_just_now_has_a_chip_of_its_own() {
+    let rules = rules_of(&shaken_teams("self.figures == 2", 0));
+    let setup = battle(rules, &["team", "team", "team"], &["team", "team", "team"], 1);
+    // The first team hits one of the enemy's, and another of these hits the second team. Of the chips left, in the order of their units,
+    // those of teams 1 and 3 would be drawn in vain.
+    let story = told(rules, &setup, &[1, 4, 4, 4, 3, 1, 2, 1, 1]);
+    let lines: Vec<&str> = story.iter().map(|line| line.trim()).filter(|line| line.contains("is drawn")).collect();
+    assert_eq!(
+        lines,
+        [
+            "The chip of Team (first 1) is drawn [1].",
+            "The chip of Team (second 2) is drawn [1].",
+            "The chip of Team (second 1) is drawn in vain [1].",
+            "The chip of Team (first 2) is drawn in vain [1].",
+            "The chip of Team (second 3) is drawn [1].",
+            "The chip of Team (first 3) is drawn [1].",
+        ]
+    );
+}
+
+#[test]
+fn equal_armies_whose_units_cannot_always_act_have_equal_chances() {
+    let rules = rules_of(&shaken_teams("self.figures == 2 || foe.figures == 1", 1));
+    let chances = chances(rules, &battle(rules, &["team"; 3], &["team"; 3], 1));
+    assert!(chances[0] > 0.01, "{chances:?}");
+    assert!((chances[0] - chances[1]).abs() < 1e-12, "{chances:?}");
+}
+
+#[test]
+fn who_has_acted_is_not_like_who_has_not() {
+    let phase = "by = 'active'\nsimultaneous = true\ncasualties = { by = 'random', chances = 'self.acted ? 0 : 1' }";
+    let rules = rules_of(&pack(phase, &bag_of("")));
+    let setup = battle(rules, &["squad", "squad"], &["squad", "squad"], 1);
+    // The first squad acts; then one of the enemy's hits the second, whose chip is drawn in vain.
+    assert_eq!(turn(rules, &setup, &[1, 1, 2, 4, 1, 1]), [0, 2, 3]);
+}
+
 #[test]
 fn units_put_in_as_many_chips_as_a_formula_says() {
     let rules = bag("chips = 'self.rank == 9 ? 3 : 1'\nagain = true");
@@ -70,6 +123,34 @@ fn a_doctrine_says_whom_to_activate() {
     let rules = rules_of(&text);
     let setup = battle(rules, &["squad", "staff", "team"], &["squad"], 1);
     assert_eq!(turn(rules, &setup, &[1, 1, 1, 1, 1, 1, 1]), [1, 2, 0, 3]);
+}
+
+#[test]
+fn armies_with_too_many_activations_are_refused() {
+    let refused = |rules: &Rules, first: usize, second: usize| {
+        let plan = deployment(("plain", &men(&vec!["squad"; first])), ("plain", &men(&vec!["squad"; second])));
+        deploy(rules, &plan).err().map(|faults| {
+            assert_eq!(faults.len(), 1, "{faults:#?}");
+            (faults[0].path.clone(), faults[0].message.clone())
+        })
+    };
+    let said = |side: &str, units: u32, activations: u32| {
+        let most = "and at most 128 are possible";
+        Some((
+            format!("{side}.units"),
+            format!("a turn of these {units} units can have {activations} activations, {most}"),
+        ))
+    };
+    let three = bag("chips = 'self.rank == 9 ? 3 : 1'\nagain = true");
+    assert_eq!(refused(three, 21, 21), None);
+    assert_eq!(refused(three, 21, 22), said("second", 43, 129));
+    let ends = bag("chips = 3\nends = 5\nafter = 4");
+    assert_eq!(refused(ends, 21, 20), None);
+    assert_eq!(refused(ends, 21, 21), said("first", 42, 129));
+    let again = activation(&format!("{TEST}again = 2{ORDER}"));
+    assert_eq!(refused(again, 21, 21), None);
+    assert_eq!(refused(again, 12, 31), said("second", 43, 129));
+    assert_eq!(refused(bag("names = 'unit'\nends = 20\nafter = 20"), 31, 31), None);
 }
 
 /// Activates the last offer, and notes what was offered.
@@ -99,6 +180,20 @@ fn a_player_chooses_whom_to_activate() {
     // The squads are alike: one offer.
     assert_eq!(player.0, [vec![0, 1], vec![0]][..1]);
     assert_eq!(seen.0, [1, 0, 3, 2]);
+}
+
+#[test]
+fn going_on_with_a_unit_is_an_offer_of_its_own() {
+    let rules = activation(&format!("{TEST}again = 1{ORDER}"));
+    let setup = battle(rules, &["team", "team"], &["team"], 1);
+    let mut player = Last(Vec::new());
+    // Each order is passed and each shot missed, but the enemy fails.
+    let mut dice = ScriptedDice::new([3, 1, 3, 1, 3, 1, 2]);
+    let (mut battle, mut seen) = (setup.start.clone(), Activated::default());
+    while Steps::new(rules, &setup).step_as(&mut battle, &mut dice, &mut seen, &mut player).is_none() {}
+    dice.finish();
+    assert_eq!(player.0, [[0, 1]]);
+    assert_eq!(seen.0, [0, 1, 1, 2]);
 }
 
 #[test]

@@ -25,6 +25,14 @@ fn faults_are_found_where_they_are() {
     bag("names = 'unit'\nside = 2", &["each unit has one chip of its own", "names = \"side\""], "side");
     bag("names = 'unit'\nagain = true", &["each unit has one chip of its own"], "again");
     bag("names = 'units'", &["unit"], "names");
+    bag("side = 2\nfallen = 'leave'", &["belong to none of its units", "omit"], "fallen");
+    bag("side = 60\nends = 20\nafter = 10", &["can have 129 activations", "at most 128", "fewer chips"], "side");
+    one(&pack("", &bag_of("").replace("cite = ['2']", "cite = ['9']")), &["9"], "cite = ['9']");
+    let rolled = format!("[activation]\ncite = ['9']\n{DICE}");
+    one(&pack("", &rolled), &["9"], "cite = ['9']");
+    one(&pack("", "[activation]\ncite = ['9']\norders = 2\n"), &["9"], "cite = ['9']");
+    let (_, shown) = compiled(&pack("", &format!("{}[charge-zone]\ncite = ['1']\n", bag_of("")))).expect_err("a zone");
+    assert!(shown.contains("this table counts halves of turns"), "{shown}");
     let two = pack("", &bag_of("").replace("[activation.bag]", "orders = 3\n[activation.bag]"));
     one(&two, &["`orders` and `bag` both say who acts"], "orders");
     let halves = pack("half = 'first'", &bag_of(""));
@@ -69,5 +77,11 @@ fn faults_are_found_where_they_are() {
         &["no unit can pass this test"],
         "fails",
     );
+    active(
+        &format!("{}{ORDER}", TEST.replace("'hesitates'", "'hesitates', 'hesitates'")),
+        &["`hesitates` is listed twice", "omit it"],
+        "fails",
+    );
+    active(&format!("{DICE}add = 'self.rank * 1000'\n"), &["a side can add 0 to 9000", "from -1000 to 1000"], "add");
     active(&format!("alternate = {{ cite = ['1'] }}\n{TEST}failures = 1{ORDER}"), &["no side has a half"], "failures");
 }

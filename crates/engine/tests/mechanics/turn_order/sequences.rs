@@ -64,6 +64,10 @@ fn a_unit_that_fails_does_not_act() {
     let some = activation(&format!("{TEST}when = 'self.rank == 3'{ORDER}"));
     let setup = battle(some, &["team", "squad"], &["team"], 1);
     assert_eq!(rollers(some, &setup, 1, &[1, 2, 1]), [1, 0, 2]);
+    // Who need not roll acts once; a team may go on with another roll.
+    let some = activation(&format!("{TEST}when = 'self.rank == 3'\nagain = 1{ORDER}"));
+    let setup = battle(some, &["squad", "team"], &["squad"], 1);
+    assert_eq!(rollers(some, &setup, 1, &[1, 3, 1, 3, 1, 1]), [0, 1, 1, 1, 1, 2]);
     // A test of those whose chip is drawn.
     let drawn = rules_of(&pack("", &format!("{}{TEST}{ORDER}", bag_of(""))));
     let setup = battle(drawn, &["team"], &["team"], 1);
@@ -78,6 +82,21 @@ fn a_test_may_have_other_results() {
     let setup = battle(rules, &["squad"], &["squad"], 1);
     let chances = chances(rules, &setup);
     // The first fails (1/3): the second has won. It passes and hits (1/3), or misses; then the same for the second.
+    let expected = [1.0 / 3.0 + 1.0 / 9.0, 1.0 / 3.0 + 1.0 / 9.0, 1.0 / 9.0];
+    for (found, expected) in chances.into_iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{chances:?}");
+    }
+}
+
+#[test]
+fn victory_looks_after_an_activation_that_a_test_ended() {
+    // Who fails is lost, and with it the battle, before the other side can fail too.
+    let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
+    let text = pack("", &format!("[activation]\ncite = ['2']\n{TEST}{order}"));
+    let rules = rules_of(&text.replace("broken = 100", "broken = 100\nat = 'half'"));
+    let setup = battle(rules, &["squad"], &["squad"], 1);
+    assert_eq!(rollers(rules, &setup, 1, &[1]), [0]);
+    let chances = chances(rules, &setup);
     let expected = [1.0 / 3.0 + 1.0 / 9.0, 1.0 / 3.0 + 1.0 / 9.0, 1.0 / 9.0];
     for (found, expected) in chances.into_iter().zip(expected) {
         assert!((found - expected).abs() < 1e-12, "{chances:?}");

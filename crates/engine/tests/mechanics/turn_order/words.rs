@@ -71,7 +71,7 @@ impl Words {
     }
 
     fn draw(self, mut now: Stand, turns: u32) -> Odds {
-        if self.leave && self.side.is_none() {
+        if self.leave {
             now.chips = [0, 1].map(|side| now.chips[side].min(now.waiting[side]));
         }
         let squads = [0, 1].map(|side| now.waiting[side] + now.acted[side]);
@@ -139,7 +139,7 @@ fn odds_are_those_of_the_rules_in_words() {
         ("ends = 3\nafter = 2", Words { ends: 3, after: 2, ..ONE_EACH }),
         ("side = 2", Words { side: Some(2), ..ONE_EACH }),
         ("side = 3\nagain = true\nends = 1", Words { side: Some(3), again: true, ends: 1, ..ONE_EACH }),
-        ("side = 1\nfallen = 'leave'", Words { side: Some(1), leave: true, ..ONE_EACH }),
+        ("side = 1", Words { side: Some(1), ..ONE_EACH }),
         ("chips = 2\nagain = true", Words { side: None, again: true, ..ONE_EACH }),
     ];
     let mut seen = BTreeSet::new();

@@ -5,12 +5,12 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{Counters, TurnOrder};
+use grognard_rules::model::{ActivationTest, Counters, TurnOrder};
 
 use crate::geometry::hex::attached;
 use crate::mechanism::common::units::alike;
 use crate::situation::sight::FAR;
-use crate::state::{Acting, Side, UnitId, Units};
+use crate::state::{Acting, Side, Standing, UnitId, Units};
 use crate::step::asking::{ask, is_played};
 use crate::step::nearest::{closest_enemy, nearest_enemy};
 use crate::step::player::Offer;
@@ -65,10 +65,17 @@ pub(crate) fn end_activation(ctx: &mut Context<'_>) {
     acting.count += 1;
 }
 
+/// Whether a unit must pass a test to act.
+pub(super) fn must_roll(ctx: &Position<'_>, test: &ActivationTest, id: UnitId) -> bool {
+    ctx.holds_for(test.when.as_ref(), id, closest_enemy)
+}
+
 /// Whether an activated unit acts: it passes its test, or need not take one.
 pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Course {
     let Some(test) = &order.test else { return Course::Plays };
-    if !ctx.holds_for(test.when.as_ref(), id, closest_enemy) {
+    if !must_roll(ctx, test, id) {
+        // There is no other roll with which it could go on.
+        acting(ctx).last = None;
         return Course::Plays;
     }
     let foe = closest_enemy(ctx, id);
@@ -117,7 +124,7 @@ pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<
 
 /// What decides between units. The least goes first. What follows the distance only sees to it that units which differ are told apart by
 /// what they are and how they stand, and not by their places in the list.
-type Key = (Reverse<i32>, i32, (u8, u8, u16, Counters, i32, i32), u8);
+type Key = (Reverse<i32>, i32, (u8, u8, u16, Counters, i32, i32), Reverse<Standing>, u8);
 
 fn key(ctx: &Position<'_>, id: UnitId) -> Key {
     let unit = ctx.battle.unit(id);
@@ -129,5 +136,5 @@ fn key(ctx: &Position<'_>, id: UnitId) -> Key {
     // Each side looks from its own edge of the table.
     let ahead = if unit.side == Side::First { 1 } else { -1 };
     let state = (unit.kind, unit.morale, unit.figures, unit.counters, ahead * unit.front.x, ahead * unit.front.y);
-    (Reverse(wish), distance, state, unit.number)
+    (Reverse(wish), distance, state, Reverse(ctx.battle.standing(id)), unit.number)
 }

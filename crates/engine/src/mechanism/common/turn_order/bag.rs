@@ -11,10 +11,10 @@ use grognard_rules::model::{Bag, Chips, TurnOrder};
 
 use super::activate::{Course, acting, begin_activation, can_act, choose, test, waiting};
 use crate::mechanism::common::units::alike;
-use crate::state::{Side, UnitId, Units};
-use crate::step::Context;
+use crate::state::{Flags, Side, UnitId, Units};
 use crate::step::at_random::Drawn;
 use crate::step::nearest::nearest_enemy;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::unit_name;
 
@@ -27,8 +27,6 @@ enum Chip {
     Side(Side),
     /// A unit.
     Unit(UnitId),
-    /// A unit that cannot act any more.
-    Fallen(UnitId),
 }
 
 /// Fills the bag.
@@ -73,12 +71,12 @@ pub(super) fn draw(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Cours
             acting(ctx).ends += 1;
             None
         }
-        Chip::Fallen(id) => {
+        Chip::Unit(id) if can_act(ctx, order, id) => Some(id),
+        Chip::Unit(id) => {
             let acting = acting(ctx);
             acting.done = acting.done.plus(Units::one(id));
             None
         }
-        Chip::Unit(id) => Some(id),
         Chip::Side(side) => {
             acting(ctx).chips[side] -= 1;
             let waiting = waiting(ctx, order, side);
@@ -106,17 +104,11 @@ fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32
     match bag.chips {
         Chips::Named => {
             let left = Units::first(ctx.battle.units.len()).but(acting(ctx).done);
-            for id in left {
-                let chip = if can_act(ctx, order, id) { Chip::Unit(id) } else { Chip::Fallen(id) };
-                let known = chips.iter_mut().find(|(known, _)| match (known, chip) {
-                    // Which of several that are alike goes first makes no difference.
-                    (Chip::Unit(known), Chip::Unit(id)) => alike(ctx, *known, id),
-                    (known, chip) => matches!((known, chip), (Chip::Fallen(_), Chip::Fallen(_))),
-                });
-                match known {
+            for id in left.those(|id| bag.stays || can_act(ctx, order, id)) {
+                let fits = |chip: Chip| matches!(chip, Chip::Unit(known) if is_one_kind(ctx, known, id));
+                match chips.iter_mut().find(|(chip, _)| fits(*chip)) {
                     Some((_, number)) => *number += 1,
-                    None if bag.stays || matches!(chip, Chip::Unit(_)) => chips.push((chip, 1)),
-                    None => {}
+                    None => chips.push((Chip::Unit(id), 1)),
                 }
             }
         }
@@ -139,13 +131,20 @@ fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32
     chips
 }
 
+/// Whether it makes no difference which of two units' chips is drawn: the units are alike, or of one side and both off the table for good.
+fn is_one_kind(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
+    let (first, second) = (ctx.battle.unit(one), ctx.battle.unit(other));
+    let both_off = first.flags.has(Flags::GONE) && second.flags.has(Flags::GONE);
+    (both_off && first.side == second.side) || alike(ctx, one, other)
+}
+
 /// Reports the chip that was drawn.
 fn tell_draw(ctx: &mut Context<'_>, bag: &Bag, chip: Chip, unit: Option<UnitId>) {
     if ctx.witness.is_none() {
         return;
     }
     let about = match chip {
-        Chip::Unit(id) | Chip::Fallen(id) => Some(id),
+        Chip::Unit(id) => Some(id),
         Chip::Side(side) => unit.or_else(|| ctx.battle.side(side).next()),
         Chip::End => ctx.battle.side(Side::First).next(),
     };
@@ -158,8 +157,8 @@ fn tell_draw(ctx: &mut Context<'_>, bag: &Bag, chip: Chip, unit: Option<UnitId>)
             format!("{} and {} are left in the bag", of(Side::First), of(Side::Second))
         };
         match (chip, unit) {
-            (Chip::Unit(id), _) => format!("The chip of {} is drawn.", unit_name(scene, id)),
-            (Chip::Fallen(id), _) => format!("The chip of {} is drawn in vain.", unit_name(scene, id)),
+            (Chip::Unit(id), Some(_)) => format!("The chip of {} is drawn.", unit_name(scene, id)),
+            (Chip::Unit(id), None) => format!("The chip of {} is drawn in vain.", unit_name(scene, id)),
             (Chip::Side(side), Some(_)) => format!("A chip of {} is drawn; {}.", names[side], left()),
             (Chip::Side(side), None) => format!("A chip of {} is drawn in vain; {}.", names[side], left()),
             (Chip::End, _) if ends >= bag.after => "A chip that ends the turn is drawn.".to_owned(),

@@ -11,10 +11,10 @@ mod bag;
 mod initiative;
 
 use grognard_dice::LANES;
-use grognard_rules::model::{Moment, Next, Priority, PriorityTies, TurnOrder};
+use grognard_rules::model::{ACTIVATIONS_MAX, Moment, Next, Priority, PriorityTies, TurnOrder};
 
 use crate::mechanism::common::counters;
-use crate::state::{ACTIVATIONS_MAX, Acting, Battle, Side, UnitId, Units};
+use crate::state::{Acting, Battle, Side, UnitId, Units};
 use crate::step::Context;
 use crate::step::activation::count_orders;
 use crate::step::at_random::AnyOf;
@@ -22,7 +22,7 @@ use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::unit_name;
 
-use activate::{acting, begin_activation, can_act, choose, test, waiting};
+use activate::{acting, begin_activation, can_act, choose, must_roll, test, waiting};
 
 pub(crate) use activate::{Course, end_activation};
 
@@ -54,6 +54,7 @@ pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
 
 /// Decides who goes next, where units go one at a time.
 pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
+    // No army that is deployed has more of them, so that no unit is left out.
     if acting(ctx).count == ACTIVATIONS_MAX {
         return Course::Ends;
     }
@@ -144,7 +145,9 @@ fn in_half(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
     let over = most.is_some_and(|most| acting(ctx).failures >= most);
     let mut units = if over { Units::default() } else { waiting(ctx, order, side) };
     let last = acting(ctx).last.filter(|_| !over);
-    if let Some(last) = last.filter(|&last| can_act(ctx, order, last)) {
+    let goes_on =
+        |id: UnitId| can_act(ctx, order, id) && order.test.as_ref().is_some_and(|test| must_roll(ctx, test, id));
+    if let Some(last) = last.filter(|&last| goes_on(last)) {
         units = units.plus(Units::one(last));
     }
     let Some(id) = choose(ctx, side, units) else {
