@@ -139,6 +139,64 @@ fn odds_are_told_before_each_half_of_a_turn() {
     assert_eq!(others, plain.out.lines().collect::<Vec<_>>());
 }
 
+/// Squads that fire when their chip is drawn, and mostly miss.
+const SQUADS: &str = r#"
+pack = "squads"
+title = "Squads"
+version = "0.1.0"
+board = "none"
+arms = ["foot"]
+
+[morale]
+state = [{ id = "good" }]
+
+[unit]
+squad = { title = "Squad", arm = "foot", figures = 9 }
+
+[roll.fire]
+title = "fire"
+mechanic = "pool"
+own = { dice = "d6", need = 4 }
+result = [{ id = "hits", when = "hits > 0", foe = { lose = "hits" } }, { id = "misses" }]
+
+[[phase]]
+id = "fire"
+title = "Fire"
+mechanism = "exchange"
+roll = "fire"
+
+[activation.bag]
+cite = ["1"]
+
+[doctrine.plain]
+title = "as the rules say"
+row = []
+
+[victory]
+broken = 100
+limit = "fewer"
+
+[[clause]]
+id = "1"
+text = "Chips are drawn."
+"#;
+
+#[test]
+fn odds_are_told_once_a_turn_where_units_go_one_at_a_time() {
+    let place = Place::new();
+    place.write("squads/pack.toml", SQUADS);
+    let side = |name: &str| format!("[side.{name}]\nunits = [{{ type = \"squad\" }}, {{ type = \"squad\" }}]\n");
+    let study = format!("study = \"chips\"\npack = \"squads\"\nturns = 3\n{}{}", side("red"), side("blue"));
+    place.write("chips.toml", study);
+    let ran = place.grognard("replay chips.toml --battle 3 --odds").ends(0);
+    let odds: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("Odds before turn ")).collect();
+    assert!(odds[0].starts_with("Odds before turn 1: red "), "{odds:?}");
+    let mut turns: Vec<&str> = odds.iter().map(|line| &line[..line.find(':').expect("the turn")]).collect();
+    turns.dedup();
+    assert_eq!(turns.len(), odds.len(), "{odds:?}");
+    assert!(odds.len() > 1, "{odds:?}");
+}
+
 #[test]
 fn a_judged_battle_takes_luck_and_decisions_apart() {
     let place = Place::new();

@@ -11,8 +11,8 @@ use grognard_stats::Estimate;
 use crate::clock::Stopwatch;
 use crate::study::{Cell, Study};
 
-/// The lines of battle `number`, with its odds before each half-turn in which they have changed; all of them within
-/// `time`.
+/// The lines of battle `number`, with its odds before each half-turn in which they have changed, or before each turn where
+/// units go one at a time; all of them within `time`.
 ///
 /// # Errors
 /// The battle has too many continuations to compute, or to compute in that time.
@@ -27,7 +27,8 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
     let (mut battle, mut narrator) = (bout.setup.start.clone(), Narrator::new());
     let (mut lines, mut told, mut known) = (Vec::new(), 0, String::new());
     loop {
-        if battle.phase == 0 {
+        let begun = battle.acting.as_ref().is_some_and(|acting| acting.begun);
+        if battle.phase == 0 && !(begun && cell.rules.goes_by_unit()) {
             let odds = odds(cell, bout.setup, &battle, &mut watch).map_err(|error| match error.budget {
                 Budget::Stopped => TooLarge { budget: Budget::Time(time), ..error },
                 _ => error,
@@ -35,8 +36,8 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
             if odds != known {
                 let side = match cell.rules.turn_order {
                     // Whose turn it is comes out later.
-                    Some(_) => String::new(),
-                    None => format!(", {}", bout.setup.names[battle.active]),
+                    Some(_) if !begun => String::new(),
+                    _ => format!(", {}", bout.setup.names[battle.active]),
                 };
                 lines.push(format!("Odds before turn {}{side}: {odds}.", battle.turn));
                 known = odds;
