@@ -156,7 +156,7 @@ squad = { title = "Squad", arm = "foot", figures = 9 }
 [roll.fire]
 title = "fire"
 mechanic = "pool"
-own = { dice = "d6", need = 4 }
+own = { dice = "d6", count = 1, need = 4 }
 result = [{ id = "hits", when = "hits > 0", foe = { lose = "hits" } }, { id = "misses" }]
 
 [[phase]]

@@ -211,10 +211,14 @@ pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, fault
     for id in Side::BOTH.into_iter().flat_map(|side| setup.start.side(side)) {
         let unit = setup.start.unit(id);
         let stands = !unit.gone() || unit.flags.has(Flags::LATE);
-        if let Some(row) = passage::closed_to_stand(&ctx, id).filter(|_| stands) {
+        let path = format!("{}.{}.at", plan.sides[unit.side].name, unit.number);
+        if !stands || faults.iter().any(|known| known.path == path) {
+            continue;
+        }
+        if let Some(row) = passage::closed_to_stand(&ctx, id) {
             let (bar, title) = (&bars.rows[usize::from(row)], &rules.kinds[usize::from(unit.kind)].title);
             faults.push(Misdeployment {
-                path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
+                path,
                 message: format!("{title} cannot stand here{}", cited(&bar.source)),
                 help: Some(format!("{} forbids it: move it with `at`", bar.id)),
             });
