@@ -105,9 +105,9 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     assert!(stopped_until_done(&place, merge) > 0);
     assert_same(&place.path("sum"), &place.path("whole"));
 
-    // Stopped while it watches battles and while it draws.
+    // Stopped while it watches battles and while it draws, if it does not end sooner than this process is woken.
     let report = "report sum --short";
-    assert!(stopped_until_done(&place, report) > 2);
+    assert!(stopped_until_done(&place, report) > 0);
     let stopped = tree(&place.path("sum"));
     std::fs::remove_dir_all(place.path("sum")).expect("it is there");
     std::fs::rename(place.path("whole"), place.path("sum")).expect("it is there");

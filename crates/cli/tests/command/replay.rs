@@ -151,7 +151,7 @@ arms = ["foot"]
 state = [{ id = "good" }]
 
 [unit]
-squad = { title = "Squad", arm = "foot", figures = 9 }
+squad = { title = "Squad", arm = "foot", figures = 1 }
 
 [roll.fire]
 title = "fire"

@@ -25,18 +25,19 @@ impl Maker<'_, '_, '_> {
         }
         self.single_die(&at, &own.dice, "a group of dice");
         let needs = |group: &GroupWire| group.need.is_some() || !group.success.is_empty();
-        let shared: [(&str, bool, &dyn Fn(&GroupWire) -> bool); 8] = [
-            ("need", own.need.is_some(), &needs),
-            ("success", !own.success.is_empty(), &needs),
-            ("natural", own.natural.is_some(), &|group| group.natural.is_some()),
-            ("reroll", own.reroll.is_some(), &|group| group.reroll.is_some()),
-            ("explode", own.explode.is_some(), &|group| group.explode.is_some()),
-            ("counts", own.counts.is_some(), &|group| group.counts.is_some()),
-            ("to", own.to.is_some(), &|group| group.to.is_some()),
-            ("branch", !own.branch.is_empty(), &|group| !group.branch.is_empty()),
+        let all = |has: fn(&GroupWire) -> bool| own.groups.iter().all(has);
+        let unused = [
+            ("need", own.need.is_some() && all(needs)),
+            ("success", !own.success.is_empty() && all(needs)),
+            ("natural", own.natural.is_some() && all(|group| group.natural.is_some())),
+            ("reroll", own.reroll.is_some() && all(|group| group.reroll.is_some())),
+            ("explode", own.explode.is_some() && all(|group| group.explode.is_some())),
+            ("counts", own.counts.is_some() && all(|group| group.counts.is_some())),
+            ("to", own.to.is_some() && all(|group| group.to.is_some())),
+            ("branch", !own.branch.is_empty() && all(|group| !group.branch.is_empty())),
         ];
-        for (key, given, has) in shared {
-            if given && own.groups.iter().all(has) {
+        for (key, unused) in unused {
+            if unused {
                 let message = format!("no group uses this `{key}`: each has its own");
                 self.checker.fault(&at.join(key), message, Some("leave it out here, or in a group"));
             }
