@@ -317,7 +317,7 @@ impl Race<'_> {
     fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
         let changes = self.tuning.changes_of(candidate);
         let about: String = changes.iter().map(noted).collect();
-        // Most of the time, to compile the rules is not for the process that only asks, nor for one that fights other candidates.
+        // The rules are compiled only where the candidate is fought, or its battles are known: compiling them is slow.
         let refused = What::from((about.clone(), "refused".to_owned()));
         if is_noted(self.progress, &refused) {
             return None;

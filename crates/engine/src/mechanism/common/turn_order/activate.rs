@@ -122,8 +122,8 @@ pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<
     }
 }
 
-/// What decides between units. The least goes first. What follows the distance only sees to it that units which differ are told apart by
-/// what they are and how they stand, and not by their places in the list.
+/// What decides between units: the one with the least key goes first. Whatever follows the distance breaks ties by what units are and how
+/// they stand, so that their places in the list decide only between units that are alike.
 type Key = (Reverse<i32>, i32, (u8, u8, u16, Counters, i32, i32), Reverse<Standing>, u8);
 
 fn key(ctx: &Position<'_>, id: UnitId) -> Key {

@@ -80,7 +80,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// Who goes first when the dice show this; none: both roll again.
+/// The side that wins with these totals of the dice; none if both roll again.
 fn winner(add: BySide<i32>, first: i32, second: i32, ties: Option<Side>) -> Option<Side> {
     match (first + add.first).cmp(&(second + add.second)) {
         std::cmp::Ordering::Greater => Some(Side::First),

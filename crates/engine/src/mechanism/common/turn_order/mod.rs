@@ -86,7 +86,7 @@ pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
     ctx.battle.beside_units().active = active;
 }
 
-/// The side whose turn it is activates a unit: the other one after so many units, and the same where the other has none left.
+/// Activates a unit. After so many units it is the other side's turn, unless that side has none left.
 fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     let active = ctx.battle.active;
     let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
