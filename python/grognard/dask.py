@@ -16,6 +16,7 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, Protocol, SupportsIndex
 
 from grognard._native import Answer, Ledger, Study, merge
@@ -88,7 +89,10 @@ class Spread:
                 wanted = nobody.wanted
             known = len(ledger)
             count = min(len(wanted), parts or sum(self.client.nthreads().values()) or 1)
-            for news in self._all(partial(_fight, self._pickled, ask, ledger.part(wanted[part::count])) for part in range(count)):
+            # Neighbours stay together: they often share battles, which are then fought once.
+            bounds = [len(wanted) * part // count for part in range(count + 1)]
+            shares = (ledger.part(wanted[first:end]) for first, end in pairwise(bounds))
+            for news in self._all(partial(_fight, self._pickled, ask, share) for share in shares):
                 ledger.add(news)
             if len(ledger) == known:
                 raise Error("the workers have fought nothing of what was wanted")

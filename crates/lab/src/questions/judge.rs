@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use grognard_engine::Outcome;
 use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni};
 use serde_json::Value as Json;
@@ -193,8 +194,9 @@ impl Judge {
         let each = bonferroni(self.level, intervals);
         let cells = cells_of(&study.targets);
         let army = Army::new(study);
+        let fight = |cell, range| Some(army.fight(cell, range));
         let (targets, about) = (&study.targets, String::new());
-        let at = Bench { judge: self, targets, study, army: &army, each, about, patience: None, progress, stop };
+        let at = Bench { judge: self, targets, study, fight: &fight, each, about, patience: None, progress, stop };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let looked = pool.install(|| all_or_first_error(&cells, |&cell| at.judge(cell)))?;
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
@@ -229,9 +231,10 @@ pub(super) struct Bench<'a> {
     pub(super) judge: &'a Judge,
     /// The targets, which may be those of a study with other numbers.
     pub(super) targets: &'a [Target],
-    /// The battles to fight.
+    /// The cells, which may have other numbers where they are fought.
     pub(super) study: &'a Study,
-    pub(super) army: &'a Army<'a>,
+    /// Fights battles of a cell; none if the rules refuse their numbers.
+    pub(super) fight: &'a (dyn Fn(u32, Range<u64>) -> Option<Vec<Outcome>> + Sync),
     /// The level of each interval.
     pub(super) each: Level,
     /// A short name of the battles for the record: the change of numbers.
@@ -293,8 +296,11 @@ impl<'a> Bench<'a> {
                 self.progress,
                 || battles_of(&self.about, cell, &range),
                 || {
-                    let own = self.army.fight(cell, range.clone());
-                    let base = baseline.map(|baseline| self.army.fight(baseline, range.clone()));
+                    let own = (self.fight)(cell, range.clone())?;
+                    let base = match baseline {
+                        Some(baseline) => Some((self.fight)(baseline, range.clone())?),
+                        None => None,
+                    };
                     let count = |look: &Look<'_>| {
                         let reading = Reading { quantity: &look.quantity, round };
                         reading.counts(&own, base.as_deref().filter(|_| look.target.difference))

@@ -1,5 +1,7 @@
 //! Which is the smallest change of printed numbers that meets all targets?
 
+use std::sync::OnceLock;
+
 use grognard_stats::{Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
@@ -7,6 +9,7 @@ use super::judge::{Bench, Judge, Judged, MARGIN, State, all, cells_of, is_left, 
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::record::{What, is_noted, is_open, note};
+use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
 /// Battles of a cell after which a candidate that is neither certainly in nor certainly out is set aside until all
@@ -317,7 +320,6 @@ impl Race<'_> {
     fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
         let changes = self.tuning.changes_of(candidate);
         let about: String = changes.iter().map(noted).collect();
-        // The rules are compiled only where the candidate is fought, or its battles are known: compiling them is slow.
         let refused = What::from((about.clone(), "refused".to_owned()));
         if is_noted(self.progress, &refused) {
             return None;
@@ -326,19 +328,36 @@ impl Race<'_> {
         if cells.first().is_some_and(|&cell| is_left(self.progress, &about, cell, battles)) {
             return Some(Tried { state: State::Undecided, targets: Vec::new(), fought: 0 });
         }
-        let whole: Vec<usize> = (0..self.study.cells.len()).collect();
-        let Ok(changed) = self.variants.cells(self.study, &whole, &changes) else {
-            note(self.progress, &refused, &true);
+        // The rules are compiled only where the candidate is fought, not where its battles are known: compiling them is slow.
+        let compiled = OnceLock::new();
+        let compile = || {
+            let whole: Vec<usize> = (0..self.study.cells.len()).collect();
+            let cells = self.variants.cells(self.study, &whole, &changes).ok()?;
+            Some(Study { cells, ..self.study.clone() })
+        };
+        let army = OnceLock::new();
+        let fight = |cell, range| {
+            let study: &Study = compiled.get_or_init(compile).as_ref()?;
+            Some(army.get_or_init(|| Army::new(study)).fight(cell, range))
+        };
+        // The greatest value of a mean depends on the numbers, that of a share does not.
+        let targets = &self.study.targets;
+        let study = if targets.iter().all(|target| target.share) {
+            Some(self.study)
+        } else {
+            compiled.get_or_init(compile).as_ref()
+        };
+        let refuse = || note(self.progress, &refused, &true);
+        let Some(study) = study else {
+            refuse();
             return None;
         };
-        let study = Study { cells: changed, ..self.study.clone() };
-        let army = Army::new(&study);
         let judge = Judge { battles, level: self.tuning.level, threads: 0, exact: None };
         let bench = Bench {
             judge: &judge,
-            targets: &self.study.targets,
-            study: &study,
-            army: &army,
+            targets,
+            study,
+            fight: &fight,
             each: self.each,
             about,
             // What the numbers come to as they are is told in full.
@@ -349,14 +368,18 @@ impl Race<'_> {
         let mut looked = Vec::new();
         for cell in cells {
             let Ok(look) = bench.judge(cell) else { continue };
+            if compiled.get().is_some_and(Option::is_none) {
+                refuse();
+                return None;
+            }
             looked.push(look);
-            let missed = judged(&self.study.targets, &looked).iter().any(|target| target.state == State::Missed);
+            let missed = judged(targets, &looked).iter().any(|target| target.state == State::Missed);
             if bench.patience.is_some() && missed {
                 break;
             }
         }
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
-        let targets = judged(&self.study.targets, &looked);
+        let targets = judged(targets, &looked);
         Some(Tried { state: all(targets.iter().map(|target| target.state)), targets, fought })
     }
 

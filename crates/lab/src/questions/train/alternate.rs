@@ -215,7 +215,7 @@ impl Field<'_> {
         let found = race.search(race.field(&policy(heaviest))?, &self.pools[side], order, next);
         let mixed: Vec<(f64, &Fielded)> = mixture.iter().map(|(weight, fielded)| (*weight, fielded)).collect();
         let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
-        let (gain, _) = race.score(&mixed, &found.now, fresh, level);
+        let (gain, _) = race.score(&mixed, &found.now, fresh, level)?;
         Some((gain, (!found.steps.is_empty()).then_some(found.now.policy.rows)))
     }
 

@@ -228,7 +228,7 @@ impl Race<'_> {
         }
         let level = bonferroni(self.training.level, if self.chosen.len() > 1 { self.chosen.len() + 1 } else { 1 });
         let fresh = FRESH..FRESH + self.study.whole_rounds(self.training.battles);
-        let (gain, each) = self.score(&[(1.0, &before)], &found.now, &fresh, level);
+        let (gain, each) = self.score(&[(1.0, &before)], &found.now, &fresh, level)?;
         let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
         Some(Trained {
             against: followed(self.study, &self.chosen, self.side.other()),

@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use grognard_engine::{BySide, Side};
 use grognard_source::{Table, Value};
 use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
-use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::prelude::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
+};
 
 use super::Training;
 use super::policy::{Candidate, Policy};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
-use crate::record::{Known, What, is_open, known, note};
+use crate::record::{Known, What, is_open, kept, known, note};
 use crate::results::sha256;
 use crate::runner::Fighter;
 use crate::sensitivity::fought::{NotedSums, noted, of_noted, sum};
@@ -28,6 +30,8 @@ const REMEMBERED: usize = 16;
 const EARLY: usize = 2;
 /// Battles of a cell at the first look, at least.
 const FEWEST: u64 = 16;
+/// Battles of a cell that are noted together, in first looks: however few candidates are left, several processes can share their battles.
+const BATCH: u64 = 4;
 /// Dice that no search uses, reserved for scoring.
 pub(super) const FRESH: u64 = 1 << 39;
 
@@ -91,8 +95,18 @@ impl<'c> Runner<'c> {
     }
 }
 
+/// The name of a batch of battles, and what is known of them: what was gained, or nothing if the rules refuse the policy.
+type LookedUp = (What, Known<Option<NotedSums>>);
+
 /// Policies that are followed by turns: each in such a part of the battles.
 pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
+
+/// A mixture as it fights: of each policy, the cells against each opponent.
+type Armies<'f> = Vec<(f64, Vec<Army<'f>>)>;
+
+fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {
+    who.iter().map(|(weight, fielded)| (*weight, fielded.studies.iter().map(Army::new).collect())).collect()
+}
 
 impl Race<'_> {
     /// A policy, made ready to fight; none if the rules do not allow its rows.
@@ -181,89 +195,129 @@ impl Race<'_> {
     }
 
     /// What a policy gains over others in these battles, whose dice the search has not used: over all cells
-    /// together, then in each.
+    /// together, then in each. None if battles are left to somebody else.
     pub(super) fn score(
         &self,
         before: &Mixture<'_>,
         after: &Fielded,
         range: &Range<u64>,
         level: Level,
-    ) -> (Estimate, Vec<Estimate>) {
+    ) -> Option<(Estimate, Vec<Estimate>)> {
         self.count(range, 2);
-        let by_cell = differences(self.in_each_cell(&[(1.0, after)], range), &self.in_each_cell(before, range));
-        let each = by_cell.iter().map(|gains| self.in_cells(sums_of(gains), 1, level)).collect();
-        (self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level), each)
+        let who: Vec<(f64, &Policy)> = before.iter().map(|(weight, fielded)| (*weight, &fielded.policy)).collect();
+        let [was, is] = [armies(before), armies(&[(1.0, after)])];
+        let fight = |batch: &Range<u64>| {
+            let was = self.in_each_cell(&was, range, batch);
+            let by_cell = differences(self.in_each_cell(&is, range, batch), &was);
+            let each: Vec<NotedSums> = by_cell.iter().map(|gains| noted(sums_of(gains))).collect();
+            (noted(sums_of(&together(by_cell))), each)
+        };
+        let fought = |batch: &Range<u64>| {
+            kept(self.progress, || self.what(&who, &after.policy, range, batch), || Some(fight(batch)))
+        };
+        let batches: Vec<Option<(NotedSums, Vec<NotedSums>)>> = self.batches(range).par_iter().map(fought).collect();
+        // Every batch was asked for, so that all that are missing are known to be.
+        let batches = batches.into_iter().collect::<Option<Vec<_>>>()?;
+        let mut all = Sums::default();
+        let mut each = vec![Sums::default(); self.chosen.len()];
+        for (together, by_cell) in batches {
+            all = sum(all, of_noted(together));
+            each.iter_mut().zip(by_cell).for_each(|(sums, cell)| *sums = sum(*sums, of_noted(cell)));
+        }
+        let each = each.into_iter().map(|gains| self.in_cells(gains, 1, level)).collect();
+        Some((self.in_cells(all, self.chosen.len(), level), each))
     }
 
     /// The worth of a battle to the side if it follows a policy: the mean over the cells.
     pub(super) fn worth(&self, policy: &Fielded, range: &Range<u64>, level: Level) -> Estimate {
         self.count(range, 1);
-        let by_cell = self.in_each_cell(&[(1.0, policy)], range);
+        let by_cell = self.in_each_cell(&armies(&[(1.0, policy)]), range, range);
         self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level)
+    }
+
+    /// These battles in batches, each with a note of its own.
+    fn batches(&self, range: &Range<u64>) -> Vec<Range<u64>> {
+        let size = BATCH * self.first_look();
+        range.clone().step_by(size as usize).map(|begin| begin..range.end.min(begin + size)).collect()
     }
 
     /// What each of the field gains over a policy in these battles of all cells; none for those that the rules refuse, and for those that
     /// are left to somebody else. The results of the policy itself are computed once for all, and only if they are needed.
     fn gains(&self, before: &Fielded, field: &mut [Runner<'_>], range: &Range<u64>) -> Vec<Option<Sums>> {
-        let looked_up: Vec<(What, Known<Option<NotedSums>>)> = field
-            .iter()
-            .map(|runner| {
-                let what = self.what(before, &runner.candidate.policy, range);
+        let batches = self.batches(range);
+        let look_up = |runner: &Runner<'_>| -> Vec<LookedUp> {
+            let look_up = |batch| {
+                let what = self.what(&[(1.0, &before.policy)], &runner.candidate.policy, range, batch);
                 let known = known(self.progress, &what);
                 (what, known)
-            })
-            .collect();
-        let is_fought = looked_up.iter().any(|(_, known)| matches!(known, Known::Not));
-        let own = if is_fought { self.in_each_cell(&[(1.0, before)], range) } else { Vec::new() };
-        let gain = |(runner, (what, known)): (&mut Runner<'_>, (What, Known<Option<NotedSums>>))| {
-            let gain = match known {
-                Known::Left => return None,
+            };
+            batches.iter().map(look_up).collect()
+        };
+        let looked_up: Vec<Vec<LookedUp>> = field.iter().map(look_up).collect();
+        let present = armies(&[(1.0, before)]);
+        let own = |(nth, batch): (usize, &Range<u64>)| {
+            let is_fought = looked_up.iter().any(|batches| matches!(batches[nth].1, Known::Not));
+            if is_fought { self.in_each_cell(&present, range, batch) } else { Vec::new() }
+        };
+        let own: Vec<Vec<Vec<i32>>> = batches.par_iter().enumerate().map(own).collect();
+        let gain = |(runner, looked_up): (&mut Runner<'_>, Vec<LookedUp>)| {
+            if looked_up.iter().any(|(_, known)| matches!(known, Known::Not)) {
+                runner.fielded = runner.fielded.take().or_else(|| self.field(&runner.candidate.policy));
+            }
+            let changed = runner.fielded.as_ref().map(|fielded| armies(&[(1.0, fielded)]));
+            let gain = |((what, known), (batch, own)): (LookedUp, (&Range<u64>, &Vec<Vec<i32>>))| match known {
+                Known::Left => None,
                 Known::Is(gain) => gain,
                 Known::Not => {
-                    runner.fielded = runner.fielded.take().or_else(|| self.field(&runner.candidate.policy));
-                    let gain = runner.fielded.as_ref().map(|fielded| {
-                        let after = self.in_each_cell(&[(1.0, fielded)], range);
-                        noted(sums_of(&together(differences(after, &own))))
+                    let gain = changed.as_ref().map(|changed| {
+                        let after = self.in_each_cell(changed, range, batch);
+                        noted(sums_of(&together(differences(after, own))))
                     });
                     note(self.progress, &what, &gain);
                     gain
                 }
             };
-            gain.map(|gain| {
-                self.count(range, 1);
-                of_noted(gain)
-            })
+            let with_own = batches.par_iter().zip(&own);
+            let gains: Vec<Option<NotedSums>> = looked_up.into_par_iter().zip(with_own).map(gain).collect();
+            let gains = gains.into_iter().map(|gain| gain.map(of_noted)).collect::<Option<Vec<Sums>>>()?;
+            self.count(range, 1);
+            Some(gains.into_iter().fold(Sums::default(), sum))
         };
         field.par_iter_mut().zip(looked_up).map(gain).collect()
     }
 
-    /// The name of the battles of one policy beside those of another.
-    fn what(&self, before: &Fielded, after: &Policy, range: &Range<u64>) -> What {
-        let against: String = self
-            .against
-            .iter()
-            .map(|other| format!("{} {}", other.weight, other.rows.as_deref().map_or_else(String::new, written)))
-            .collect();
-        let all = format!("{}\n{}\n{against}", rows(&before.policy), rows(after));
-        What::from(format!("{} {range:?}", sha256(all.as_bytes())))
+    /// The name of a batch of these battles of one policy beside the same battles of others.
+    fn what(&self, before: &[(f64, &Policy)], after: &Policy, range: &Range<u64>, batch: &Range<u64>) -> What {
+        let against =
+            self.against.iter().map(|other| (other.weight, other.rows.as_deref().map_or_else(String::new, written)));
+        let before = before.iter().map(|&(weight, policy)| (weight, rows(policy)));
+        let all: String = before.chain(against).map(|(weight, rows)| format!("{weight} {rows}\n")).collect();
+        let policies = sha256(format!("{}\n{all}", rows(after)).as_bytes());
+        // By battles first: whoever fights the battles of neighbours in this order fights those of the policy before once for all.
+        What::from(format!("{batch:?} of {range:?} {policies}"))
     }
 
-    /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways.
-    fn in_each_cell(&self, who: &Mixture<'_>, range: &Range<u64>) -> Vec<Vec<i32>> {
-        (0..self.chosen.len()).into_par_iter().map(|cell| self.values(who, cell as u32, range)).collect()
+    /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways: of `batch`, a part of the
+    /// battles of a mixture.
+    fn in_each_cell(&self, who: &Armies<'_>, all: &Range<u64>, batch: &Range<u64>) -> Vec<Vec<i32>> {
+        (0..self.chosen.len()).into_par_iter().map(|cell| self.values(who, cell as u32, all, batch)).collect()
     }
 
-    /// The worth of a cell's battles to the side. Every opponent gets a part of them, and every policy gets its own
+    /// The worth of a cell's battles to the side. Every opponent gets a part of all of them, and every policy gets its own
     /// part of each.
-    fn values(&self, who: &Mixture<'_>, cell: u32, range: &Range<u64>) -> Vec<i32> {
+    fn values(&self, who: &Armies<'_>, cell: u32, all: &Range<u64>, batch: &Range<u64>) -> Vec<i32> {
         let round = self.study.round();
         let mut values = Vec::new();
         let opponents: Vec<f64> = self.against.iter().map(|other| other.weight).collect();
         let policies: Vec<f64> = who.iter().map(|(weight, _)| *weight).collect();
-        for (opponent, part) in parts(range, &opponents, round as u64).into_iter().enumerate() {
-            for ((_, fielded), part) in who.iter().zip(parts(&part, &policies, round as u64)) {
+        for (opponent, part) in parts(all, &opponents, round as u64).into_iter().enumerate() {
+            for ((_, armies), part) in who.iter().zip(parts(&part, &policies, round as u64)) {
+                let part = part.start.max(batch.start)..part.end.min(batch.end);
+                if part.is_empty() {
+                    continue;
+                }
                 let battles = part.end - part.start;
-                let fought = Army::new(&fielded.studies[opponent]).fight(cell, part);
+                let fought = armies[opponent].fight(cell, part);
                 self.progress.advance(battles);
                 let value = |outcome| self.sign * self.training.quantity.in_battle(outcome);
                 values.extend(fought.chunks(round).map(|round| round.iter().map(value).sum::<i32>()));
