@@ -7,7 +7,8 @@ use grognard_engine::{BySide, Side};
 use grognard_source::{Table, Value};
 use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
 use rayon::prelude::{
-    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
+    ParallelIterator,
 };
 
 use super::Training;
@@ -164,7 +165,9 @@ impl Race<'_> {
             }
             field.retain(|runner| runner.sums.sum > 0);
             // Of several that gain as much, the shortest; of several as short, the first.
-            field.sort_by_key(|runner| (std::cmp::Reverse(runner.sums.sum), rows(&runner.candidate.policy).len()));
+            field.sort_by_cached_key(|runner| {
+                (std::cmp::Reverse(runner.sums.sum), rows(&runner.candidate.policy).len())
+            });
             let others = |field: &[Runner<'_>]| -> Vec<String> {
                 field.iter().skip(1).take(REMEMBERED).map(|runner| runner.candidate.says.clone()).collect()
             };
@@ -204,7 +207,7 @@ impl Race<'_> {
         level: Level,
     ) -> Option<(Estimate, Vec<Estimate>)> {
         self.count(range, 2);
-        let who: Vec<(f64, &Policy)> = before.iter().map(|(weight, fielded)| (*weight, &fielded.policy)).collect();
+        let policies = Self::named(&self.those(before), &after.policy);
         let [was, is] = [armies(before), armies(&[(1.0, after)])];
         let fight = |batch: &Range<u64>| {
             let was = self.in_each_cell(&was, range, batch);
@@ -212,9 +215,7 @@ impl Race<'_> {
             let each: Vec<NotedSums> = by_cell.iter().map(|gains| noted(sums_of(gains))).collect();
             (noted(sums_of(&together(by_cell))), each)
         };
-        let fought = |batch: &Range<u64>| {
-            kept(self.progress, || self.what(&who, &after.policy, range, batch), || Some(fight(batch)))
-        };
+        let fought = |batch: &Range<u64>| kept(self.progress, || what(&policies, range, batch), || Some(fight(batch)));
         let batches: Vec<Option<(NotedSums, Vec<NotedSums>)>> = self.batches(range).par_iter().map(fought).collect();
         // Every batch was asked for, so that all that are missing are known to be.
         let batches = batches.into_iter().collect::<Option<Vec<_>>>()?;
@@ -245,15 +246,17 @@ impl Race<'_> {
     /// are left to somebody else. The results of the policy itself are computed once for all, and only if they are needed.
     fn gains(&self, before: &Fielded, field: &mut [Runner<'_>], range: &Range<u64>) -> Vec<Option<Sums>> {
         let batches = self.batches(range);
+        let those = self.those(&[(1.0, before)]);
         let look_up = |runner: &Runner<'_>| -> Vec<LookedUp> {
+            let policies = Self::named(&those, &runner.candidate.policy);
             let look_up = |batch| {
-                let what = self.what(&[(1.0, &before.policy)], &runner.candidate.policy, range, batch);
+                let what = what(&policies, range, batch);
                 let known = known(self.progress, &what);
                 (what, known)
             };
             batches.iter().map(look_up).collect()
         };
-        let looked_up: Vec<Vec<LookedUp>> = field.iter().map(look_up).collect();
+        let looked_up: Vec<Vec<LookedUp>> = field.par_iter().map(look_up).collect();
         let present = armies(&[(1.0, before)]);
         let own = |(nth, batch): (usize, &Range<u64>)| {
             let is_fought = looked_up.iter().any(|batches| matches!(batches[nth].1, Known::Not));
@@ -286,15 +289,18 @@ impl Race<'_> {
         field.par_iter_mut().zip(looked_up).map(gain).collect()
     }
 
-    /// The name of a batch of these battles of one policy beside the same battles of others.
-    fn what(&self, before: &[(f64, &Policy)], after: &Policy, range: &Range<u64>, batch: &Range<u64>) -> What {
-        let against =
-            self.against.iter().map(|other| (other.weight, other.rows.as_deref().map_or_else(String::new, written)));
-        let before = before.iter().map(|&(weight, policy)| (weight, rows(policy)));
-        let all: String = before.chain(against).map(|(weight, rows)| format!("{weight} {rows}\n")).collect();
-        let policies = sha256(format!("{}\n{all}", rows(after)).as_bytes());
-        // By battles first: whoever fights the battles of neighbours in this order fights those of the policy before once for all.
-        What::from(format!("{batch:?} of {range:?} {policies}"))
+    /// Policies and their opponents, for the names of their battles.
+    fn those(&self, who: &Mixture<'_>) -> String {
+        let who = who.iter().map(|(weight, fielded)| (*weight, rows(&fielded.policy)));
+        let against = |other: &Opponent| {
+            (other.weight, other.rows.as_deref().map_or_else(String::new, |rows| written(rows.iter())))
+        };
+        who.chain(self.against.iter().map(against)).map(|(weight, rows)| format!("{weight} {rows}\n")).collect()
+    }
+
+    /// A short name of a policy beside others.
+    fn named(those: &str, policy: &Policy) -> String {
+        sha256(format!("{}\n{those}", rows(policy)).as_bytes())
     }
 
     /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways: of `batch`, a part of the
@@ -346,6 +352,12 @@ impl Race<'_> {
     }
 }
 
+/// The name of a batch of these battles of policies. By battles first: whoever fights the battles of neighbours in this order fights those
+/// of the policy before once for all.
+fn what(policies: &str, range: &Range<u64>, batch: &Range<u64>) -> What {
+    What::from(format!("{batch:?} of {range:?} {policies}"))
+}
+
 /// What came out less what came out before, cell by cell and battle by battle.
 fn differences(after: Vec<Vec<i32>>, before: &[Vec<i32>]) -> Vec<Vec<i32>> {
     let less = |(after, before): (Vec<i32>, &Vec<i32>)| {
@@ -368,11 +380,11 @@ fn sums_of(values: &[i32]) -> Sums {
 }
 
 fn rows(policy: &Policy) -> String {
-    written(&policy.tables())
+    written(policy.rows.iter().map(|row| &row.table))
 }
 
-fn written(rows: &[Table]) -> String {
-    rows.iter().map(|row| Value::Table(row.clone()).to_string()).collect()
+fn written<'t>(rows: impl Iterator<Item = &'t Table>) -> String {
+    rows.map(|row| Value::Table(row.clone()).to_string()).collect()
 }
 
 /// Battles in parts of these weights, one after the other, of whole rounds.
