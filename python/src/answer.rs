@@ -310,6 +310,7 @@ impl Answer {
         let (study, cells) = (self.study(), self.manifest().cells.len());
         let how = match self.manifest().method {
             Method::Exact => "exact odds".to_owned(),
+            Method::Sampled if self.inner.is_partial() => format!("{} battles each, partial", self.inner.battles()),
             Method::Sampled => format!("{} battles each", self.inner.battles()),
         };
         format!("<grognard.Answer: {study}, {cells} cells, {how}>")
@@ -388,9 +389,11 @@ pub(crate) fn answer_of(py: Python<'_>, data: &[u8]) -> PyResult<Answer> {
     Answer::from_bytes(py, data)
 }
 
-/// Adds the answers of shards, in any order: what one run of all their battles comes to, to the last bit.
+/// Adds the answers of all shards, in any order: what one run of all their battles comes to, to the last bit. With `partial`, shards
+/// before and after those given may be missing; what such a sum prints says so.
 #[pyfunction]
-pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>) -> PyResult<Answer> {
+#[pyo3(signature = (answers, partial=false))]
+pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>, partial: bool) -> PyResult<Answer> {
     let mut shards: Vec<Arc<KitAnswer>> = Vec::new();
     for (place, answer) in answers.try_iter()?.enumerate() {
         let answer = answer?;
@@ -403,6 +406,7 @@ pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>) -> PyResult<Answ
     if shards.is_empty() {
         return Err(setting(py, "there is nothing to merge; give the answers of shards"));
     }
-    let sum = py.detach(|| KitAnswer::merge(shards.iter().map(|shard| &**shard)));
+    let shards = || shards.iter().map(|shard| &**shard);
+    let sum = py.detach(|| if partial { KitAnswer::merge_partial(shards()) } else { KitAnswer::merge(shards()) });
     sum.map(Answer::new).map_err(|error| raised(py, error))
 }

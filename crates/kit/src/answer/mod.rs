@@ -21,7 +21,7 @@ pub use pooled::Pooled;
 
 /// The results of a study: every cell, with its numbers and their intervals, sampled
 /// ([`Study::fight`](crate::Study::fight)) or exact ([`Study::exact`](crate::Study::exact)). Its `Display` prints a
-/// line for each cell: its label and both sides' wins with their intervals.
+/// line for each cell: its label and both sides' wins with their intervals; and a line for battles that are missing.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -104,7 +104,7 @@ impl Answer {
         side_of(&self.results().manifest.sides, name)
     }
 
-    /// The metric of this name: `turns`, `draw`, or one of a side, such as `attacker.won` or `defender.losses`.
+    /// The metric of this name: `turns`, `draw`, or one of a side, such as `attacker.win` or `defender.losses`.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Side, Study};
@@ -227,8 +227,21 @@ impl Answer {
         Ok(cells)
     }
 
-    /// Adds the answers of consecutive shards, in any order. The sum is identical to a single run of all their
-    /// battles, bit for bit.
+    /// Whether some battles of the whole run are missing: this is the answer of a shard, a sum of only some of
+    /// the shards, or that of a run that was stopped. A run that reached its precision misses none.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("risk-roll")?;
+    /// assert!(study.fight().runs(10_000).shard(1, 2).run()?.is_partial());
+    /// assert!(!study.fight().runs(10_000).run()?.is_partial());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.fetched.missing().is_some()
+    }
+
+    /// Adds the answers of all shards, in any order. The sum is identical to a single run, bit for bit.
     ///
     /// ```
     /// use grognard_kit::{Answer, Study};
@@ -244,10 +257,33 @@ impl Answer {
     ///
     /// # Errors
     /// [`Error::Merge`]: there are no answers; they belong to different series of battles (the error names the
-    /// difference); battles between them are missing, or occur twice; or they are exact odds.
+    /// difference); battles are missing, or occur twice; or they are exact odds.
     pub fn merge<'a>(answers: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
         let shards: Vec<&Fetched> = answers.into_iter().map(|answer| &answer.fetched).collect();
         Ok(Self::new(in_memory::merge(&shards)?))
+    }
+
+    /// Adds the answers of consecutive shards, in any order, even if those before or after them are missing. Such a
+    /// sum [is partial](Answer::is_partial), and its `Display` says so. Battles missing in between are an error.
+    ///
+    /// ```
+    /// use grognard_kit::{Answer, Study};
+    ///
+    /// let study = Study::load("risk-roll")?;
+    /// let shard = |number| study.fight().runs(20_000).shard(number, 4).run();
+    /// let known = [shard(1)?, shard(2)?];
+    /// let missing = Answer::merge(&known).unwrap_err().to_string();
+    /// assert_eq!(missing, "battles 8192 to 19999 of 20000 are missing; the first is battle 0");
+    /// let part = Answer::merge_partial(&known)?;
+    /// assert!(part.is_partial() && part.to_string().ends_with(&missing));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Answer::merge`].
+    pub fn merge_partial<'a>(answers: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
+        let shards: Vec<&Fetched> = answers.into_iter().map(|answer| &answer.fetched).collect();
+        Ok(Self::new(in_memory::merge_partial(&shards)?))
     }
 
     /// The answer as bytes, for another process or another machine with the same version.
@@ -300,6 +336,6 @@ impl fmt::Display for Answer {
                 }
             }
         }
-        Ok(())
+        self.fetched.missing().map_or(Ok(()), |missing| write!(out, "\n{missing}"))
     }
 }

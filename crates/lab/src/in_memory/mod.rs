@@ -16,7 +16,7 @@ use grognard_stats::Level;
 use crate::army::Army;
 use crate::clock::Stopwatch;
 use crate::progress::{Progress, Stop};
-use crate::results::{Ending, Made, Manifest, Method, Promise, Results, Sum, Summary, Unaddable, sum};
+use crate::results::{Ending, Made, Manifest, Method, Missing, Promise, Results, Sum, Summary, Unaddable, sum};
 use crate::runner::{Fought, Keep, Orders, RunError, Shard, Sink, Tallied, run};
 use crate::study::Study;
 
@@ -51,6 +51,14 @@ pub struct Fetched {
     /// The first battles of each cell, as many as were requested, beginning with the first one of the run. Empty
     /// for exact odds.
     pub kept: Vec<Vec<Outcome>>,
+}
+
+impl Fetched {
+    /// The battles of a whole run that are not among these; none for exact odds.
+    #[must_use]
+    pub fn missing(&self) -> Option<Missing> {
+        if self.results.manifest.method == Method::Exact { None } else { Missing::of_run(&[&self.results]) }
+    }
 }
 
 impl Run {
@@ -102,12 +110,24 @@ impl Run {
     }
 }
 
-/// Adds consecutive shards, in any order. The sum is identical to a single run of all their battles.
+/// Adds all shards of a run, in any order. The sum is identical to a single run.
 ///
 /// # Errors
 /// See [`Unaddable`].
 pub fn merge(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
-    let Sum { order, mut manifest, tallied } = sum(&shards.iter().map(|shard| &shard.results).collect::<Vec<_>>())?;
+    let sum = match merge_partial(shards) {
+        Err(why) if !matches!(why, Unaddable::Missing(_)) => return Err(why),
+        sum => sum,
+    };
+    Missing::of_run(&results(shards)).map_or(sum, |missing| Err(Unaddable::Missing(missing)))
+}
+
+/// Adds consecutive shards, in any order, even if those before or after them are missing.
+///
+/// # Errors
+/// See [`Unaddable`].
+pub fn merge_partial(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
+    let Sum { order, mut manifest, tallied } = sum(&results(shards))?;
     let elapsed: f64 = shards.iter().map(|shard| shard.results.manifest.made.elapsed_s).sum();
     manifest.made.elapsed_s = Made::seconds(elapsed);
     let limit = manifest.files.keep.map_or(usize::MAX, |keep| usize::try_from(keep).unwrap_or(usize::MAX));
@@ -118,9 +138,16 @@ pub fn merge(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
             all.extend(more.iter().take(room));
         }
     }
-    let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
-    let ending = if whole { Ending::AllRuns } else { Ending::Stopped };
+    let ending = match shards {
+        _ if Missing::of_run(&results(shards)).is_some() => Ending::Stopped,
+        [one] => one.results.manifest.progress.ending,
+        _ => Ending::AllRuns,
+    };
     Ok(Fetched { results: counted(manifest, tallied, ending), kept })
+}
+
+fn results<'a>(shards: &[&'a Fetched]) -> Vec<&'a Results> {
+    shards.iter().map(|shard| &shard.results).collect()
 }
 
 /// The results of battles that were counted.

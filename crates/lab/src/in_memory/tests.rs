@@ -51,8 +51,30 @@ fn what_does_not_fit_is_named() {
     let mut changed = two.clone();
     changed.results.manifest.seed = 2;
     assert!(matches!(merge(&[&one, &changed]), Err(Unaddable::OtherBattles { shard: 1, .. })));
-    let third = fight(&small, &Run { shard: Shard::new(3, 3).expect("a shard"), ..Run::default() });
-    assert_eq!(merge(&[&one, &third]), Err(Unaddable::Gap { shard: 1, first: 8_192, expected: 4_096 }));
+}
+
+#[test]
+fn missing_shards_are_named() {
+    let study = study(20_000);
+    let shard = |number| fight(&study, &Run { shard: Shard::new(number, 5).expect("a shard"), ..Run::default() });
+    let shards: Vec<Fetched> = (1..=5).map(shard).collect();
+    let only = |places: &[usize]| places.iter().map(|&place| &shards[place]).collect::<Vec<_>>();
+    let said = |sum: Result<Fetched, Unaddable>| sum.expect_err("a part").to_string();
+    let missing = |battles: &str| format!("battles {battles} of 20000 are missing; the first is battle 0");
+    assert_eq!(said(merge(&only(&[1, 2, 3, 4]))), missing("0 to 4095"));
+    assert_eq!(said(merge(&only(&[0, 4, 1, 3]))), missing("8192 to 12287"));
+    assert_eq!(said(merge(&only(&[0, 1, 2, 3]))), missing("16384 to 19999"));
+    assert_eq!(said(merge(&only(&[1, 3]))), missing("0 to 4095, 8192 to 12287 and 16384 to 19999"));
+    assert_eq!(said(merge_partial(&only(&[1, 3]))), missing("8192 to 12287"), "there is no sum with a gap");
+    let part = merge_partial(&only(&[3, 1, 2])).expect("neighbours");
+    let progress = &part.results.manifest.progress;
+    assert_eq!((progress.first, progress.battles, progress.ending), (4_096, 12_288, Ending::Stopped));
+    let precise = fight(&study, &Run { precision: Some(0.05), ..Run::default() });
+    assert_eq!(merge(&[&precise]).map(timeless), Ok(precise), "it needed no more battles");
+    let stop = Stop::new();
+    stop.raise();
+    let stopped = Run::default().fight(&study, &Silent, &stop).expect("threads");
+    assert_eq!(said(merge(&[&stopped])), missing("0 to 19999"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Differences;
+use super::{Differences, Missing};
 
 /// Why a results folder could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -67,16 +67,9 @@ pub enum ResultsError {
         /// Its last battle.
         last: u64,
     },
-    /// Shards do not follow upon each other: battles are missing.
-    #[error("{} begins with battle {first}, but battle {expected} is the next one missing", folder.display())]
-    Gap {
-        /// The folder that does not fit.
-        folder: PathBuf,
-        /// Index of its first battle.
-        first: u64,
-        /// Index of the battle it should begin with.
-        expected: u64,
-    },
+    /// Battles are missing between shards.
+    #[error("{0}")]
+    Missing(Missing),
     /// The folder holds exact odds, not battles.
     #[error("{} holds exact odds: it has no battles to add", folder.display())]
     NoBattles {

@@ -72,7 +72,7 @@ fn of_folders(why: Unaddable, shards: &[Results]) -> ResultsError {
             ResultsError::OtherBattles { folder: folder(shard), differences }
         }
         Unaddable::Twice { shard, first, last } => ResultsError::Twice { folder: folder(shard), first, last },
-        Unaddable::Gap { shard, first, expected } => ResultsError::Gap { folder: folder(shard), first, expected },
+        Unaddable::Missing(missing) => ResultsError::Missing(missing),
         Unaddable::Digest(shard) => {
             ResultsError::damaged(&folder(shard), "its digest is not a hexadecimal number of 64 bits")
         }

@@ -65,7 +65,7 @@ pub(crate) use read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
 pub use report::{PAGE, REPORT, REPORT_FILES, remove_report};
 pub use series::{Difference, Differences};
 pub use sha256::sha256;
-pub use sum::Unaddable;
+pub use sum::{Missing, Unaddable};
 pub(crate) use sum::{Sum, sum};
 #[cfg(feature = "folders")]
 pub(crate) use summary::round_ratio;

@@ -1,6 +1,9 @@
 //! The sum of shards: their counts, and why they may not fit.
 
-use super::{Differences, Manifest, Method, Results};
+use std::fmt;
+use std::ops::Range;
+
+use super::{Differences, Ending, Manifest, Method, Results};
 use crate::digest::Digest;
 use crate::runner::Tallied;
 
@@ -45,19 +48,70 @@ pub enum Unaddable {
         /// Its last battle.
         last: u64,
     },
-    /// Battles are missing before it.
-    #[error("result {shard} begins with battle {first}, but battle {expected} is the next one missing")]
-    Gap {
-        /// The shard.
-        shard: usize,
-        /// Its first battle.
-        first: u64,
-        /// The battle it should begin with.
-        expected: u64,
-    },
+    /// None of the shards has these battles.
+    #[error("{0}")]
+    Missing(Missing),
     /// Its digest cannot be read.
     #[error("the digest of result {0} is not a hexadecimal number of 64 bits")]
     Digest(usize),
+}
+
+/// Battles of a run that are missing. Its `Display` says which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    ranges: Vec<Range<u64>>,
+    runs: u64,
+}
+
+impl Missing {
+    /// The battles of a whole run that none of these shards has; none if they have all of them.
+    pub(crate) fn of_run(shards: &[&Results]) -> Option<Self> {
+        if let [one] = shards
+            && one.manifest.progress.first == 0
+            && matches!(one.manifest.progress.ending, Ending::Precise | Ending::Decided)
+        {
+            return None;
+        }
+        Self::within(shards, 0..runs(shards))
+    }
+
+    /// The battles between these shards that none of them has.
+    fn between(shards: &[&Results]) -> Option<Self> {
+        let progress = || shards.iter().map(|shard| &shard.manifest.progress);
+        let first = progress().map(|progress| progress.first).min().unwrap_or(0);
+        let end = progress().map(|progress| progress.first + progress.battles).max().unwrap_or(0);
+        Self::within(shards, first..end)
+    }
+
+    fn within(shards: &[&Results], battles: Range<u64>) -> Option<Self> {
+        let mut fought: Vec<_> = shards.iter().map(|shard| &shard.manifest.progress).collect();
+        fought.sort_by_key(|progress| progress.first);
+        let (mut ranges, mut next) = (Vec::new(), battles.start);
+        for progress in fought.into_iter().filter(|progress| progress.battles > 0) {
+            ranges.push(next..progress.first);
+            next = progress.first + progress.battles;
+        }
+        ranges.push(next..battles.end);
+        ranges.retain(|range| !range.is_empty());
+        (!ranges.is_empty()).then(|| Self { ranges, runs: runs(shards) })
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let range = |range: &Range<u64>| format!("{} to {}", range.start, range.end - 1);
+        let all: Vec<String> = self.ranges.iter().map(range).collect();
+        let all = match all.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => all.concat(),
+        };
+        write!(out, "battles {all} of {} are missing; the first is battle 0", self.runs)
+    }
+}
+
+/// The number of battles of the whole run.
+fn runs(shards: &[&Results]) -> u64 {
+    shards.iter().map(|shard| shard.manifest.runs).max().unwrap_or(0)
 }
 
 /// Adds shards.
@@ -71,13 +125,20 @@ pub(crate) fn sum(shards: &[&Results]) -> Result<Sum, Unaddable> {
     let mut order: Vec<usize> = (0..shards.len()).collect();
     order.sort_by_key(|&place| (shards[place].manifest.progress.first, shards[place].manifest.progress.battles));
     let Some(first) = order.first().map(|&place| shards[place]) else { return Err(Unaddable::Nothing) };
+    let mut end = 0;
+    for &place in &order {
+        end = check(place, shards[place], first, end)?;
+    }
+    if let Some(missing) = Missing::between(shards) {
+        return Err(Unaddable::Missing(missing));
+    }
     let mut tallied = Tallied::new(first.manifest.progress.first, &first.manifest.baselines());
     for &place in &order {
-        add(place, shards[place], first, &mut tallied)?;
+        add(place, shards[place], &mut tallied)?;
     }
     let mut manifest = first.manifest.clone();
     let all = || shards.iter().map(|shard| &shard.manifest);
-    manifest.runs = all().map(|manifest| manifest.runs).max().unwrap_or(manifest.runs);
+    manifest.runs = runs(shards);
     manifest.files.keep = kept(&order.iter().map(|&place| shards[place]).collect::<Vec<_>>());
     // The luck of some battles is not that of all.
     manifest.luck = all().all(|manifest| manifest.luck);
@@ -87,18 +148,24 @@ pub(crate) fn sum(shards: &[&Results]) -> Result<Sum, Unaddable> {
     Ok(Sum { order, manifest, tallied })
 }
 
-fn add(place: usize, shard: &Results, first: &Results, tallied: &mut Tallied) -> Result<(), Unaddable> {
+/// Checks that a shard fits the first one and begins at or after the `end` of those before it. Returns its own end.
+fn check(place: usize, shard: &Results, first: &Results, end: u64) -> Result<u64, Unaddable> {
     let progress = &shard.manifest.progress;
     if let Some(differences) = Differences::between(&shard.manifest, &first.manifest) {
         return Err(Unaddable::OtherBattles { shard: place, differences: differences.into() });
     }
-    if progress.first < tallied.next() && progress.battles > 0 {
-        let last = progress.first + progress.battles - 1;
-        return Err(Unaddable::Twice { shard: place, first: progress.first, last });
+    if progress.battles == 0 {
+        return Ok(end);
     }
-    if progress.first != tallied.next() {
-        return Err(Unaddable::Gap { shard: place, first: progress.first, expected: tallied.next() });
+    let next = progress.first + progress.battles;
+    if progress.first < end {
+        return Err(Unaddable::Twice { shard: place, first: progress.first, last: next - 1 });
     }
+    Ok(next)
+}
+
+fn add(place: usize, shard: &Results, tallied: &mut Tallied) -> Result<(), Unaddable> {
+    let progress = &shard.manifest.progress;
     for (tally, more) in tallied.cells.iter_mut().zip(&shard.tallies) {
         tally.merge(more);
     }
