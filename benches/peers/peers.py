@@ -54,7 +54,7 @@ def command_odds(text):
     """Shares of a's wins, b's wins and draws, by cell, as `--json` gives them."""
     odds = []
     for cell in json.loads(text)["cells"]:
-        odds.append([cell["outcomes"][outcome]["p"] for outcome in ("a", "b", "draw")])
+        odds.append([cell["outcomes"][outcome]["mean"] for outcome in ("a", "b", "draw")])
     return odds
 
 

@@ -554,8 +554,8 @@ fn outcome(battle: &Battle, sides: &[String; 2]) -> serde_json::Value {
         json!({
             "won": battle.winner() == Some(side),
             "losses": fought.losses,
-            "routed_units": fought.broken,
-            "shaken_units": fought.shaken,
+            "routed_units": fought.routed_units,
+            "shaken_units": fought.shaken_units,
             "rout_turn": battle.rout_turn(side),
         })
     };

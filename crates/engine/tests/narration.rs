@@ -125,7 +125,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
             assert_eq!(left, u32::from(sum.start) - u32::from(sum.losses), "{pack}, {side:?}");
         }
         let gone = last.iter().flatten().filter(|standing| standing.presence == Presence::Gone).count();
-        let broken: u32 = Side::BOTH.iter().map(|&side| u32::from(outcome.sides[side].broken)).sum();
+        let broken: u32 = Side::BOTH.iter().map(|&side| u32::from(outcome.sides[side].routed_units)).sum();
         assert!(gone as u32 <= broken, "{pack}: {gone} gone, {broken} broken");
         // Whatever has dice has the text of its roll, and each clause stands in a line.
         for moment in timeline.moments.iter().filter(|moment| !moment.text.is_empty()) {

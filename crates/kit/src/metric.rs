@@ -2,15 +2,15 @@
 
 use grognard_engine::{Outcome, Side};
 
-/// A number that every battle has.
+/// A number of a battle. All but [`Metric::RoutTurn`] have a value in every battle.
 ///
 /// ```
 /// use grognard_kit::{Metric, Side, Study};
 ///
 /// let cell = Study::load("risk-dice")?.cell(0)?;
 /// let battle = cell.battle(7).run()?;
-/// assert_eq!(Metric::Turns.of(battle.outcome()), u32::from(battle.outcome().turns));
-/// assert_eq!(Metric::Losses(Side::First).of(battle.outcome()), u32::from(battle.outcome().sides.first.losses));
+/// assert_eq!(Metric::Turns.of(battle.outcome()), Some(battle.outcome().turns.into()));
+/// assert_eq!(Metric::Losses(Side::First).of(battle.outcome()), Some(battle.outcome().sides.first.losses.into()));
 /// # Ok::<(), grognard_kit::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ pub enum Metric {
     RoutedUnits(Side),
     /// Units of the side that are shaken at the end without being routed.
     ShakenUnits(Side),
-    /// The turn in which the first unit of the side routed; 0 if none did.
+    /// The turn in which the first unit of the side routed or was destroyed; battles without a rout have none.
     RoutTurn(Side),
 }
 
@@ -38,7 +38,7 @@ impl Metric {
         let mut named = vec![("turns".to_owned(), Self::Turns), ("draw".to_owned(), Self::Draw)];
         for (name, side) in sides.iter().zip(Side::BOTH) {
             let of_side = [
-                ("won", Self::Win(side)),
+                ("win", Self::Win(side)),
                 ("losses", Self::Losses(side)),
                 ("routed_units", Self::RoutedUnits(side)),
                 ("shaken_units", Self::ShakenUnits(side)),
@@ -49,24 +49,25 @@ impl Metric {
         named
     }
 
-    /// Its value in a battle.
+    /// Its value in a battle; none for the turn of a rout that did not happen.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};
     /// # let battle = Study::load("risk-dice")?.cell(0)?.battle(7).run()?;
-    /// assert!(Metric::Draw.of(battle.outcome()) <= 1);
+    /// assert!(Metric::Draw.of(battle.outcome()).is_some_and(|draw| draw <= 1));
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     #[must_use]
-    pub fn of(self, outcome: &Outcome) -> u32 {
-        match self {
+    pub fn of(self, outcome: &Outcome) -> Option<u32> {
+        let value = match self {
             Self::Win(side) => u32::from(outcome.winner == Some(side)),
             Self::Draw => u32::from(outcome.winner.is_none()),
             Self::Turns => outcome.turns.into(),
             Self::Losses(side) => outcome.sides[side].losses.into(),
-            Self::RoutedUnits(side) => outcome.sides[side].broken.into(),
-            Self::ShakenUnits(side) => outcome.sides[side].shaken.into(),
-            Self::RoutTurn(side) => outcome.sides[side].first_break.into(),
-        }
+            Self::RoutedUnits(side) => outcome.sides[side].routed_units.into(),
+            Self::ShakenUnits(side) => outcome.sides[side].shaken_units.into(),
+            Self::RoutTurn(side) => return Some(outcome.sides[side].rout_turn.into()).filter(|&turn: &u32| turn > 0),
+        };
+        Some(value)
     }
 }

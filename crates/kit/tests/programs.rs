@@ -220,6 +220,29 @@ fn exact_odds_and_joint_histograms_agree() {
 }
 
 #[test]
+fn a_rout_that_did_not_happen_has_no_turn() {
+    let study = duel().set("turns", 3).expect("turns");
+    let (answer, odds) = (study.fight().keep(Keep::All).run().expect("an answer"), study.exact().run().expect("odds"));
+    for (cell, solved) in answer.cells().zip(odds.cells()) {
+        for side in Side::BOTH {
+            let metric = Metric::RoutTurn(side);
+            let name = answer.sides()[side.index()];
+            let routs = cell.estimate(&format!("{name}.ever_routed")).expect("a share").point;
+            assert!(0.0 < routs && routs < 1.0, "{routs}");
+            let alone = cell.histogram([metric]).expect("counts");
+            let joint = cell.histogram([metric, Metric::Losses(side)]).expect("kept battles");
+            let exact = solved.histogram([metric]).expect("odds");
+            assert_eq!([alone.battles(), joint.battles()], [Some(9_000); 2]);
+            assert!((&alone).into_iter().all(|([turn], _)| turn > 0) && exact.share([0]) == 0.0);
+            let sums = [alone.iter().map(|(_, share)| share).sum::<f64>(), joint.iter().map(|(_, share)| share).sum()];
+            assert!(sums.iter().all(|sum| (sum - routs).abs() < 1e-12), "{sums:?} of {routs}");
+            let routs = solved.estimate(&format!("{name}.ever_routed")).expect("odds").point;
+            assert!((exact.iter().map(|(_, share)| share).sum::<f64>() - routs).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
 fn everything_long_stops() {
     let stop = Stop::new();
     stop.raise();
@@ -236,8 +259,36 @@ fn everything_long_stops() {
     assert!(study.matchups().stop(&stop).run().is_err());
     assert!(study.ablate("attacker score").stop(&stop).run().is_err());
     assert!(study.train(Side::First).cells([18]).stop(&stop).run().is_ok_and(|trained| trained.stopped));
+    let targeted = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
+        side.b.units = [{ type = 'plain' }]\ntarget = [{ says = 'Even', metric = 'a score', band = ['70 %', '80 %'] }]\n";
+    let targeted = Study::from_text(targeted).expect("a good study");
+    assert!(targeted.judge().stop(&stop).run().is_ok_and(|verdicts| verdicts.stopped));
+    let tuned = targeted.tune(["unit.plain.figures"]).stop(&stop).run();
+    assert!(matches!(tuned, Err(Error::Unanswered(_))), "{tuned:?}");
     assert!(study.best().cells([18]).stop(&stop).run().is_ok_and(|cells| !cells[0].exact));
     assert!(Study::load("hex-armies").and_then(|study| study.points(50).stop(&stop).run()).is_err());
+}
+
+#[test]
+fn a_sum_of_some_shards_says_so() {
+    let study = duel();
+    let shards = [1, 2, 3].map(|number| study.fight().runs(12_000).shard(number, 3).run().expect("a shard"));
+    let [first, middle, last] = &shards;
+    assert!(shards.iter().all(Answer::is_partial));
+    let whole = Answer::merge(&shards).expect("all shards");
+    assert!(!whole.is_partial() && !whole.to_string().contains("missing"));
+    for (some, missing) in
+        [([middle, last], "0 to 4095"), ([first, last], "4096 to 8191"), ([first, middle], "8192 to 11999")]
+    {
+        let missing = format!("battles {missing} of 12000 are missing; the first is battle 0");
+        let refused = Answer::merge(some).expect_err("a part");
+        assert!(matches!(&refused, Error::Merge(why) if why.to_string() == missing), "{refused}");
+        match Answer::merge_partial(some) {
+            Ok(part) => assert!(part.is_partial() && part.to_string().ends_with(&missing), "{part}"),
+            Err(gap) => assert_eq!(gap.to_string(), missing),
+        }
+    }
+    assert!(Answer::merge_partial([first, last]).is_err(), "there is no sum with a gap");
 }
 
 #[test]

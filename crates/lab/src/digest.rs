@@ -51,9 +51,9 @@ fn word(side: &SideOutcome) -> u64 {
     u64::from(side.start) << 48
         | u64::from(side.losses) << 32
         | u64::from(side.units) << 24
-        | u64::from(side.broken) << 16
-        | u64::from(side.shaken) << 8
-        | u64::from(side.first_break)
+        | u64::from(side.routed_units) << 16
+        | u64::from(side.shaken_units) << 8
+        | u64::from(side.rout_turn)
 }
 
 /// The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn battles() -> Vec<Outcome> {
-        let side = SideOutcome { start: 12, losses: 3, units: 2, broken: 1, shaken: 0, first_break: 4 };
+        let side = SideOutcome { start: 12, losses: 3, units: 2, routed_units: 1, shaken_units: 0, rout_turn: 4 };
         let one = Outcome { winner: Some(Side::First), turns: 5, sides: BySide::new(side, side) };
         vec![one, Outcome { winner: None, ..one }, Outcome { turns: 6, ..one }]
     }
@@ -100,9 +100,9 @@ mod tests {
             SideOutcome { start: 13, ..one.sides.first },
             SideOutcome { losses: 4, ..one.sides.first },
             SideOutcome { units: 3, ..one.sides.first },
-            SideOutcome { broken: 2, ..one.sides.first },
-            SideOutcome { shaken: 1, ..one.sides.first },
-            SideOutcome { first_break: 0, ..one.sides.first },
+            SideOutcome { routed_units: 2, ..one.sides.first },
+            SideOutcome { shaken_units: 1, ..one.sides.first },
+            SideOutcome { rout_turn: 0, ..one.sides.first },
         ] {
             seen.push(digest(0, 0, Outcome { sides: BySide::new(change, one.sides.second), ..one }));
             seen.push(digest(0, 0, Outcome { sides: BySide::new(one.sides.first, change), ..one }));

@@ -18,7 +18,7 @@ const FRACTION_MAX: usize = 40;
 /// the battles with one, and null if there is none. A cell with a baseline has
 /// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`), of every number of broken and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there is what was
+/// (`histograms`), of every number of routed and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there is what was
 /// asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
@@ -199,12 +199,12 @@ fn histograms(results: &Results, odds: &CellOdds) -> Json {
     Json::Object(object)
 }
 
-/// For each side, the units that are broken at the end and those of the others that are shaken, with the probability.
+/// For each side, the units that are routed at the end and those of the others that are shaken, with the probability.
 fn final_states(results: &Results, odds: &CellOdds) -> Json {
     let names = results.manifest.side_names();
     let states = |side: Side| {
         let states = odds.final_states(side).into_iter();
-        states.map(|([broken, shaken], chance)| json!([broken, shaken, chance])).collect()
+        states.map(|([routed, shaken], chance)| json!([routed, shaken, chance])).collect()
     };
     Json::Object(Side::BOTH.into_iter().map(|side| (names[side].to_owned(), Json::Array(states(side)))).collect())
 }
@@ -222,7 +222,7 @@ fn of_outcome(row: &SummaryRow, count: Option<u64>, fraction: Option<String>) ->
     if let Some(ratio) = row.variance_ratio {
         object.insert("variance_ratio".to_owned(), ratio.into());
     }
-    for (key, value) in [("p", row.mean), ("low", row.low), ("high", row.high)] {
+    for (key, value) in [("mean", row.mean), ("low", row.low), ("high", row.high)] {
         object.insert(key.to_owned(), value.into());
     }
     if let Some(fraction) = fraction {
@@ -290,10 +290,10 @@ mod tests {
         assert_eq!(keys(&differences["metrics"]["turns"]), ["mean", "low", "high", "variance_ratio"]);
         assert_eq!(cell["vary"].to_string(), r#"{"attacker.0.figures":1}"#);
         assert_eq!(keys(&cell["outcomes"]), ["attacker", "defender", "draw"]);
-        assert_eq!(keys(&cell["outcomes"]["draw"]), ["count", "p", "low", "high"]);
+        assert_eq!(keys(&cell["outcomes"]["draw"]), ["count", "mean", "low", "high"]);
         let count = |outcome: &str| cell["outcomes"][outcome]["count"].as_u64().unwrap();
         assert_eq!(count("attacker") + count("defender") + count("draw"), 500);
-        assert_eq!(cell["outcomes"]["attacker"]["p"].as_f64().unwrap(), count("attacker") as f64 / 500.0);
+        assert_eq!(cell["outcomes"]["attacker"]["mean"].as_f64().unwrap(), count("attacker") as f64 / 500.0);
         assert_eq!(keys(&cell["metrics"]["defender.losses"]), ["mean", "low", "high"]);
         assert_eq!(cell["metrics"].as_object().unwrap().len(), 11);
     }

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn battle(winner: Option<Side>, turns: u8, losses: u16) -> Outcome {
-        let first = SideOutcome { start: 12, losses, units: 1, broken: 1, shaken: 0, first_break: turns };
+        let first = SideOutcome { start: 12, losses, units: 1, routed_units: 1, shaken_units: 0, rout_turn: turns };
         Outcome { winner, turns, sides: BySide::new(first, SideOutcome { start: 8, units: 1, ..first }) }
     }
 

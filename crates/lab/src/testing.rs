@@ -35,9 +35,9 @@ fn skirmish(cell: u32, battle: u64) -> Outcome {
             start: 12,
             losses,
             units: 2,
-            broken: beaten.into(),
-            shaken: (fury > 4).into(),
-            first_break: if beaten { 3 } else { 0 },
+            routed_units: beaten.into(),
+            shaken_units: (fury > 4).into(),
+            rout_turn: if beaten { 3 } else { 0 },
         }
     };
     Outcome { winner, turns: 3 + fury as u8 % 6, sides: BySide::from_fn(side) }

@@ -12,7 +12,7 @@ use grognard_lab::results::{Columns, Promise};
 use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
-use polars_core::prelude::DataType;
+use polars_core::prelude::{DataFrame, DataType};
 use polars_io::prelude::{ParquetReader, SerReader};
 
 /// The tables of the page: the name of a file or folder, and its columns with their types.
@@ -57,11 +57,15 @@ fn expanded(study: &Study, columns: Vec<(String, String)>) -> BTreeSet<(String, 
     all
 }
 
+fn frame(path: &Path) -> DataFrame {
+    let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    ParquetReader::new(file).finish().expect("Parquet")
+}
+
 /// The columns of a file, or of the first part of a folder.
 fn written(path: &Path) -> BTreeSet<(String, String)> {
     let path = if path.is_dir() { path.join("part-00000.parquet") } else { path.to_owned() };
-    let file = std::fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let frame = ParquetReader::new(file).finish().expect("Parquet");
+    let frame = frame(&path);
     let kind = |kind: &DataType| match kind {
         DataType::Int32 => "int32".to_owned(),
         DataType::Int64 => "int64".to_owned(),
@@ -120,4 +124,16 @@ fn documented_columns_are_the_written_ones() {
     };
     let all: BTreeSet<String> = tables(&fought).into_iter().chain(tables(&solved)).collect();
     assert_eq!(seen, all);
+
+    // A rout that did not happen has no turn, and 0 is no turn.
+    let tallies = frame(&fought.join("data/tallies.parquet"));
+    let text = |name: &str| tallies.column(name).and_then(|column| column.str().cloned()).expect("a text");
+    let (kinds, metrics) = (text("kind"), text("metric"));
+    let values = tallies.column("value").and_then(|column| column.i32().cloned()).expect("a number");
+    let counts = tallies.column("count").and_then(|column| column.i64().cloned()).expect("a number");
+    let rows =
+        (0..tallies.height()).filter(|&row| kinds.get(row) == Some("count") && metrics.get(row) == Some("rout_turn"));
+    let rows: Vec<_> = rows.map(|row| (values.get(row), counts.get(row).expect("a count"))).collect();
+    assert!(rows.iter().any(|(turn, _)| turn.is_none()) && rows.iter().all(|(turn, _)| *turn != Some(0)), "{rows:?}");
+    assert_eq!(rows.iter().map(|(_, count)| count).sum::<i64>(), 2 * 50 * study.cells.len() as i64);
 }

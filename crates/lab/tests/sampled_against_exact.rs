@@ -67,7 +67,7 @@ fn values() -> Vec<(String, Value)> {
         }
         let units = move |outcome: &Outcome| {
             let side = &outcome.sides[side];
-            u32::from(side.broken) * (u32::from(side.units) + 1) + u32::from(side.shaken)
+            u32::from(side.routed_units) * (u32::from(side.units) + 1) + u32::from(side.shaken_units)
         };
         values.push((format!("{side:?} units broken and shaken"), Box::new(units)));
     }

@@ -53,17 +53,17 @@ fn heading(compared: &Compared) -> Vec<String> {
 /// The comparison as records: the names of the columns, then a line for each metric of each pair of cells.
 pub(crate) fn records(compared: &Compared) -> Vec<Vec<String>> {
     let head = [
-        "before.cell",
-        "after.cell",
+        "before_cell",
+        "after_cell",
         "label",
         "metric",
         "before",
         "after",
-        "change",
+        "mean",
         "low",
         "high",
-        "together.low",
-        "together.high",
+        "corrected_low",
+        "corrected_high",
         "p",
         "corrected_p",
         "flipped",

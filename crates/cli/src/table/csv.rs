@@ -38,10 +38,10 @@ fn fields(cell: &Map<String, Json>) -> Vec<(String, String)> {
     let of = |key: &str| cell[key].as_object().into_iter().flatten();
     fields.extend(of("vary").map(|(path, value)| (column_name(path), text(value))));
     fields.push(("runs".to_owned(), text(&cell["runs"])));
-    for (group, number, called) in [("outcomes", "p", ".win"), ("metrics", "mean", "")] {
+    for (group, called) in [("outcomes", ".win"), ("metrics", "")] {
         for (key, value) in of(group) {
             let name = column_name(&if key == "draw" { key.clone() } else { format!("{key}{called}") });
-            let ends = [("", number), ("_low", "low"), ("_high", "high")];
+            let ends = [("", "mean"), ("_low", "low"), ("_high", "high")];
             fields.extend(ends.map(|(end, key)| (format!("{name}{end}"), text(&value[key]))));
         }
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_cell_is_a_line_and_names_with_commas_are_quoted() {
-        let share = json!({ "count": 3, "p": 0.5, "low": 0.25, "high": 0.75 });
+        let share = json!({ "count": 3, "mean": 0.5, "low": 0.25, "high": 0.75 });
         let cell = json!({
             "cell": 0, "vary": { "red.0.type": "guard, old", "red.0.figures": 9 }, "runs": 6,
             "outcomes": { "red": share, "draw": share },

@@ -114,7 +114,7 @@ fn a_report_has_the_numbers_beside_it() {
     let page = text("index.html").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text("comparison.md").contains(promise) && page.contains(promise));
     let csv = text("comparison.csv");
-    assert!(csv.starts_with("before.cell,after.cell,label,metric,before,after,change,"), "{csv}");
+    assert!(csv.starts_with("before_cell,after_cell,label,metric,before,after,mean,low,high,corrected_low,"), "{csv}");
     assert!(csv.lines().filter(|line| line.contains(",attacker,")).count() == 3, "{csv}");
 }
 

@@ -52,7 +52,7 @@ fn agrees_with_sampling(place: &Place) {
     let run = place.grognard("run duel.toml --json --no-report --runs 20_000 --level 0.9999").ends(0).json();
     for cell in 0..3 {
         for (outcome, sampled) in run["cells"][cell]["outcomes"].as_object().expect("an object") {
-            let odds = exact["cells"][cell]["outcomes"][outcome]["p"].as_f64().expect("a number");
+            let odds = exact["cells"][cell]["outcomes"][outcome]["mean"].as_f64().expect("a number");
             let end = |name: &str| sampled[name].as_f64().expect("a number");
             // Nine intervals at 99.99 % for one seed: a false alarm in a thousand.
             assert!(end("low") <= odds && odds <= end("high"), "cell {cell}, {outcome}: {odds}, {sampled}");
@@ -103,7 +103,7 @@ fn the_headline_is_within_reach() {
     let json = place.grognard("exact square-vs-line --cell 0 --json").ends(0).json();
     let cell = &json["cells"][0];
     let sum: f64 =
-        ["attacker", "defender", "draw"].iter().filter_map(|name| cell["outcomes"][name]["p"].as_f64()).sum();
+        ["attacker", "defender", "draw"].iter().filter_map(|name| cell["outcomes"][name]["mean"].as_f64()).sum();
     assert!((sum - 1.0).abs() < 1e-12, "{sum}");
     assert!(cell["exact"]["error"].as_f64().expect("a number") < 1e-9);
 }

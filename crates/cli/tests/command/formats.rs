@@ -1,6 +1,11 @@
 //! The forms of results: `--format`, and manual pages.
 
-use super::Place;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::{DUEL, Place};
 
 #[test]
 fn a_spreadsheet_gets_the_numbers_that_programs_get() {
@@ -16,7 +21,7 @@ fn a_spreadsheet_gets_the_numbers_that_programs_get() {
     for (line, cell) in lines[1..].iter().zip(json["cells"].as_array().expect("cells")) {
         let of = |heading: &str| line[lines[0].iter().position(|head| *head == heading).expect("a heading")];
         assert_eq!(of("defender_0_figures"), cell["vary"]["defender.0.figures"].to_string());
-        assert_eq!(of("attacker_win"), cell["outcomes"]["attacker"]["p"].to_string());
+        assert_eq!(of("attacker_win"), cell["outcomes"]["attacker"]["mean"].to_string());
         for (heading, number) in [
             ("draw_high", &cell["outcomes"]["draw"]["high"]),
             ("defender_losses_low", &cell["metrics"]["defender.losses"]["low"]),
@@ -61,4 +66,85 @@ fn there_is_a_manual_page_for_every_subcommand() {
     for page in ["grognard.1", "grognard-run.1", "grognard-new.1", "grognard-man.1"] {
         assert!(pages.contains(&page.to_owned()), "{page} is not among {pages:?}");
     }
+}
+
+/// The names in the first column of a table in docs/files.md, under this heading.
+fn documented(heading: &str) -> BTreeSet<String> {
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/files.md")).expect("a page");
+    let (_, section) = page.split_once(&format!("\n## `{heading}`\n")).expect("a heading");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let firsts = rows.filter_map(|line| line.split(" | ").next());
+    firsts.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
+}
+
+/// The keys of a JSON object as the page writes them: what a study names as `<path>`, `<side>`, `<outcome>` and `<metric>`.
+fn keys(json: &Json, at: &str, found: &mut BTreeSet<String>) {
+    match json {
+        Json::Object(object) => {
+            for (key, value) in object {
+                let key = match at.rsplit('.').next().unwrap_or_default() {
+                    "vary" => "<path>",
+                    "outcomes" => "<outcome>",
+                    "rolls" | "final_states" => "<side>",
+                    "metrics" | "histograms" | "controlled" | "worth" | "worth_at_most" => "<metric>",
+                    // In a comparison; those of a run are in groups.
+                    "differences" if !["baseline", "outcomes", "metrics"].contains(&key.as_str()) => "<metric>",
+                    _ => key.as_str(),
+                };
+                let dot = if at.is_empty() { "" } else { "." };
+                keys(value, &format!("{at}{dot}{key}"), found);
+            }
+        }
+        Json::Array(list) if list.iter().any(Json::is_object) => {
+            list.iter().for_each(|one| keys(one, &format!("{at}[]"), found));
+        }
+        _ => {
+            found.insert(at.to_owned());
+        }
+    }
+}
+
+fn all_keys(printed: &[Json]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    printed.iter().for_each(|json| keys(json, "", &mut found));
+    found
+}
+
+#[test]
+fn documented_keys_are_the_printed_ones() {
+    let place = Place::with_duel();
+    let json = |line: &str| place.grognard(&format!("{line} --quiet --json")).ends(0).json();
+    let run = "run duel.toml --runs 500 --no-report --precision 0.2 --intervals wilson";
+    let luck = "run duel.toml --runs 2000 --no-report --luck --out luck";
+    place.write("ways.toml", DUEL.replacen("turns =", "both-ways = true\nturns =", 1));
+    let ways = "run ways.toml --runs 500 --no-report --out ways";
+    let packs = "run three-rulebooks --runs 2 --no-report";
+    assert_eq!(all_keys(&[run, luck, ways, packs].map(json)), documented("run --json"));
+    assert_eq!(all_keys(&[json("exact duel.toml")]), documented("exact --json"));
+    let compare = "compare duel.toml --set turns=3 --runs 300 --out compared";
+    assert_eq!(all_keys(&[json(compare)]), documented("compare --json"));
+
+    // The page has one name for all metrics.
+    let shown = |headings: &str| -> BTreeSet<String> {
+        let of = |heading: &str| {
+            let side = ["attacker_", "defender_"].into_iter().find_map(|side| heading.strip_prefix(side));
+            let Some(rest) = side else { return heading.to_owned() };
+            let end = ["_low", "_high"].into_iter().find(|end| rest.ends_with(end)).unwrap_or_default();
+            match rest {
+                "0_figures" => "<path>".to_owned(),
+                _ if rest.starts_with("win") => format!("<side>_{rest}"),
+                _ => format!("<side>_<metric>{end}"),
+            }
+        };
+        headings.split(',').map(of).collect()
+    };
+    for line in ["run duel.toml --runs 500 --no-report --force", "exact duel.toml"] {
+        let csv = place.grognard(&format!("{line} --quiet --format csv")).ends(0).out;
+        assert_eq!(shown(csv.lines().next().expect("a heading")), documented("run --format csv"), "{line}");
+    }
+    let compared = String::from_utf8(place.read("compared/comparison.csv")).expect("text");
+    let headings = compared.lines().next().expect("a heading").split(',').map(str::to_owned);
+    assert_eq!(headings.collect::<BTreeSet<_>>(), documented("comparison.csv"));
 }

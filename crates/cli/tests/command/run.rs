@@ -72,8 +72,8 @@ fn json_is_one_object_that_adds_up() {
         assert_eq!(outcomes.values().map(|outcome| outcome["count"].as_u64().expect("a count")).sum::<u64>(), 1_000);
         for outcome in outcomes.values() {
             let number = |key: &str| outcome[key].as_f64().expect("a number");
-            assert!(number("low") <= number("p") && number("p") <= number("high"), "{outcome}");
-            assert_eq!(number("p"), number("count") / 1_000.0);
+            assert!(number("low") <= number("mean") && number("mean") <= number("high"), "{outcome}");
+            assert_eq!(number("mean"), number("count") / 1_000.0);
         }
     }
     assert_eq!(cells[2]["vary"]["defender.0.figures"], 7);
@@ -95,7 +95,7 @@ fn values_are_set_and_varied_paths_pinned() {
     assert_eq!(json["cells"].as_array().map(Vec::len), Some(1));
     assert_eq!(json["cells"][0]["vary"]["defender.0.figures"], 1);
     // One die against one die: 15 of 36. Wilson at 99.9 % and 5,000 battles: within 0.024, so one seed in a thousand fails.
-    let wins = json["cells"][0]["outcomes"]["attacker"]["p"].as_f64().expect("a share");
+    let wins = json["cells"][0]["outcomes"]["attacker"]["mean"].as_f64().expect("a share");
     assert!((wins - 15.0 / 36.0).abs() < 0.024, "{wins}");
 }
 

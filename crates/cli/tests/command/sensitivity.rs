@@ -75,7 +75,7 @@ fn a_change_that_is_found_is_the_one_that_set_makes() {
     assert_eq!(set, "unit.plain.figures=21");
     let run = |more: &str| {
         let json = place.grognard(&format!("run refduel --runs 4096 --quiet --json --no-report{more}")).ends(0).json();
-        json["cells"][1]["outcomes"]["a"]["p"].as_f64().expect("a share")
+        json["cells"][1]["outcomes"]["a"]["mean"].as_f64().expect("a share")
     };
     let apart = run(&format!(" --set {set} --out other")) - run("");
     let effect = row["up"]["effect"]["mean"].as_f64().expect("a number");

@@ -13,15 +13,23 @@ pub struct SideOutcome {
     pub losses: u16,
     /// Units the side began with.
     pub units: u8,
-    /// Units that were broken (routed, destroyed or off the table) when the battle ended.
-    pub broken: u8,
-    /// Units that stood in the pack's second-best morale state or worse without being broken.
-    pub shaken: u8,
-    /// Game turn in which the first of its units broke; 0 if none did.
-    pub first_break: u8,
+    /// Units that were routed, destroyed or off the table when the battle ended.
+    pub routed_units: u8,
+    /// Other units that stood in the pack's second-best morale state or worse.
+    pub shaken_units: u8,
+    /// Game turn in which the first of its units routed or was destroyed; 0 if none did.
+    pub rout_turn: u8,
 }
 
 /// How a battle ended.
+///
+/// ```
+/// use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+///
+/// let lost = SideOutcome { start: 12, losses: 9, ..SideOutcome::default() };
+/// let outcome = Outcome { winner: Some(Side::Second), turns: 3, sides: BySide::new(lost, SideOutcome::default()) };
+/// assert_eq!(outcome.sides[Side::First].losses, 9);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Outcome {
     /// The winner, if any.
@@ -34,6 +42,14 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome with the names of the two sides exchanged.
+    ///
+    /// ```
+    /// use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+    ///
+    /// let sides = BySide::new(SideOutcome::default(), SideOutcome { losses: 4, ..SideOutcome::default() });
+    /// let swapped = Outcome { winner: Some(Side::First), turns: 5, sides }.swap();
+    /// assert_eq!((swapped.winner, swapped.sides.first.losses), (Some(Side::Second), 4));
+    /// ```
     #[must_use]
     pub fn swap(self) -> Self {
         Self { winner: self.winner.map(Side::other), sides: self.sides.swap(), ..self }
@@ -70,27 +86,27 @@ pub const METRICS: [Metric; 5] = [
         title: "some unit routed or gone",
         share: true,
         partial: false,
-        read: |side| u16::from(side.broken > 0),
+        read: |side| u16::from(side.routed_units > 0),
     },
     Metric {
         key: "shaken",
         title: "some unit shaken",
         share: true,
         partial: false,
-        read: |side| u16::from(side.shaken > 0),
+        read: |side| u16::from(side.shaken_units > 0),
     },
     Metric {
         key: "ever_routed",
         title: "some unit routed at some time",
         share: true,
         partial: false,
-        read: |side| u16::from(side.first_break > 0),
+        read: |side| u16::from(side.rout_turn > 0),
     },
     Metric {
         key: "rout_turn",
         title: "turn of the first rout, where there was one",
         share: false,
         partial: true,
-        read: |side| u16::from(side.first_break),
+        read: |side| u16::from(side.rout_turn),
     },
 ];

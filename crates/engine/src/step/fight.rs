@@ -365,10 +365,10 @@ fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
                 continue;
             }
             sum.units += 1;
-            sum.broken += u8::from(broken);
-            sum.shaken += u8::from(!broken && ctx.rules.morale[usize::from(unit.morale)].shaken);
-            if unit.broke > 0 && (sum.first_break == 0 || unit.broke < sum.first_break) {
-                sum.first_break = unit.broke;
+            sum.routed_units += u8::from(broken);
+            sum.shaken_units += u8::from(!broken && ctx.rules.morale[usize::from(unit.morale)].shaken);
+            if unit.broke > 0 && (sum.rout_turn == 0 || unit.broke < sum.rout_turn) {
+                sum.rout_turn = unit.broke;
             }
         }
         sum

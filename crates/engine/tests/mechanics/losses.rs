@@ -73,7 +73,7 @@ fn all_answer_to_the_same_losses() {
 #[test]
 fn nobody_answers_to_another_answer() {
     let outcome = fought(BOTH, &reaction("!foe.shaken", "own = { morale = \"shaken\" }"));
-    assert_eq!((outcome.sides.first.shaken, outcome.sides.second.shaken), (1, 1));
+    assert_eq!((outcome.sides.first.shaken_units, outcome.sides.second.shaken_units), (1, 1));
 }
 
 #[test]
@@ -101,5 +101,5 @@ fn a_loss_of_its_own_making_has_no_foe() {
 #[test]
 fn destroyed_figures_are_lost_figures() {
     let outcome = fought("foe = { destroy = true }", "");
-    assert_eq!((losses(&outcome), outcome.sides.second.broken), ((0, 3), 1));
+    assert_eq!((losses(&outcome), outcome.sides.second.routed_units), ((0, 3), 1));
 }

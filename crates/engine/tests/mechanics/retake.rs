@@ -114,9 +114,9 @@ fn exact_and_sampled_odds_are_those_of_two_tries() {
     for (retake, chance) in [(NEAR, 5.0 / 9.0), ("{ of = ['recovers'], within = 4, cite = ['KG1'] }", 1.0 / 9.0)] {
         let rules = rules(retake);
         let setup = deploy(rules, &plan(&[general("division", 475)])).expect("it can be deployed");
-        let odds = exact(rules, &setup, |outcome| outcome.sides.first.shaken);
+        let odds = exact(rules, &setup, |outcome| outcome.sides.first.shaken_units);
         assert!((odds[&0] - chance).abs() < 1e-12, "{odds:?}");
-        let counts = sampled(rules, &setup, SAMPLED, |outcome| outcome.sides.first.shaken);
+        let counts = sampled(rules, &setup, SAMPLED, |outcome| outcome.sides.first.shaken_units);
         agree(retake, counts[&0], SAMPLED, chance);
     }
 }

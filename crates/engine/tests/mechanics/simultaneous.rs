@@ -240,7 +240,7 @@ fn dice_pick_by_the_chances_of_each() {
     let mut plan = deployment(("plain", &ships(&["boat"])), ("plain", &ships(fleet.1)));
     plan.turns = 1;
     let setup = deploy(figures, &plan).expect("two fleets");
-    let sunk = |outcome: &Outcome| outcome.sides.second.broken;
+    let sunk = |outcome: &Outcome| outcome.sides.second.routed_units;
     let chances = exact(figures, &setup, sunk);
     for (boats, chance) in [(0, 0.5 + 0.5 * 0.6), (1, 0.5 * 0.4)] {
         assert!((chances[&boats] - chance).abs() < 1e-12, "{chances:?}");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use grognard_engine::{METRICS, Side};
+use grognard_engine::{METRICS, Outcome, Side};
 use grognard_lab::exact::{CellOdds, End};
 use grognard_lab::results::{CellHeader, DRAW, SummaryRow, TURNS, WIN};
 use grognard_stats::Estimate;
@@ -207,7 +207,7 @@ impl<'a> Cell<'a> {
     /// [`Error::NotKept`]: individual battles are needed, and none were kept.
     pub fn histogram<const N: usize>(&self, metrics: [Metric; N]) -> Result<Histogram<N>, Error> {
         if let Some(odds) = self.odds() {
-            let ends = odds.ends.iter().map(|end| (metrics.map(|metric| metric.of(&end.outcome)), end.chance.value));
+            let ends = odds.ends.iter().map(|end| (values(metrics, &end.outcome), end.chance.value));
             return Ok(Histogram::exact(ends));
         }
         if let Some(counted) = self.counted(&metrics) {
@@ -217,7 +217,7 @@ impl<'a> Cell<'a> {
         if kept.is_empty() && self.answer.battles() > 0 {
             return Err(Error::NotKept);
         }
-        Ok(Histogram::counted(kept.iter().map(|outcome| (metrics.map(|metric| metric.of(outcome)), 1))))
+        Ok(Histogram::counted(kept.iter().map(|outcome| (values(metrics, outcome), 1))))
     }
 
     /// The battles that were kept.
@@ -274,12 +274,12 @@ impl<'a> Cell<'a> {
         self.header.baseline == Some(other.header.cell) && self.header.cell != other.header.cell
     }
 
-    pub(super) fn kept(&self) -> &'a [grognard_engine::Outcome] {
+    pub(super) fn kept(&self) -> &'a [Outcome] {
         self.answer.fetched.kept.get(self.place).map_or(&[], Vec::as_slice)
     }
 
     /// The counts of a single metric over all battles.
-    fn counted<const N: usize>(&self, metrics: &[Metric; N]) -> Option<Vec<([u32; N], u64)>> {
+    fn counted<const N: usize>(&self, metrics: &[Metric; N]) -> Option<Vec<(Option<[u32; N]>, u64)>> {
         let [metric] = metrics.as_slice() else { return None };
         let tally = self.answer.results().tallies.get(self.place)?;
         let of_key = |side: Side, key: &str| {
@@ -294,13 +294,15 @@ impl<'a> Cell<'a> {
             Metric::Draw => return Some(self.split(tally.outcomes[2])),
             _ => return None,
         };
-        let value = |value: i32| [u32::try_from(value).unwrap_or_default(); N];
+        // Tallies count battles without a rout under 0.
+        let is_none = |value: u32| value == 0 && matches!(metric, Metric::RoutTurn(_));
+        let value = |value: i32| u32::try_from(value).ok().filter(|&value| !is_none(value)).map(|value| [value; N]);
         Some(histogram.iter().map(|(number, count)| (value(number), count)).collect())
     }
 
     /// Battles with 1, and with 0.
-    fn split<const N: usize>(&self, count: u64) -> Vec<([u32; N], u64)> {
-        let all = [([0; N], self.answer.battles() - count), ([1; N], count)];
+    fn split<const N: usize>(&self, count: u64) -> Vec<(Option<[u32; N]>, u64)> {
+        let all = [(Some([0; N]), self.answer.battles() - count), (Some([1; N]), count)];
         all.into_iter().filter(|(_, count)| *count > 0).collect()
     }
 
@@ -347,6 +349,15 @@ impl<'a> Cell<'a> {
         }
         Error::unknown("number", name, known.iter().map(String::as_str))
     }
+}
+
+/// The values of metrics in a battle; none if one of them has no value.
+fn values<const N: usize>(metrics: [Metric; N], outcome: &Outcome) -> Option<[u32; N]> {
+    let mut values = [0; N];
+    for (value, metric) in values.iter_mut().zip(metrics) {
+        *value = metric.of(outcome)?;
+    }
+    Some(values)
 }
 
 impl fmt::Debug for Cell<'_> {

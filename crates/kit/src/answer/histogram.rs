@@ -1,6 +1,7 @@
 //! How often metrics have which values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
+use std::iter::Map;
 
 /// The distribution of one metric, or the joint distribution of several: see
 /// [`Cell::histogram`](crate::Cell::histogram).
@@ -21,25 +22,32 @@ pub struct Histogram<const N: usize> {
 }
 
 impl<const N: usize> Histogram<N> {
-    pub(super) fn counted(values: impl IntoIterator<Item = ([u32; N], u64)>) -> Self {
+    /// Counts of battles by their values; none where a metric has no value.
+    pub(super) fn counted(values: impl IntoIterator<Item = (Option<[u32; N]>, u64)>) -> Self {
         let mut counts: BTreeMap<[u32; N], u64> = BTreeMap::new();
+        let mut battles = 0;
         for (values, count) in values {
-            *counts.entry(values).or_default() += count;
+            battles += count;
+            if let Some(values) = values {
+                *counts.entry(values).or_default() += count;
+            }
         }
-        let battles: u64 = counts.values().sum();
         let shares = counts.iter().map(|(&values, &count)| (values, count as f64 / battles as f64)).collect();
         Self { shares, counts: Some((counts, battles)) }
     }
 
-    pub(super) fn exact(values: impl IntoIterator<Item = ([u32; N], f64)>) -> Self {
+    /// Probabilities of values; none where a metric has no value.
+    pub(super) fn exact(values: impl IntoIterator<Item = (Option<[u32; N]>, f64)>) -> Self {
         let mut shares: BTreeMap<[u32; N], f64> = BTreeMap::new();
-        for (values, chance) in values {
+        for (values, chance) in values.into_iter().filter_map(|(values, chance)| Some((values?, chance))) {
             *shares.entry(values).or_default() += chance;
         }
         Self { shares, counts: None }
     }
 
-    /// The values that occurred, in ascending order, with the share of battles or the probability.
+    /// The values that occurred, in ascending order, with the share of battles or the probability. Battles in which a
+    /// metric has no value, such as the turn of a rout that did not happen, are missing here: the shares add up to
+    /// less than 1.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};
@@ -50,7 +58,7 @@ impl<const N: usize> Histogram<N> {
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = ([u32; N], f64)> {
-        self.shares.iter().map(|(&values, &share)| (values, share))
+        self.into_iter()
     }
 
     /// The share of battles that have these values, or their probability.
@@ -79,7 +87,7 @@ impl<const N: usize> Histogram<N> {
         self.counts.as_ref().map(|(counts, _)| counts.get(&values).copied().unwrap_or_default())
     }
 
-    /// The number of battles counted; none for exact odds.
+    /// The number of battles counted, with those in which a metric has no value; none for exact odds.
     ///
     /// ```
     /// # use grognard_kit::{Keep, Metric, Side, Study};
@@ -92,5 +100,15 @@ impl<const N: usize> Histogram<N> {
     #[must_use]
     pub fn battles(&self) -> Option<u64> {
         self.counts.as_ref().map(|(_, battles)| *battles)
+    }
+}
+
+impl<'a, const N: usize> IntoIterator for &'a Histogram<N> {
+    type Item = ([u32; N], f64);
+    type IntoIter = Map<btree_map::Iter<'a, [u32; N], f64>, fn((&'a [u32; N], &'a f64)) -> Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        let pair: fn((&'a [u32; N], &'a f64)) -> Self::Item = |(&values, &share)| (values, share);
+        self.shares.iter().map(pair)
     }
 }

@@ -150,7 +150,7 @@ impl StudyCell {
 /// assert_eq!(battle.number(), 3);
 /// # Ok::<(), grognard_kit::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Battle {
     number: u64,
     outcome: Outcome,
@@ -208,11 +208,20 @@ impl Battle {
     /// ```
     #[must_use]
     pub fn rout_turn(&self, side: Side) -> Option<u8> {
-        Some(self.outcome.sides[side].first_break).filter(|&turn| turn > 0)
+        Some(self.outcome.sides[side].rout_turn).filter(|&turn| turn > 0)
     }
 }
 
 /// An iterator over the battles of a cell: see [`StudyCell::battles`].
+///
+/// ```
+/// use grognard_kit::{Battles, Study};
+///
+/// let cell = Study::load("risk-dice")?.cell(0)?;
+/// let battles: Battles<'_> = cell.battles(10..20);
+/// assert_eq!(battles.map(|battle| battle.number()).max(), Some(19));
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Battles<'a> {
     army: Army<'a>,

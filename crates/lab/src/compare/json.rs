@@ -27,6 +27,7 @@ pub fn to_json(compared: &Compared) -> Json {
         "pack": before.pack,
         "method": "compare",
         "seed": before.seed,
+        "sides": compared.sides,
         "battles": compared.battles(),
         "guarantee": compared.guarantee(),
         "before": of_heading(before),

@@ -58,13 +58,13 @@ impl Odds {
 }
 
 impl CellOdds {
-    /// The probabilities of the numbers of broken units and of other shaken units of a side at the end.
+    /// The probabilities of the numbers of units of a side that are routed, and of others that are shaken, at the end.
     #[must_use]
     pub fn final_states(&self, side: Side) -> Vec<([u8; 2], f64)> {
         let mut states: BTreeMap<[u8; 2], f64> = BTreeMap::new();
         for End { outcome, chance } in &self.ends {
             let side = &outcome.sides[side];
-            *states.entry([side.broken, side.shaken]).or_default() += chance.value;
+            *states.entry([side.routed_units, side.shaken_units]).or_default() += chance.value;
         }
         states.into_iter().collect()
     }
@@ -110,7 +110,7 @@ fn kept(outcome: Outcome) -> Outcome {
 fn key(outcome: &Outcome) -> [u16; 10] {
     let [first, second] = [Side::First, Side::Second].map(|side| {
         let side = &outcome.sides[side];
-        [side.losses, u16::from(side.broken), u16::from(side.shaken), u16::from(side.first_break)]
+        [side.losses, u16::from(side.routed_units), u16::from(side.shaken_units), u16::from(side.rout_turn)]
     });
     let mut key = [0; 10];
     key[0] = Verdict::of(outcome.winner).index() as u16;

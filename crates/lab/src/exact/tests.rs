@@ -174,7 +174,7 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     assert_eq!(keys(attacker), ["p", "low", "high", "fraction"]);
     assert_eq!(attacker["fraction"], "5/12");
     assert_eq!(
-        [&attacker["p"], &attacker["low"], &attacker["high"]].map(|value| value.as_f64()),
+        [&attacker["mean"], &attacker["low"], &attacker["high"]].map(|value| value.as_f64()),
         [Some(15.0 / 36.0); 3]
     );
     assert_eq!(cell["histograms"]["defender.losses"].to_string(), format!("[[0,{}],[1,{}]]", 21.0 / 36.0, 15.0 / 36.0));

@@ -90,11 +90,11 @@ fn of_battle(outcome: &Outcome) -> [u8; BATTLE] {
     bytes[0] = Verdict::of(outcome.winner).index() as u8;
     bytes[1] = outcome.turns;
     for side in Side::BOTH {
-        let SideOutcome { start, losses, units, broken, shaken, first_break } = outcome.sides[side];
+        let SideOutcome { start, losses, units, routed_units, shaken_units, rout_turn } = outcome.sides[side];
         let half = &mut bytes[2 + 8 * side.index()..10 + 8 * side.index()];
         half[..2].copy_from_slice(&start.to_le_bytes());
         half[2..4].copy_from_slice(&losses.to_le_bytes());
-        half[4..].copy_from_slice(&[units, broken, shaken, first_break]);
+        half[4..].copy_from_slice(&[units, routed_units, shaken_units, rout_turn]);
     }
     bytes
 }
@@ -105,9 +105,9 @@ fn to_battle(bytes: &[u8]) -> Option<Outcome> {
         start: u16::from_le_bytes([half[0], half[1]]),
         losses: u16::from_le_bytes([half[2], half[3]]),
         units: half[4],
-        broken: half[5],
-        shaken: half[6],
-        first_break: half[7],
+        routed_units: half[5],
+        shaken_units: half[6],
+        rout_turn: half[7],
     };
     Some(Outcome { winner, turns: bytes[1], sides: BySide::new(side(&bytes[2..10]), side(&bytes[10..18])) })
 }

@@ -190,7 +190,7 @@ fn rows_hold_the_battles_themselves() {
             let row = 2 * row + place;
             assert_eq!(sides.get(row), Some(["attacker", "defender"][place]));
             assert_eq!(won.get(row), Some(battle.winner == Some(side)));
-            let turn = battle.sides[side].first_break;
+            let turn = battle.sides[side].rout_turn;
             assert_eq!(turns.get(row), (turn > 0).then_some(i32::from(turn)));
         }
     }

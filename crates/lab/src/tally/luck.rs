@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn sums_in_pieces_are_those_of_the_whole() {
-        let side = SideOutcome { start: 12, losses: 3, units: 1, broken: 1, shaken: 0, first_break: 2 };
+        let side = SideOutcome { start: 12, losses: 3, units: 1, routed_units: 1, shaken_units: 0, rout_turn: 2 };
         let battle = |winner| Outcome { winner, turns: 4, sides: BySide::new(side, SideOutcome::default()) };
         let battles = [battle(None), battle(Some(Side::First)), battle(Some(Side::Second))];
         let luck = [(3_i64 << 30, 0), (-(1_i64 << 32), 1 << 33), (5, -7)];

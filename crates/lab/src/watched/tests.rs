@@ -42,8 +42,8 @@ fn morale_ends_where_outcomes_do() {
             let sum = |of: fn(&grognard_engine::SideOutcome) -> u8| -> u64 {
                 outcomes.iter().map(|outcome| u64::from(of(&outcome.sides[side]))).sum()
             };
-            assert_eq!(last(|standing| standing >= Standing::Broken), sum(|side| side.broken));
-            assert_eq!(last(|standing| standing == Standing::Shaken), sum(|side| side.shaken));
+            assert_eq!(last(|standing| standing >= Standing::Broken), sum(|side| side.routed_units));
+            assert_eq!(last(|standing| standing == Standing::Shaken), sum(|side| side.shaken_units));
             let turns = study.cells[cell.cell as usize].header.turns;
             assert!(states.iter().all(|state| state.units.len() == usize::from(turns) + 1));
             for turn in 0..=usize::from(turns) {

@@ -222,7 +222,7 @@ fn fact_b7_draws() {
     }
     let end = end.expect("twelve turns have an end");
     assert_eq!((end.winner, end.turns), (None, 12));
-    assert_eq!([end.sides.first.broken, end.sides.second.broken], [0, 1]);
+    assert_eq!([end.sides.first.routed_units, end.sides.second.routed_units], [0, 1]);
 }
 
 /// Left and right are those of the side that plays the card (B1, B30): what is left to the south is right to the north.

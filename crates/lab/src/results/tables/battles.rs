@@ -55,8 +55,8 @@ pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Tab
         column("side", both().map(|(_, side)| names[side]).collect::<Vec<_>>()),
         column("won", both().map(|(row, side)| row.outcome.winner == Some(side)).collect::<Vec<_>>()),
         number(losses, |side| side.losses.into()),
-        number(routed, |side| side.broken.into()),
-        number(shaken, |side| side.shaken.into()),
+        number(routed, |side| side.routed_units.into()),
+        number(shaken, |side| side.shaken_units.into()),
         column(turn, both().map(|(row, side)| rout_turn(&row.outcome.sides[side])).collect::<Vec<_>>()),
     ];
     if all_luck(rows).is_some() {
@@ -74,7 +74,7 @@ fn all_luck(rows: &[BattleRow]) -> Option<Vec<BySide<f64>>> {
 
 /// The turn of a side's first rout, if it had one.
 fn rout_turn(side: &SideOutcome) -> Option<i32> {
-    (side.first_break > 0).then_some(side.first_break.into())
+    (side.rout_turn > 0).then_some(side.rout_turn.into())
 }
 
 /// Outcomes as columns: `winner, turns` and, for each side, losses, routed and shaken units and the turn of the first rout.
@@ -89,8 +89,8 @@ pub(super) fn outcome_columns<'a>(outcomes: &[Outcome], names: BySide<&'a str>, 
         let sides = || outcomes.iter().map(|outcome| &outcome.sides[side]);
         let name = |what: &str| columns.of_side(side, what);
         found.push(column(&name(losses), sides().map(|side| i32::from(side.losses)).collect::<Vec<_>>()));
-        found.push(column(&name(routed), sides().map(|side| i32::from(side.broken)).collect::<Vec<_>>()));
-        found.push(column(&name(shaken), sides().map(|side| i32::from(side.shaken)).collect::<Vec<_>>()));
+        found.push(column(&name(routed), sides().map(|side| i32::from(side.routed_units)).collect::<Vec<_>>()));
+        found.push(column(&name(shaken), sides().map(|side| i32::from(side.shaken_units)).collect::<Vec<_>>()));
         found.push(column(&name(turn), sides().map(rout_turn).collect::<Vec<_>>()));
     }
     found

@@ -154,7 +154,11 @@ impl<'a> Rows<'a> {
         self.histogram(cell, Key::of(COUNT).metric(None, TURNS), &tally.turns);
         for side in Side::BOTH {
             for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
-                self.histogram(cell, Key::of(COUNT).metric(Some(side), metric.key), histogram);
+                let key = Key::of(COUNT).metric(Some(side), metric.key);
+                for (value, count) in histogram.iter() {
+                    // Battles without the number are counted under 0.
+                    self.count(cell, key, (value != 0 || !metric.partial).then_some(value), count);
+                }
             }
         }
         if let Some(rounds) = &tally.rounds {
@@ -318,7 +322,11 @@ fn put_count(tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64
             let rounds = tally.paired.as_mut()?.rounds.get_or_insert_default();
             of_round(rounds, key)?.add_many(value?, count);
         }
-        COUNT => of_metric(&mut tally.turns, &mut tally.metrics, key)?.add_many(value?, count),
+        COUNT => {
+            let partial = METRICS.iter().any(|metric| metric.partial && Some(metric.key) == key.metric);
+            let value = if partial { value.unwrap_or(0) } else { value? };
+            of_metric(&mut tally.turns, &mut tally.metrics, key)?.add_many(value, count);
+        }
         DIFFERENCE => {
             let PairedTally { turns, metrics, .. } = tally.paired.as_mut()?;
             of_metric(turns, metrics, key)?.add_many(value?, count);

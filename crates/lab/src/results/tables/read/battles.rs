@@ -36,12 +36,12 @@ impl<'f> OutcomeColumns<'f> {
     pub(crate) fn row(&self, row: usize) -> Option<Outcome> {
         let winner = verdict_of(self.winner.get(row)?, self.names)?.winner();
         let side = |side: Side| {
-            let [losses, broken, shaken, turn] = self.sides[side].map(|column| column.get(row));
+            let [losses, routed, shaken, turn] = self.sides[side].map(|column| column.get(row));
             Some(SideOutcome {
                 losses: u16::try_from(losses?).ok()?,
-                broken: u8::try_from(broken?).ok()?,
-                shaken: u8::try_from(shaken?).ok()?,
-                first_break: match turn {
+                routed_units: u8::try_from(routed?).ok()?,
+                shaken_units: u8::try_from(shaken?).ok()?,
+                rout_turn: match turn {
                     None => 0,
                     Some(turn) => u8::try_from(turn).ok().filter(|&turn| turn > 0)?,
                 },
