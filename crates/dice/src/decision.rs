@@ -28,6 +28,26 @@ pub struct Shown {
 }
 
 /// The source of chance of a battle.
+///
+/// ```
+/// use grognard_dice::{Address, Decision, Dice, Shown};
+///
+/// /// Always the likeliest outcome.
+/// struct Likeliest;
+///
+/// impl Dice for Likeliest {
+///     fn decide(&mut self, _: Address, decision: &dyn Decision) -> usize {
+///         let odds = decision.odds();
+///         (0..odds.weights.len()).max_by_key(|&outcome| odds.weights[outcome]).unwrap_or_default()
+///     }
+///
+///     fn shown(&mut self, _: Address, _: &dyn Decision, _: usize) -> Vec<Shown> {
+///         Vec::new()
+///     }
+/// }
+///
+/// assert_eq!(Likeliest.fault(), None);
+/// ```
 pub trait Dice {
     /// Takes the decision named by `at`: the index of the outcome that happens.
     ///

@@ -36,11 +36,22 @@ pub struct Script {
 
 impl Script {
     /// Dice that will come up as these faces: numbers such as `6`, or labels such as `"heavy"`.
+    ///
+    /// ```
+    /// use grognard_dice::{Pick, Script};
+    ///
+    /// assert_eq!(Script::new([6]).left(), [Pick::Number(6)]);
+    /// assert_eq!(Script::new(["heavy"]).left(), [Pick::Label("heavy".to_owned())]);
+    /// ```
     pub fn new<P: Into<Pick>>(faces: impl IntoIterator<Item = P>) -> Self {
         Self { faces: faces.into_iter().map(Into::into).collect(), next: 0, last: Vec::new(), wrong: None }
     }
 
     /// Faces that were not rolled yet.
+    ///
+    /// ```
+    /// assert_eq!(grognard_dice::Script::new([6, 1]).left().len(), 2);
+    /// ```
     #[must_use]
     pub fn left(&self) -> &[Pick] {
         &self.faces[self.next..]

@@ -150,8 +150,8 @@
 //!
 //! # Deeper
 //!
-//! The underlying crates are re-exported under short names: [`dice`], [`rules`], [`engine`], [`exact`], [`stats`],
-//! [`lab`].
+//! The underlying crates are re-exported under short names: [`source`], [`dice`], [`rules`], [`engine`], [`exact`],
+//! [`stats`], [`lab`]. [`questions`] has the types of the answers to questions.
 //!
 //! ```
 //! use grognard_kit::Study;
@@ -184,6 +184,7 @@ pub use grognard_engine as engine;
 pub use grognard_exact as exact;
 pub use grognard_lab as lab;
 pub use grognard_rules as rules;
+pub use grognard_source as source;
 pub use grognard_stats as stats;
 
 pub use grognard_dice::{Dice, Script};
@@ -208,8 +209,26 @@ pub use roll::roll;
 pub use study::{Battle, Battles, Bout, Study, StudyCell};
 pub use value::Value;
 
+/// The answers to questions: what [`Study::find`], [`Study::judge`] and the others come to.
+///
+/// ```
+/// use grognard_kit::Study;
+/// use grognard_kit::questions::Found;
+///
+/// let study = Study::load("refduel")?;
+/// let found: Found = study.find("unit.plain.figures", "even").cells([1]).runs(500).run()?;
+/// assert!(!found.stopped);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+pub mod questions {
+    pub use grognard_lab::questions::{
+        Ablated, BestCell, Found, Grid, Matched, Priced, Trained, Tuned, Tuning, Verdicts,
+    };
+}
+
 /// The programs on the pages about Rust and notebooks, compiled with the examples here.
 #[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/rust.md")]
 #[doc = include_str!("../../../notebooks/README.md")]
 struct Pages;

@@ -55,6 +55,15 @@ impl Progress for Silent {
 /// A flag that asks work to stop: a run at the next block, a question at its next look, exact odds within a moment.
 ///
 /// Clones share the flag: keep one, and raise it from another thread.
+///
+/// ```
+/// use grognard_lab::progress::Stop;
+///
+/// let stop = Stop::new();
+/// let for_ctrl_c = stop.clone();
+/// std::thread::spawn(move || for_ctrl_c.raise()).join().expect("a thread");
+/// assert!(stop.is_raised());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     raised: Arc<AtomicBool>,
@@ -64,23 +73,48 @@ pub struct Stop {
 
 impl Stop {
     /// A flag that is not raised.
+    ///
+    /// ```
+    /// assert!(!grognard_lab::progress::Stop::new().is_raised());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The same flag, which also counts as raised once this time is over. The time runs from now on.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use grognard_lab::progress::Stop;
+    ///
+    /// assert!(Stop::new().within(Duration::ZERO).is_raised());
+    /// ```
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         Self { raised: Arc::clone(&self.raised), limit: Some((Stopwatch::start(), time)) }
     }
 
     /// Asks the work to stop. What is done by then is kept.
+    ///
+    /// ```
+    /// let stop = grognard_lab::progress::Stop::new();
+    /// stop.raise();
+    /// assert!(stop.is_raised());
+    /// ```
     pub fn raise(&self) {
         self.raised.store(true, Ordering::Relaxed);
     }
 
     /// Whether the work was asked to stop, or its time is over.
+    ///
+    /// ```
+    /// let stop = grognard_lab::progress::Stop::new();
+    /// while !stop.is_raised() {
+    ///     // Some work.
+    ///     stop.raise();
+    /// }
+    /// ```
     #[must_use]
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed) || self.limit.is_some_and(|(started, time)| started.elapsed() >= time)

@@ -146,7 +146,14 @@ pub struct Ledger {
 }
 
 /// Why a ledger cannot be used.
+///
+/// ```
+/// use grognard_lab::record::{Ledger, LedgerError};
+///
+/// assert!(matches!(Ledger::new().add("not news"), Err(LedgerError::NoNews)));
+/// ```
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerError {
     /// It belongs to another question.
     #[error("this ledger holds battles of another question, study, pack or seed")]
@@ -162,12 +169,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Ledger {
     /// A ledger in which nothing is known.
+    ///
+    /// ```
+    /// assert!(grognard_lab::record::Ledger::new().is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// What is known, for a process that fights nothing but these series of what is not.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let part = Ledger::new().part(["a".to_owned(), "b".to_owned()]);
+    /// assert_eq!(part.series().map(|series| series.len()), Some(2));
+    /// ```
     #[must_use]
     pub fn part(&self, series: impl IntoIterator<Item = String>) -> Self {
         let (of, known) = (self.of.clone(), Arc::clone(&self.known));
@@ -175,30 +193,72 @@ impl Ledger {
     }
 
     /// The series of battles that the question needed and did not find, in order.
+    ///
+    /// ```
+    /// assert!(grognard_lab::record::Ledger::new().wanted().is_empty(), "nothing was asked yet");
+    /// ```
     #[must_use]
     pub fn wanted(&self) -> Vec<String> {
         lock(&self.wanted).iter().cloned().collect()
     }
 
     /// How many results it holds, without the news.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let mut ledger = Ledger::new();
+    /// ledger.add(r#"[null,{"some battles":3}]"#)?;
+    /// assert_eq!(ledger.len(), 1);
+    /// # Ok::<(), grognard_lab::record::LedgerError>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
     /// Whether it holds none.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let mut ledger = Ledger::new();
+    /// assert!(ledger.is_empty());
+    /// ledger.add(r#"[null,{"some battles":3}]"#)?;
+    /// assert!(!ledger.is_empty());
+    /// # Ok::<(), grognard_lab::record::LedgerError>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
     /// What was fought with it, as text.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let mut ledger = Ledger::new();
+    /// ledger.add(&ledger.part([]).news())?;
+    /// assert!(ledger.is_empty(), "the part fought nothing");
+    /// # Ok::<(), grognard_lab::record::LedgerError>(())
+    /// ```
     #[must_use]
     pub fn news(&self) -> String {
         self.written(&lock(&self.news))
     }
 
     /// Everything in it but the series to fight, as text that [`Ledger::add`] reads.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let (mut one, mut copy) = (Ledger::new(), Ledger::new());
+    /// one.add(r#"[null,{"some battles":3}]"#)?;
+    /// copy.add(&one.text())?;
+    /// assert_eq!(copy.len(), 1);
+    /// # Ok::<(), grognard_lab::record::LedgerError>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> String {
         self.written(&self.known)
@@ -209,12 +269,28 @@ impl Ledger {
     }
 
     /// The series to fight; none for all.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let ledger = Ledger::new();
+    /// assert_eq!((ledger.series(), ledger.part([]).series()), (None, Some(Vec::new())));
+    /// ```
     #[must_use]
     pub fn series(&self) -> Option<Vec<String>> {
         self.part.as_ref().map(|part| part.iter().cloned().collect())
     }
 
     /// Adds news.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let mut ledger = Ledger::new();
+    /// ledger.add(r#"[null,{"some battles":3}]"#)?;
+    /// assert_eq!(ledger.len(), 1);
+    /// # Ok::<(), grognard_lab::record::LedgerError>(())
+    /// ```
     ///
     /// # Errors
     /// They are of another question, or cannot be read.
@@ -229,6 +305,16 @@ impl Ledger {
     }
 
     /// Binds it to a question about a study: `question` leaves out how fast it is answered.
+    ///
+    /// ```
+    /// use grognard_lab::record::{Ledger, LedgerError};
+    /// use grognard_lab::study::Study;
+    ///
+    /// /// Whether a ledger may be used for a question.
+    /// fn fits(ledger: &Ledger, study: &Study, question: &str) -> bool {
+    ///     !matches!(ledger.bind(study, question), Err(LedgerError::OtherQuestion))
+    /// }
+    /// ```
     ///
     /// # Errors
     /// It belongs to another one.

@@ -7,6 +7,13 @@ use crate::Level;
 /// Always finite, with `low <= point <= high`. Where nothing was fought (`runs` is 0) the interval is the whole range and
 /// the point its middle. An estimate from samples never has an interval of no width, so that `low == high` means that
 /// the number was computed and not sampled.
+///
+/// ```
+/// use grognard_stats::{Estimate, Level};
+///
+/// let wins = Estimate { point: 0.64, low: 0.61, high: 0.67, level: Level::P95, runs: 1_000 };
+/// assert_eq!(wins.percent(), "64 % (61–67)");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The best single value.
@@ -23,36 +30,66 @@ pub struct Estimate {
 
 impl Estimate {
     /// A number that was computed, not sampled.
+    ///
+    /// ```
+    /// assert_eq!(grognard_stats::Estimate::computed(0.25).half_width(), 0.0);
+    /// ```
     #[must_use]
     pub fn computed(point: f64) -> Self {
         Self { point, low: point, high: point, level: Level::default(), runs: 0 }
     }
 
     /// A number that was computed as far as was asked for: it is certain to lie between these ends.
+    ///
+    /// ```
+    /// let wins = grognard_stats::Estimate::bounded(0.5, 0.4, 0.6);
+    /// assert!(wins.is_computed() && wins.low < wins.high);
+    /// ```
     #[must_use]
     pub fn bounded(point: f64, low: f64, high: f64) -> Self {
         Self { point, low, high, level: Level::CERTAIN, runs: 0 }
     }
 
     /// Whether the number was computed: it has no error, or ends between which it is certain to lie.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let sampled = Estimate { point: 0.5, low: 0.4, high: 0.6, level: Level::P95, runs: 90 };
+    /// assert!(Estimate::computed(0.5).is_computed() && !sampled.is_computed());
+    /// ```
     #[must_use]
     pub fn is_computed(&self) -> bool {
         self.low == self.high || self.level == Level::CERTAIN
     }
 
     /// The larger of the distances from the point to the two ends.
+    ///
+    /// ```
+    /// assert_eq!(grognard_stats::Estimate::bounded(0.5, 0.25, 0.625).half_width(), 0.25);
+    /// ```
     #[must_use]
     pub fn half_width(&self) -> f64 {
         (self.high - self.point).max(self.point - self.low)
     }
 
     /// Whether the interval holds `value`.
+    ///
+    /// ```
+    /// let wins = grognard_stats::Estimate::bounded(0.5, 0.4, 0.6);
+    /// assert!(wins.holds(0.6) && !wins.holds(0.7));
+    /// ```
     #[must_use]
     pub fn holds(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
     /// The estimate of 1 minus this share: the other side's point of view.
+    ///
+    /// ```
+    /// let wins = grognard_stats::Estimate::bounded(0.25, 0.125, 0.5);
+    /// assert_eq!(wins.complement(), grognard_stats::Estimate::bounded(0.75, 0.5, 0.875));
+    /// ```
     #[must_use]
     pub fn complement(&self) -> Self {
         Self { point: 1.0 - self.point, low: 1.0 - self.high, high: 1.0 - self.low, ..*self }

@@ -48,6 +48,13 @@ impl Estimate {
     ///
     /// Where none or all of the battles showed it: `0 % (at most 0.0016)`, `100 % (at least 99.9984)`. Computed:
     /// `96.132 % (computed)`. No battles: `unknown (no battles)`.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let wins = Estimate { point: 0.961, low: 0.959, high: 0.963, level: Level::P95, runs: 40_000 };
+    /// assert_eq!(wins.percent(), "96.1 % (95.9–96.3)");
+    /// ```
     #[must_use]
     pub fn percent(&self) -> String {
         let places = self.places(100.0);
@@ -68,6 +75,13 @@ impl Estimate {
     }
 
     /// A share in per cent without its interval, for where that stands beside it: `96.1 %`.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let wins = Estimate { point: 0.961, low: 0.959, high: 0.963, level: Level::P95, runs: 40_000 };
+    /// assert_eq!(wins.percent_point(), "96.1 %");
+    /// ```
     #[must_use]
     pub fn percent_point(&self) -> String {
         if self.known() == Known::Nothing { "?".to_owned() } else { format!("{} %", self.percent_digits()) }
@@ -75,6 +89,13 @@ impl Estimate {
 
     /// A share in per cent for a sentence: without its interval, `96.1 %`, unless none or all of the battles showed it, which is not to
     /// be read as never or always: `0 % (at most 0.0016)`.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let never = Estimate { point: 0.0, low: 0.0, high: 0.000_016, level: Level::P95, runs: 200_000 };
+    /// assert_eq!(never.percent_told(), never.percent());
+    /// ```
     #[must_use]
     pub fn percent_told(&self) -> String {
         let none_or_all = self.known() == Known::Sampled && (self.point == 0.0 || self.point == 1.0);
@@ -82,6 +103,13 @@ impl Estimate {
     }
 
     /// A difference of shares in percentage points: `+48.3 points (+48.1 to +48.5)`.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let gain = Estimate { point: 0.483, low: 0.481, high: 0.485, level: Level::P95, runs: 40_000 };
+    /// assert_eq!(gain.points(), "+48.3 points (+48.1 to +48.5)");
+    /// ```
     #[must_use]
     pub fn points(&self) -> String {
         let places = self.places(100.0);
@@ -94,6 +122,13 @@ impl Estimate {
     }
 
     /// A count or a mean with its interval: `2.14 (2.12–2.16)`.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let losses = Estimate { point: 2.14, low: 2.12, high: 2.16, level: Level::P95, runs: 40_000 };
+    /// assert_eq!(losses.plain(), "2.14 (2.12–2.16)");
+    /// ```
     #[must_use]
     pub fn plain(&self) -> String {
         let places = self.places(1.0);
@@ -109,6 +144,13 @@ impl Estimate {
     }
 
     /// A difference of means with its interval: `+1.20 (+1.15 to +1.25)`.
+    ///
+    /// ```
+    /// use grognard_stats::{Estimate, Level};
+    ///
+    /// let more = Estimate { point: 0.5, low: 0.4, high: 0.6, level: Level::P95, runs: 40_000 };
+    /// assert!(more.difference().starts_with("+0.5"));
+    /// ```
     #[must_use]
     pub fn difference(&self) -> String {
         let places = self.places(1.0);

@@ -3,6 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// One of the two sides. `First` moves first in every turn, unless the pack rolls for the initiative.
+///
+/// ```
+/// use grognard_engine::{BySide, Side};
+///
+/// let losses = BySide::new(3, 5);
+/// assert_eq!(Side::BOTH.map(|side| losses[side]), [3, 5]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Side {
@@ -18,6 +25,12 @@ impl Side {
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// The enemy.
+    ///
+    /// ```
+    /// use grognard_engine::Side;
+    ///
+    /// assert_eq!(Side::First.other(), Side::Second);
+    /// ```
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -27,6 +40,12 @@ impl Side {
     }
 
     /// 0 for the first side, 1 for the second.
+    ///
+    /// ```
+    /// use grognard_engine::Side;
+    ///
+    /// assert_eq!(["attacker", "defender"][Side::Second.index()], "defender");
+    /// ```
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

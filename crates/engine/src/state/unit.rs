@@ -15,11 +15,37 @@ pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// A unit's place in [`Battle::units`](crate::Battle::units).
+///
+/// ```
+/// use grognard_engine::{Event, Scene, UnitId, Witness};
+///
+/// /// The units that were destroyed, in that order.
+/// #[derive(Default)]
+/// struct Gone(Vec<UnitId>);
+///
+/// impl Witness for Gone {
+///     fn see(&mut self, _: Scene<'_>, event: &Event) {
+///         if let Event::Destroyed(unit) = event {
+///             self.0.push(*unit);
+///         }
+///     }
+/// }
+///
+/// assert!(Gone::default().0.is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitId(pub(crate) u8);
 
 impl UnitId {
     /// As an index into [`Battle::units`](crate::Battle::units).
+    ///
+    /// ```
+    /// use grognard_engine::{Scene, UnitId};
+    ///
+    /// fn figures_lost(scene: Scene<'_>, unit: UnitId) -> u16 {
+    ///     scene.setup.start.units[unit.index()].figures - scene.battle.units[unit.index()].figures
+    /// }
+    /// ```
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -15,6 +15,15 @@ use crate::state::{Side, UnitId};
 use crate::telling::event::Scene;
 
 /// What a player may choose.
+///
+/// ```
+/// use grognard_engine::{Asked, Offer};
+///
+/// /// To hold, if that is allowed.
+/// fn hold(asked: &Asked<'_>) -> usize {
+///     asked.offers.iter().position(|offer| *offer == Offer::Hold).unwrap_or(asked.doctrine)
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Offer {
     /// To do nothing.
@@ -41,7 +50,17 @@ pub enum Offer {
 }
 
 /// A decision point: what a player is asked.
+///
+/// ```
+/// use grognard_engine::Asked;
+///
+/// /// What the doctrine would not do.
+/// fn otherwise(asked: &Asked<'_>) -> usize {
+///     (asked.doctrine + 1) % asked.offers.len()
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Asked<'a> {
     /// The unit that the decision is about. Its side decides. Of a decision about no unit it is the first of the side.
     pub unit: UnitId,
@@ -58,6 +77,26 @@ pub struct Asked<'a> {
 ///
 /// A choice may depend on everything in the scene: the table is open. So that equal states can be merged, it must depend on
 /// nothing else.
+///
+/// ```
+/// use grognard_engine::{Asked, Offer, Player, Scene, Side};
+///
+/// /// Attacks an enemy whenever that is one of the offers.
+/// struct Hotspur;
+///
+/// impl Player for Hotspur {
+///     fn plays(&self, side: Side) -> bool {
+///         side == Side::First
+///     }
+///
+///     fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+///         let attacks = |offer: &Offer| matches!(offer, Offer::Row { enemy: Some(_), .. });
+///         asked.offers.iter().position(attacks).unwrap_or(asked.doctrine)
+///     }
+/// }
+///
+/// assert!(Hotspur.plays(Side::First) && !Hotspur.plays(Side::Second));
+/// ```
 pub trait Player {
     /// Whether this player chooses for a side. A side for which it does not follows its doctrine.
     fn plays(&self, side: Side) -> bool;

@@ -9,6 +9,15 @@ use super::{Answer, Cell};
 use crate::error::Error;
 
 /// A number over several cells: see [`Answer::pooled`] and [`Answer::contrast`].
+///
+/// ```
+/// use grognard_kit::{Side, Study};
+///
+/// let answer = Study::load("risk-roll")?.fight().runs(500).run()?;
+/// let both = answer.pooled(Side::First, [0, 1])?;
+/// assert!(both.estimate.holds(both.estimate.point) && !both.paired, "no battles were kept");
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pooled {

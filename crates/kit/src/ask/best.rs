@@ -13,6 +13,15 @@ use crate::progress::Reporter;
 use crate::study::{Ready, Study};
 
 /// Best play: see [`Study::best`].
+///
+/// ```
+/// use grognard_kit::{Ask, Best, Study};
+///
+/// let study = Study::load("square-vs-line")?.set("turns", 2)?;
+/// let question: Ask<'_, Best> = study.best().cells([18]);
+/// assert_eq!(question.run()?.len(), 1);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Best {
     pub(super) cells: Vec<usize>,

@@ -11,6 +11,15 @@ use crate::progress::Reporter;
 use crate::study::Study;
 
 /// Exact odds of a study: see [`Study::exact`].
+///
+/// ```
+/// use grognard_kit::{Ask, Exact, Study};
+///
+/// let study = Study::load("risk-roll")?;
+/// let question: Ask<'_, Exact> = study.exact().max_states(1_000_000);
+/// assert_eq!(question.run()?.battles(), 0, "none is fought");
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Exact {
     pub(super) cells: Vec<usize>,

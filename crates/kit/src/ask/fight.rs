@@ -11,6 +11,18 @@ use crate::progress::Reporter;
 use crate::study::Study;
 
 /// Battles of all cells of a study: see [`Study::fight`].
+///
+/// ```
+/// use grognard_kit::{Ask, Fight, Study};
+///
+/// /// The settings that a program always uses.
+/// fn usual(study: &Study) -> Ask<'_, Fight> {
+///     study.fight().runs(1_000).luck()
+/// }
+///
+/// assert_eq!(usual(&Study::load("risk-roll")?).run()?.battles(), 1_000);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Fight {
     shard: Result<Shard, (u32, u32)>,

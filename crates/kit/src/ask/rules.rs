@@ -12,6 +12,17 @@ use crate::error::Error;
 use crate::study::{Ready, Study};
 
 /// The smallest change that meets the targets of a study: see [`Study::tune`].
+///
+/// ```
+/// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
+/// #     side.b.units = [{ type = 'plain' }]\ntarget = [{ says = 'Even', metric = 'a score', band = ['70 %', '80 %'] }]\n";
+/// use grognard_kit::{Ask, Study, Tune};
+///
+/// let study = Study::from_text(text)?;
+/// let question: Ask<'_, Tune> = study.tune(["unit.plain.figures"]).within(1, 2).runs(500);
+/// println!("{} candidates at most", question.run()?.tuning.candidates);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tune {
     numbers: Vec<String>,
@@ -21,6 +32,15 @@ pub struct Tune {
 }
 
 /// What each rule is worth: see [`Study::ablate`].
+///
+/// ```
+/// use grognard_kit::{Ablate, Ask, Study};
+///
+/// let study = Study::load("refduel")?;
+/// let question: Ask<'_, Ablate> = study.ablate("a score").alone().runs(500);
+/// assert!(!question.run()?.rules.is_empty());
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ablate {
     pub(super) cells: Vec<usize>,
@@ -29,7 +49,15 @@ pub struct Ablate {
 }
 
 /// The candidates that [`Study::tune`] tried, and the result. Candidates name their numbers by position in
-/// `tuning`. For an example, see there.
+/// `tuning`.
+///
+/// ```
+/// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
+/// #     side.b.units = [{ type = 'plain' }]\ntarget = [{ says = 'Even', metric = 'a score', band = ['70 %', '80 %'] }]\n";
+/// let tuned = grognard_kit::Study::from_text(text)?.tune(["unit.plain.figures"]).runs(2_000).run()?;
+/// assert_eq!(tuned.tuning.numbers[0].name(), "unit.plain.figures");
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TuneResult {
@@ -43,7 +71,15 @@ impl TuneResult {
     /// The smallest change that meets all targets: paths, and values in thousandths before and after. Empty if none
     /// was found.
     ///
-    /// See [`Study::tune`] for an example.
+    /// ```
+    /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
+    /// #     side.b.units = [{ type = 'plain' }]\ntarget = [{ says = 'Even', metric = 'a score', band = ['70 %', '80 %'] }]\n";
+    /// let tuned = grognard_kit::Study::from_text(text)?.tune(["unit.plain.figures"]).runs(2_000).run()?;
+    /// for (path, from, to) in tuned.change() {
+    ///     println!("{path}: {} becomes {}", from / 1000, to / 1000);
+    /// }
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
     pub fn change(&self) -> impl Iterator<Item = (String, i64, i64)> + '_ {
         let moves = self.tuned.found.iter().flat_map(|(candidate, _)| &candidate.moves);
         moves.map(|&(place, pips)| {
@@ -136,7 +172,8 @@ impl Ask<'_, Tune> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study or a number is wrong, there are no targets, or none of the numbers is in use. [`Error::Setting`].
+    /// [`Error::Faults`]: the study or a number is wrong, there are no targets, or none of the numbers is in use.
+    /// [`Error::Unanswered`]: it was stopped before it knew which numbers are in use. [`Error::Setting`].
     pub fn run(self) -> Result<TuneResult, Error> {
         self.answer().map(|(_, tuned)| tuned)
     }

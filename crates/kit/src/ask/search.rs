@@ -13,6 +13,15 @@ use crate::error::Error;
 use crate::study::{Ready, Study};
 
 /// The value of a number at which a metric reaches a target: see [`Study::find`].
+///
+/// ```
+/// use grognard_kit::{Ask, Find, Study};
+///
+/// let study = Study::load("refduel")?;
+/// let question: Ask<'_, Find> = study.find("unit.plain.figures", "even").cells([1]).runs(500);
+/// assert_eq!(question.run()?.cells.len(), 1);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Find {
     pub(super) cells: Vec<usize>,
@@ -22,6 +31,17 @@ pub struct Find {
 }
 
 /// Whether the rules meet the targets of a study: see [`Study::judge`].
+///
+/// ```
+/// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
+/// #     side.b.units = [{ type = 'plain' }]\ntarget = [{ says = 'Even', metric = 'a score', band = ['70 %', '80 %'] }]\n";
+/// use grognard_kit::{Ask, Judge, Study};
+///
+/// let study = Study::from_text(text)?;
+/// let question: Ask<'_, Judge> = study.judge().runs(500);
+/// assert_eq!(question.run()?.targets.len(), 1);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Judge {
     exact: Option<Limits>,
@@ -80,7 +100,20 @@ impl Ask<'_, Find> {
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     pub fn exact(mut self, max_memory: u64) -> Self {
-        self.question.exact = Some(Limits { bytes: max_memory, ..Limits::default() });
+        self.question.exact.get_or_insert_default().bytes = max_memory;
+        self
+    }
+
+    /// The limit on different states after one step, where odds are computed instead of fought.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("refduel")?;
+    /// let find = |states| study.find("unit.plain.figures", "even").cells([1]).exact(1 << 30).max_states(states).run();
+    /// assert!(find(1_000_000)?.fought == 0 && find(1).is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.question.exact.get_or_insert_default().states = states;
         self
     }
 
@@ -154,7 +187,23 @@ impl Ask<'_, Judge> {
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     pub fn exact(mut self, max_memory: u64) -> Self {
-        self.question.exact = Some(Limits { bytes: max_memory, ..Limits::default() });
+        self.question.exact.get_or_insert_default().bytes = max_memory;
+        self
+    }
+
+    /// The limit on different states after one step, where odds are computed instead of fought.
+    ///
+    /// ```
+    /// # use grognard_kit::Study;
+    /// # let text = "study = 'duel'\npack = 'risk'\nturns = 50\n\
+    /// #     side.a.units = [{ type = 'army', figures = 5 }]\nside.b.units = [{ type = 'army', figures = 5 }]\n\
+    /// #     target = [{ says = 'It is close', metric = 'a score', band = ['40 %', '60 %'] }]\n";
+    /// let judge = |states| Study::from_text(text).and_then(|study| study.judge().exact(1 << 30).max_states(states).run());
+    /// assert!(judge(100_000)?.fought == 0 && judge(1).is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.question.exact.get_or_insert_default().states = states;
         self
     }
 

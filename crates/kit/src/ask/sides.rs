@@ -10,6 +10,15 @@ use crate::error::Error;
 use crate::study::{Ready, Study};
 
 /// Who beats whom: see [`Study::matchups`].
+///
+/// ```
+/// use grognard_kit::{Ask, Matchups, Study};
+///
+/// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+/// let question: Ask<'_, Matchups> = study.matchups().runs(500);
+/// assert_eq!(question.run()?.grid.rows.len(), 3);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Matchups {
     pub(super) cells: Vec<usize>,
@@ -19,6 +28,15 @@ pub struct Matchups {
 }
 
 /// What each unit type should cost: see [`Study::points`].
+///
+/// ```
+/// use grognard_kit::{Ask, Points, Study};
+///
+/// let study = Study::load("hex-armies")?;
+/// let question: Ask<'_, Points> = study.points(40).runs(8);
+/// assert!(!question.run()?.units.is_empty());
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Points {
     pub(super) cells: Vec<usize>,
@@ -26,6 +44,13 @@ pub struct Points {
 }
 
 /// The choices of [`Study::matchups`], and the results row by row.
+///
+/// ```
+/// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
+/// let table = study.matchups().runs(500).run()?;
+/// assert_eq!(table.grid.rows.len(), table.matched.best.rows.len(), "a weight for each choice");
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatchupTable {
@@ -100,7 +125,19 @@ impl Ask<'_, Matchups> {
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     pub fn exact(mut self, max_memory: u64) -> Self {
-        self.question.exact = Some(Limits { bytes: max_memory, ..Limits::default() });
+        self.question.exact.get_or_insert_default().bytes = max_memory;
+        self
+    }
+
+    /// The limit on different states after one step, where odds are computed instead of fought.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
+    /// assert!(study.matchups().exact(1 << 30).max_states(3).run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.question.exact.get_or_insert_default().states = states;
         self
     }
 

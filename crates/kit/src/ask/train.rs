@@ -11,6 +11,15 @@ use crate::error::Error;
 use crate::study::{Ready, Study};
 
 /// A better doctrine: see [`Study::train`].
+///
+/// ```
+/// use grognard_kit::{Ask, Side, Study, Train};
+///
+/// let study = Study::load("square-vs-line")?;
+/// let question: Ask<'_, Train> = study.train(Side::First).cells([18]).steps(0).runs(500);
+/// assert!(question.run()?.steps.is_empty());
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Train {
     pub(super) cells: Vec<usize>,

@@ -19,6 +19,13 @@ pub struct Promise {
 }
 
 /// See [`grognard_stats::Kind`].
+///
+/// ```
+/// use grognard_lab::results::{Promise, PromiseKind};
+///
+/// let promise = Promise { kind: PromiseKind::Watched, together: false };
+/// assert!(!promise.is_usual());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PromiseKind {

@@ -6,7 +6,14 @@ use std::ops::Range;
 use super::{Fought, Tallied};
 
 /// Which battles are kept individually, besides being counted.
+///
+/// ```
+/// use grognard_lab::runner::Keep;
+///
+/// assert_eq!(Keep::default(), Keep::First(10_000));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
     /// Every battle.
     All,
@@ -24,6 +31,12 @@ impl Default for Keep {
 
 impl Keep {
     /// How many battles of each cell are kept at most; none for all.
+    ///
+    /// ```
+    /// use grognard_lab::runner::Keep;
+    ///
+    /// assert_eq!([Keep::All, Keep::None, Keep::First(9)].map(Keep::limit), [None, Some(0), Some(9)]);
+    /// ```
     #[must_use]
     pub fn limit(self) -> Option<u64> {
         match self {

@@ -23,6 +23,7 @@ pub struct Share {
 
 /// Something that happened to a general.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GeneralEvent {
     /// A side has thrown for all its generals who command; whether it has a plan.
     Threw {

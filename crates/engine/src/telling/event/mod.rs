@@ -13,6 +13,14 @@ pub use general::{GeneralEvent, Share};
 pub use grognard_rules::model::Rejoin as Why;
 
 /// The battle as a witness sees it.
+///
+/// ```
+/// use grognard_engine::{Scene, Side};
+///
+/// fn strength(scene: Scene<'_>, side: Side) -> u16 {
+///     scene.battle.units.iter().filter(|unit| unit.side == side).map(|unit| unit.figures).sum()
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The rules it is fought under.
@@ -65,6 +73,7 @@ pub struct RollEvent {
 
 /// Why a unit did not carry out its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The formation is closed to the unit, or its condition does not hold.
     Formation,
@@ -158,6 +167,7 @@ pub struct SpecialEvent {
 
 /// Something that happened on hexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HexEvent {
     /// A provision, an index into [`grognard_rules::model::HexRules::provisions`], decided something for a unit.
     Provided {
@@ -224,7 +234,19 @@ pub enum HexEvent {
 }
 
 /// Something that happened.
+///
+/// ```
+/// use grognard_engine::Event;
+///
+/// /// Whether a battle is over for a unit.
+/// fn is_a_loss(event: &Event) -> bool {
+///     matches!(event, Event::Destroyed(_) | Event::LeftTable(_))
+/// }
+///
+/// assert!(!is_a_loss(&Event::HalfTurn));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// A side's half of a turn begins; where units go one at a time, the turn of a side does.
     HalfTurn,
@@ -559,6 +581,22 @@ pub enum Event {
 }
 
 /// Receives the events of a battle.
+///
+/// ```
+/// use grognard_engine::{Event, Scene, Witness};
+///
+/// /// Counts charges.
+/// #[derive(Default)]
+/// struct Charges(u32);
+///
+/// impl Witness for Charges {
+///     fn see(&mut self, _: Scene<'_>, event: &Event) {
+///         self.0 += u32::from(matches!(event, Event::Declared { .. }));
+///     }
+/// }
+///
+/// assert_eq!(Charges::default().0, 0);
+/// ```
 pub trait Witness {
     /// Whether anything is watched at all, as is usual; if not, no event is even made. Asked once, before a battle or step.
     fn watches(&self) -> bool {

@@ -7,6 +7,10 @@ use super::{Event, GeneralEvent, HexEvent};
 impl Event {
     /// Its name, such as `marched` or `cannon-lost`; on hexes and of generals with what it belongs to in front, such as
     /// `hex-moved` or `general-rode`.
+    ///
+    /// ```
+    /// assert_eq!(grognard_engine::Event::HalfTurnOver.name(), "half-turn-over");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -67,6 +71,10 @@ impl Event {
 
 impl Event {
     /// The faces that were drawn for it.
+    ///
+    /// ```
+    /// assert!(grognard_engine::Event::HalfTurn.faces().is_empty());
+    /// ```
     #[must_use]
     pub fn faces(&self) -> Vec<&Shown> {
         match self {

@@ -10,6 +10,15 @@ use crate::telling::event::Scene;
 
 impl Scene<'_> {
     /// The name of a unit in the narration, such as `Heavy cavalry of the attacker`.
+    ///
+    /// ```
+    /// use grognard_engine::{Event, Scene};
+    ///
+    /// fn charge(scene: Scene<'_>, event: &Event) -> Option<String> {
+    ///     let Event::Declared { unit, target, .. } = event else { return None };
+    ///     Some(format!("{} charges {}", scene.unit_name(*unit), scene.unit_name(*target)))
+    /// }
+    /// ```
     #[must_use]
     pub fn unit_name(&self, unit: UnitId) -> String {
         unit_name(*self, unit)

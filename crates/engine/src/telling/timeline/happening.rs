@@ -49,6 +49,15 @@ pub enum Happening {
 
 impl Scene<'_> {
     /// The kind of an event, the unit that acts, and the unit that it acts on.
+    ///
+    /// ```
+    /// use grognard_engine::timeline::Happening;
+    /// use grognard_engine::{Event, Scene};
+    ///
+    /// fn is_a_march(scene: Scene<'_>, event: &Event) -> bool {
+    ///     matches!(scene.told(event), (Happening::Moves, Some(_), _))
+    /// }
+    /// ```
     #[must_use]
     pub fn told(&self, event: &Event) -> (Happening, Option<UnitId>, Option<UnitId>) {
         of(*self, event)

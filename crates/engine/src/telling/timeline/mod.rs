@@ -21,8 +21,20 @@ pub use happening::Happening;
 pub use standing::{GeneralStanding, Presence, Standing};
 
 /// A battle from its deployment to its end.
+///
+/// ```
+/// use grognard_engine::timeline::{Recorder, Timeline};
+///
+/// fn longest_turn(timeline: &Timeline) -> Option<u8> {
+///     let turns = 1..=timeline.turns;
+///     turns.max_by_key(|&turn| timeline.moments.iter().filter(|moment| moment.turn == turn).count())
+/// }
+///
+/// assert!(Recorder::new().timeline().is_none(), "it has watched no battle yet");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Timeline {
     /// The pack's title.
     pub pack: String,
@@ -59,6 +71,7 @@ pub struct Timeline {
 /// An event, and what changed with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Moment {
     /// Game turn, from 1.
     pub turn: u8,
@@ -97,6 +110,14 @@ pub struct Moment {
 
 impl Timeline {
     /// All lines of the narration.
+    ///
+    /// ```
+    /// use grognard_engine::timeline::Timeline;
+    ///
+    /// fn page(timeline: &Timeline) -> String {
+    ///     timeline.lines().collect::<Vec<_>>().join("\n")
+    /// }
+    /// ```
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.moments.iter().flat_map(|moment| &moment.text).map(String::as_str)
     }
