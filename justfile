@@ -143,7 +143,7 @@ docs:
     command -v mdbook > /dev/null || cargo install mdbook --locked
     mdbook build docs
 
-# Run all notebooks, or those named, and keep their outputs (installs a kernel first, which takes some minutes once).
+# Run all notebooks, or those named, in their kernels, and keep their outputs (installs a kernel first, which takes some minutes once).
 notebooks *NAMES:
     notebooks/run {{NAMES}}
 

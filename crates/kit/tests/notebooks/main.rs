@@ -1,7 +1,16 @@
-//! The notebooks in Rust, without their kernel: the same code, compiled and run as tests.
+//! The notebooks in Rust, without their kernel: the same code, compiled and run as tests, and the outputs that it shows.
 //!
-//! Each module is made from the notebook of its name: `BLESS=1 cargo test --workspace --test notebooks` writes them again after a
-//! notebook was changed. Their outputs are written by `just notebooks`, which is not part of CI: the kernel takes too long to build.
+//! Each module is made from the notebook of its name. After a notebook was changed, `BLESS=1 cargo test --workspace --test notebooks`
+//! writes its module again; a second time, it runs the new code and writes what this shows into the notebook.
+
+mod page;
+
+/// Prints to the page of a notebook. The modules below see this in place of the macro of the standard library.
+macro_rules! println {
+    ($($words:tt)*) => {
+        $crate::page::print(format_args!($($words)*))
+    };
+}
 
 mod questions_in_rust;
 mod square_against_line;
@@ -11,7 +20,9 @@ mod your_own_pack;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::Value as Json;
+use serde_json::ser::PrettyFormatter;
 
 /// The notebooks in Rust. `recipes/python/check` runs those in Python; tests of `lab` and of the command hold two of them to the
 /// columns and answers that they read.
@@ -28,6 +39,19 @@ fn notebook(name: &str) -> Json {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// Writes a notebook as Jupyter does, at once for tests that are reading it.
+fn write(name: &str, notebook: &Json) {
+    let mut text = Vec::new();
+    let mut by_one = serde_json::Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(b" "));
+    notebook.serialize(&mut by_one).unwrap_or_else(|error| panic!("{name}: {error}"));
+    text.push(b'\n');
+    let path = workspace().join("notebooks").join(name);
+    let (new, path) = (path.with_extension("new"), path.with_extension("ipynb"));
+    std::fs::write(&new, text)
+        .and_then(|()| std::fs::rename(&new, path))
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
 /// The code cells of a notebook.
 fn code(notebook: &Json) -> impl Iterator<Item = &Json> {
     notebook["cells"].as_array().expect("cells").iter().filter(|cell| cell["cell_type"] == "code")
@@ -41,26 +65,28 @@ fn joined(lines: &Json) -> String {
     }
 }
 
-/// What a notebook writes goes where tests may write.
-fn leave_the_source_tree() {
-    std::env::set_current_dir(env!("CARGO_TARGET_TMPDIR")).expect("a folder for tests");
-}
-
 /// The cells of a notebook as one test.
 fn as_test(name: &str) -> String {
     let mut text = format!("//! Made from notebooks/{name}.ipynb, not written: see `main.rs`.\n");
-    text.push_str("\n#[test]\n#[rustfmt::skip]\nfn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {\n");
-    text.push_str("super::leave_the_source_tree();\n");
+    text.push_str("\n#[test]\n#[rustfmt::skip]\nfn shows_what_is_kept() -> Result<(), Box<dyn std::error::Error>> {\n");
+    text.push_str("super::page::open();\n");
     for (number, cell) in (1..).zip(code(&notebook(name))) {
         let source = joined(&cell["source"]);
         // Dependencies of the kernel are those of this crate.
-        let lines: Vec<&str> = source.lines().filter(|line| !line.starts_with(":dep ")).collect();
-        let Some(last) = lines.last() else { continue };
-        // A value at the end of a cell is shown by the kernel, and here thrown away.
-        let end = if last.ends_with([';', '}']) { "" } else { ";" };
-        let _ = writeln!(text, "\n// Cell {number}\n{}{end}", lines.join("\n"));
+        let mut lines: Vec<&str> = source.lines().filter(|line| !line.starts_with(":dep ")).collect();
+        let Some(last) = lines.last().copied() else { continue };
+        let _ = writeln!(text, "\n// Cell {number}\nsuper::page::cell({number});");
+        // The kernel shows a value at the end of a cell.
+        let ends_in_a_value = !last.ends_with([';', '}']);
+        let begins = |line: &&str| !line.starts_with([' ', '}', ')', ']']);
+        let value = if ends_in_a_value { lines.iter().rposition(begins).unwrap_or_default() } else { lines.len() };
+        let value = lines.split_off(value);
+        lines.iter().for_each(|line| text.extend([line, "\n"]));
+        if !value.is_empty() {
+            let _ = writeln!(text, "let shown = {};\nsuper::page::show(&shown);", value.join("\n"));
+        }
     }
-    text.push_str("\nOk(())\n}\n");
+    let _ = writeln!(text, "\nsuper::page::hold(\"{name}\");\nOk(())\n}}");
     text
 }
 

@@ -2,14 +2,16 @@
 
 #[test]
 #[rustfmt::skip]
-fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
-super::leave_the_source_tree();
+fn shows_what_is_kept() -> Result<(), Box<dyn std::error::Error>> {
+super::page::open();
 
 // Cell 2
+super::page::cell(2);
 use grognard_kit::{Study, roll};
 use plotters::prelude::*;
 
 // Cell 3
+super::page::cell(3);
 let (three, two) = (roll("3d6kh1")?, roll("2d6kh1")?);
 for total in three.totals() {
     println!("{total}: {:5.2} %", 100.0 * three.chance(|other| other == total).value);
@@ -18,6 +20,7 @@ let [ahead, level, behind] = three.against(&two)?.map(|chance| 100.0 * chance.va
 println!("ahead in {ahead:.2} of 100 throws, level in {level:.2}, behind in {behind:.2}");
 
 // Cell 4
+super::page::cell(4);
 let duel = r#"
     study = "duel"
     pack = "refduel"
@@ -35,6 +38,7 @@ for cell in &even.cells {
 }
 
 // Cell 5
+super::page::cell(5);
 let verdicts = duel.judge().run()?;
 for target in &verdicts.targets {
     let worst = target.worst().expect("it was fought");
@@ -46,6 +50,7 @@ for (path, from, to) in tune.change() {
 }
 
 // Cell 6
+super::page::cell(6);
 let table = Study::load("square-vs-line")?.set("approach", "front")?.matchups().run()?;
 println!("the attacker scores {}", table.matched.value.percent());
 for (choice, weight) in table.grid.rows.iter().zip(&table.matched.best.rows) {
@@ -56,14 +61,16 @@ for (choice, weight) in table.grid.columns.iter().zip(&table.matched.best.column
 }
 
 // Cell 7
+super::page::cell(7);
 let prices = Study::load("hex-armies")?.points(300).runs(16).run()?;
 for unit in &prices.units {
     println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
 }
 
 // Cell 8
+super::page::cell(8);
 let worth = Study::load("refduel")?.ablate("a score").runs(20_000).run()?;
-evcxr_figure((700, 300), |root| {
+let shown = evcxr_figure((700, 300), |root| {
     root.fill(&WHITE)?;
     let rules = &worth.rules;
     let last = rules.len() as i32 - 1;
@@ -94,8 +101,10 @@ evcxr_figure((700, 300), |root| {
     }
     Ok(())
 });
+super::page::show(&shown);
 
 // Cell 9
+super::page::cell(9);
 let drafts = duel.clone().vary("unit.plain.figures", [20, 18])?;
 let fought = drafts.fight().runs(20_000).run()?;
 for cell in fought.cells() {
@@ -106,11 +115,13 @@ for cell in fought.cells() {
 }
 
 // Cell 10
+super::page::cell(10);
 let cell = fought.cell(0)?;
 for ([turns], share) in cell.histogram([grognard_kit::Metric::Turns])?.iter() {
     println!("{turns:2} turns {:5.1} %", 100.0 * share);
 }
 println!("{:.2} turns on average", cell.estimate("turns")?.point);
 
+super::page::hold("questions-in-rust");
 Ok(())
 }

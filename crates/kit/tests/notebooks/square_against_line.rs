@@ -2,36 +2,40 @@
 
 #[test]
 #[rustfmt::skip]
-fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
-super::leave_the_source_tree();
+fn shows_what_is_kept() -> Result<(), Box<dyn std::error::Error>> {
+super::page::open();
 
 // Cell 2
-use grognard_kit::Study;
+super::page::cell(2);
+use grognard_kit::{Side, Study};
 use plotters::prelude::*;
 
 // Cell 3
+super::page::cell(3);
 let study = Study::load("square-vs-line")?.set("attacker.0.type", "heavy-cavalry")?;
 let answer = study.fight().runs(10_000).seed(1815).run()?;
 println!("{answer}");
 
 // Cell 4
+super::page::cell(4);
 for cell in answer.with([("defender.0.formation", "square")])? {
     let from = cell.value("approach").unwrap_or_default();
-    if let Some(gain) = cell.difference("defender")? {
-        println!("square instead of line, charged from the {from}: {}", gain.points());
+    if let Some(gain) = cell.difference("attacker")? {
+        println!("square instead of line, charged from the {from}: the attacker wins {}", gain.points());
     }
 }
 
 // Cell 5
-evcxr_figure((760, 440), |root| {
+super::page::cell(5);
+let shown = evcxr_figure((760, 440), |root| {
     root.fill(&WHITE)?;
     let last = answer.cells().len() as i32 - 1;
     let labels: Vec<&str> = answer.cells().map(|cell| cell.label()).collect();
     let mut chart = ChartBuilder::on(&root)
-        .caption("The square holds whatever the side; the line is lost", ("sans-serif", 20))
+        .caption("The square is seldom broken, whatever the side; the line is lost", ("sans-serif", 20))
         .margin(14)
         .x_label_area_size(44)
-        .y_label_area_size(130)
+        .y_label_area_size(220)
         .build_cartesian_2d(0.0..112.0, (0..last).into_segmented())?;
     let row = |place: &SegmentValue<i32>| match place {
         SegmentValue::CenterOf(row) | SegmentValue::Exact(row) => labels[(last - row).clamp(0, last) as usize].to_owned(),
@@ -47,10 +51,10 @@ evcxr_figure((760, 440), |root| {
         .x_label_formatter(&|share| format!("{share:.0}"))
         .y_labels(labels.len())
         .y_label_formatter(&row)
-        .x_desc("battles of 100 that the defender wins, with 95 % intervals")
+        .x_desc("battles of 100 that the attacker wins, with 95 % intervals")
         .draw()?;
     for (place, cell) in (0..).zip(answer.cells()) {
-        let wins = cell.estimate("defender")?;
+        let wins = cell.estimate("attacker")?;
         let colour = match cell.value("defender.0.formation") {
             Some("square") => RGBColor(0, 90, 156),
             _ => RGBColor(120, 120, 120),
@@ -64,17 +68,21 @@ evcxr_figure((760, 440), |root| {
     }
     Ok(())
 });
+super::page::show(&shown);
 
 // Cell 6
+super::page::cell(6);
 for line in study.cell(6)?.battle(4).narrate()?.iter().take(24) {
     println!("{line}");
 }
 
 // Cell 7
+super::page::cell(7);
 let closer = study.fight().runs(1_000_000).seed(1815).precision(0.004).run()?;
-let widest = closer.cells().map(|cell| cell.estimate("defender").map(|wins| wins.half_width()));
-let widest = widest.collect::<Result<Vec<_>, _>>()?.into_iter().fold(0.0, f64::max);
+let shares = closer.cells().flat_map(|cell| [cell.share(Side::First), cell.draws(), cell.share(Side::Second)]);
+let widest = shares.map(|share| share.half_width()).fold(0.0, f64::max);
 println!("{} battles a cell, no share worse than ±{:.2} points", closer.battles(), 100.0 * widest);
 
+super::page::hold("square-against-line");
 Ok(())
 }

@@ -2,14 +2,16 @@
 
 #[test]
 #[rustfmt::skip]
-fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
-super::leave_the_source_tree();
+fn shows_what_is_kept() -> Result<(), Box<dyn std::error::Error>> {
+super::page::open();
 
 // Cell 2
+super::page::cell(2);
 use grognard_kit::{Pack, Study};
 use plotters::prelude::*;
 
 // Cell 3
+super::page::cell(3);
 let path = "roll.shock.modifier.square-against-cavalry.add";
 for (known, value) in Pack::load("napoleonic-figures")?.numbers() {
     if known.contains("square") {
@@ -18,6 +20,7 @@ for (known, value) in Pack::load("napoleonic-figures")?.numbers() {
 }
 
 // Cell 4
+super::page::cell(4);
 let study = format!(
     r#"
 study = "square-bonus"
@@ -47,6 +50,7 @@ let answer = Study::from_text(study)?.fight().run()?;
 println!("{answer}");
 
 // Cell 5
+super::page::cell(5);
 let wanted = 0.10;
 let mut best = (f64::INFINITY, String::new());
 for cell in answer.cells() {
@@ -63,7 +67,8 @@ for cell in answer.cells() {
 }
 
 // Cell 6
-evcxr_figure((760, 440), |root| {
+super::page::cell(6);
+let shown = evcxr_figure((760, 440), |root| {
     root.fill(&WHITE)?;
     let mut points = Vec::new();
     for cell in answer.cells() {
@@ -106,6 +111,8 @@ evcxr_figure((760, 440), |root| {
     }
     Ok(())
 });
+super::page::show(&shown);
 
+super::page::hold("tuning-a-modifier");
 Ok(())
 }

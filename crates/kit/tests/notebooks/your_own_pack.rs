@@ -2,14 +2,16 @@
 
 #[test]
 #[rustfmt::skip]
-fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
-super::leave_the_source_tree();
+fn shows_what_is_kept() -> Result<(), Box<dyn std::error::Error>> {
+super::page::open();
 
 // Cell 2
+super::page::cell(2);
 use grognard_kit::Study;
 use plotters::prelude::*;
 
 // Cell 3
+super::page::cell(3);
 let pack = r#"
 pack = "patrols"
 title = "Patrols"
@@ -73,6 +75,7 @@ std::fs::create_dir_all("made/patrols")?;
 std::fs::write("made/patrols/pack.toml", pack)?;
 
 // Cell 4
+super::page::cell(4);
 let study = Study::from_text(study)?;
 let slip = study.clone().set("marksmen.0.type", "marksman")?;
 if let Err(fault) = slip.check() {
@@ -80,6 +83,7 @@ if let Err(fault) = slip.check() {
 }
 
 // Cell 5
+super::page::cell(5);
 let sampled = study.fight().run()?;
 let exact = study.exact().run()?;
 for (sampled, exact) in sampled.cells().zip(exact.cells()) {
@@ -88,7 +92,8 @@ for (sampled, exact) in sampled.cells().zip(exact.cells()) {
 }
 
 // Cell 6
-evcxr_figure((760, 440), |root| {
+super::page::cell(6);
+let shown = evcxr_figure((760, 440), |root| {
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
         .caption("How many marksmen hold a patrol of eight", ("sans-serif", 20))
@@ -125,6 +130,8 @@ evcxr_figure((760, 440), |root| {
     }
     Ok(())
 });
+super::page::show(&shown);
 
+super::page::hold("your-own-pack");
 Ok(())
 }
