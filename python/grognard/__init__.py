@@ -3,7 +3,7 @@
     import grognard as g
     import polars as pl
 
-    study = g.Study.load("square-vs-line").set("turns", 6).vary("distance", range(4, 33, 2))
+    study = g.Study.load("square-vs-line").set("turns", 6).vary("distance", range(4, 21, 2))
     answer = study.run(runs=2_000, seed=1815)
     pl.DataFrame(answer.summary)
 
@@ -22,6 +22,7 @@ from grognard.errors import (
     LeftError,
     MergeError,
     SettingError,
+    SpreadError,
     UnknownError,
 )
 from grognard.replay import Replay
@@ -42,6 +43,7 @@ __all__ = [
     "Progress",
     "Replay",
     "SettingError",
+    "SpreadError",
     "Study",
     "Table",
     "UnknownError",

@@ -105,5 +105,10 @@ class LedgerError(Error, ValueError):
     """A ledger belongs to another question, study, pack or seed; or its news were damaged."""
 
 
+class SpreadError(Error, RuntimeError):
+    """A worker of a cluster failed, or the cluster did. The message names the shard or part and the error, which is the cause of this one.
+    What was finished is kept: the same call on the same `grognard.dask.Spread` goes on from there."""
+
+
 class BytesError(Error, ValueError):
     """Bytes are no answer: another version wrote them, or they were damaged."""

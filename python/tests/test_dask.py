@@ -5,8 +5,11 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import signal
 import threading
+import time
+from functools import partial
 
 import dask
 import pyarrow as pa
@@ -49,8 +52,9 @@ def client():
 
 
 @contextlib.contextmanager
-def killing(client, pause, most=6):
-    """Kills a worker now and then, so many at the most. Gives those that were killed while they had something to do."""
+def killing(client, pause, most=6, killed_one=None):
+    """Kills a worker now and then, so many at the most. Gives those that were killed while they had something to do. The first kill writes
+    the file `killed_one`."""
     killed, over = [], threading.Event()
 
     def kill():
@@ -60,9 +64,11 @@ def killing(client, pause, most=6):
                 busy = [worker for worker, tasks in client.processing().items() if tasks]
                 worker, victim = chance.choice(list(client.run(os.getpid, workers=busy, on_error="ignore").items()))
                 os.kill(victim, signal.SIGKILL)
-                killed.append(worker)
             except (OSError, ValueError, IndexError, RuntimeError):
-                pass  # Nobody lives or works at the moment.
+                continue  # Nobody lives or works at the moment.
+            killed.append(worker)
+            if killed_one:
+                killed_one.touch()
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
@@ -71,6 +77,45 @@ def killing(client, pause, most=6):
     finally:
         over.set()
         killer.join()
+
+
+def held(task, killed_one):
+    """Does a task on a worker, and hands over its result only after a worker was killed."""
+    result = task()
+    for _ in range(6_000):
+        if killed_one.exists():
+            return result
+        time.sleep(0.01)
+    raise TimeoutError("no worker was killed")
+
+
+def fail(done):
+    """Fails on a worker, once two other tasks are done there or elsewhere."""
+    while len(list(done.iterdir())) < 2:
+        time.sleep(0.01)
+    time.sleep(0.5)  # So that the client has heard of them.
+    raise OSError("the disk is gone")
+
+
+def write(task, done, number):
+    """Does a task on a worker, and writes a file when it is done."""
+    result = task()
+    (done / str(number)).touch()
+    return result
+
+
+class Changed:
+    """A client that hands over something else than the tasks it is given, by their numbers, and remembers them."""
+
+    def __init__(self, client, change):
+        self.client, self.change, self.tasks = client, change, []
+
+    def submit(self, task, **how):
+        self.tasks.append(task)
+        return self.client.submit(*self.change(task, len(self.tasks) - 1), **how)
+
+    def __getattr__(self, name):
+        return getattr(self.client, name)
 
 
 def bytes_of(answer):
@@ -106,17 +151,76 @@ def test_a_sweep_is_spread_with_its_cells(client):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of Unix")
-def test_questions_are_answered_by_workers_that_are_killed(client):
-    duel, horse = g.Study.from_text(DUEL), g.Study.from_text(HORSE)
-    for study, name, asked, settings in [
-        (duel, "tune", ["unit.plain.figures", "unit.one-up.figures"], {"runs": 40_000}),
-        (g.Study.load("refduel"), "ablate", "a score", {"runs": 20_000}),
-        (horse, "train", "horse", {"runs": 1_000}),
-    ]:
-        alone = getattr(study, name)(asked, **settings)
-        with killing(client, 2.0, most=2):
-            together = getattr(spread(study, client), name)(asked, **settings)
-        assert together == alone, name
+@pytest.mark.parametrize(
+    ("text", "name", "asked", "settings"),
+    [
+        (DUEL, "tune", ["unit.plain.figures", "unit.one-up.figures"], {"runs": 40_000}),
+        (g.Study.load("refduel").text, "ablate", "a score", {"runs": 20_000}),
+        (HORSE, "train", "horse", {"runs": 1_000}),
+    ],
+)
+def test_questions_are_answered_by_workers_that_are_killed(client, tmp_path, text, name, asked, settings):
+    study = g.Study.from_text(text)
+    alone = getattr(study, name)(asked, **settings)
+    # No part is handed over before a worker was killed that had one to fight.
+    killed_one = tmp_path / "killed"
+    patient = Changed(client, lambda task, _: (held, task, killed_one))
+    with killing(client, 0.3, most=2, killed_one=killed_one) as killed:
+        together = getattr(spread(study, patient), name)(asked, **settings)
+    assert killed and patient.tasks and together == alone
+
+
+def failing(client, done, at):
+    """A client, the task of which with this number fails while others are done."""
+    done.mkdir()
+    return Changed(client, lambda task, number: (fail, done) if number == at else (write, partial(task), done, number))
+
+
+def as_given(task, _):
+    return (task,)
+
+
+def test_what_was_finished_is_kept_for_a_second_call(client, tmp_path):
+    study = g.Study.load("risk-roll")
+    other = failing(client, tmp_path / "done", 5)
+    far = spread(study, other)
+    with pytest.raises(g.SpreadError, match=r"^shard 5 of 9: OSError: the disk is gone; \d of 9 shards are done and kept") as caught:
+        far.run(50_000, seed=3, shards=9)
+    assert isinstance(caught.value.__cause__, OSError) and len(other.tasks) == 9
+    done = int(re.search(r"(\d) of 9 shards", str(caught.value))[1])
+    assert 2 <= done <= 8
+    # Another run knows nothing of them. The same one fights what is left; and once it is whole, all again.
+    other.change = as_given
+    for seed, fought in ((4, 9), (3, 9 - done), (3, 9)):
+        other.tasks.clear()
+        assert far.run(50_000, seed=seed, shards=9) == study.run(50_000, seed=seed)
+        assert len(other.tasks) == fought
+
+
+def test_what_was_learned_for_a_question_is_kept(client, tmp_path):
+    study = g.Study.load("refduel")
+    other = failing(client, tmp_path / "done", 3)
+    far = spread(study, other)
+    with pytest.raises(g.SpreadError, match=r"^part 3 of 4: OSError: the disk is gone; \d of 4 parts are done and kept"):
+        far.ablate("a score", runs=500, pairs=False, parts=4)
+    other.change = as_given
+    other.tasks.clear()
+    assert far.ablate("a score", runs=500, pairs=False, parts=4) == study.ablate("a score", runs=500, pairs=False)
+    # Ledgers that travel to the workers know what was learned before.
+    assert other.tasks and all(len(task.args[-1]) > 0 for task in other.tasks)
+
+
+def test_ctrl_c_says_what_is_kept(client):
+    study, kept = g.Study.load("risk-roll"), {}
+
+    def take(number, answer):
+        if len(kept) == 3:
+            raise KeyboardInterrupt
+        kept[number] = answer
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        spread(study, client)._all("shard", 8, {number: partial(study.run, 100) for number in range(8)}, take)
+    assert len(kept) == 3 and "3 of 8 shards are done and kept" in caught.value.__notes__[0]
 
 
 def test_more_parts_than_workers_come_to_the_same(client):
@@ -149,14 +253,16 @@ def test_what_is_wrong_on_a_worker_is_raised_here(client):
         g.merge(client.gather([share, other]))
 
 
-def test_a_worker_that_dies_too_often_is_named(client):
-    from dask.distributed import KilledWorker
-
+def test_a_worker_that_dies_too_often_is_named():
+    study = g.Study.load("risk-roll")
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-        with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as other:
-            fate = other.submit(os.kill, other.submit(os.getpid, pure=False), signal.SIGKILL, pure=False)
-            with pytest.raises(KilledWorker, match="kill"):
-                other.gather(fate)
+        with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            deadly = Changed(client, lambda task, number: (os.abort,) if number == 2 else (task,))
+            far = spread(study, deadly)
+            with pytest.raises(g.SpreadError, match=r"^shard \d of 3: KilledWorker: .*; \d of 3 shards are done and kept"):
+                far.run(10_000, seed=3, shards=3)
+            deadly.change = as_given
+            assert far.run(10_000, seed=3, shards=3) == study.run(10_000, seed=3)
 
 
 def test_ledgers_say_what_they_are_not_for():
