@@ -1,19 +1,29 @@
-from collections.abc import Callable, Iterable
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, SupportsIndex, TypeAlias, final
+from typing import Any, Literal, SupportsIndex, final
 
-from grognard._progress import Progress
+from grognard._types import Time, Told, Value
 from grognard.replay import Replay
 
-__version__: str
+__all__ = [
+    "Answer",
+    "Estimate",
+    "Ledger",
+    "Pack",
+    "Study",
+    "Table",
+    "__version__",
+    "answer_of",
+    "estimate_of",
+    "ledger_of",
+    "merge",
+    "pack_of",
+    "packs",
+    "studies",
+    "study_of",
+]
 
-#: A value at a path. NumPy's numbers and arrays are values too.
-Value: TypeAlias = bool | int | float | str | list[Value] | tuple[Value, ...] | SupportsIndex
-#: Seconds, or a duration.
-Time: TypeAlias = float | timedelta
-#: Who is told of progress: a function, True for a bar or a line, False for nobody.
-Told: TypeAlias = Callable[[Progress], object] | bool | None
+__version__: str
 
 @final
 class Table:
@@ -42,7 +52,7 @@ class Estimate:
     @property
     def paired(self) -> bool: ...
     def __float__(self) -> float: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
 @final
 class Pack:
@@ -64,7 +74,7 @@ class Pack:
 @final
 class Ledger:
     def __init__(self) -> None: ...
-    def part(self, series: list[str]) -> Ledger: ...
+    def part(self, series: Sequence[str]) -> Ledger: ...
     @property
     def wanted(self) -> list[str]: ...
     @property
@@ -146,8 +156,8 @@ class Study:
     def matchups(
         self,
         *,
-        rows: list[str] | None = None,
-        columns: list[str] | None = None,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
         cells: SupportsIndex | Iterable[SupportsIndex] | None = None,
         exact: bool = False,
         precision: float | None = None,
@@ -172,7 +182,7 @@ class Study:
     ) -> dict[str, Any]: ...
     def tune(
         self,
-        numbers: list[str],
+        numbers: Sequence[str],
         *,
         changes: SupportsIndex | None = None,
         pips: SupportsIndex | None = None,
@@ -255,17 +265,17 @@ class Answer:
     def digest(self) -> str: ...
     @property
     def stopped(self) -> bool: ...
-    def share(self, side: str, by: str | list[str] | None = None) -> Table: ...
+    def share(self, side: str, by: str | Sequence[str] | None = None) -> Table: ...
     def contrast(self, side: str, cells: dict[str, Any], others: dict[str, Any]) -> Estimate: ...
     def estimate(self, name: str, cell: SupportsIndex) -> Estimate: ...
     def to_json(self) -> str: ...
     def to_bytes(self) -> bytes: ...
     @staticmethod
     def from_bytes(data: bytes) -> Answer: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def _repr_html_(self) -> str: ...
 
-def merge(answers: Iterable[Answer]) -> Answer: ...
+def merge(answers: Iterable[Answer], partial: bool = False) -> Answer: ...
 def packs() -> list[str]: ...
 def studies() -> dict[str, str]: ...
 

@@ -102,7 +102,7 @@ def _in_notebook() -> bool:
     return type(shell).__name__ == "ZMQInteractiveShell"
 
 
-def teller(progress: object) -> Teller:
+def teller(progress: Callable[[Progress], object] | bool | None) -> Teller:
     """Who is told: the function that was given, a bar in a notebook, a line elsewhere if one was asked for, or nobody."""
     if callable(progress):
         return _Calls(progress)
