@@ -62,11 +62,11 @@ class Spread:
         """Fights the battles of all cells in so many shards, and adds them up: what `Study.run` comes to.
 
         A worker that dies loses the shards that it was fighting, which others fight again. `threads` are those of one shard; `settings`
-        are those of `Study.run`, without `shard` and `precision`. After an error, the same call goes on with the shards that are left.
+        are those of `Study.run`, without `shard`, `precision` and `max_time`. After an error, the same call goes on with the shards that are left.
         """
         if shards < 1:
             raise ValueError(f"`shards` is {shards}; give a number from 1 on")
-        for name in ("shard", "precision"):
+        for name in ("shard", "precision", "max_time"):
             if name in settings:
                 raise TypeError(f"`{name}` does not go with shards: only all battles together know when to stop")
         fight = partial(_run, self._pickled, runs, threads=threads, **settings)

@@ -239,8 +239,9 @@ def test_what_is_wrong_on_a_worker_is_raised_here(client):
         far.tune(["unit.line-battalion.figures"])
     with pytest.raises(g.UnknownError, match="did you mean `attacker`"):
         far.train("attaker")
-    with pytest.raises(TypeError, match="`precision` does not go with shards"):
-        far.run(100, precision=0.1)
+    for setting in ({"precision": 0.1}, {"max_time": 1.0}):
+        with pytest.raises(TypeError, match="does not go with shards"):
+            far.run(100, **setting)
     with pytest.raises(ValueError, match="`shards` is 0"):
         far.run(100, shards=0)
     # Shares that do not fit together are refused with a reason, wherever they were fought.

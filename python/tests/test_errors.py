@@ -132,6 +132,49 @@ def test_what_cannot_be_added(study):
         g.merge(3)
 
 
+def test_a_shard_given_twice_is_named():
+    study = g.Study.load("risk-roll")
+    first, second = (study.run(10_000, shard=(number, 2)) for number in range(2))
+    with pytest.raises(g.MergeError, match="battles 4096 to 9999 of result 2 occur twice"):
+        g.merge([second, first, second])
+    with pytest.raises(g.MergeError, match="battles 0 to 4095 of result 1 occur twice"):
+        g.merge([first, first])
+
+
+def test_results_of_different_packs_are_not_added():
+    study = g.Study.load("risk-roll")
+
+    def share(number, **pack):
+        text = "".join(f"{key} = {value}\n" for key, value in pack.items())
+        return study.with_pack(g.Pack.from_files({"pack.toml": text})).run(10_000, shard=(number, 2))
+
+    first = share(0, pack='"mine"', extends='"risk"')
+    with pytest.raises(g.MergeError, match="the pack is risk there and mine here"):
+        g.merge([study.run(10_000, shard=(1, 2)), first])
+    # The same name does not make the same pack.
+    with pytest.raises(g.MergeError, match="`unit.army.figures` of the pack is 9 there"):
+        g.merge([first, share(1, pack='"mine"', extends='"risk"', **{"unit.army.figures": 9})])
+
+
+def test_a_missing_shard_is_an_error_unless_a_part_is_asked_for():
+    study = g.Study.load("risk-roll")
+    shards = [study.run(20_000, shard=(number, 4)) for number in range(4)]
+    for left, missing in (
+        (shards[1:], "0 to 4095"),
+        (shards[:3], "12288 to 19999"),
+        (shards[::2], "4096 to 8191 and 12288 to 19999"),
+    ):
+        with pytest.raises(g.MergeError, match=f"no shard has the battles {missing} of the 20000"):
+            g.merge(left)
+    part = g.merge(shards[1:], partial=True)
+    assert part.runs == 20_000 - 4_096 and part.stopped and "partial" in repr(part)
+    # Battles in between may not be missing.
+    with pytest.raises(g.MergeError, match="no shard has the battles 4096 to 8191 of the 20000"):
+        g.merge(shards[::2], partial=True)
+    whole = g.merge(shards, partial=True)
+    assert whole == g.merge(shards) == g.merge([study.run(20_000)]) and "partial" not in repr(whole)
+
+
 def test_limits_and_bytes(study):
     with pytest.raises(g.ExactError):
         study.exact(max_states=3)
