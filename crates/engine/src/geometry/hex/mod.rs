@@ -4,7 +4,7 @@
 //! lying between the directions `f` and `f + 1`. A unit keeps its axial coordinates as its front and its facing as its
 //! heading: facing 1 is north.
 
-use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
+use grognard_rules::model::{DIRECTIONS, HexGrid, HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::plane::{Arc, Heading, Point};
 use crate::state::{Battle, HexFlags, NOBODY, Side, Unit, UnitId};
@@ -133,7 +133,8 @@ pub fn distance(from: Point, to: Point) -> i32 {
     (q.abs() + r.abs() + (q + r).abs()) / 2
 }
 
-/// Whether a unit sees another one's hex: centre to centre; along a side between two hexes it does not if both are closed.
+/// Whether a unit sees another one's hex: no hex that the line from centre to centre leads through is closed, nor both of the two
+/// beside a side that it runs along.
 #[must_use]
 pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
     let steps = distance(from, to);
@@ -142,36 +143,23 @@ pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
         let between = |at: Point| grid.around(grid.at(at.x, at.y));
         return between(from) & between(to) & !closed != 0;
     }
-    let shut = |at: (i32, i32)| {
-        let hex = grid.at(at.0, at.1);
+    let Some((way, a, b)) = split(to.x - from.x, to.y - from.y) else { return true };
+    let [(q, r), (next_q, next_r)] =
+        [way, (way + 1) % 6].map(|way| DIRECTIONS[usize::from(way)]).map(|(q, r)| (i32::from(q), i32::from(r)));
+    let shut = |(i, j): (i32, i32)| {
+        let hex = grid.at(from.x + i * q + j * next_q, from.y + i * r + j * next_r);
         hex == OFF_BOARD || closed >> hex & 1 == 1
     };
-    // Two lines a hair to either side of the centres: where they meet different hexes the line runs along a side.
+    // The line leads through a hex if the centre is nearer to it than the farthest corner is to the centre, across the line. If both are
+    // as far, the line touches a corner, or runs along a side.
+    let reach = a + b + a.max(b);
     (1..steps).all(|step| {
-        let [left, right] = [1, -1].map(|aside| along(from, to, step, steps, aside));
-        !(shut(left) && shut(right))
+        let hexes = ((step - a).max(0)..=step.min(b)).map(|j| (step - j, j));
+        let off = |&(i, j): &(i32, i32)| 3 * (a * j - b * i).abs();
+        let mut beside = hexes.clone().filter(|hex| a == b && off(hex) == reach).map(&shut);
+        let along = beside.next().is_none_or(|first| !first || beside.any(|other| !other));
+        along && !hexes.filter(|hex| off(hex) < reach).any(&shut)
     })
-}
-
-/// The hex at this step of a line, with the line moved slightly aside.
-fn along(from: Point, to: Point, step: i32, steps: i32, aside: i32) -> (i32, i32) {
-    /// Parts of a hex; odd multiples of an even number of steps never tie.
-    const PARTS: i32 = 1000;
-    let (q, r) = (from.x * (steps - step) + to.x * step, from.y * (steps - step) + to.y * step);
-    let (q, r) = (q * PARTS + aside * steps, r * PARTS + 2 * aside * steps);
-    let s = -q - r;
-    let unit = steps * PARTS;
-    let round = |value: i32| (2 * value + unit).div_euclid(2 * unit);
-    let (near_q, near_r, near_s) = (round(q), round(r), round(s));
-    let off = |near: i32, value: i32| (near * unit - value).abs();
-    let (off_q, off_r, off_s) = (off(near_q, q), off(near_r, r), off(near_s, s));
-    if off_q > off_r && off_q > off_s {
-        (-near_r - near_s, near_r)
-    } else if off_r > off_s {
-        (near_q, -near_q - near_s)
-    } else {
-        (near_q, near_r)
-    }
 }
 
 /// The arc that a unit shows to a position: front if the rules have no facing.

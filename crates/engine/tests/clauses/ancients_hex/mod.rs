@@ -16,6 +16,7 @@ mod metrics;
 mod moves;
 mod orders;
 mod reactions;
+mod referee;
 mod refused;
 mod retreats;
 
