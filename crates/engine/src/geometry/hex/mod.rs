@@ -197,6 +197,28 @@ pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> + Clone {
     })
 }
 
+/// The hexes of a set in the order in which a side looks at them: from its own rear and right, so that neither side is favoured.
+pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + Clone {
+    std::iter::from_fn(move || {
+        let next = match side {
+            Side::First => word.checked_ilog2()?,
+            Side::Second => word.trailing_zeros(),
+        };
+        (word != 0).then(|| {
+            word &= !(1 << next);
+            next as u8
+        })
+    })
+}
+
+/// The six directions in the order in which a side looks at them: its right first, and then counter-clockwise.
+pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
+    match side {
+        Side::First => [0, 1, 2, 3, 4, 5],
+        Side::Second => [3, 4, 5, 0, 1, 2],
+    }
+}
+
 /// Who stands in a hex: the unit if a leader is with one.
 #[inline]
 pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::geometry::hex::{OFF_BOARD_HEX, bits, hex_of};
+use crate::geometry::hex::{OFF_BOARD_HEX, bits, hex_of, seen_by};
 use crate::mechanism::hex::placing;
 use crate::mechanism::hex::provisions::{exits, provided, provision};
 use crate::situation::hex::motion;
@@ -85,7 +85,7 @@ struct Refuge {
 fn refuge(ctx: &Position<'_>, hex: &HexRules, leader: UnitId, directions: [u8; 2], hexes: i32) -> Refuge {
     let held = motion::held(hex, &ctx.battle, leader);
     let closed = held.enemies | motion::barred(hex, &ctx.view(leader, None));
-    let start = hex_of(&hex.grid, ctx.battle.unit(leader));
+    let (start, side) = (hex_of(&hex.grid, ctx.battle.unit(leader)), ctx.battle.unit(leader).side);
     let (mut layer, mut ends, mut leaves) = (motion::bit(start), 0, false);
     let (mut joined, mut farthest) = (None, start);
     for _ in 0..hexes.clamp(0, 15) {
@@ -97,8 +97,8 @@ fn refuge(ctx: &Position<'_>, hex: &HexRules, leader: UnitId, directions: [u8; 2
         }
         layer = next & !closed;
         let open = layer & !held.friends;
-        joined = joined.or(bits(open & held.leaders).next());
-        farthest = bits(open).next().unwrap_or(farthest);
+        joined = joined.or_else(|| seen_by(side, open & held.leaders).next());
+        farthest = seen_by(side, open).next().unwrap_or(farthest);
         ends |= open;
     }
     if leaves {

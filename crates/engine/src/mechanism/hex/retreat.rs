@@ -33,11 +33,11 @@ pub(super) struct Way {
     ends: u128,
 }
 
-/// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken.
+/// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken, and of those the first that
+/// the side looks at.
 pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
-    let unit = ctx.battle.unit(id);
     let (_, exits) = exits(ctx, hex, id);
-    let start = hex_of(&hex.grid, unit);
+    let (start, side) = (hex_of(&hex.grid, ctx.battle.unit(id)), ctx.battle.unit(id).side);
     let held = motion::held(hex, &ctx.battle, id);
     let taken = held.friends | held.enemies | motion::barred(hex, &ctx.view(id, None));
     let mut layer = 1_u128 << start;
@@ -55,7 +55,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
         }
         next &= !taken;
         if met == 0 {
-            first_met = hex::bits(next & held.leaders).next().map(|leader| (step, leader));
+            first_met = hex::seen_by(side, next & held.leaders).next().map(|leader| (step, leader));
         }
         met |= next & held.leaders;
         layer = next & !held.leaders;
@@ -63,7 +63,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
             break;
         }
         let danger = |&at: &u8| (hex.grid.around(at) & held.enemies).count_ones();
-        let end = hex::bits(layer).min_by_key(danger).unwrap_or(start);
+        let end = hex::seen_by(side, layer).min_by_key(danger).unwrap_or(start);
         way = Way { made: step, whole: i32::from(step) == hexes, end, ends: layer };
     }
     // A retreat that meets a lone leader ends there without loss.
@@ -76,12 +76,13 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
 
 /// The way of an evasion: of as many hexes as it can make, to the end (B22). The last of them may hold a lone leader.
 fn evasion(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Option<Way> {
+    let side = ctx.battle.unit(id).side;
     (1..=hexes).rev().find_map(|made| {
         let way = way_out(ctx, hex, id, made);
         // The two directions out are next to each other: every step takes it farther away.
         let far = |&end: &u8| i32::from(placing::away(ctx, hex, id, end)) == made;
         let ends = hex::bits(way.ends).filter(far).fold(0, |ends, end| ends | motion::bit(end));
-        let end = hex::bits(ends & motion::bit(way.end)).chain(hex::bits(ends)).next()?;
+        let end = hex::bits(ends & motion::bit(way.end)).chain(hex::seen_by(side, ends)).next()?;
         Some(Way { made: made as u8, whole: true, end, ends })
     })
 }

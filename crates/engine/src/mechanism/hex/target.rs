@@ -19,7 +19,7 @@ pub(crate) struct Target {
 
 pub(crate) type Targets = ArrayVec<Target, 6>;
 
-/// Everybody whom a unit may attack from where it stands.
+/// Everybody whom a unit may attack from where it stands, in the order in which its side looks at them.
 pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = ctx.battle.unit(id);
     let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
@@ -28,7 +28,7 @@ pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets
         return targets;
     }
     let around = provision(ctx, hex, Provides::AttackAround, id, None).is_some();
-    for enemy in near.into_iter().flatten() {
+    for enemy in hex::ways_of(unit.side).into_iter().filter_map(|way| near[usize::from(way)]) {
         let foe = ctx.battle.unit(enemy);
         let ahead = shown(hex, unit, foe.front) == Arc::Front;
         if !ahead && !around && provision(ctx, hex, Provides::AttackFront, id, Some(enemy)).is_some() {

@@ -152,7 +152,7 @@ fn leaders_leave_machines_that_are_given_up() {
 fn rampages_strike_everybody_once() {
     let own = [from("light-infantry", From::Front), at("auxilia", (1, 0), 1).figures(1), at("leader", (1, 0), 1)];
     // Three auxilia close the leader's way, so that he ends in the next hex of the elephants.
-    let closing = [(-1, 2), (0, 2), (1, 2)].map(|place| at("auxilia", place, 1));
+    let closing = [(1, 1), (-1, 2), (0, 2)].map(|place| at("auxilia", place, 1));
     let north = [&[at("elephants", (0, 0), 1)][..], &closing].concat();
     let mut board = Board::new(&own, &north);
     let (attacker, target) = (board.south(0), board.north(0));

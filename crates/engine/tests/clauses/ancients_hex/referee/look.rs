@@ -154,7 +154,7 @@ impl<'a> Look<'a> {
     pub(super) fn there(&self) -> impl Iterator<Item = UnitId> + 'a {
         let look = *self;
         let both = Side::BOTH.into_iter().flat_map(move |side| look.battle.side(side));
-        both.filter(move |&id| !look.unit(id).gone() && !(look.leads(id) && look.led(id)))
+        both.filter(move |&id| !(look.unit(id).gone() || look.leads(id) && look.led(id)))
     }
 
     pub(super) fn holder(&self, hex: Hex) -> Option<UnitId> {

@@ -69,7 +69,7 @@ impl Means {
     /// Every march with one act more.
     fn next(&self, look: &Look<'_>, id: UnitId, march: March) -> Vec<March> {
         let mut next = Vec::new();
-        let turns = !self.leads && !(self.alone && march.aside);
+        let turns = !(self.leads || self.alone && march.aside);
         if !march.halted && march.spent < self.hexes + self.charge {
             next.extend((0..6).filter_map(|way| self.step(look, id, march, way)));
             if self.pivots && turns {
