@@ -46,7 +46,7 @@ fn moved(battle: &Battle, to: impl Fn(&Unit) -> (Point, Heading)) -> Battle {
     battle
 }
 
-fn half_turned(battle: &Battle) -> Battle {
+pub(crate) fn half_turned(battle: &Battle) -> Battle {
     moved(battle, |unit| (Point { x: -unit.front.x, y: -unit.front.y }, unit.heading.reversed()))
 }
 
@@ -130,7 +130,7 @@ fn left_and_right_are_alike() {
 }
 
 /// Dice that give either side the other's words.
-struct Exchanged<'a>(&'a mut SeededDice);
+pub(crate) struct Exchanged<'a>(pub(crate) &'a mut SeededDice);
 
 impl Exchanged<'_> {
     fn address(at: Address) -> Address {
@@ -149,7 +149,7 @@ impl Dice for Exchanged<'_> {
 }
 
 /// The places of the units when the sides are exchanged.
-fn place_exchanged(battle: &Battle, id: UnitId) -> UnitId {
+pub(crate) fn place_exchanged(battle: &Battle, id: UnitId) -> UnitId {
     // The other side's units come first now.
     let (first, second) = (battle.side(Side::First).count(), battle.side(Side::Second).count());
     let index = if battle.unit(id).side == Side::First { second + id.index() } else { id.index() - first };
@@ -158,7 +158,7 @@ fn place_exchanged(battle: &Battle, id: UnitId) -> UnitId {
 }
 
 /// The battle with the same units on the same ground, called the other way round.
-fn sides_exchanged(battle: &Battle) -> Battle {
+pub(crate) fn sides_exchanged(battle: &Battle) -> Battle {
     let mut units = battle.units.clone();
     units.rotate_left(usize::from(battle.first_units));
     for unit in &mut units {

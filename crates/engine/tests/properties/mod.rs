@@ -8,7 +8,7 @@ mod audit;
 mod determinism;
 mod dice;
 mod favour;
-mod mirror;
+pub(crate) mod mirror;
 mod moves;
 mod order;
 mod world;

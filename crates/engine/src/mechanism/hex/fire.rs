@@ -85,7 +85,7 @@ pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8)
 }
 
 /// Whether a unit moves again after this phase.
-fn moves_again(ctx: &Position<'_>, id: UnitId) -> bool {
+pub(super) fn moves_again(ctx: &Position<'_>, id: UnitId) -> bool {
     let later = ctx.rules.phases.iter().skip(usize::from(ctx.battle.phase) + 1);
     let mut moves = later.filter(|phase| phase.mechanism == Mechanism::Move);
     moves.any(|phase| ctx.holds(phase.when.as_ref(), id, None))

@@ -8,6 +8,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
 
 use crate::geometry::hex::{self, FACINGS};
+use crate::mechanism::hex::fire;
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::weigh::{Eyes, Place};
 use crate::situation::hex::march::{March, Motion};
@@ -27,7 +28,8 @@ pub(super) fn best_march(
 ) -> March {
     let eyes = Eyes::new(ctx, hex, id, motion, (foes, weigh));
     let side = ctx.battle.unit(id).side;
-    let mut search = Search::new(start, side);
+    let again = motion.pattern && fire::moves_again(ctx, id);
+    let mut search = Search::new(start, side, again);
     if start.ends(hex, motion).is_ok() {
         let facings = 1 << start.facing;
         search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
@@ -79,6 +81,8 @@ struct Search {
     /// Facings in the order in which they are looked at.
     facings: [u8; 6],
     side: Side,
+    /// Whether the unit moves again in this turn, so that it matters what a march leaves of its pattern.
+    again: bool,
 }
 
 /// For each facing, all of them in the order in which a unit looks at them that begins with it.
@@ -96,9 +100,9 @@ static FROM: [[u8; 6]; 6] = {
 const FRESH: u8 = 64;
 
 impl Search {
-    fn new(start: March, side: Side) -> Self {
+    fn new(start: March, side: Side, again: bool) -> Self {
         let facings = FROM[usize::from(start.facing % 6)];
-        Self { best: None, worth: i32::MIN, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side }
+        Self { best: None, worth: i32::MIN, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side, again }
     }
 
     /// Gathers those of the places at the end of marches that no cheaper ones lead to.
@@ -110,6 +114,23 @@ impl Search {
             *seen |= facings | FRESH;
             // There is room for all.
             let _ = self.found.try_push((kind, End { facings, ..end }));
+        }
+        if self.again {
+            self.keep_open(kind, &end);
+        }
+    }
+
+    /// Of marches to one place that cost the same, the one counts that leaves most of the pattern: without a turn after the last hex,
+    /// and rather one that has not turned first.
+    fn keep_open(&mut self, kind: Kind, end: &End) {
+        let same = |(other_kind, other): &&mut (Kind, End)| {
+            *other_kind == kind && (other.hex, other.spent, other.marched) == (end.hex, end.spent, end.marched)
+        };
+        let straight = end.facings & !end.turned & !end.first;
+        for (_, other) in self.found.iter_mut().filter(same) {
+            let first = other.turned & end.first;
+            other.turned &= !(straight | first);
+            other.first = (other.first | first) & !straight;
         }
     }
 

@@ -19,6 +19,7 @@ mod reactions;
 mod referee;
 mod refused;
 mod retreats;
+mod turned;
 
 use std::sync::OnceLock;
 
