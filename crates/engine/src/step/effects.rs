@@ -18,7 +18,7 @@ use crate::mechanism::points::flight;
 use crate::mechanism::points::general::lose_general_of;
 use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
 use crate::step::context::Context;
-use crate::step::losses::take_figures;
+use crate::step::losses::{give_back, take_figures};
 use crate::telling::event::Event;
 
 impl Context<'_> {
@@ -162,6 +162,9 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     }
     if ctx.battle.unit(id).gone() {
         return;
+    }
+    if effect.gain > 0 {
+        give_back(ctx, id, effect.gain);
     }
     if effect.counts.changed != 0 {
         count(ctx, &effect.counts, id, cause);

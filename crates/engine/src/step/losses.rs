@@ -8,6 +8,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
+use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::units::{has_cannon, host_of};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
@@ -53,6 +54,18 @@ pub(crate) fn take_figures(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     unit.figures -= lost;
     unit.hits += lost;
     ctx.tell(|| Event::Lost { unit: id, figures: lost });
+}
+
+/// Gives figures back to a unit that has any left, at most those that it has lost. Crew that has run from its guns is not lost.
+pub(crate) fn give_back(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
+    let unit = *ctx.battle.unit(id);
+    let gained = figures.min(unit.start - unit.figures - unit.away);
+    if unit.figures == 0 || gained == 0 {
+        return;
+    }
+    ctx.battle.unit_mut(id).figures += gained;
+    ctx.tell(|| Event::Regained { unit: id, figures: gained });
+    keep_shape(ctx, id);
 }
 
 /// Clears the losses of this phase.

@@ -8,6 +8,7 @@ mod chances;
 mod counters;
 mod damage;
 mod duel;
+mod giving_back;
 mod groups;
 mod losses;
 mod mixed_dice;

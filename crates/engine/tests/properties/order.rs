@@ -16,6 +16,7 @@ fn subject(event: &Event) -> Option<UnitId> {
         | Event::Fled { unit, .. }
         | Event::Retreated { unit, .. }
         | Event::Lost { unit, .. }
+        | Event::Regained { unit, .. }
         | Event::Morale { unit, .. }
         | Event::CrewLeft { unit }
         | Event::CrewBack { unit }

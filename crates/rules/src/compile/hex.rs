@@ -6,7 +6,7 @@ use super::sites::{Sites, home};
 use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
 };
-use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, SectionName};
+use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, RollWire, SectionName};
 use grognard_expr::{Expr, Kind, Lookup, Row, Scope};
 
 /// Provisions are counted in a byte.
@@ -180,6 +180,9 @@ fn provision(
         }
         None => None,
     };
+    if let Some((id, roll)) = row.roll.as_ref().and_then(|id| wire.roll.get_key_value(id)) {
+        check_gains(checker, id, roll);
+    }
     let when = row.when.as_ref().and_then(|text| checker.expr(&at.join("when"), text, Kind::Bool));
     let mut alone = when.as_ref().is_none_or(|when| checker.reads_one_unit(when));
     let amount = match &row.amount {
@@ -212,6 +215,19 @@ fn provision(
         source: checker.source(&at, &row.cite, row.note.as_ref()),
     };
     (provision, when)
+}
+
+/// Reports results of a provision's roll that would give figures back.
+fn check_gains(checker: &mut Checker<'_>, id: &str, roll: &RollWire) {
+    for row in &roll.result {
+        for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
+            if effect.gain.is_some() {
+                let at = at!["roll", id, "result", row.id, whose, "gain"];
+                let help = "give them back in a `test` phase, a reaction or the effect of a counter";
+                checker.fault(&at, "the roll of a provision gives no figures back", Some(help));
+            }
+        }
+    }
 }
 
 fn constant(text: &str) -> Option<Lookup> {

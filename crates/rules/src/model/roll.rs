@@ -104,6 +104,8 @@ pub struct Score {
 pub struct Effect {
     /// Figures lost.
     pub lose: u16,
+    /// Figures it gets back.
+    pub gain: u16,
     /// The morale state it falls to, unless it is already worse.
     pub morale: Option<u8>,
     /// The morale state it recovers to, unless it is already better.

@@ -256,6 +256,10 @@ pub struct EffectWire {
     /// Figures lost: a number or a formula over the roll's totals.
     #[serde(default)]
     pub lose: Option<IntOrExpr>,
+    /// Figures it gets back, after its losses: a number or a formula over the roll's totals. It never has more than it
+    /// began with, and a unit without figures gets none.
+    #[serde(default)]
+    pub gain: Option<IntOrExpr>,
     /// The morale state it falls to, unless it is already in a worse one.
     #[serde(default)]
     pub morale: Option<String>,

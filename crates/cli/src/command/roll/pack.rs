@@ -272,6 +272,9 @@ impl<'a> Chosen<'a> {
 
     fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
+        if self.roll.outcomes.iter().any(|outcome| outcome.own.gain > 0 || outcome.foe.gain > 0) {
+            legend.push("gains, enemy gains: figures given back to the unit that rolls and to its enemy.".to_owned());
+        }
         if self.roll.outcomes.iter().any(|outcome| outcome.own.lose > 0 || outcome.foe.lose > 0) {
             legend.push("loses, enemy loses: figures lost by the unit that rolls and by its enemy.".to_owned());
         }
@@ -352,9 +355,11 @@ impl<'a> Chosen<'a> {
 type Cost = (&'static str, &'static str, fn(&Outcome) -> u16);
 
 /// The costs of results.
-const COSTS: [Cost; 5] = [
+const COSTS: [Cost; 7] = [
     ("loses", "loses", |outcome| outcome.own.lose),
     ("enemy loses", "enemy_loses", |outcome| outcome.foe.lose),
+    ("gains", "gains", |outcome| outcome.own.gain),
+    ("enemy gains", "enemy_gains", |outcome| outcome.foe.gain),
     ("colours", "colours", |outcome| outcome.foe.score.colours.into()),
     ("swords", "swords", |outcome| outcome.foe.score.swords.into()),
     ("flags", "flags", |outcome| outcome.foe.score.flags.into()),

@@ -346,6 +346,7 @@ impl<'a> Behind<'a> {
             Event::HalfTurnOver
             | Event::Retreated { .. }
             | Event::Lost { .. }
+            | Event::Regained { .. }
             | Event::FellShort { .. }
             | Event::HeldFire { .. }
             | Event::Destroyed(_) => {}

@@ -501,6 +501,13 @@ pub enum Event {
         /// How many.
         figures: u16,
     },
+    /// A unit got figures back.
+    Regained {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
+    },
     /// A unit's morale state changed.
     Morale {
         /// The unit.

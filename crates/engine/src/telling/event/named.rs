@@ -51,6 +51,7 @@ impl Event {
             Self::Retreated { .. } => "retreated",
             Self::Rolled(_) => "rolled",
             Self::Lost { .. } => "lost",
+            Self::Regained { .. } => "regained",
             Self::Morale { .. } => "morale",
             Self::Disordered { .. } => "disordered",
             Self::Dismounted { .. } => "dismounted",

@@ -273,6 +273,10 @@ impl Witness for Narrator {
                 let lost = counted((*figures).into(), "figure");
                 self.line(CONSEQUENCE, &format!("{} loses {lost} {left}.", name(*unit)));
             }
+            Event::Regained { unit, figures } => {
+                let (gained, now) = (counted((*figures).into(), "figure"), scene.battle.unit(*unit).figures);
+                self.line(CONSEQUENCE, &format!("{} gets {gained} back and has {now}.", name(*unit)));
+            }
             Event::Morale { unit, from } => {
                 let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
                 let before = &rules.morale[usize::from(*from)].id;

@@ -37,6 +37,8 @@ pub enum Happening {
     Reacts,
     /// It loses figures or cannon.
     Loses,
+    /// It gets figures back.
+    Recovers,
     /// Its morale changes.
     Wavers,
     /// It falls back, flees or leaves.
@@ -82,6 +84,7 @@ impl Happening {
             Self::Tests => "tests",
             Self::Reacts => "reacts",
             Self::Loses => "loses",
+            Self::Recovers => "recovers",
             Self::Wavers => "wavers",
             Self::Retires => "retires",
             Self::Falls => "falls",
@@ -122,6 +125,7 @@ pub(super) fn of(scene: Scene<'_>, event: &Event) -> Told {
         Event::Lost { unit, .. } | Event::CannonLost { unit, .. } | Event::Strayed { unit, .. } => {
             alone(H::Loses, unit)
         }
+        Event::Regained { unit, .. } => alone(H::Recovers, unit),
         Event::Morale { unit, .. } | Event::Shared { unit, .. } | Event::CrewBack { unit } => alone(H::Wavers, unit),
         Event::RanAway { unit, .. }
         | Event::Fled { unit, .. }

@@ -130,6 +130,11 @@ fn mixed_boards_are_refused() {
     assert!(faults(&["table.width=72", "table.depth=48"]).contains("belongs to a `plane` board"));
     assert!(faults(&["board=\"none\""]).contains("only a `hex` board has"));
     assert!(faults(&["hex.columns=12"]).contains("a board cannot have 12 columns"));
+    let healed = faults(&["roll.leader-check.result.safe.own.gain=1"]);
+    assert!(
+        healed.contains("the roll of a provision gives no figures back") && healed.contains("leader-check"),
+        "{healed}"
+    );
     assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));
 }
 

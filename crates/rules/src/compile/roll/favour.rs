@@ -31,7 +31,7 @@ fn is_better(one: &RollOutcome, other: &RollOutcome) -> bool {
 }
 
 /// The effects on a unit, each respect separately, where more is worse.
-fn harm(effect: &Effect) -> [i64; 10] {
+fn harm(effect: &Effect) -> [i64; 11] {
     let rank = |state: Option<u8>| state.map_or(0, |state| 1 + i64::from(state));
     [
         i64::from(effect.lose),
@@ -43,7 +43,8 @@ fn harm(effect: &Effect) -> [i64; 10] {
         i64::from(effect.score.flags),
         i64::from(effect.destroy) + i64::from(effect.flee),
         i64::from(effect.halt),
-        // To recover is the contrary of harm, the better the state the more.
+        // To recover is the contrary of harm, the more figures and the better the state the more.
+        -i64::from(effect.gain),
         effect.rally.map_or(0, |state| i64::from(state) - i64::from(u8::MAX)),
     ]
 }
@@ -66,6 +67,9 @@ mod tests {
         assert_eq!(of(&test), Favour::Early);
         let rally = [outcome(0, Effect { rally: Some(1), ..Effect::default() }, hurt(0)), outcome(1, hurt(0), hurt(0))];
         assert_eq!(of(&rally), Favour::Early);
+        let healed = |gain: u16| Effect { gain, ..Effect::default() };
+        let healing: Vec<_> = (0..3).map(|figures| outcome(figures, healed(figures), hurt(0))).collect();
+        assert_eq!(of(&healing), Favour::Late);
         // Both lose more: good for whom?
         assert_eq!(of(&[outcome(0, hurt(0), hurt(0)), outcome(1, hurt(1), hurt(1))]), Favour::None);
         assert_eq!(of(&[]), Favour::None);

@@ -14,7 +14,7 @@ use grognard_source::Path;
 
 /// Totals lie between these.
 const TOTAL_MAX: i32 = 32_767;
-/// The most figures that one result can cost a unit, and the most hits or flags of a kind.
+/// The most figures that one result can cost a unit or give back to it, and the most hits or flags of a kind.
 const LOST_MAX: i32 = u8::MAX as i32;
 
 /// The rows for narration and coverage.
@@ -38,7 +38,7 @@ pub(super) fn read(wire: &RollWire, total: &str) -> bool {
     wire.result.iter().any(|row| {
         let amounts = [&row.own, &row.foe].into_iter().flat_map(|effect| {
             let ScoreWire { colours, swords, flags } = &effect.score;
-            [&effect.lose, colours, swords, flags].into_iter().flatten().chain(effect.add.values())
+            [&effect.lose, &effect.gain, colours, swords, flags].into_iter().flatten().chain(effect.add.values())
         });
         let formulas = amounts.filter_map(|amount| match amount {
             IntOrExpr::Formula(text) => Some(text),
@@ -56,10 +56,11 @@ struct Row {
     foe: EffectRow,
 }
 
-/// An effect whose losses may depend on the totals.
+/// An effect whose amounts may depend on the totals.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct EffectRow {
     lose: Option<Expr>,
+    gain: Option<Expr>,
     /// Colours, swords and flags, where they depend on the totals.
     score: [Option<Expr>; 3],
     /// A formula for an amount added to a counter, with its name.
@@ -223,6 +224,7 @@ impl EffectRow {
             flags: count(2, fixed.flags, &["score", "flags"])?,
         };
         let lose = within(self.lose.as_ref(), self.fixed.lose, &["lose"])?;
+        let gain = within(self.gain.as_ref(), self.fixed.gain, &["gain"])?;
         let mut counts = self.fixed.counts;
         for (counter, name, by) in &self.counts {
             let value = by.eval(totals);
@@ -232,7 +234,7 @@ impl EffectRow {
             }
             counts.add(*counter, value);
         }
-        Ok(Effect { lose, score, counts, ..self.fixed })
+        Ok(Effect { lose, gain, score, counts, ..self.fixed })
     }
 }
 
@@ -244,6 +246,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
     let (fall, rally) = (state("morale", wire.morale.as_ref()), state("rally", wire.rally.as_ref()));
     let mut fixed = Effect {
         lose: 0,
+        gain: 0,
         morale: fall,
         rally,
         worsen: wire.worsen.unwrap_or(0),
@@ -258,26 +261,27 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         pursue: wire.pursue,
         sets_off: sets_off(checker, at, wire.sets_off),
     };
-    let mut amount = |at: &Path, given: Option<&IntOrExpr>| match given {
+    let mut amount = |at: &Path, given: Option<&IntOrExpr>, verb: &str| match given {
         None => (0, None),
         Some(IntOrExpr::Number(number)) => {
             if !(0..=LOST_MAX).contains(number) {
-                checker.fault(at, format!("{number} cannot be lost"), Some(&format!("give 0 to {LOST_MAX}")));
+                checker.fault(at, format!("{number} cannot be {verb}"), Some(&format!("give 0 to {LOST_MAX}")));
             }
             ((*number).clamp(0, LOST_MAX) as u8, None)
         }
         Some(IntOrExpr::Formula(text)) => (0, checker.expr_in(scope, at, text, Kind::Int)),
     };
-    let (lost, lose) = amount(&at.join("lose"), wire.lose.as_ref());
-    fixed.lose = lost.into();
+    let (lost, lose) = amount(&at.join("lose"), wire.lose.as_ref(), "lost");
+    let (gained, gain) = amount(&at.join("gain"), wire.gain.as_ref(), "given back");
+    (fixed.lose, fixed.gain) = (lost.into(), gained.into());
     let (whole, at) = (at, at.join("score"));
-    let mut count = |key: &str, given: Option<&IntOrExpr>| amount(&at.join(key), given);
+    let mut count = |key: &str, given: Option<&IntOrExpr>| amount(&at.join(key), given, "lost");
     let (colours, by_colour) = count("colours", wire.score.colours.as_ref());
     let (swords, by_sword) = count("swords", wire.score.swords.as_ref());
     let (flags, by_flag) = count("flags", wire.score.flags.as_ref());
     fixed.score = Score { colours, swords, flags };
     let counts = counts(checker, scope, whole, wire, &mut fixed.counts);
-    EffectRow { lose, score: [by_colour, by_sword, by_flag], counts, fixed }
+    EffectRow { lose, gain, score: [by_colour, by_sword, by_flag], counts, fixed }
 }
 
 /// The effects on counters: fixed ones, and formulas over totals.
@@ -342,10 +346,11 @@ fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> O
 /// An effect that does not depend on a roll.
 pub(crate) fn plain_effect(checker: &mut Checker<'_>, at: &Path, wire: &EffectWire, morale: &[MoraleState]) -> Effect {
     let is_formula = |by: &IntOrExpr| matches!(by, IntOrExpr::Formula(_));
-    let lose = wire.lose.as_ref().filter(|lose| is_formula(lose)).map(|_| at.join("lose"));
+    let amount = |key: &str, by: Option<&IntOrExpr>| by.filter(|by| is_formula(by)).map(|_| at.join(key));
+    let figures = amount("lose", wire.lose.as_ref()).or_else(|| amount("gain", wire.gain.as_ref()));
     let added = wire.add.iter().find(|(_, by)| is_formula(by));
     let added = || added.map(|(name, _)| at.join("add").join(name.as_str()));
-    if let Some(at) = lose.or_else(added) {
+    if let Some(at) = figures.or_else(added) {
         checker.fault(&at, "a formula has no roll here whose totals it could read", Some("give a number"));
         return Effect::default();
     }
