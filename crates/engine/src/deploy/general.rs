@@ -2,13 +2,14 @@
 
 use grognard_rules::model::{Generals, Role, Rules};
 
+use crate::deploy::arrival::put_off;
 use crate::deploy::command::Commands;
 use crate::deploy::plan::{Deployment, GeneralPlan, Misdeployment, SidePlan, cited, listed, unknown};
 use crate::geometry::plane::Point;
 use crate::mechanism::common::moving::is_off_table;
 use crate::situation::view::View;
 use crate::state::general::base;
-use crate::state::{Battle, Flags, GENERALS_MAX, General, Plan, Post, Setup, Side, UnitId};
+use crate::state::{Battle, GENERALS_MAX, General, Plan, Post, Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
 
 fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Misdeployment {
@@ -84,10 +85,11 @@ fn post(
 /// Keeps the units off the table whose general has yet to arrive. A replacement who arrives later keeps no units
 /// off: they come with the first of their generals.
 fn keep_off<'p>(generals: &Generals, side: Side, posts: &(impl Iterator<Item = &'p Post> + Clone), setup: &mut Setup) {
-    for unit in setup.start.units.iter_mut().filter(|unit| unit.side == side) {
-        let his = |post: &&Post| post.command == unit.command && post.rank(generals).role == Role::Commands;
-        if posts.clone().filter(his).map(|post| post.arrives).min().is_some_and(|first| first > 1) {
-            unit.flags.set(Flags::LATE);
+    for id in setup.start.side(side) {
+        let command = setup.start.unit(id).command;
+        let his = |post: &&Post| post.command == command && post.rank(generals).role == Role::Commands;
+        if let Some(first) = posts.clone().filter(his).map(|post| post.arrives).min().filter(|&first| first > 1) {
+            put_off(setup, id, first);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
 
+use crate::deploy::arrival::turn_of;
 use crate::deploy::plan::{self, Approach, Deployment, FacingPlan, Misdeployment};
 use crate::geometry::hex::{heading, hex_of, onward, spine};
 use crate::geometry::plane::{Heading, Point};
@@ -116,7 +117,8 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
     for other in 0..id.0 {
         let other = UnitId(other);
         let there = *battle.unit(other);
-        if there.front != unit.front {
+        // Who arrives later waits until the hex is free.
+        if there.front != unit.front || turn_of(plan, &there) != turn_of(plan, &unit) {
             continue;
         }
         let leads = |unit: &Unit| unit.hex.flags.has(HexFlags::LEADER);

@@ -1,6 +1,7 @@
 //! Deployment: from a study's setup to a battle that is ready to start.
 
 mod array;
+mod arrival;
 mod command;
 mod crew;
 mod general;
@@ -97,10 +98,21 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     let random = BySide::new(is_random(&plan.sides.first), is_random(&plan.sides.second));
     let screens = screen::any(&battle);
     let (generals, plans) = (Vec::new(), no_plans());
-    let mut setup =
-        Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, objectives, names, random };
+    let mut setup = Setup {
+        start: battle,
+        turns: plan.turns,
+        screens,
+        arrivals: Vec::new(),
+        terrain,
+        generals,
+        plans,
+        objectives,
+        names,
+        random,
+    };
     ground::fill(rules, plan, &mut setup, &mut faults);
     ground::bend(rules, &mut setup);
+    arrival::keep_off(plan, &mut setup, &mut faults);
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
@@ -302,7 +314,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     };
     if turn != 0 {
         turn_side(battle, middles.second, turn);
-        clear_of(rules, battle, axis, plan.approach);
+        clear_of(rules, plan, battle, axis);
     }
     for side in Side::BOTH {
         for id in battle.side(side).collect::<Vec<_>>() {
@@ -313,7 +325,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     if let Some(wanted) = plan.distance {
         // Two passes: the distance between edges is not linear where corners are nearest.
         for _ in 0..2 {
-            let missing = wanted - gap(rules, battle);
+            let missing = wanted - gap(rules, plan, battle);
             shift_side(battle, out, missing);
         }
     }
@@ -366,18 +378,20 @@ fn turn_side(battle: &mut Battle, about: Point, tenths: i32) {
 
 /// A side that comes from the flank comes wholly from behind the line of the enemy's front, so that none of its figures
 /// stands in the front arc (clause 7.13).
-fn clear_of(rules: &Rules, battle: &mut Battle, axis: Heading, approach: Approach) {
-    if approach != Approach::Flank {
+fn clear_of(rules: &Rules, plan: &Deployment, battle: &mut Battle, axis: Heading) {
+    if plan.approach != Approach::Flank {
         return;
     }
-    let stands = |id: &UnitId| !battle.unit(*id).gone();
-    let front = battle.side(Side::Second).filter(stands).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let rects = |side: Side| -> Vec<Rect> {
+        let first = arrival::first_on(plan, battle, side);
+        first.into_iter().map(|id| battle.unit(id).rect(rules)).collect()
+    };
+    let (attackers, front) = (rects(Side::First), rects(Side::Second));
     let Some(line) = front.first() else { return };
     let frame = Rect::new(line.front, axis, 0, 0);
     let most = |rects: &[Rect]| {
         rects.iter().flat_map(Rect::corners).map(|corner| frame.local(corner).1).max().unwrap_or(0) as i32
     };
-    let attackers = battle.side(Side::First).filter(stands).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
     let least_front = front.iter().map(|rect| frame.local(rect.front).1).min().unwrap_or(0) as i32;
     let excess = most(&attackers) - least_front;
     if excess > 0 {
@@ -392,12 +406,12 @@ fn shift_side(battle: &mut Battle, along: Heading, distance: i32) {
     }
 }
 
-/// The distance between the nearest units of the two sides; negative overlaps count as 0.
-fn gap(rules: &Rules, battle: &Battle) -> i32 {
+/// The distance between the nearest units of the two sides that begin on the table; negative overlaps count as 0.
+fn gap(rules: &Rules, plan: &Deployment, battle: &Battle) -> i32 {
     let mut least = i32::MAX;
-    let stands = |id: &UnitId| !battle.unit(*id).gone();
-    for first in battle.side(Side::First).filter(stands) {
-        for second in battle.side(Side::Second).filter(stands) {
+    let seconds = arrival::first_on(plan, battle, Side::Second);
+    for first in arrival::first_on(plan, battle, Side::First) {
+        for &second in &seconds {
             least = least.min(battle.unit(first).rect(rules).distance(&battle.unit(second).rect(rules)));
         }
     }
@@ -429,7 +443,9 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
             });
         }
         for (other_index, other) in battle.units.iter().enumerate().take(index).filter(|(_, unit)| !unit.gone()) {
-            if rect.overlaps(&other.rect(rules)) {
+            // Who arrives later waits until his place is free.
+            let late = [unit, other].into_iter().any(|unit| arrival::turn_of(plan, unit).is_some());
+            if !late && rect.overlaps(&other.rect(rules)) {
                 faults.push(Misdeployment {
                     path: format!("{}.at", name(index)),
                     message: format!(

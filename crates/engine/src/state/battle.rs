@@ -219,6 +219,8 @@ pub struct Setup {
     pub turns: u8,
     /// Whether any unit may have a screen.
     pub screens: bool,
+    /// The turn from which on each unit may arrive that is not on the table at first; 0 for the others. Empty if all are on it.
+    pub arrivals: Vec<u8>,
     /// The pieces of terrain; of those that overlap the last lies on top.
     pub terrain: Vec<Piece>,
     /// What does not change of [`Battle::generals`].

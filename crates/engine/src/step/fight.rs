@@ -4,6 +4,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
 
 use crate::mechanism;
+use crate::mechanism::common::arrival::bring_on;
 use crate::mechanism::common::counters;
 use crate::mechanism::common::ground::check_dressing;
 use crate::mechanism::common::objectives;
@@ -15,7 +16,6 @@ use crate::mechanism::figures::crew::play_crew;
 use crate::mechanism::figures::post::clear_screens;
 use crate::mechanism::figures::square::{anybody_joins, join_squares};
 use crate::mechanism::figures::tether::check_tethers;
-use crate::mechanism::points::general::bring_on;
 use crate::situation::status::{BROKEN, PART};
 use crate::state::{Battle, BySide, Flags, NO_CARD, Outcome, Setup, Side, SideOutcome};
 use crate::step::activation::count_orders;
@@ -326,9 +326,10 @@ fn verdict(ctx: &Position<'_>) -> Option<Outcome> {
 fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     let victory = &ctx.rules.victory;
     let (mut lost, mut all) = (0, 0);
+    let late_count = ctx.rules.arrival.as_ref().is_none_or(|arrival| arrival.counts);
     for id in ctx.battle.side(side) {
         let status = ctx.status(id);
-        if status & PART != 0 {
+        if status & PART != 0 || (!late_count && ctx.battle.unit(id).flags.has(Flags::LATE)) {
             continue;
         }
         let half = victory.half.as_ref().is_some_and(|half| half.get(&ctx.view(id, None)) != 0);

@@ -172,6 +172,10 @@ pub(crate) fn address(ctx: &mut Context<'_>, occasion: Occasion, own: UnitId) ->
             let test = ctx.rules.turn_order.as_ref().and_then(|order| order.test.as_ref());
             test.map_or(Site::default(), |test| test.site)
         }
+        Occasion::Arrival => {
+            let roll = ctx.rules.arrival.as_ref().and_then(|arrival| arrival.roll.as_ref());
+            roll.map_or(Site::default(), |roll| roll.site)
+        }
     };
     let lane = ctx.battle.unit(own).lane();
     ctx.address_of(site, lane)

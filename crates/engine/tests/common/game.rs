@@ -83,6 +83,12 @@ impl Men {
         self
     }
 
+    /// Not on the table before this turn.
+    pub(crate) fn arrives(mut self, turn: u8) -> Self {
+        self.0.arrives = Some(turn);
+        self
+    }
+
     pub(crate) fn plan(&self) -> UnitPlan {
         self.0.clone()
     }

@@ -4,6 +4,7 @@
 //! Each comparison is made twice: every path of the dice is walked, which must give the exact odds, and battles are
 //! sampled, which must come near them (`common::agree` states the false-alarm rate). All seeds are fixed.
 
+mod arrival;
 mod chances;
 mod counters;
 mod damage;

@@ -463,6 +463,7 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         command: unit.command,
         screen: unit.screen,
         frontage: unit.frontage.map(Inches::hundredths),
+        arrives: unit.arrives,
     })
 }
 

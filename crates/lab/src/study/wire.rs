@@ -326,6 +326,10 @@ pub(super) struct UnitWire {
     /// Inches over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as close as
     /// allowed.
     pub(super) frontage: Option<Inches>,
+    /// The turn in which it arrives, or from which on it rolls for it if the pack has `arrival.roll`. Default: it starts on
+    /// the table.
+    #[schemars(range(min = 1, max = 200))]
+    pub(super) arrives: Option<u8>,
 }
 
 /// A facing.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::activation::{activation, source_of_activation, turn_order};
+use super::arrival::arrival;
 use super::casualties::{casualties, simultaneous};
 use super::checker::{Checker, at};
 use super::flight::flight;
@@ -12,7 +13,7 @@ use super::objective::{last_turn, points};
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
-    Activation, ArcSource, Board, Clause, Flight, Generals, HexRules, LastTurn, Limit, Mechanism, MoraleState,
+    Activation, ArcSource, Arrival, Board, Clause, Flight, Generals, HexRules, LastTurn, Limit, Mechanism, MoraleState,
     Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Trigger,
     TurnOrder, Victory, Whose,
 };
@@ -175,6 +176,7 @@ pub(super) struct Sequence {
     pub(super) generals: Option<Box<Generals>>,
     pub(super) hex: Option<Box<HexRules>>,
     pub(super) last_turn: Option<LastTurn>,
+    pub(super) arrival: Option<Box<Arrival>>,
 }
 
 pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls, morale: &[MoraleState]) -> Sequence {
@@ -248,8 +250,9 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
     let last_turn = last_turn(checker, wire, &rolls.dice, &mut || sites.next(phases.len().saturating_sub(1)));
     let turn_order = turn_order(checker, wire, source, &rolls.dice, &mut || sites.next(0)).map(Box::new);
+    let arrival = arrival(checker, wire, rolls, &mut || sites.next(0));
     sites.check(checker);
-    Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn }
+    Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn, arrival }
 }
 
 /// Where single acts of a formation phase come from.

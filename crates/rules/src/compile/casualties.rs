@@ -187,7 +187,7 @@ fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
 }
 
 /// Whether a roll asks for anything of the enemy.
-fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
+pub(super) fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
     let Some(roll) = wire.roll.get(name) else { return false };
     let shared = roll.shares.as_ref().and_then(|name| wire.roll.get(name));
     let modifiers = shared.into_iter().flat_map(|roll| &roll.modifier).chain(&roll.modifier);

@@ -5,6 +5,7 @@
 
 mod act;
 mod activation;
+mod arrival;
 mod attribute;
 mod battery;
 mod battle;
@@ -94,7 +95,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &derived, &formations, &bundles);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let battle::Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn } =
+    let battle::Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn, arrival } =
         battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
     let counters = counter::counters(&mut checker, &wire, &morale);
@@ -139,6 +140,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
         rolls,
         activation,
         turn_order,
+        arrival,
         pays: phases.iter().any(|phase| phase.mechanism == crate::model::Mechanism::Orders),
         phases,
         reactions,

@@ -4,6 +4,7 @@
 
 mod act;
 mod activation;
+mod arrival;
 mod asked;
 mod battery;
 mod battle;
@@ -31,6 +32,7 @@ pub use act::{Act, ActBar, ActBars, Deed};
 pub use activation::{
     ACTIVATIONS_MAX, ActivationTest, Bag, Chips, Initiative, InitiativeTies, Next, Priority, PriorityTies, TurnOrder,
 };
+pub use arrival::{Arrival, ArrivalRoll, Edge};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::*;
@@ -146,6 +148,8 @@ pub struct Rules {
     pub activation: Activation,
     /// Who goes first and next; none: each side has a half of the turn, the one that comes first in the study the first.
     pub turn_order: Option<Box<TurnOrder>>,
+    /// How units arrive that are not on the table at first; none: in the turn that the study gives.
+    pub arrival: Option<Box<Arrival>>,
     /// The sequence of play of one half-turn.
     pub phases: Vec<Phase>,
     /// Whether orders are paid for: then how many there are is thrown for in the orders phase, and not as the half-turn begins.
@@ -210,6 +214,12 @@ impl Rules {
     #[must_use]
     pub fn goes_by_unit(&self) -> bool {
         self.turn_order.as_ref().is_some_and(|order| order.goes_by_unit())
+    }
+
+    /// Whether phases are played in the second half of a turn.
+    #[must_use]
+    pub fn plays_both_halves(&self) -> bool {
+        self.phases.iter().any(|phase| phase.halves[1])
     }
 
     /// The ground a unit takes up, and how its figures stand.

@@ -5,6 +5,7 @@
 
 mod act;
 mod activation;
+mod arrival;
 mod battery;
 mod battle;
 mod casualties;
@@ -42,6 +43,7 @@ pub use activation::{
     ActivationTestWire, ActivationWire, AlternateWire, BagWire, ChipName, FallenChipsName, InitiativeTiesName,
     InitiativeWire, PriorityTiesName, PriorityWire,
 };
+pub use arrival::{ArrivalWire, EdgeName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::*;
 pub use casualties::{CasualtiesWire, PickedByName};
@@ -170,6 +172,10 @@ pub struct PackWire {
     /// Who may act, and who goes next. Default: every unit may act in its side's half of the turn.
     #[serde(default)]
     pub activation: Option<ActivationWire>,
+    /// How units arrive that a study keeps off the table at first. Default: in the turn that the study gives, at their own
+    /// place.
+    #[serde(default)]
+    pub arrival: Option<ArrivalWire>,
     /// The sequence of play: the phases of one side's half of a turn.
     pub phase: Vec<PhaseWire>,
     /// What happens at once when something triggers it.

@@ -1,5 +1,6 @@
 //! Mechanisms that several families of rules share.
 
+pub(crate) mod arrival;
 pub(crate) mod counters;
 pub(crate) mod exchange;
 pub(crate) mod ground;

@@ -14,15 +14,13 @@ use grognard_rules::model::{Choice, Generals, Role};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::moving::is_off_table;
-use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::common::units;
-use crate::mechanism::points::passage::crowded_there;
 use crate::mechanism::points::purse::nearness;
 use crate::mechanism::points::ride::{Course, Ride, ride_along, road_bonus};
 use crate::situation::occupied::ground_of;
 use crate::situation::sight::FAR;
 use crate::state::general::base;
-use crate::state::{Flags, GENERALS_MAX, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{GENERALS_MAX, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{decides, is_played};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent};
@@ -221,30 +219,5 @@ pub(crate) fn decide_fate(ctx: &mut Context<'_>, unit: UnitId) {
     if ctx.witness.is_some() {
         let faces = ctx.dice.shown(address, &at, outcome);
         ctx.tell(|| Event::General(GeneralEvent::Fate { general: index as u8, unit, faces, lost }));
-    }
-}
-
-/// Brings on the units of generals who arrive in this turn, if there is room.
-pub(crate) fn bring_on(ctx: &mut Context<'_>) {
-    if ctx.setup.generals.is_empty() {
-        return;
-    }
-    let Some(generals) = &ctx.rules.generals else { return };
-    for id in ctx.battle.side(ctx.battle.active) {
-        let unit = *ctx.battle.unit(id);
-        let there = |post: &Post| {
-            let commands = post.rank(generals).role == Role::Commands && post.command == unit.command;
-            commands && post.arrives <= ctx.battle.turn
-        };
-        if !unit.flags.has(Flags::LATE) || !ctx.setup.generals.iter().any(there) {
-            continue;
-        }
-        // Who comes on in a wood or a village that it fills needs all of it.
-        let free = !stands_on_anybody(ctx, id, &ctx.place(id));
-        let placed = free && crowded_there(ctx, id, &ctx.rect(id)).is_none();
-        if placed {
-            ctx.battle.flags_mut(id).clear(Flags::LATE);
-        }
-        ctx.tell(|| Event::General(GeneralEvent::Arrived { unit: id, placed }));
     }
 }

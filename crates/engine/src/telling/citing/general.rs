@@ -29,7 +29,7 @@ impl<'a> Behind<'a> {
                 self.cited_if(generals.halved.as_ref().filter(|_| *halved || *road).map(|halved| &halved.1));
             }
             GeneralEvent::Fate { .. } => self.cite(&generals.fate_source),
-            GeneralEvent::Left { .. } | GeneralEvent::Gone { .. } | GeneralEvent::Arrived { .. } => {}
+            GeneralEvent::Left { .. } | GeneralEvent::Gone { .. } => {}
         }
     }
 

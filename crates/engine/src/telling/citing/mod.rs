@@ -350,6 +350,7 @@ impl<'a> Behind<'a> {
             | Event::FellShort { .. }
             | Event::HeldFire { .. }
             | Event::Destroyed(_) => {}
+            Event::Arrived { .. } => self.arrival(scene),
             Event::Orders { .. } => {
                 if let Activation::Dice { source, .. } = &rules.activation {
                     self.cite(source);

@@ -12,12 +12,22 @@ use crate::telling::citing::Behind;
 use crate::telling::event::{Occasion, RollEvent, Scene};
 
 impl<'a> Behind<'a> {
+    /// A unit arrives, or rolls for it.
+    pub(super) fn arrival(&mut self, scene: Scene<'a>) {
+        if let Some(arrival) = &scene.rules.arrival {
+            self.cite(&arrival.source);
+        }
+    }
+
     /// A roll was taken.
     pub(super) fn rolled(&mut self, scene: Scene<'a>, event: &RollEvent) {
         let rules = scene.rules;
         let roll = &rules.rolls[usize::from(event.roll)];
         if let Occasion::Reaction(index) = event.occasion {
             self.cite(&rules.reactions[usize::from(index)].source);
+        }
+        if event.occasion == Occasion::Arrival {
+            self.arrival(scene);
         }
         let test = rules.turn_order.as_ref().and_then(|order| order.test.as_ref());
         if let Some(test) = test.filter(|_| event.occasion == Occasion::Activation) {

@@ -99,11 +99,4 @@ pub enum GeneralEvent {
         /// Which unit.
         unit: UnitId,
     },
-    /// A unit has come on the table with its general.
-    Arrived {
-        /// Which unit.
-        unit: UnitId,
-        /// Whether there was room for it.
-        placed: bool,
-    },
 }

@@ -42,6 +42,8 @@ pub enum Occasion {
     Provision(u8),
     /// The unit is activated, and tests whether it acts.
     Activation,
+    /// The unit is not on the table yet, and tests whether it arrives.
+    Arrival,
 }
 
 /// A roll that was taken.
@@ -572,6 +574,13 @@ pub enum Event {
     Destroyed(UnitId),
     /// A unit left the table.
     LeftTable(UnitId),
+    /// A unit arrives that was not on the table at first.
+    Arrived {
+        /// The unit.
+        unit: UnitId,
+        /// Whether there was room for it; if not, it waits.
+        placed: bool,
+    },
     /// Something that only happens on hexes.
     Hex(HexEvent),
     /// Something that only happens to generals.

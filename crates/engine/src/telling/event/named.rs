@@ -62,6 +62,7 @@ impl Event {
             Self::Ambiguous { .. } => "ambiguous",
             Self::Destroyed(_) => "destroyed",
             Self::LeftTable(_) => "left-table",
+            Self::Arrived { .. } => "arrived",
             Self::Hex(event) => event.name(),
             Self::General(event) => event.name(),
             Self::Special(_) => "special",
@@ -120,7 +121,6 @@ impl GeneralEvent {
             Self::Left { .. } => "general-left",
             Self::Fate { .. } => "general-fate",
             Self::Gone { .. } => "general-gone",
-            Self::Arrived { .. } => "general-arrived",
         }
     }
 }

@@ -80,6 +80,7 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
         }
         Occasion::Provision(_) => (&roll.title, "against"),
         Occasion::Activation => (&roll.title, "nearest enemy"),
+        Occasion::Arrival => (&roll.title, "against"),
     };
     let mut text = format!("{}: {title}", unit_name(scene, event.own));
     if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {

@@ -75,12 +75,6 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
         GeneralEvent::Gone { general, unit } => {
             (CONSEQUENCE, format!("{} is lost with {}.", name(general), unit_name(scene, *unit)))
         }
-        GeneralEvent::Arrived { unit, placed: true } => {
-            (HAPPENING, format!("{} comes on the table.", unit_name(scene, *unit)))
-        }
-        GeneralEvent::Arrived { unit, placed: false } => {
-            (HAPPENING, format!("{} cannot come on the table: its place is taken.", unit_name(scene, *unit)))
-        }
     })
 }
 

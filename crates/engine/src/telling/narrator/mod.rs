@@ -16,7 +16,7 @@ pub(crate) mod words;
 use grognard_rules::model::{Board, Limit, Order};
 
 use crate::geometry::plane::Arc;
-use crate::state::{Outcome, Side, UnitId};
+use crate::state::{Flags, Outcome, Side, UnitId};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::account::account;
@@ -88,7 +88,8 @@ impl Narrator {
     fn roster(&mut self, scene: Scene<'_>) {
         for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
             let unit = scene.battle.unit(id);
-            if unit.gone() {
+            let late = unit.flags.has(Flags::LATE) && !scene.battle.is_part(id);
+            if unit.gone() && !late {
                 continue;
             }
             let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
@@ -100,6 +101,9 @@ impl Narrator {
             }
             if unit.morale > 0 {
                 text += &format!(", {}", scene.rules.morale[usize::from(unit.morale)].id);
+            }
+            if late {
+                text += &format!(", from turn {}", scene.setup.arrivals[id.index()]);
             }
             self.lines.push(text);
         }
@@ -289,6 +293,10 @@ impl Witness for Narrator {
             Event::Destroyed(unit) => self.line(CONSEQUENCE, &format!("{} is destroyed.", name(*unit))),
             Event::LeftTable(unit) => {
                 self.line(CONSEQUENCE, &format!("{} leaves the table.", name(*unit)));
+            }
+            Event::Arrived { unit, placed } => {
+                let how = if *placed { "comes on the table" } else { "cannot come on the table: its place is taken" };
+                self.line(HAPPENING, &format!("{} {how}.", name(*unit)));
             }
             Event::Hex(event) => {
                 let by = hex::actor(event).map_or_else(String::new, |unit| self.ordered(unit));

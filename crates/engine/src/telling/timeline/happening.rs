@@ -110,6 +110,7 @@ pub(super) fn of(scene: Scene<'_>, event: &Event) -> Told {
         | Event::Pursued { unit, .. }
         | Event::Occupied { unit }
         | Event::Filled { unit, .. }
+        | Event::Arrived { unit, .. }
         | Event::FellShort { unit } => alone(H::Moves, unit),
         Event::Special(event) => (H::Other, Some(event.unit), event.other),
         Event::Turned { unit, .. } => alone(H::Turns, unit),
@@ -143,7 +144,7 @@ pub(super) fn of(scene: Scene<'_>, event: &Event) -> Told {
         Event::Threatened { unit, charger } => pair(H::Other, unit, charger),
         Event::InZone { unit, owner, .. } => pair(H::Other, unit, owner),
         Event::Hex(event) => on_hexes(event),
-        Event::General(GeneralEvent::Joined { unit, .. } | GeneralEvent::Arrived { unit, .. }) => alone(H::Moves, unit),
+        Event::General(GeneralEvent::Joined { unit, .. }) => alone(H::Moves, unit),
         _ => (H::Other, None, None),
     }
 }
@@ -158,7 +159,7 @@ fn rolled(scene: Scene<'_>, roll: &RollEvent) -> Happening {
             _ => Happening::Tests,
         },
         Occasion::Reaction(_) => Happening::Reacts,
-        Occasion::Provision(_) | Occasion::Activation => Happening::Tests,
+        Occasion::Provision(_) | Occasion::Activation | Occasion::Arrival => Happening::Tests,
     }
 }
 

@@ -13,6 +13,7 @@ mod initiative;
 use grognard_dice::LANES;
 use grognard_rules::model::{ACTIVATIONS_MAX, Moment, Next, Priority, PriorityTies, TurnOrder};
 
+use crate::mechanism::common::arrival::bring_on;
 use crate::mechanism::common::counters;
 use crate::state::{Acting, Battle, Side, UnitId, Units};
 use crate::step::Context;
@@ -43,6 +44,7 @@ pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
     if !order.goes_by_unit() {
         return;
     }
+    bring_on(ctx);
     count_orders(ctx);
     if !ctx.rules.counters.is_empty() {
         counters::turn(ctx, Moment::TurnBegins);

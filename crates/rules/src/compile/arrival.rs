@@ -1,0 +1,96 @@
+//! How units arrive that are not on the table at first.
+
+use super::casualties::reads_foe;
+use super::checker::{Checker, at};
+use super::roll::Rolls;
+use crate::model::{Arrival, ArrivalRoll, Site};
+use crate::wire::{ArrivalWire, BoardName, PackWire};
+use grognard_roll::Mechanic;
+
+/// Arrivals; none if the pack says nothing about them. `site`: where dice lie.
+pub(super) fn arrival(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    rolls: &Rolls,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Box<Arrival>> {
+    let arrival = wire.arrival.as_ref()?;
+    let at = at!["arrival"];
+    if !arrival.edge.is_empty() && wire.board != BoardName::Plane {
+        checker.fault(&at.join("edge"), "only a table on a `plane` board has edges", Some("omit it"));
+    }
+    if arrival.roll.is_none() {
+        for (key, given) in [("comes", !arrival.comes.is_empty()), ("edge", !arrival.edge.is_empty())] {
+            if given {
+                checker.fault(&at.join(key), "no roll has these results", Some("name one with `roll`, or omit this"));
+            }
+        }
+    }
+    let roll = arrival.roll.as_ref().and_then(|name| arrival_roll(checker, wire, arrival, name, rolls, site));
+    let source = checker.source(&at, &arrival.cite, arrival.note.as_ref());
+    Some(Box::new(Arrival { roll, counts: arrival.counts, source }))
+}
+
+fn arrival_roll(
+    checker: &mut Checker<'_>,
+    pack: &PackWire,
+    arrival: &ArrivalWire,
+    name: &str,
+    rolls: &Rolls,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<ArrivalRoll> {
+    let at = at!["arrival"];
+    let roll = checker.find(&at.join("roll"), "roll", name, pack.roll.keys().map(String::as_str))?;
+    let taken = &pack.roll[name];
+    let results = || taken.result.iter().map(|row| row.id.as_str());
+    let mut comes: Vec<(u16, _)> = Vec::new();
+    for (index, result) in arrival.comes.iter().enumerate() {
+        let at = at.join("comes").join(index.to_string());
+        let Some(row) = checker.find(&at, "result", result, results()).map(u16::from) else { continue };
+        if comes.iter().any(|&(known, _)| known == row) {
+            checker.fault(&at, format!("`{result}` is listed twice"), Some("omit it once"));
+        } else {
+            comes.push((row, arrival.edge.get(result).copied()));
+        }
+    }
+    if arrival.comes.is_empty() {
+        let help = "list the results of the roll with which a unit arrives";
+        checker.fault(&at.join("comes"), "no unit can arrive by this roll", Some(help));
+    }
+    for result in arrival.edge.keys().filter(|result| !arrival.comes.contains(result)) {
+        let help = "list the result in `comes` as well";
+        checker.fault(&at.join("edge").join(result.as_str()), format!("no unit arrives with `{result}`"), Some(help));
+    }
+    check_roll(checker, pack, name, rolls, &comes);
+    Some(ArrivalRoll { roll, comes, site: site() })
+}
+
+/// Reports what a roll cannot mean for a unit that is not on the table.
+fn check_roll<E>(checker: &mut Checker<'_>, pack: &PackWire, name: &str, rolls: &Rolls, comes: &[(u16, E)]) {
+    let at = at!["arrival", "roll"];
+    if !pack.roll[name].instead.is_empty() {
+        let help = "omit `instead`, or use modifiers";
+        checker.fault(&at, format!("`{name}` can be replaced by another roll"), Some(help));
+    }
+    if reads_foe(checker, pack, name) {
+        let message = format!("`{name}` reads `foe`, and a unit that has yet to arrive has no enemy");
+        checker.fault(&at, message, Some("let it read `self` and `turn` alone"));
+    }
+    let Some(roll) = rolls.rolls.iter().find(|roll| roll.id == name) else { return };
+    if matches!(roll.mechanic, Mechanic::Opposed(_) | Mechanic::Ranked(_)) {
+        let help = "use `pool`, `symbols`, `under` or `table`";
+        checker.fault(&at, format!("the enemy does not roll for arrivals, and in `{name}` it does"), Some(help));
+    }
+    for (row, result) in (0..).zip(&roll.results) {
+        let mut outcomes = roll.outcomes.iter().filter(|outcome| outcome.row == row);
+        let arrives = comes.iter().any(|&(known, _)| known == row);
+        let idle = |whose: &str| at!["roll", name, "result", result.id, whose];
+        if outcomes.clone().any(|outcome| !outcome.foe.is_none()) {
+            checker.fault(&idle("foe"), "a unit that arrives has no enemy to do this to", Some("omit it"));
+        }
+        if !arrives && outcomes.any(|outcome| !outcome.own.is_none()) {
+            let help = "omit it, or list the result in `arrival.comes`";
+            checker.fault(&idle("own"), "this cannot be done to a unit that is not on the table", Some(help));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Compiled arrivals.
+
+use super::{Site, Source};
+
+pub use crate::wire::EdgeName as Edge;
+
+/// How units arrive that are not on the table at first.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// The roll that decides it; none: the turn alone does.
+    pub roll: Option<ArrivalRoll>,
+    /// Whether units that have yet to arrive count among the units of their side.
+    pub counts: bool,
+    /// Its source.
+    pub source: Source,
+}
+
+/// A roll that decides whether a unit arrives.
+#[derive(Clone, Debug)]
+pub struct ArrivalRoll {
+    /// The roll.
+    pub roll: u8,
+    /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the edge of the
+    /// table; none: its own place.
+    pub comes: Vec<(u16, Option<Edge>)>,
+    /// Where its dice lie.
+    pub site: Site,
+}
