@@ -99,6 +99,7 @@ pub const PACKS: &[Pack] = &[
         ],
         ["README.md"]
     ),
+    pack!("patrol", ["pack.toml"], ["README.md"]),
     pack!("refduel", ["pack.toml"], ["README.md"]),
     pack!("risk", ["pack.toml"], ["README.md"]),
     pack!("sf-skirmish", ["pack.toml"], ["README.md"]),
@@ -126,6 +127,8 @@ pub const STUDIES: &[Study] = studies![
     "hex-line",
     "hex-reaction",
     "hex-variant",
+    "patrol-duel",
+    "patrol-reserves",
     "pip-flank",
     "pip-square",
     "pip-square-price",

@@ -56,6 +56,13 @@ fn battle(pack: &str) -> Option<Deployment> {
             (turns, distance) = (5, Some(800));
             BySide::new(attacker, defender)
         }
+        "patrol" => {
+            turns = 3;
+            let late = UnitPlan { arrives: Some(2), ..unit("rifles", (0, 0), None) };
+            let mut first = side("patrol", Some("fire-only"), late);
+            first.units.push(unit("gun", (600, -300), None));
+            BySide::new(first, side("cell", Some("fire-only"), unit("fighters", (0, 1000), None)))
+        }
         "refduel" => pair(("one-up", 8), ("plain", 8)),
         "risk" => pair(("army", 5), ("army", 4)),
         "sf-skirmish" => {

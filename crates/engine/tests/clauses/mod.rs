@@ -11,6 +11,7 @@ mod fleet_action;
 mod mutants;
 mod napoleonic_figures;
 mod napoleonic_pips;
+mod patrol;
 mod refduel;
 mod registered;
 mod risk;

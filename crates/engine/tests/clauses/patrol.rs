@@ -1,0 +1,467 @@
+//! The clauses of `patrol`, and odds by arithmetic over them: of a duel with counted ammunition, and of arrivals.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use grognard_dice::EnumeratedDice;
+use grognard_engine::{Battle, Deployment, Flags, ObjectivePlan, Setup, Side, Unwitnessed, deploy, step};
+use grognard_rules::model::Rules;
+
+use crate::common::{Game, Men, block_of, deployment, load, unit};
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load("patrol"))
+}
+
+/// The places of the counters.
+const AMMUNITION: u8 = 0;
+const PINNED: u8 = 1;
+
+/// A team with its front here, to the north.
+fn team(kind: &str, east: f64, north: f64) -> Men {
+    unit(kind).at(east, north).facing(0.0)
+}
+
+/// A team that fires where it stands, and its target straight ahead at this distance between their edges.
+fn range(own: &str, foe: &str, inches: f64) -> Game {
+    let target = unit(foe).at(0.0, inches - 14.0).facing(180.0);
+    Game::under(rules(), ("fire-only", &[team(own, 0.0, -14.0)]), ("fire-only", &[target]))
+}
+
+fn set(game: &mut Game, side: Side, counter: u8, value: i32) {
+    game.unit_mut(side, 0).counters.set(counter, value);
+}
+
+/// Men that the target has lost to one volley at ten inches with these faces.
+#[track_caller]
+fn volley(own: &str, foe: &str, faces: &[i32]) -> u16 {
+    let mut game = range(own, foe, 10.0);
+    game.phase("fire", faces);
+    game.second().start - game.second().figures
+}
+
+/// A plan with a point in the middle of the table.
+fn point(first: &[Men], second: &[Men]) -> Deployment {
+    let mut plan = deployment(("fire-only", first), ("fire-only", second));
+    plan.objectives = vec![ObjectivePlan { name: None, at: (0, 0), worth: 1 }];
+    plan
+}
+
+/// Plays the last phase of a turn.
+fn turn(game: &mut Game) -> [i16; 2] {
+    game.phase_of(Side::First, "aid", &[]);
+    game.phase_of(Side::Second, "aid", &[]);
+    [game.battle.points.scores.first, game.battle.points.scores.second]
+}
+
+#[test]
+fn clause_teams() {
+    for (kind, men) in [("rifles", 4), ("gun", 3), ("fighters", 5)] {
+        assert_eq!(range(kind, "rifles", 10.0).first().figures, men, "{kind}");
+    }
+    assert_eq!(volley("rifles", "rifles", &[5, 5, 4, 4, 6]), 2);
+    let mut game = range("rifles", "gun", 10.0);
+    game.phase("fire", &[5, 5, 5, 4]);
+    assert!(game.second().gone());
+    assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
+    game.saw("teams");
+}
+
+#[test]
+fn clause_move() {
+    let mut game =
+        Game::under(rules(), ("hunt", &[team("rifles", 0.0, -14.0)]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
+    game.phase("move", &[]);
+    assert_eq!(game.first().front.y, -800);
+    game.saw("move");
+    // Who goes to a point keeps an inch from the enemy.
+    let mut plan = point(&[team("rifles", 0.0, -4.0)], &[unit("gun").at(0.0, -1.0).facing(180.0)]);
+    plan.sides.first.doctrine = Some("take-point".into());
+    let mut game = Game::planned(rules(), &plan);
+    game.phase("move", &[]);
+    assert_eq!(game.first().front.y, -200);
+}
+
+#[test]
+fn clause_fire() {
+    assert_eq!(volley("rifles", "rifles", &[4, 4, 4, 4]), 0);
+    assert_eq!(volley("rifles", "rifles", &[5, 4, 4, 4, 6]), 1);
+    assert_eq!(volley("gun", "rifles", &[4, 4, 4, 4, 4, 4]), 0);
+    assert_eq!(volley("gun", "rifles", &[4, 4, 4, 4, 4, 5, 6]), 1);
+    assert_eq!(volley("fighters", "rifles", &[5, 5, 5, 5, 5]), 0);
+    assert_eq!(volley("fighters", "rifles", &[6, 5, 5, 5, 5, 6]), 1);
+    let mut game = range("rifles", "gun", 24.0);
+    game.phase("fire", &[1, 1, 1, 1]);
+    game.saw("fire");
+    range("rifles", "gun", 24.01).phase("fire", &[]);
+}
+
+#[test]
+fn clause_range() {
+    assert_eq!(volley("rifles", "gun", &[5, 1, 1, 1, 6]), 1);
+    let mut near = range("rifles", "gun", 12.0);
+    near.phase("fire", &[5, 1, 1, 1, 6]);
+    assert!(near.own_modifiers("fire").is_empty());
+    let mut far = range("rifles", "gun", 12.01);
+    far.phase("fire", &[5, 5, 5, 5]);
+    assert_eq!(far.own_modifiers("fire"), ["long-range"]);
+    far.saw("range");
+    range("rifles", "gun", 12.01).phase("fire", &[6, 1, 1, 1, 6]);
+}
+
+#[test]
+fn clause_cover() {
+    let game = |compound: (f64, f64), own: &str| {
+        let ground = [block_of("compound", compound, (2.0, 2.0))];
+        let target = unit("gun").at(0.0, 10.0).facing(180.0);
+        Game::over(rules(), &ground, ("fire-only", &[team(own, 0.0, 0.0)]), ("fire-only", &[target]))
+    };
+    for compound in [(0.0, 5.0), (0.0, 11.0)] {
+        let mut game = game(compound, "rifles");
+        game.phase("fire", &[5, 5, 5, 5]);
+        assert_eq!(game.own_modifiers("fire"), ["cover"]);
+        game.saw("cover");
+    }
+    game((12.0, 5.0), "rifles").phase("fire", &[5, 4, 4, 4, 6]);
+    // A six always hits, though fighters would need a seven.
+    let mut hit = game((0.0, 5.0), "fighters");
+    hit.phase("fire", &[6, 5, 5, 5, 5, 6]);
+    assert_eq!(hit.second().figures, 2);
+}
+
+#[test]
+fn clause_ammunition() {
+    for (kind, loads, dice) in [("rifles", 4, 4), ("gun", 3, 6), ("fighters", 3, 5)] {
+        let mut game = range(kind, "rifles", 10.0);
+        for left in (0..loads).rev() {
+            game.phase("fire", &vec![1; dice]);
+            assert_eq!(game.first().counters.get(AMMUNITION), left, "{kind}");
+            game.saw("ammunition");
+        }
+        game.phase("fire", &[]);
+    }
+    let mut hit = range("rifles", "rifles", 10.0);
+    hit.phase("fire", &[5, 1, 1, 1, 6]);
+    assert_eq!(hit.first().counters.get(AMMUNITION), 3, "a volley that hits costs as much");
+}
+
+#[test]
+fn clause_supply() {
+    for (north, before, after) in [(-3.0, 1, 2), (-3.01, 1, 1), (-3.0, 6, 6), (-3.0, 0, 1)] {
+        let mut game = Game::planned(rules(), &point(&[team("rifles", 0.0, north)], &[team("gun", 20.0, 14.0)]));
+        set(&mut game, Side::First, AMMUNITION, before);
+        game.phase("aid", &[]);
+        assert_eq!(game.first().counters.get(AMMUNITION), after, "{north}\" with {before}");
+        if north == -3.0 {
+            game.saw("supply");
+        }
+    }
+}
+
+#[test]
+fn clause_nerve() {
+    for (face, pinned) in [(3, 1), (4, 0)] {
+        let mut game = range("rifles", "rifles", 10.0);
+        game.phase("fire", &[5, 5, 1, 1, face]);
+        assert_eq!(game.second().counters.get(PINNED), pinned, "{face}");
+        game.saw("nerve");
+    }
+    range("rifles", "rifles", 10.0).phase("fire", &[4, 4, 4, 4]);
+}
+
+#[test]
+fn clause_pinned() {
+    for doctrine in ["take-point", "save-ammunition", "hunt"] {
+        for (pinned, moves) in [(0, true), (1, false)] {
+            let mut plan = point(&[team("rifles", 0.0, -14.0)], &[unit("gun").at(0.0, 14.0).facing(180.0)]);
+            plan.sides.first.doctrine = Some(doctrine.into());
+            let mut game = Game::planned(rules(), &plan);
+            set(&mut game, Side::First, PINNED, pinned);
+            game.phase("move", &[]);
+            assert_eq!(game.first().front.y > -1400, moves, "{doctrine}");
+        }
+    }
+    let mut game = range("rifles", "gun", 10.0);
+    set(&mut game, Side::First, PINNED, 1);
+    game.phase("fire", &[]);
+    game.phase("aid", &[]);
+    assert_eq!(game.first().counters.get(PINNED), 0);
+    game.saw("pinned");
+    game.phase("fire", &[1, 1, 1, 1]);
+}
+
+#[test]
+fn clause_aid() {
+    for (men, pinned, faces, after) in
+        [(3, 0, &[6][..], 4), (3, 0, &[5][..], 3), (4, 0, &[][..], 4), (3, 1, &[][..], 3), (1, 0, &[6][..], 2)]
+    {
+        let mut game = range("rifles", "gun", 10.0);
+        game.unit_mut(Side::First, 0).figures = men;
+        set(&mut game, Side::First, PINNED, pinned);
+        game.phase("aid", faces);
+        assert_eq!(game.first().figures, after, "{men} {faces:?}");
+        if !faces.is_empty() {
+            game.saw("aid");
+        }
+    }
+}
+
+/// A team at the point, an enemy out of range, and a team kept back until turn two.
+fn kept_back() -> Deployment {
+    let own = [team("rifles", -20.0, -14.0), team("rifles", 5.0, -14.0).arrives(2)];
+    deployment(("fire-only", &own), ("fire-only", &[unit("gun").at(20.0, 16.0).facing(180.0)]))
+}
+
+/// Where the team stands after a roll, with its heading; none if it still waits.
+fn arrival(turn: u8, faces: &[i32], clause: Option<&str>) -> Option<(i32, i32, u16)> {
+    let mut game = Game::planned(rules(), &kept_back());
+    game.battle.turn = turn;
+    game.phase("move", faces);
+    if let Some(clause) = clause {
+        game.saw(clause);
+    }
+    let team = game.nth(1);
+    (!team.flags.has(Flags::LATE)).then(|| (team.front.x, team.front.y, team.heading.tenths()))
+}
+
+#[test]
+fn clause_reserves() {
+    assert_eq!(arrival(1, &[], None), None);
+    assert_eq!(arrival(2, &[3], Some("reserves")), None);
+    assert_eq!(arrival(2, &[4], Some("reserves")), Some((500, -1400, 0)));
+    assert_eq!(arrival(3, &[3], Some("reserves")), None);
+}
+
+#[test]
+fn clause_late() {
+    assert_eq!(arrival(4, &[2], Some("late")), None);
+    assert_eq!(arrival(4, &[3], Some("late")), Some((500, -1400, 0)));
+    assert_eq!(arrival(3, &[3], None), None);
+}
+
+#[test]
+fn clause_flanks() {
+    let (left, right) = (Some((-2200, -1400, 900)), Some((2200, -1400, 2700)));
+    assert_eq!(arrival(2, &[5], Some("flanks")), left);
+    assert_eq!(arrival(2, &[6], Some("flanks")), right);
+    assert_eq!(arrival(4, &[4], Some("flanks")), left);
+    assert_eq!(arrival(4, &[5], Some("flanks")), right);
+    assert_eq!(arrival(4, &[6], Some("flanks")), right);
+}
+
+#[test]
+fn clause_point() {
+    let far = [team("gun", 20.0, 14.0)];
+    let mut held = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &far));
+    assert_eq!([turn(&mut held), turn(&mut held), turn(&mut held)], [[0, 0], [1, 0], [2, 0]]);
+    held.saw("point");
+    let mut outside = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.01)], &far));
+    assert_eq!([turn(&mut outside), turn(&mut outside)], [[0, 0], [0, 0]]);
+    let near = [unit("gun").at(0.0, 3.0).facing(180.0)];
+    let mut both = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &near));
+    assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [0, 0]]);
+    // Two turns in a row, and no point while the enemy is there too.
+    both.unit_mut(Side::Second, 0).front.y = 1400;
+    assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [1, 0]]);
+    both.unit_mut(Side::Second, 0).front.y = 300;
+    assert_eq!(turn(&mut both), [1, 0]);
+    // A team that has yet to arrive is not there.
+    let late = [team("gun", 20.0, 14.0), unit("gun").at(0.0, 3.0).facing(180.0).arrives(12)];
+    let mut alone = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &late));
+    assert_eq!([turn(&mut alone), turn(&mut alone)], [[0, 0], [1, 0]]);
+}
+
+#[test]
+fn clause_end() {
+    let winner = |points: i16, out: usize| {
+        let men = [team("rifles", -20.0, -14.0), team("rifles", -16.0, -14.0), team("gun", -12.0, -14.0)];
+        let mut plan = point(&men, &[unit("gun").at(20.0, 16.0).facing(180.0)]);
+        plan.turns = 1;
+        let mut game = Game::planned(rules(), &plan);
+        game.battle.points.scores.first = points;
+        for number in 0..out {
+            let unit = game.unit_mut(Side::First, number);
+            (unit.figures, unit.flags) = (0, Flags::GONE);
+        }
+        turn(&mut game);
+        game.saw("end");
+        game.outcome.expect("the last turn is over").winner
+    };
+    assert_eq!(winner(0, 0), None);
+    assert_eq!(winner(1, 0), Some(Side::First));
+    assert_eq!(winner(1, 1), Some(Side::Second), "two points for a team");
+    assert_eq!(winner(2, 1), None);
+    assert_eq!(winner(5, 2), Some(Side::First));
+    // The last team on the table falls, and another is to come.
+    for (late, over) in [(true, false), (false, true)] {
+        let mut own = vec![team("gun", 0.0, -10.0)];
+        own.extend(late.then(|| team("rifles", 5.0, -14.0).arrives(3)));
+        let foe = [unit("rifles").at(0.0, 0.0).facing(180.0)];
+        let mut game = Game::under(rules(), ("fire-only", &own), ("fire-only", &foe));
+        game.phase_of(Side::Second, "fire", &[5, 5, 5, 5]);
+        assert!(game.first().gone());
+        assert_eq!(game.outcome.is_some(), over);
+    }
+}
+
+/// A team in a duel, by the clauses.
+#[derive(Clone, Copy)]
+struct Duellist {
+    men: usize,
+    loads: u32,
+    /// Dice of each man.
+    rate: usize,
+    /// What hits.
+    need: u32,
+}
+
+/// Chances of so many hits of some dice.
+fn hits(dice: usize, hit: f64) -> Vec<f64> {
+    let mut chances = vec![1.0];
+    for _ in 0..dice {
+        let mut next = vec![0.0; chances.len() + 1];
+        for (hits, chance) in chances.iter().enumerate() {
+            next[hits] += chance * (1.0 - hit);
+            next[hits + 1] += chance * hit;
+        }
+        chances = next;
+    }
+    chances
+}
+
+/// The chances of a duel at ten inches: who has won after so many turns, first, second or nobody.
+///
+/// Written from the clauses: in its half a team fires, unless it is pinned or has no load left; a target that loses men is pinned by half
+/// of all dice; then the team, if it is not pinned, has one man back with a six, and is no longer pinned.
+fn duel(teams: [Duellist; 2], turns: usize) -> [f64; 3] {
+    type State = ([usize; 2], [u32; 2], [bool; 2]);
+    let start: State = (teams.map(|team| team.men), teams.map(|team| team.loads), [false; 2]);
+    let mut open: BTreeMap<State, f64> = BTreeMap::from([(start, 1.0)]);
+    let mut won = [0.0; 3];
+    for _ in 0..turns {
+        for side in 0..2 {
+            let (own, foe) = (teams[side], 1 - side);
+            let mut fired: BTreeMap<State, f64> = BTreeMap::new();
+            for (&(men, loads, pinned), &chance) in &open {
+                if loads[side] == 0 || pinned[side] {
+                    *fired.entry((men, loads, pinned)).or_insert(0.0) += chance;
+                    continue;
+                }
+                let mut loads = loads;
+                loads[side] -= 1;
+                let hit = f64::from(7 - own.need) / 6.0;
+                for (lost, of) in hits(men[side] * own.rate, hit).into_iter().enumerate() {
+                    let (mut men, mut shaken) = (men, pinned);
+                    men[foe] = men[foe].saturating_sub(lost);
+                    shaken[foe] = true;
+                    if men[foe] == 0 {
+                        won[side] += chance * of;
+                    } else if lost == 0 {
+                        *fired.entry((men, loads, pinned)).or_insert(0.0) += chance * of;
+                    } else {
+                        *fired.entry((men, loads, pinned)).or_insert(0.0) += chance * of / 2.0;
+                        *fired.entry((men, loads, shaken)).or_insert(0.0) += chance * of / 2.0;
+                    }
+                }
+            }
+            let mut next: BTreeMap<State, f64> = BTreeMap::new();
+            for ((men, loads, pinned), chance) in fired {
+                let (mut back, mut up) = (men, pinned);
+                back[side] += 1;
+                up[side] = false;
+                let aid = if men[side] < own.men && !pinned[side] { 1.0 / 6.0 } else { 0.0 };
+                *next.entry((men, loads, up)).or_insert(0.0) += chance * (1.0 - aid);
+                if aid > 0.0 {
+                    *next.entry((back, loads, up)).or_insert(0.0) += chance * aid;
+                }
+            }
+            open = next;
+        }
+    }
+    won[2] = open.values().sum();
+    won
+}
+
+/// Plays a setup on by every path of the dice, equal states put together, until `over` says of a state what it comes to, or the battle
+/// ends, with its winner.
+fn walk<K: Ord>(
+    setup: &Setup,
+    over: impl Fn(&Battle) -> Option<K>,
+    ends: impl Fn(Option<Side>) -> K,
+) -> BTreeMap<K, f64> {
+    let mut open: Vec<(Battle, f64)> = vec![(setup.start.clone(), 1.0)];
+    let mut found: BTreeMap<K, f64> = BTreeMap::new();
+    while !open.is_empty() {
+        let mut next: Vec<(Battle, f64)> = Vec::new();
+        for (battle, chance) in open {
+            let mut dice = EnumeratedDice::new();
+            while dice.next_path() {
+                let mut battle = battle.clone();
+                let outcome = step(rules(), setup, &mut battle, &mut dice, &mut Unwitnessed);
+                let chance = chance * dice.chance();
+                match outcome.map(|outcome| ends(outcome.winner)).or_else(|| over(&battle)) {
+                    Some(key) => *found.entry(key).or_insert(0.0) += chance,
+                    None => match next.iter_mut().find(|(known, _)| *known == battle) {
+                        Some((_, sum)) => *sum += chance,
+                        None => next.push((battle, chance)),
+                    },
+                }
+            }
+        }
+        open = next;
+    }
+    found
+}
+
+#[test]
+fn duels_come_out_as_by_arithmetic_over_the_clauses() {
+    let rifles = Duellist { men: 4, loads: 4, rate: 1, need: 5 };
+    let gun = Duellist { men: 3, loads: 3, rate: 2, need: 5 };
+    let fighters = Duellist { men: 5, loads: 3, rate: 1, need: 6 };
+    for (own, foe, teams) in [
+        ("rifles", "fighters", [rifles, fighters]),
+        ("gun", "rifles", [gun, rifles]),
+        ("fighters", "gun", [fighters, gun]),
+    ] {
+        let mut plan =
+            deployment(("fire-only", &[team(own, 0.0, 0.0)]), ("fire-only", &[unit(foe).at(0.0, 10.0).facing(180.0)]));
+        plan.turns = 6;
+        let setup = deploy(rules(), &plan).expect("a duel can be deployed");
+        let found = walk(&setup, |_| None, |winner| winner.map_or(2, Side::index));
+        for (who, expected) in duel(teams, 6).into_iter().enumerate() {
+            let found = found.get(&who).copied().unwrap_or(0.0);
+            assert!((expected - found).abs() < 1e-12, "{own} against {foe}, {who}: {expected} is {found}");
+        }
+    }
+}
+
+/// From turn two on a team waits with 1 to 3, comes with a 4, and turns a flank with a 5 or a 6; from turn four on it waits with 1 and 2,
+/// comes with a 3, and turns the left flank with a 4 and the right one with a 5 or a 6.
+#[test]
+fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
+    let setup = deploy(rules(), &kept_back()).expect("a reserve");
+    let late = |battle: &Battle| battle.units[1].flags.has(Flags::LATE);
+    let over = |battle: &Battle| match (late(battle), battle.turn) {
+        (true, 6..) => Some((6, 0)),
+        (true, _) => None,
+        // It has arrived in its side's half of this turn.
+        (false, turn) => Some((turn, battle.units[1].front.x)),
+    };
+    let found = walk(&setup, over, |_| unreachable!("nobody is in range"));
+    let sixth = 1.0 / 6.0;
+    let mut expected = BTreeMap::new();
+    let mut waits = 1.0;
+    for turn in 2..=5_u8 {
+        let [here, left, right] = if turn < 4 { [sixth; 3] } else { [sixth, sixth, 2.0 * sixth] };
+        for (place, chance) in [(500, here), (-2200, left), (2200, right)] {
+            expected.insert((turn, place), waits * chance);
+        }
+        waits *= 1.0 - here - left - right;
+    }
+    expected.insert((6, 0), waits);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (key, chance) in expected {
+        assert!((found[&key] - chance).abs() < 1e-12, "{key:?}: {chance} is {}", found[&key]);
+    }
+}
