@@ -52,7 +52,7 @@ fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
         for side in ["attacker", "defender"] {
             let rows = cell["rows"].as_array().expect("rows").iter().filter(|row| row["side"] == side);
             let lost: f64 = rows.map(|row| row["lost"].as_f64().expect("a number")).sum();
-            let gained = cell["gains"][side]["p"].as_f64().expect("a number");
+            let gained = cell["gains"][side]["mean"].as_f64().expect("a number");
             assert!((lost - gained).abs() < 1e-9, "{side}: {lost}, {gained}");
             let other = if side == "attacker" { "defender" } else { "attacker" };
             assert_eq!(cell["exploitability"][other], cell["gains"][side], "{cell:#}");
@@ -101,7 +101,7 @@ fn a_rule_is_worth_something_to_beginners_and_to_experts() {
     let json = place.grognard(&format!("{SQUARE} --json --without {rule}")).ends(0).json();
     assert_eq!(json["without"], rule);
     let cell = &json["cells"][0];
-    let without = |players: &str| cell["without"][players]["p"].as_f64().expect("a number");
+    let without = |players: &str| cell["without"][players]["mean"].as_f64().expect("a number");
     // A square that is no better than a line is worth charging.
     assert!(without("default/default") > value(cell, "default/default").0 + 0.05, "{cell:#}");
     assert!(without("best/best") > value(cell, "best/best").0 + 0.05, "{cell:#}");
@@ -143,7 +143,7 @@ fn mirrored_sides_are_even_between_experts() {
         let (low, high) = value(cell, players);
         assert!((low - 0.5).abs() < 1e-9 && low == high, "{players}: {cell:#}");
     }
-    let gained = |side: &str| cell["gains"][side]["p"].as_f64().expect("a number");
+    let gained = |side: &str| cell["gains"][side]["mean"].as_f64().expect("a number");
     assert!((gained("red") - gained("blue")).abs() < 1e-9, "{cell:#}");
     let lost = |side: &str| -> f64 {
         let rows = cell["rows"].as_array().expect("rows").iter().filter(|row| row["side"] == side);

@@ -29,5 +29,5 @@ fn with(words: &Provenance, mut object: Json) -> Json {
 
 /// A share with its interval.
 fn share(estimate: &Estimate) -> Json {
-    json!({ "p": estimate.point, "low": estimate.low, "high": estimate.high })
+    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
 }

@@ -18,7 +18,7 @@ impl Search {
     pub fn json(&self, study: &Study, found: &Found, words: &Provenance) -> Json {
         let point = |tried: &Tried| {
             let Estimate { point, low, high, runs, .. } = tried.metric;
-            json!({ "value": number(tried.value), "p": point, "low": low, "high": high, "runs": runs })
+            json!({ "value": number(tried.value), "mean": point, "low": low, "high": high, "runs": runs })
         };
         let crossing = |crossing: &Crossing| {
             json!({
@@ -47,6 +47,7 @@ impl Search {
             "pack": study.pack.name,
             "method": "find",
             "seed": study.seed,
+            "sides": study.sides,
             "battles": found.fought,
             "level": self.level.get(),
             "guarantee": words.guarantee,
@@ -132,6 +133,7 @@ impl Judge {
             "pack": study.pack.name,
             "method": "judge",
             "seed": study.seed,
+            "sides": study.sides,
             "battles": verdicts.fought,
             "level": self.level.get(),
             "guarantee": words.guarantee,
@@ -180,6 +182,7 @@ impl Tuning {
             "pack": study.pack.name,
             "method": "tune",
             "seed": study.seed,
+            "sides": study.sides,
             "battles": tuned.fought,
             "level": self.level.get(),
             "guarantee": words.guarantee,
@@ -236,6 +239,7 @@ impl Ablation {
             "pack": study.pack.name,
             "method": "ablate",
             "seed": study.seed,
+            "sides": study.sides,
             "battles": found.fought,
             "runs": self.battles,
             "level": self.level.get(),

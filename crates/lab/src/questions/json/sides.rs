@@ -76,6 +76,7 @@ impl Points {
             "pack": study.pack.name,
             "method": "points",
             "seed": study.seed,
+            "sides": study.sides,
             "battles": found.fought,
             "level": self.level.get(),
             "guarantee": words.guarantee,
@@ -180,7 +181,7 @@ impl Matchups {
 }
 
 fn bracket(bracket: Bracket) -> Json {
-    json!({ "p": bracket.middle(), "low": bracket.low, "high": bracket.high })
+    json!({ "mean": bracket.middle(), "low": bracket.low, "high": bracket.high })
 }
 
 impl BestPlay {
@@ -256,6 +257,7 @@ impl Training {
             "study": study.header.name,
             "pack": study.pack.name,
             "seed": study.seed,
+            "sides": study.sides,
             "level": self.level.get(),
             "guarantee": words.guarantee,
             "metric": self.quantity.name,
