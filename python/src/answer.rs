@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::arrow::{batch_of, numbered};
 use crate::errors::{raised, setting, unknown};
-use crate::given;
+use crate::given::{self, named};
 use crate::table::{Kind, Rows, Table, broken, escaped};
 
 /// What a study came to, by battles (`Study.run`) or by exact odds (`Study.exact`): every cell, with its numbers and their intervals.
@@ -239,8 +239,13 @@ impl Answer {
     /// intervals come from what battle i came to in all of the cells; otherwise they hold whatever ties the cells together, and are
     /// wider. The column `paired` says which. A path may be shortened to its end: `formation` for `defender.0.formation`.
     #[pyo3(signature = (side, by=None))]
-    fn share(&self, py: Python<'_>, side: &str, by: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
-        let side = self.inner.side(side).map_err(|error| raised(py, error))?;
+    fn share(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::side)] side: String,
+        by: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Table> {
+        let side = self.inner.side(&side).map_err(|error| raised(py, error))?;
         let by: Vec<String> = match by {
             None => Vec::new(),
             Some(one) if one.is_instance_of::<PyString>() => vec![one.extract()?],
@@ -258,21 +263,26 @@ impl Answer {
     fn contrast(
         &self,
         py: Python<'_>,
-        side: &str,
-        cells: &Bound<'_, PyDict>,
-        others: &Bound<'_, PyDict>,
+        #[pyo3(from_py_with = named::side)] side: String,
+        #[pyo3(from_py_with = named::cells)] cells: Bound<'_, PyDict>,
+        #[pyo3(from_py_with = named::others)] others: Bound<'_, PyDict>,
     ) -> PyResult<Estimate> {
-        let side = self.inner.side(side).map_err(|error| raised(py, error))?;
-        let (cells, others) = (self.with(py, cells)?, self.with(py, others)?);
+        let side = self.inner.side(&side).map_err(|error| raised(py, error))?;
+        let (cells, others) = (self.with(py, &cells)?, self.with(py, &others)?);
         let found = py.detach(|| self.inner.contrast(side, cells, others));
         found.map(Estimate::from).map_err(|error| raised(py, error))
     }
 
     /// A number of a cell by its name, with its interval: a side's name for the share that it wins, `draw`, `turns`, or a metric of a
     /// side such as `defender.losses`.
-    fn estimate(&self, py: Python<'_>, name: &str, cell: &Bound<'_, PyAny>) -> PyResult<Estimate> {
+    fn estimate(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::estimate)] name: String,
+        cell: &Bound<'_, PyAny>,
+    ) -> PyResult<Estimate> {
         let cell: usize = given::small("cell", Some(cell))?.unwrap_or_default();
-        let estimate = self.inner.cell(cell).and_then(|cell| cell.estimate(name));
+        let estimate = self.inner.cell(cell).and_then(|cell| cell.estimate(&name));
         estimate.map(|estimate| Estimate::new(&estimate, true)).map_err(|error| raised(py, error))
     }
 
@@ -288,8 +298,8 @@ impl Answer {
 
     /// Reads what `to_bytes` wrote.
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        let answer = KitAnswer::from_bytes(data);
+    fn from_bytes(py: Python<'_>, #[pyo3(from_py_with = named::data)] data: Bound<'_, PyBytes>) -> PyResult<Self> {
+        let answer = KitAnswer::from_bytes(data.as_bytes());
         answer.map(Self::new).map_err(|error| raised(py, error))
     }
 
@@ -385,7 +395,7 @@ impl Answer {
 
 /// An answer that was pickled.
 #[pyfunction]
-pub(crate) fn answer_of(py: Python<'_>, data: &[u8]) -> PyResult<Answer> {
+pub(crate) fn answer_of(py: Python<'_>, data: Bound<'_, PyBytes>) -> PyResult<Answer> {
     Answer::from_bytes(py, data)
 }
 
@@ -395,7 +405,7 @@ pub(crate) fn answer_of(py: Python<'_>, data: &[u8]) -> PyResult<Answer> {
 #[pyo3(signature = (answers, partial=false))]
 pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>, partial: bool) -> PyResult<Answer> {
     let mut shards: Vec<Arc<KitAnswer>> = Vec::new();
-    for (place, answer) in answers.try_iter()?.enumerate() {
+    for (place, answer) in given::several("answers", answers, "give the answers of shards")?.enumerate() {
         let answer = answer?;
         let Ok(shard) = answer.cast::<Answer>() else {
             let of = answer.get_type().name()?;

@@ -5,14 +5,94 @@ use std::time::Duration;
 use grognard_kit::{Intervals, Keep, Level, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyList, PyString, PyTuple};
 
 use crate::errors::setting;
+use crate::ledger::Ledger;
+use crate::pack::Pack;
 
 type Any<'a, 'py> = &'a Bound<'py, PyAny>;
 
 fn type_name(given: Any<'_, '_>) -> String {
     given.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+/// What was given, as something that PyO3 knows how to take: it would say what is wrong, and not of which argument.
+fn taken<'a, 'py, T: FromPyObject<'a, 'py>>(name: &str, given: Any<'a, 'py>, help: &str) -> PyResult<T> {
+    given.extract().map_err(|error: T::Error| {
+        let error: PyErr = error.into();
+        let is_type = error.is_instance_of::<PyTypeError>(given.py());
+        if is_type { PyTypeError::new_err(format!("`{name}` is {}; {help}", type_name(given))) } else { error }
+    })
+}
+
+/// Takes arguments, each by a function of its name, or of another one before its name.
+macro_rules! named {
+    ($($function:ident $(= $name:literal)?: $of:ty, $help:literal;)*) => {
+        $(
+            pub(crate) fn $function<'py>(given: &Bound<'py, PyAny>) -> PyResult<$of> {
+                taken([$($name,)? stringify!($function)][0], given, $help)
+            }
+        )*
+    };
+}
+
+/// Arguments of types that PyO3 takes.
+pub(crate) mod named {
+    use std::path::PathBuf;
+
+    use super::{Bound, Ledger, Pack, PyAny, PyBytes, PyDict, PyResult, taken};
+
+    pub(crate) fn target<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+        taken("where", given, "give \"even\", or a metric and its value such as \"attacker wins = 60 %\"")
+    }
+
+    named! {
+        path: String, "give the path of a value, such as 'distance'";
+        text: String, "give the text of a study";
+        name: PathBuf, "give a name or a path";
+        folder: Option<PathBuf>, "give the path of a folder";
+        pack: Pack, "give a Pack, such as Pack.load(\"risk\")";
+        number: String, "give the path of a number";
+        side: String, "give the name of a side";
+        metric: String, "give the name of a metric";
+        goal = "metric": Option<String>, "give the name of a metric";
+        estimate = "name": String, "give the name of a number, such as the name of a side";
+        intervals: Option<String>, "give \"exact\", \"wilson\" or \"watched\"";
+        numbers: Vec<String>, "give a list of texts: paths of numbers";
+        rows: Option<Vec<String>>, "give a list of texts: varied paths";
+        columns: Option<Vec<String>>, "give a list of texts: varied paths";
+        series: Vec<String>, "give a list of texts: what `wanted` has";
+        news: String, "give the news of another ledger";
+        precision: Option<f64>, "give a number";
+        level: Option<f64>, "give a share between 0 and 1";
+        prune: Option<f64>, "give a probability";
+        together: bool, "give True or False";
+        luck: bool, "give True or False";
+        exact: bool, "give True or False";
+        pairs: bool, "give True or False";
+        ledger: Option<Bound<'py, Ledger>>, "give a Ledger";
+        cells: Bound<'py, PyDict>, "give a dict of varied paths and values";
+        others: Bound<'py, PyDict>, "give a dict of varied paths and values";
+        files: Bound<'py, PyDict>, "give a dict of texts by the names of their files";
+        data: Bound<'py, PyBytes>, "give the bytes that `to_bytes` wrote";
+    }
+}
+
+/// What can be gone through.
+pub(crate) fn several<'py>(name: &str, given: Any<'_, 'py>, help: &str) -> PyResult<Bound<'py, PyIterator>> {
+    let wrong = |_| PyTypeError::new_err(format!("`{name}` is {}; {help}", type_name(given)));
+    given.try_iter().map_err(wrong)
+}
+
+/// The texts of files by their names.
+pub(crate) fn files(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
+    let file = |(name, text): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<(String, String)> {
+        let name: String = taken("files", &name, "name each file by a text")?;
+        let text = taken(&format!("files[{name:?}]"), &text, "give the text of the file")?;
+        Ok((name, text))
+    };
+    given.iter().map(file).collect()
 }
 
 /// A value for a path. NumPy's numbers and arrays count as what they hold.

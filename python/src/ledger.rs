@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::{exception, raised};
+use crate::given::named;
 
 /// What battles came to that a question has asked for: what `Study.tune`, `Study.ablate` and `Study.train` look up before they fight, and
 /// note after it.
@@ -40,7 +41,7 @@ impl Ledger {
     }
 
     /// The same ledger for a process that fights only these series of what is not known.
-    fn part(&self, series: Vec<String>) -> Self {
+    fn part(&self, #[pyo3(from_py_with = named::series)] series: Vec<String>) -> Self {
         Self::of(self.with(|ledger| ledger.part(series)))
     }
 
@@ -57,7 +58,7 @@ impl Ledger {
     }
 
     /// Adds what another process fought.
-    fn add(&self, py: Python<'_>, news: &str) -> PyResult<()> {
+    fn add(&self, py: Python<'_>, #[pyo3(from_py_with = named::news)] news: String) -> PyResult<()> {
         let mut ledger = match self.inner.try_write() {
             Ok(ledger) => ledger,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -66,7 +67,7 @@ impl Ledger {
                 return Err(exception(py, "LedgerError", text));
             }
         };
-        ledger.add(news).map_err(|error| raised(py, error.into()))
+        ledger.add(&news).map_err(|error| raised(py, error.into()))
     }
 
     fn __len__(&self) -> usize {
@@ -87,7 +88,7 @@ impl Ledger {
 /// A ledger that was pickled.
 #[pyfunction]
 #[pyo3(signature = (text, series))]
-pub(crate) fn ledger_of(py: Python<'_>, text: &str, series: Option<Vec<String>>) -> PyResult<Ledger> {
+pub(crate) fn ledger_of(py: Python<'_>, text: String, series: Option<Vec<String>>) -> PyResult<Ledger> {
     let ledger = Ledger::new();
     ledger.add(py, text)?;
     Ok(match series {

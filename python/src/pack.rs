@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::errors::raised;
+use crate::given::{self, named};
 
 /// Rules as data: a pack, read and compiled.
 #[pyclass(frozen, module = "grognard", from_py_object)]
@@ -35,15 +36,14 @@ impl Pack {
 impl Pack {
     /// Reads a pack: a built-in one by name (`packs()` lists them), or the folder of one by its path.
     #[staticmethod]
-    fn load(py: Python<'_>, name: std::path::PathBuf) -> PyResult<Self> {
+    fn load(py: Python<'_>, #[pyo3(from_py_with = named::name)] name: std::path::PathBuf) -> PyResult<Self> {
         Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))
     }
 
     /// A pack of texts by the names of their files, one of which is `pack.toml`.
     #[staticmethod]
-    fn from_files(py: Python<'_>, files: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let files = files.iter().map(|(name, text)| Ok::<(String, String), PyErr>((name.extract()?, text.extract()?)));
-        Self::of(py, Origin::Files(files.collect::<PyResult<_>>()?))
+    fn from_files(py: Python<'_>, #[pyo3(from_py_with = named::files)] files: Bound<'_, PyDict>) -> PyResult<Self> {
+        Self::of(py, Origin::Files(given::files(&files)?))
     }
 
     /// Its name, as studies name it.

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::answer::Answer;
 use crate::arrow::batch_of;
 use crate::errors::raised;
-use crate::given;
+use crate::given::{self, named};
 use crate::ledger::Ledger;
 use crate::pack::Pack;
 use crate::question::{Settings, asked, computed};
@@ -93,30 +93,44 @@ fn seeded(study: &KitStudy, cell: usize, seed: Option<u64>) -> Result<StudyCell,
 impl Study {
     /// Reads a study: a built-in one by name (`studies()` lists them), or one by the path of its file or folder.
     #[staticmethod]
-    fn load(py: Python<'_>, name: PathBuf) -> PyResult<Self> {
+    fn load(py: Python<'_>, #[pyo3(from_py_with = named::name)] name: PathBuf) -> PyResult<Self> {
         Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))
     }
 
     /// A study by its text. The path of its pack counts from `folder`, or from where the program runs.
     #[staticmethod]
     #[pyo3(signature = (text, folder=None))]
-    fn from_text(py: Python<'_>, text: String, folder: Option<PathBuf>) -> PyResult<Self> {
+    fn from_text(
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::text)] text: String,
+        #[pyo3(from_py_with = named::folder)] folder: Option<PathBuf>,
+    ) -> PyResult<Self> {
         Self::of(py, Origin::Text { text, folder })
     }
 
     /// The study, fought by this pack instead of the one that it names.
-    fn with_pack(&self, py: Python<'_>, pack: Pack) -> PyResult<Self> {
+    fn with_pack(&self, py: Python<'_>, #[pyo3(from_py_with = named::pack)] pack: Pack) -> PyResult<Self> {
         self.changed(py, Change::Pack(pack))
     }
 
     /// The study with a value at a path of it or of its pack, like `grognard run --set PATH=VALUE`.
-    fn set(&self, py: Python<'_>, path: String, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn set(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::path)] path: String,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let value = given::value(&path, value)?;
         self.changed(py, Change::Set(path, value))
     }
 
     /// The study with a path that varies over these values. Every combination with the values of other paths is a cell.
-    fn vary(&self, py: Python<'_>, path: String, values: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn vary(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::path)] path: String,
+        values: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let values = given::values(&path, values)?;
         self.changed(py, Change::Vary(path, values))
     }
@@ -171,11 +185,11 @@ impl Study {
         seed: Option<&Bound<'_, PyAny>>,
         shard: Option<&Bound<'_, PyAny>>,
         keep: Option<&Bound<'_, PyAny>>,
-        precision: Option<f64>,
-        level: Option<f64>,
-        intervals: Option<&str>,
-        together: bool,
-        luck: bool,
+        #[pyo3(from_py_with = named::precision)] precision: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
+        #[pyo3(from_py_with = named::intervals)] intervals: Option<String>,
+        #[pyo3(from_py_with = named::together)] together: bool,
+        #[pyo3(from_py_with = named::luck)] luck: bool,
         threads: Option<&Bound<'_, PyAny>>,
         max_time: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -183,7 +197,7 @@ impl Study {
         let (runs, seed) = (given::whole("runs", runs)?, given::whole("seed", seed)?);
         let (shard, keep, threads) = (given::shard(shard)?, given::keep(keep)?, given::small("threads", threads)?);
         let (level, intervals, max_time) =
-            (given::level(py, level)?, given::intervals(py, intervals)?, given::time(max_time)?);
+            (given::level(py, level)?, given::intervals(py, intervals.as_deref())?, given::time(max_time)?);
         let answer = work(py, progress, |stop, latest| {
             let mut ask = self.inner.fight().stop(stop).progress(latest.tell());
             ask = ask.keep(keep).level(level).intervals(intervals).threads(threads.unwrap_or(0));
@@ -227,7 +241,7 @@ impl Study {
         max_time: Option<&Bound<'_, PyAny>>,
         max_memory: Option<&Bound<'_, PyAny>>,
         max_states: Option<&Bound<'_, PyAny>>,
-        prune: Option<f64>,
+        #[pyo3(from_py_with = named::prune)] prune: Option<f64>,
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
@@ -267,14 +281,14 @@ impl Study {
     fn find<'py>(
         &self,
         py: Python<'py>,
-        number: &str,
-        r#where: &str,
+        #[pyo3(from_py_with = named::number)] number: String,
+        #[pyo3(from_py_with = named::target)] r#where: &str,
         cells: Option<&Bound<'py, PyAny>>,
-        exact: bool,
-        precision: Option<f64>,
+        #[pyo3(from_py_with = named::exact)] exact: bool,
+        #[pyo3(from_py_with = named::precision)] precision: Option<f64>,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -302,10 +316,10 @@ impl Study {
     fn judge<'py>(
         &self,
         py: Python<'py>,
-        exact: bool,
+        #[pyo3(from_py_with = named::exact)] exact: bool,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -333,14 +347,14 @@ impl Study {
     fn matchups<'py>(
         &self,
         py: Python<'py>,
-        rows: Option<Vec<String>>,
-        columns: Option<Vec<String>>,
+        #[pyo3(from_py_with = named::rows)] rows: Option<Vec<String>>,
+        #[pyo3(from_py_with = named::columns)] columns: Option<Vec<String>>,
         cells: Option<&Bound<'py, PyAny>>,
-        exact: bool,
-        precision: Option<f64>,
+        #[pyo3(from_py_with = named::exact)] exact: bool,
+        #[pyo3(from_py_with = named::precision)] precision: Option<f64>,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -373,7 +387,7 @@ impl Study {
         cells: Option<&Bound<'py, PyAny>>,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -395,23 +409,23 @@ impl Study {
     fn tune<'py>(
         &self,
         py: Python<'py>,
-        numbers: Vec<String>,
+        #[pyo3(from_py_with = named::numbers)] numbers: Vec<String>,
         changes: Option<&Bound<'py, PyAny>>,
         pips: Option<&Bound<'py, PyAny>>,
         candidates: Option<&Bound<'py, PyAny>>,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
-        ledger: Option<&Bound<'py, Ledger>>,
+        #[pyo3(from_py_with = named::ledger)] ledger: Option<Bound<'py, Ledger>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
         let changes = given::small("changes", changes)?.unwrap_or(Tuning::CHANGES);
         let pips = given::small("pips", pips)?.unwrap_or(Tuning::PIPS);
         let candidates = given::small("candidates", candidates)?.unwrap_or(Tuning::CANDIDATES);
-        asked(py, progress, ledger, |beside| {
+        asked(py, progress, ledger.as_ref(), |beside| {
             settings.share(self.inner.tune(numbers).within(changes, pips).candidates(candidates), beside).json()
         })
     }
@@ -427,20 +441,20 @@ impl Study {
     fn ablate<'py>(
         &self,
         py: Python<'py>,
-        metric: String,
+        #[pyo3(from_py_with = named::metric)] metric: String,
         cells: Option<&Bound<'py, PyAny>>,
-        pairs: bool,
+        #[pyo3(from_py_with = named::pairs)] pairs: bool,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
-        ledger: Option<&Bound<'py, Ledger>>,
+        #[pyo3(from_py_with = named::ledger)] ledger: Option<Bound<'py, Ledger>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
         let cells = given::cells(cells)?;
-        asked(py, progress, ledger, |beside| {
+        asked(py, progress, ledger.as_ref(), |beside| {
             let ask = self.inner.ablate(metric).cells(cells);
             settings.share(if pairs { ask } else { ask.alone() }, beside).json()
         })
@@ -457,22 +471,22 @@ impl Study {
     fn train<'py>(
         &self,
         py: Python<'py>,
-        side: &str,
-        metric: Option<String>,
+        #[pyo3(from_py_with = named::side)] side: String,
+        #[pyo3(from_py_with = named::goal)] metric: Option<String>,
         cells: Option<&Bound<'py, PyAny>>,
         steps: Option<&Bound<'py, PyAny>>,
         runs: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        level: Option<f64>,
+        #[pyo3(from_py_with = named::level)] level: Option<f64>,
         threads: Option<&Bound<'py, PyAny>>,
         max_time: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
-        ledger: Option<&Bound<'py, Ledger>>,
+        #[pyo3(from_py_with = named::ledger)] ledger: Option<Bound<'py, Ledger>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let settings = Settings::new(py, [runs, seed, threads, max_time], level)?;
         let (cells, steps) = (given::cells(cells)?, given::small("steps", steps)?.unwrap_or(Training::STEPS));
-        let side = self.ask(py, |study| study.side(side))?;
-        asked(py, progress, ledger, |beside| {
+        let side = self.ask(py, |study| study.side(&side))?;
+        asked(py, progress, ledger.as_ref(), |beside| {
             let ask = self.inner.train(side).cells(cells).steps(steps);
             let ask = match metric {
                 Some(metric) => ask.metric(metric),

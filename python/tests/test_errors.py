@@ -59,11 +59,51 @@ def test_wrong_types_are_type_errors(study):
     with pytest.raises(TypeError, match="`progress` is int"):
         study.run(100, progress=3)
     with pytest.raises(TypeError):
-        study.set(3, 4)
-    with pytest.raises(TypeError):
-        study.with_pack("risk")
-    with pytest.raises(TypeError):
         g.Study()
+
+
+def test_type_errors_name_the_argument(study):
+    answer, ledger = study.run(10, progress=False), g.Ledger()
+    for name, wrong, ask in [
+        ("name", "int", lambda: g.Study.load(3)),
+        ("text", "int", lambda: g.Study.from_text(3)),
+        ("folder", "int", lambda: g.Study.from_text("", 3)),
+        ("path", "int", lambda: study.set(3, 4)),
+        ("path", "int", lambda: study.vary(3, [4])),
+        ("pack", "str", lambda: study.with_pack("risk")),
+        ("name", "int", lambda: g.Pack.load(3)),
+        ("files", "int", lambda: g.Pack.from_files(3)),
+        ("files", "int", lambda: g.Pack.from_files({3: "a"})),
+        ('files["a"]', "int", lambda: g.Pack.from_files({"a": 3})),
+        ("precision", "str", lambda: study.run(precision="narrow")),
+        ("level", "str", lambda: study.run(level="high")),
+        ("intervals", "int", lambda: study.run(intervals=3)),
+        ("together", "str", lambda: study.run(together="yes")),
+        ("luck", "str", lambda: study.run(luck="yes")),
+        ("prune", "str", lambda: study.exact(prune="some")),
+        ("number", "int", lambda: study.find(3)),
+        ("where", "int", lambda: study.find("distance", 3)),
+        ("exact", "str", lambda: study.find("distance", exact="yes")),
+        ("rows", "str", lambda: study.matchups(rows="approach")),
+        ("columns", "list", lambda: study.matchups(columns=[3])),
+        ("numbers", "str", lambda: study.tune("distance")),
+        ("metric", "int", lambda: study.ablate(3)),
+        ("pairs", "str", lambda: study.ablate("draw", pairs="no")),
+        ("side", "int", lambda: study.train(3)),
+        ("metric", "int", lambda: study.train("attacker", metric=3)),
+        ("ledger", "str", lambda: study.train("attacker", ledger="ledger")),
+        ("side", "int", lambda: answer.share(3)),
+        ("cells", "str", lambda: answer.contrast("attacker", "square", {})),
+        ("others", "str", lambda: answer.contrast("attacker", {}, "square")),
+        ("name", "int", lambda: answer.estimate(3, 0)),
+        ("data", "str", lambda: g.Answer.from_bytes("bytes")),
+        ("series", "int", lambda: ledger.part(3)),
+        ("news", "int", lambda: ledger.add(3)),
+        ("answers", "int", lambda: g.merge(3)),
+    ]:
+        with pytest.raises(TypeError) as caught:
+            ask()
+        assert str(caught.value).startswith(f"`{name}` is {wrong}; "), str(caught.value)
 
 
 def test_settings_without_a_meaning(study):
@@ -128,8 +168,6 @@ def test_what_cannot_be_added(study):
         g.merge([])
     with pytest.raises(TypeError, match="what stands at 1 is str, and no Answer"):
         g.merge([first, "second"])
-    with pytest.raises(TypeError):
-        g.merge(3)
 
 
 def test_a_shard_given_twice_is_named():
