@@ -170,7 +170,7 @@ impl Study {
     ///
     /// `runs` and `seed` are the study's own unless they are given. `shard=(i, n)` fights only the share `i`, from 0 to n - 1, for
     /// `merge`. `keep` says which battles are kept one by one: the first 10,000 of each cell, or "all", "none" or another number; a
-    /// kept battle takes eighteen bytes. `precision` ends the run when every share is known to plus or minus this. `level` is the
+    /// kept battle takes eighteen bytes, and sixteen more with `luck`. `precision` ends the run when every share is known to plus or minus this. `level` is the
     /// confidence level of all intervals, and `intervals` what they promise beside it: "exact", "wilson" or "watched"; with `together`
     /// they all hold at once. `luck` counts how lucky each side's dice are. `threads` are as many as there are cores. `max_time` ends
     /// the run after so many seconds. `progress` is a function that is called with a `Progress` now and then, True for a bar or a

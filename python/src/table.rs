@@ -1,6 +1,7 @@
 //! Tables, handed over to other tools by the PyCapsule interface of Arrow.
 
 use std::fmt::Write;
+use std::iter::repeat;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -9,11 +10,12 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
-use grognard_kit::Answer;
+use grognard_kit::engine::BySide;
 use grognard_kit::lab::results::{
     BattleRow, Results, battle_sides_table, battles_table, cells_table, ends_table, means_table, odds_table,
     summary_table, work_table,
 };
+use grognard_kit::{Answer, Cell};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
@@ -85,7 +87,9 @@ impl Table {
 
     /// The battles that an answer kept.
     pub(crate) fn of_battles(answer: &Arc<Answer>, rows: Rows) -> Self {
-        let schema = schema(rows.table(&[], answer.results()).columns(), &answer.results().manifest);
+        // Whether there is luck shows in a battle; a table without battles has no column for it.
+        let first: Vec<BattleRow> = answer.cells().find_map(|cell| kept(&cell).next()).into_iter().collect();
+        let schema = schema(rows.table(&first, answer.results()).columns(), &answer.results().manifest);
         let battles: usize = answer.cells().map(|cell| cell.battles().len()).sum();
         let each = match rows {
             Rows::Battles => 1,
@@ -106,6 +110,18 @@ impl Rows {
             Self::Sides => battle_sides_table(rows, &results.manifest),
         }
     }
+}
+
+/// The battles of a cell that were kept.
+fn kept<'a>(cell: &Cell<'a>) -> impl Iterator<Item = BattleRow> + use<'a> {
+    let number = cell.number() as u32;
+    let luck = cell.battle_luck().map(|[first, second]| Some(BySide::new(first, second))).chain(repeat(None));
+    cell.battles().zip(luck).map(move |(battle, luck)| BattleRow {
+        cell: number,
+        battle: battle.number(),
+        outcome: *battle.outcome(),
+        luck,
+    })
 }
 
 /// The rows of a table, batch by batch.
@@ -131,15 +147,8 @@ impl Iterator for Batches {
         };
         let mut battles: Vec<BattleRow> = Vec::new();
         for cell in answer.cells().skip(self.cell) {
-            let number = cell.number() as u32;
-            let some = cell.battles().skip(self.at).take(ROWS - battles.len());
             let before = battles.len();
-            battles.extend(some.map(|battle| BattleRow {
-                cell: number,
-                battle: battle.number(),
-                outcome: *battle.outcome(),
-                luck: None,
-            }));
+            battles.extend(kept(&cell).skip(self.at).take(ROWS - before));
             self.at += battles.len() - before;
             if battles.len() == ROWS {
                 break;

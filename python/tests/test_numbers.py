@@ -46,6 +46,21 @@ def test_luck_and_other_settings_are_those_of_the_command(written):
     assert len(answer.battles) == 0 and frame(answer.battles).is_empty()
 
 
+def test_the_luck_of_battles_is_that_of_the_command(written):
+    folder = written("lucky", "run", "risk-dice", "--runs", 200, "--seed", 7, "--luck", "--keep", "all")
+    study = g.Study.load("risk-dice")
+    answer = study.run(200, seed=7, luck=True, keep="all")
+    assert answer.battles.columns[-2:] == ["attacker_luck", "defender_luck"] and answer.battle_sides.columns[-1] == "luck"
+    # It travels with the answer, and adds up with it.
+    again = g.merge([g.Answer.from_bytes(answer.to_bytes())])
+    for name in ("battles", "battle_sides"):
+        keys = [key for key in ("cell", "battle", "side") if key in getattr(answer, name).columns]
+        theirs = parquet(folder, name).sort(keys)
+        for own in (answer, again):
+            assert_frame_equal(frame(getattr(own, name)).sort(keys), theirs, check_exact=True)
+    assert "attacker_luck" not in study.run(200, keep="all").battles.columns
+
+
 def test_exact_odds_are_those_of_the_command(written):
     folder = written("odds", "exact", "risk-dice")
     odds = g.Study.load("risk-dice").exact(max_time=60)

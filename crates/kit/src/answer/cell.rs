@@ -238,6 +238,22 @@ impl<'a> Cell<'a> {
         kept.map(move |(place, &outcome)| Battle::new(first + place as u64, outcome))
     }
 
+    /// The luck of both sides' dice in the battles that were kept, in rolls; empty if luck was not counted.
+    ///
+    /// ```
+    /// use grognard_kit::{Keep, Study};
+    ///
+    /// let answer = Study::load("risk-dice")?.fight().runs(100).keep(Keep::All).luck().run()?;
+    /// let cell = answer.cell(44)?;
+    /// let luckiest = cell.battles().zip(cell.battle_luck()).max_by(|one, two| one.1[0].total_cmp(&two.1[0]));
+    /// println!("the attacker is luckiest in battle {}", luckiest.expect("100 battles").0.number());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn battle_luck(&self) -> impl ExactSizeIterator<Item = [f64; 2]> + use<'a> {
+        let luck = self.answer.fetched.luck.get(self.place).map_or(&[][..], Vec::as_slice);
+        luck.iter().map(|luck| Side::BOTH.map(|side| luck[side].rolls()))
+    }
+
     /// Every way in which its battles can end, with its probability; empty unless the odds were computed.
     ///
     /// ```

@@ -119,6 +119,6 @@ impl Ask<'_, Exact> {
             ExactError::Threads(error) => Error::threads(error),
             error => Error::Exact(error),
         })?;
-        Ok(Answer::new(Fetched { results, kept: Vec::new() }))
+        Ok(Answer::new(Fetched { results, kept: Vec::new(), luck: Vec::new() }))
     }
 }

@@ -1,11 +1,12 @@
 //! Results as bytes, for another process or another machine of the same version.
 //!
 //! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the
-//! kept battles, eighteen bytes each. Estimates are not written; they are worked out from the counts where somebody
-//! asks for them.
+//! kept battles, eighteen bytes each, or thirty-four where luck is counted. Estimates are not written; they are
+//! worked out from the counts where somebody asks for them.
 
 use std::path::PathBuf;
 
+use grognard_dice::Luck;
 use grognard_engine::{BySide, Outcome, Side, SideOutcome};
 use serde::{Deserialize, Serialize};
 
@@ -15,10 +16,12 @@ use crate::results::{Manifest, Method, Results, Summary};
 use crate::tally::{CellTally, Verdict};
 
 /// What the bytes begin with. The number rises when what follows changes.
-const FORMAT: &str = "grognard results 1";
+const FORMAT: &str = "grognard results 2";
 
 /// Bytes of a battle.
 const BATTLE: usize = 18;
+/// Bytes of its luck.
+const LUCK: usize = 16;
 
 /// Bytes that are not results of this version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,8 +48,13 @@ pub fn to_bytes(fetched: &Fetched) -> Vec<u8> {
     let json = serde_json::to_vec(&counted).unwrap_or_default();
     let mut bytes = format!("{FORMAT} {}\n", json.len()).into_bytes();
     bytes.extend(json);
-    for outcome in fetched.kept.iter().flatten() {
-        bytes.extend(of_battle(outcome));
+    for (kept, luck) in fetched.kept.iter().zip(&fetched.luck) {
+        for (place, outcome) in kept.iter().enumerate() {
+            bytes.extend(of_battle(outcome));
+            for luck in luck.get(place).into_iter().flat_map(|luck| Side::BOTH.map(|side| luck[side])) {
+                bytes.extend(luck.0.to_le_bytes());
+            }
+        }
     }
     bytes
 }
@@ -73,16 +81,22 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     if [tallies.len(), odds.len(), kept.len()] != [sampled, exact, sampled] {
         return Err(bad("they belong to other cells than the study's"));
     }
-    let mut battles = rest[length..].chunks_exact(BATTLE);
+    let mut battles = rest[length..].chunks_exact(if manifest.luck { BATTLE + LUCK } else { BATTLE });
     let all = kept.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count));
     if all != Some(battles.len()) || !battles.remainder().is_empty() {
         return Err(bad("they do not have the number of battles that they state"));
     }
-    let read = |count: usize| battles.by_ref().take(count).map(to_battle).collect::<Option<Vec<Outcome>>>();
-    let kept = kept.into_iter().map(read).collect::<Option<Vec<_>>>();
-    let kept = kept.ok_or_else(|| bad("a battle has a winner that does not exist"))?;
+    let mut outcomes = Vec::with_capacity(cells);
+    let mut luck = Vec::with_capacity(cells);
+    for count in kept {
+        let these: Vec<&[u8]> = battles.by_ref().take(count).collect();
+        let read = these.iter().map(|bytes| to_battle(bytes)).collect::<Option<Vec<_>>>();
+        outcomes.push(read.ok_or_else(|| bad("a battle has a winner that does not exist"))?);
+        luck.push(these.iter().filter_map(|bytes| to_luck(&bytes[BATTLE..])).collect());
+    }
     let (folder, summary) = (PathBuf::new(), Summary::default());
-    Ok(Fetched { results: Results { folder, manifest, tallies, odds, summary, watched: None }, kept })
+    let results = Results { folder, manifest, tallies, odds, summary, watched: None };
+    Ok(Fetched { results, kept: outcomes, luck })
 }
 
 fn of_battle(outcome: &Outcome) -> [u8; BATTLE] {
@@ -110,4 +124,10 @@ fn to_battle(bytes: &[u8]) -> Option<Outcome> {
         rout_turn: half[7],
     };
     Some(Outcome { winner, turns: bytes[1], sides: BySide::new(side(&bytes[2..10]), side(&bytes[10..18])) })
+}
+
+/// The luck of both sides, if it was counted.
+fn to_luck(bytes: &[u8]) -> Option<BySide<Luck>> {
+    let side = |at: usize| Some(Luck(i64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?)));
+    Some(BySide::new(side(0)?, side(8)?))
 }

@@ -10,7 +10,8 @@ mod tests;
 use std::convert::Infallible;
 use std::path::PathBuf;
 
-use grognard_engine::Outcome;
+use grognard_dice::Luck;
+use grognard_engine::{BySide, Outcome};
 use grognard_stats::Level;
 
 use crate::army::Army;
@@ -51,6 +52,8 @@ pub struct Fetched {
     /// The first battles of each cell, as many as were requested, beginning with the first one of the run. Empty
     /// for exact odds.
     pub kept: Vec<Vec<Outcome>>,
+    /// The luck of each side's dice in the same battles. Empty for every cell if it was not counted.
+    pub luck: Vec<Vec<BySide<Luck>>>,
 }
 
 impl Fetched {
@@ -94,7 +97,8 @@ impl Run {
             threads: self.threads,
         };
         let mut tallied = Tallied::new(battles.start, &orders.baselines);
-        let mut kept = Kept(vec![Vec::new(); study.cells.len()]);
+        let cells = study.cells.len();
+        let mut kept = Kept { outcomes: vec![Vec::new(); cells], luck: vec![Vec::new(); cells] };
         let ending = run(&orders, &Army::new(study), &mut tallied, &mut kept, progress, stop);
         let ending = match ending {
             Ok(ending) => ending,
@@ -105,8 +109,9 @@ impl Run {
         manifest.made =
             Made { command: self.command.clone(), elapsed_s: Made::seconds(elapsed_s), threads, ..Made::default() };
         // A run that was stopped may have handed out battles of a block that was not fought by every cell.
-        kept.0.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
-        Ok(Fetched { results: counted(manifest, tallied, ending), kept: kept.0 })
+        kept.outcomes.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
+        kept.luck.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
+        Ok(Fetched { results: counted(manifest, tallied, ending), kept: kept.outcomes, luck: kept.luck })
     }
 }
 
@@ -131,11 +136,12 @@ pub fn merge_partial(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
     let elapsed: f64 = shards.iter().map(|shard| shard.results.manifest.made.elapsed_s).sum();
     manifest.made.elapsed_s = Made::seconds(elapsed);
     let limit = manifest.files.keep.map_or(usize::MAX, |keep| usize::try_from(keep).unwrap_or(usize::MAX));
-    let mut kept = vec![Vec::new(); manifest.cells.len()];
+    let cells = manifest.cells.len();
+    let (mut kept, mut luck) = (vec![Vec::new(); cells], vec![Vec::new(); cells]);
     for shard in order.into_iter().map(|place| shards[place]) {
-        for (all, more) in kept.iter_mut().zip(&shard.kept) {
-            let room = limit.saturating_sub(all.len());
-            all.extend(more.iter().take(room));
+        extend(&mut kept, &shard.kept, limit);
+        if manifest.luck {
+            extend(&mut luck, &shard.luck, limit);
         }
     }
     let ending = match shards {
@@ -143,7 +149,15 @@ pub fn merge_partial(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
         [one] => one.results.manifest.progress.ending,
         _ => Ending::AllRuns,
     };
-    Ok(Fetched { results: counted(manifest, tallied, ending), kept })
+    Ok(Fetched { results: counted(manifest, tallied, ending), kept, luck })
+}
+
+/// Adds what a shard has of each cell, up to a limit.
+fn extend<T: Copy>(all: &mut [Vec<T>], more: &[Vec<T>], limit: usize) {
+    for (all, more) in all.iter_mut().zip(more) {
+        let room = limit.saturating_sub(all.len());
+        all.extend(more.iter().take(room));
+    }
 }
 
 fn results<'a>(shards: &[&'a Fetched]) -> Vec<&'a Results> {
@@ -161,13 +175,17 @@ fn counted(mut manifest: Manifest, tallied: Tallied, ending: Ending) -> Results 
 }
 
 /// Keeps battles, cell by cell.
-struct Kept(Vec<Vec<Outcome>>);
+struct Kept {
+    outcomes: Vec<Vec<Outcome>>,
+    luck: Vec<Vec<BySide<Luck>>>,
+}
 
 impl Sink for Kept {
     type Error = Infallible;
 
     fn rows(&mut self, cell: u32, _first: u64, fought: &Fought) -> Result<(), Infallible> {
-        self.0[cell as usize].extend_from_slice(&fought.outcomes);
+        self.outcomes[cell as usize].extend_from_slice(&fought.outcomes);
+        self.luck[cell as usize].extend_from_slice(&fought.luck);
         Ok(())
     }
 

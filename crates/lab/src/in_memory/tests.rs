@@ -34,6 +34,7 @@ fn shards_in_any_order_add_up_to_one_run() {
         let run = Run { keep, luck: true, ..Run::default() };
         let whole = fight(&study, &run);
         assert_eq!(whole.kept[1].len() as u64, keep.limit().unwrap_or(20_000));
+        assert_eq!(whole.luck[1].len(), whole.kept[1].len());
         let shard = |number| fight(&study, &Run { shard: Shard::new(number, 7).expect("a shard"), ..run.clone() });
         let shards: Vec<Fetched> = [4, 1, 7, 2, 6, 3, 5].into_iter().map(shard).collect();
         assert_eq!(timeless(merge(&shards.iter().collect::<Vec<_>>()).expect("they fit")), whole, "{keep:?}");
@@ -83,13 +84,13 @@ fn bytes_hold_everything() {
     let run = Run { keep: Keep::First(100), luck: true, ..Run::default() };
     let orders = Exact { limits: Limits::default(), cells: Vec::new(), time: None, threads: 1, command: String::new() };
     let exact = orders.solve(&study, &Unwatched, &Stop::new()).expect("a small duel");
-    for fetched in [fight(&study, &run), Fetched { results: exact, kept: Vec::new() }] {
+    for fetched in [fight(&study, &run), Fetched { results: exact, kept: Vec::new(), luck: Vec::new() }] {
         let bytes = to_bytes(&fetched);
         assert_eq!(from_bytes(&bytes), Ok(fetched));
         for cut in [0, 5, 30, bytes.len() / 2, bytes.len() - 1] {
             assert!(from_bytes(&bytes[..cut]).is_err(), "{cut}");
         }
     }
-    let other = b"grognard results 2 0\n";
+    let other = b"grognard results 1 0\n";
     assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin as results do"));
 }
