@@ -61,6 +61,8 @@ fn clause_teams() {
         assert_eq!(range(kind, "rifles", 10.0).first().figures, men, "{kind}");
     }
     assert_eq!(volley("rifles", "rifles", &[5, 5, 4, 4, 6]), 2);
+    assert_eq!(volley("gun", "rifles", &[5, 5, 4, 4, 4, 4, 6]), 2);
+    assert_eq!(volley("fighters", "rifles", &[6, 6, 5, 5, 5, 6]), 2);
     let mut game = range("rifles", "gun", 10.0);
     game.phase("fire", &[5, 5, 5, 4]);
     assert!(game.second().gone());
@@ -100,11 +102,12 @@ fn clause_fire() {
 #[test]
 fn clause_range() {
     assert_eq!(volley("rifles", "gun", &[5, 1, 1, 1, 6]), 1);
-    let mut near = range("rifles", "gun", 12.0);
+    let mut near = range("rifles", "rifles", 12.0);
     near.phase("fire", &[5, 1, 1, 1, 6]);
     assert!(near.own_modifiers("fire").is_empty());
-    let mut far = range("rifles", "gun", 12.01);
+    let mut far = range("rifles", "rifles", 12.01);
     far.phase("fire", &[5, 5, 5, 5]);
+    assert_eq!(far.second().figures, 4);
     assert_eq!(far.own_modifiers("fire"), ["long-range"]);
     far.saw("range");
     range("rifles", "gun", 12.01).phase("fire", &[6, 1, 1, 1, 6]);
@@ -114,20 +117,21 @@ fn clause_range() {
 fn clause_cover() {
     let game = |compound: (f64, f64), own: &str| {
         let ground = [block_of("compound", compound, (2.0, 2.0))];
-        let target = unit("gun").at(0.0, 10.0).facing(180.0);
+        let target = unit("rifles").at(0.0, 10.0).facing(180.0);
         Game::over(rules(), &ground, ("fire-only", &[team(own, 0.0, 0.0)]), ("fire-only", &[target]))
     };
     for compound in [(0.0, 5.0), (0.0, 11.0)] {
         let mut game = game(compound, "rifles");
         game.phase("fire", &[5, 5, 5, 5]);
         assert_eq!(game.own_modifiers("fire"), ["cover"]);
+        assert_eq!(game.second().figures, 4);
         game.saw("cover");
     }
     game((12.0, 5.0), "rifles").phase("fire", &[5, 4, 4, 4, 6]);
     // A six always hits, though fighters would need a seven.
     let mut hit = game((0.0, 5.0), "fighters");
     hit.phase("fire", &[6, 5, 5, 5, 5, 6]);
-    assert_eq!(hit.second().figures, 2);
+    assert_eq!(hit.second().figures, 3);
 }
 
 #[test]
@@ -231,6 +235,10 @@ fn clause_reserves() {
     assert_eq!(arrival(2, &[3], Some("reserves")), None);
     assert_eq!(arrival(2, &[4], Some("reserves")), Some((500, -1400, 0)));
     assert_eq!(arrival(3, &[3], Some("reserves")), None);
+    // With more it turns a flank.
+    for face in [5, 6] {
+        assert!(arrival(2, &[face], Some("reserves")).is_some_and(|(_, _, heading)| heading != 0));
+    }
 }
 
 #[test]

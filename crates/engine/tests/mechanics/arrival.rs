@@ -251,6 +251,23 @@ fn a_taken_place_is_waited_for() {
     assert_eq!((game.nth(1).front.x, game.nth(1).front.y), (50, -2000));
 }
 
+/// Two reserves want one place: which of them comes first does not depend on the order of the list.
+#[test]
+fn the_order_of_the_list_decides_nothing() {
+    let at = |kind: &str| unit(kind).at(0.0, -20.0).facing(0.0).arrives(2);
+    let guard = unit("squad").at(20.0, -20.0).facing(0.0);
+    let foe = [unit("fort").at(0.0, 20.0).facing(180.0)];
+    for [first, second] in [["squad", "fort"], ["fort", "squad"]] {
+        let own = [guard.clone(), at(first), at(second)];
+        let mut game = Game::planned(table(""), &plan(&own, &foe, 4));
+        game.battle.turn = 2;
+        game.phase("fire", &[]);
+        let fort = [1, 2].into_iter().find(|&number| game.nth(number).start == 20).expect("a fort");
+        assert!(!is_late(&game, Side::First, fort), "{first}, {second}");
+        assert!(is_late(&game, Side::First, 3 - fort), "{first}, {second}");
+    }
+}
+
 /// A flank march arrives at the edge that the roll gives, with its back to it and as near to its place as there is room.
 #[test]
 fn flank_marches_arrive_at_an_edge() {

@@ -39,13 +39,22 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
 }
 
 fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
-    for id in ctx.battle.side(side) {
-        let due = ctx.setup.arrivals[id.index()] <= ctx.battle.turn;
-        // A leader on hexes comes with his unit.
-        if due && ctx.battle.unit(id).flags.has(Flags::LATE) && !hex::attached(ctx.battle.unit(id)) {
-            bring_on_one(ctx, id);
-        }
+    let mut due: Vec<UnitId> = ctx.battle.side(side).filter(|&id| is_due(ctx, id)).collect();
+    // Where several want one place, what they are decides, and not their order in the list.
+    due.sort_unstable_by_key(|&id| {
+        let unit = ctx.battle.unit(id);
+        (unit.kind, unit.morale, unit.figures, unit.counters, unit.number)
+    });
+    for id in due {
+        bring_on_one(ctx, id);
     }
+}
+
+/// Whether a unit arrives now, or rolls for it.
+fn is_due(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    // A leader on hexes comes with his unit.
+    ctx.setup.arrivals[id.index()] <= ctx.battle.turn && unit.flags.has(Flags::LATE) && !hex::attached(unit)
 }
 
 fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {
