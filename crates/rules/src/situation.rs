@@ -144,7 +144,8 @@ pub enum Fact {
     Shelter,
     /// `rough`: how near its middle ground lies that disorders.
     Rough,
-    /// `masked`: whether ground or a third unit hides the other unit from the middle of its front edge.
+    /// `masked`: whether ground or a third unit hides the other unit from the middle of its front edge, of a square from
+    /// that of the face before which the other one lies.
     Masked,
     /// `crossed`: whether it has crossed linear ground in this half-turn.
     Crossed,

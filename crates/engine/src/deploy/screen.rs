@@ -1,6 +1,6 @@
 //! Screens and rows of skirmishers as a study writes them.
 
-use grognard_rules::model::{Rules, Skirmish};
+use grognard_rules::model::{Rejoin, Rules, Skirmish};
 
 use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
 use crate::geometry::plane::Heading;
@@ -57,6 +57,20 @@ pub(super) fn add(
                 path: format!("{path}.screen"),
                 message: format!("a unit in {} has nobody out{}", stance.title, cited(&stance.sources.leaves)),
                 help: Some("leave `screen` out, or put the unit into close order".into()),
+            });
+            continue;
+        }
+        let state = &rules.morale[usize::from(unit.morale)];
+        if out > 0 && state.broken {
+            // They have rejoined it and run with it (9.39).
+            faults.push(Misdeployment {
+                path: format!("{path}.screen"),
+                message: format!(
+                    "a unit that is {} has nobody out{}",
+                    state.id,
+                    cited(skirmish.rejoin_source(Rejoin::SweptAlong))
+                ),
+                help: Some("leave `screen` out".into()),
             });
             continue;
         }

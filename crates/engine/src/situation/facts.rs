@@ -297,7 +297,7 @@ impl View<'_> {
                 i32::from(in_front(self.rules, &ground, foe.1))
             }),
             Fact::Masked => with(&|foe| {
-                let sees = |about: Neighbours<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
+                let sees = |about: Neighbours<'_>| about.sees_past_others(own.0, foe.0);
                 i32::from(!self.neighbours().is_none_or(sees))
             }),
             Fact::Bears => i32::from(self.neighbours().is_some_and(|about| bears(about, own.0))),

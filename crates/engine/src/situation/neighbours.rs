@@ -80,6 +80,21 @@ impl<'a> Neighbours<'a> {
         self.scratch.distance(self.rules, &self.setup.terrain, own, other) <= reach
     }
 
+    /// Where a unit looks and shoots from at another one: the middle of its front, or of the face before which that one lies.
+    fn eye(self, id: UnitId, target: UnitId) -> Point {
+        let unit = self.battle.unit(id);
+        if !self.rules.formations[usize::from(unit.formation)].faces {
+            return unit.front;
+        }
+        let rect = self.rect(id);
+        rect.middle_of_side(rect.side_towards(self.rect(target).centre()))
+    }
+
+    /// Whether nothing hides a target from a unit.
+    pub(crate) fn sees_past_others(self, id: UnitId, target: UnitId) -> bool {
+        self.in_sight(self.eye(id, target), &[id], target)
+    }
+
     /// Whether nothing hides a target from a place: no ground, and no unit but `own`. Its screen hides it only from where it stands
     /// apart from it.
     pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
@@ -237,6 +252,9 @@ impl<'a> Neighbours<'a> {
         }
         let any_way = self.rules.formations[usize::from(b.formation)].all_round;
         let range = self.rules.kinds[usize::from(b.kind)].range;
-        range > 0 && self.rect(target).raked_by(&self.rect(firer), any_way, arc, range)
+        let stands = self.rect(firer);
+        // Of one that shoots in any direction only the place it shoots from counts.
+        let from = Rect::new(self.eye(firer, target), stands.heading(), stands.width, stands.depth);
+        range > 0 && self.rect(target).raked_by(&from, any_way, arc, range)
     }
 }

@@ -14,7 +14,7 @@ use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_chang
 use crate::mechanism::figures::command::settle_commands;
 use crate::mechanism::figures::crew::play_crew;
 use crate::mechanism::figures::post::clear_screens;
-use crate::mechanism::figures::square::{anybody_joins, join_squares};
+use crate::mechanism::figures::square::{anybody_joins, join_squares, leave_abandoned};
 use crate::mechanism::figures::tether::check_tethers;
 use crate::situation::status::{BROKEN, PART};
 use crate::state::{Battle, BySide, Flags, NO_CARD, Outcome, Setup, Side, SideOutcome};
@@ -282,6 +282,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             }
             continue;
         }
+        let stood = ctx.rules.square.as_ref().map(|_| ctx.circle(unit).centre);
         match mechanism {
             Mechanism::Formation => mechanism::figures::formation::play(ctx, unit),
             Mechanism::Charge => mechanism::figures::charge::play(ctx, unit),
@@ -297,6 +298,9 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             | Mechanism::Onset(_)
             | Mechanism::Command
             | Mechanism::CloseCombat => {}
+        }
+        if let Some(stood) = stood.filter(|_| matches!(mechanism, Mechanism::Charge | Mechanism::Move)) {
+            leave_abandoned(ctx, unit, stood);
         }
     }
 }

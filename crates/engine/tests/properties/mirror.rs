@@ -96,6 +96,10 @@ fn seen_in_glass(event: &Event) -> Event {
 /// Whether the unit that was last given an order before this event has to turn by exactly half a turn, towards its nearest
 /// enemy or away from it.
 fn is_to_turn_about(course: &Course, number: usize) -> bool {
+    if matches!(course.audit.events()[number], Event::Marched { wheel: -1800, .. }) {
+        // A crew that walks back to its guns has no orders.
+        return true;
+    }
     let events = &course.audit.events()[..number];
     let Some(given) = events.iter().rposition(|event| matches!(event, Event::Ordered { .. })) else { return false };
     let Event::Ordered { unit: id, .. } = &events[given] else { return false };

@@ -49,6 +49,25 @@ impl Rect {
             || beyond(&|(_, y)| -y - depth, &|(_, y)| -y)
     }
 
+    /// The side before which a point lies, by its bearing from the middle: 0 the front, then clockwise.
+    #[must_use]
+    pub fn side_towards(&self, point: Point) -> u8 {
+        let turn = self.heading().turn_to(Heading::between(self.centre(), point));
+        ((turn + 450).rem_euclid(3600) / 900) as u8
+    }
+
+    /// The middle of a side: 0 the front, then clockwise.
+    #[must_use]
+    pub fn middle_of_side(&self, side: u8) -> Point {
+        let (half, depth) = (self.width / 2, self.depth);
+        match side {
+            0 => self.front,
+            1 => self.at(half, -depth / 2),
+            2 => self.at(0, -depth),
+            _ => self.at(-half, -depth / 2),
+        }
+    }
+
     /// The arc in which an attack comes by figures that stand on `ground`: front as soon as one base centre is there, rear
     /// if all are, flank otherwise (clauses 7.13, 7.14).
     ///

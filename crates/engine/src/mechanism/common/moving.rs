@@ -37,8 +37,39 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
     } else if turns_freely(ctx, id) {
         (Course::ahead(rect.turned_about_centre(towards)), 0)
     } else {
-        (Course::ahead(rect.wheeled(turn)), rect.wheel_cost(turn))
+        let wheeled = rect.wheeled(turn);
+        (Course::ahead(wheeled), rect.wheel_cost(turn) + entered_by_turn(ctx, &rect, &wheeled).cost)
     }
+}
+
+/// The ground on to which a turn brings a unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entered {
+    /// Hundredths of an inch of move that entering it costs beside the arc.
+    pub(crate) cost: i32,
+    /// Whether any of it is linear.
+    pub(crate) linear: bool,
+}
+
+/// The ground on which a unit stands after a turn and did not before.
+pub(crate) fn entered_by_turn(ctx: &Position<'_>, from: &Rect, to: &Rect) -> Entered {
+    let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
+    let mut entered = Entered::default();
+    for piece in terrain.iter().filter(|piece| to.overlaps(&piece.rect) && !from.overlaps(&piece.rect)) {
+        let ground = piece.ground(rules);
+        entered.linear |= ground.linear;
+        entered.cost += if ground.crossing > 0 && on_road(rules, terrain, to) { 0 } else { ground.crossing };
+    }
+    entered
+}
+
+/// As much of a wheel as a unit can pay for with `left` of its move, in tenths of a degree: the arc, and the ground that it enters.
+pub(crate) fn wheel_within(ctx: &Position<'_>, rect: &Rect, turn: i32, left: i32) -> i32 {
+    let paid = |tenths: i32| {
+        let entered = entered_by_turn(ctx, rect, &rect.wheeled(tenths * turn.signum()));
+        rect.wheel_cost(tenths) + entered.cost <= left
+    };
+    furthest(rect.wheel_within(left).min(turn.abs()), paid) * turn.signum()
 }
 
 /// Hundredths of an inch a unit may move in its formation.

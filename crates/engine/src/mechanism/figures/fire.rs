@@ -6,7 +6,7 @@
 //! either.
 //!
 //! A unit does not fire where no face of the dice can hit. Range is measured between nearest edges. Sight runs from the middle of
-//! the firer's front to the middle of the target, and any other unit in between blocks it.
+//! the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks it.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{DoctrineRow, Order};
@@ -143,9 +143,7 @@ pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8)
 
 /// The face of a square before which an enemy lies: 0 ahead, then clockwise.
 fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
-    let [own, there] = [id, enemy].map(|id| ctx.rect(id));
-    let turn = own.heading().turn_to(Heading::between(own.centre(), there.centre()));
-    ((turn + 450).rem_euclid(3600) / 900) as u8
+    ctx.rect(id).side_towards(ctx.rect(enemy).centre())
 }
 
 /// The nearest permitted target, unbroken ones first.
@@ -178,5 +176,5 @@ fn in_range(ctx: &Position<'_>, id: UnitId) -> Units {
 
 /// Whether an enemy is in arc and in sight.
 fn in_view(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
-    in_front(ctx, id, enemy) && ctx.neighbours().in_sight(ctx.battle.unit(id).front, &[id], enemy)
+    in_front(ctx, id, enemy) && ctx.neighbours().sees_past_others(id, enemy)
 }

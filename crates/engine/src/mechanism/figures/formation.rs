@@ -116,7 +116,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     let refusal = if unit.flags.has(Flags::SCREEN) {
         // Detached figures re-form only together with their unit (9.35).
         Some(Refusal::Formation)
-    } else if unit.flags.has(Flags::CHANGED) {
+    } else if unit.flags.has(Flags::CHANGED) && !pivots(ctx, id, formation) {
         Some(Refusal::Spent)
     } else if [unit.formation, formation].iter().all(|&one| ctx.rules.formations[usize::from(one)].spacing.is_some()) {
         // The density of a unit's skirmishers depends on its rating and is not a choice (9.31).
@@ -128,7 +128,8 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
-    if !announce_change(ctx, id, Trigger::FormsInZone) {
+    let pivots = unit.flags.has(Flags::CHANGED);
+    if !pivots && !announce_change(ctx, id, Trigger::FormsInZone) {
         return;
     }
     // Opportunity fire may have cost it the right to.
@@ -177,6 +178,9 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         return;
     }
     ctx.battle.flags_mut(id).set(Flags::CHANGED);
+    if pivots {
+        ctx.battle.flags_mut(id).set(Flags::TURNED);
+    }
     if let Some((_, row)) = out {
         ctx.tell(|| Event::Rejoined { unit: id, figures: row.figures, why: Why::Ordered });
     }
@@ -189,6 +193,13 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if rules.square.is_some() {
         leave_square(ctx, id);
     }
+}
+
+/// Whether guns that have limbered or unlimbered in this phase and change back only pivot in place by that, for which they have their
+/// change of facing (8.42, 8.44).
+fn pivots(ctx: &Position<'_>, id: UnitId, formation: u8) -> bool {
+    let unit = ctx.battle.unit(id);
+    ctx.rules.formations[usize::from(formation)].turns && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
 }
 
 /// Why the rules keep a unit from a formation, if they do.

@@ -1,8 +1,9 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
-//! A unit marches straight ahead; another direction wants a wheel first, which costs the arc its outer corner sweeps. Units
-//! no wider than the pack's narrow front take any heading free and pay path length only; those that face everywhere go to any side
-//! without turning. Example: a square that faces north and is ordered to an enemy in the east goes four inches east and faces north.
+//! A unit marches straight ahead; another direction wants a wheel first, which costs the arc its outer corner sweeps, and the
+//! crossing of a hedge or the like on to which it leads. Units no wider than the pack's narrow front take any heading free and pay
+//! path length only; those that face everywhere go to any side without turning. Example: a square that faces north and is ordered to
+//! an enemy in the east goes four inches east and faces north.
 //! No unit marches through another. Units that do not charge keep the pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
@@ -11,7 +12,8 @@ use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    ROOM, allowance, clear_march, cost_in_move, faces_everywhere, furthest, is_off_table, settle_on, turns_freely,
+    Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, faces_everywhere, furthest, is_off_table,
+    settle_on, turns_freely, wheel_within,
 };
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::follow_up;
@@ -250,22 +252,28 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     let turn = rect.heading().turn_to(order.towards);
+    let (mut entered, mut wanted) = (Entered::default(), order.wanted);
     let (wheel, course) = if faces_everywhere(ctx, id) && rate.off_road.is_none() {
         (turn, Course { from: rect, along: order.towards })
     } else if turns_freely(ctx, id) {
         (turn, Course::ahead(rect.turned_about_centre(order.towards)))
     } else {
-        let most = rect.wheel_within(left);
-        let tenths = turn.clamp(-most, most);
-        left -= rect.wheel_cost(tenths);
-        (tenths, Course::ahead(rect.wheeled(tenths)))
+        let tenths = wheel_within(ctx, &rect, turn, left);
+        if tenths.abs() < turn.abs().min(rect.wheel_within(left)) {
+            // It stops before ground that it cannot pay for, and does not march past where it is to go.
+            wanted = 0;
+        }
+        let wheeled = rect.wheeled(tenths);
+        entered = entered_by_turn(ctx, &rect, &wheeled);
+        left -= rect.wheel_cost(tenths) + entered.cost;
+        (tenths, Course::ahead(wheeled))
     };
     let turns = course.from.heading() != rect.heading();
     if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }
-    let Some(clear) = clear_march(ctx, id, &course, left.min(order.wanted), order.keep) else { return };
+    let Some(clear) = clear_march(ctx, id, &course, left.min(wanted), order.keep) else { return };
     if turns && turns_into_zone(ctx, id, &course.from) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
         return;
@@ -279,6 +287,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         left = (left + off_road - rate.most).max(0);
         passage = ground::march(ctx, id, &course, clear, left);
     }
+    passage.crossed |= entered.linear;
     let distance = passage.distance;
     if !turns && distance == 0 {
         suffer_ground(ctx, id, &passage);

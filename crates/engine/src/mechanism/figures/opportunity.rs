@@ -37,7 +37,7 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
 
 /// Whether an owner of a zone sees a unit in it and could hit it: nobody spends his fire otherwise.
 pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: u8) -> bool {
-    ctx.neighbours().in_sight(ctx.battle.unit(owner).front, &[owner], id) && can_tell(ctx, owner, id, roll)
+    ctx.neighbours().sees_past_others(owner, id) && can_tell(ctx, owner, id, roll)
 }
 
 /// What a turn of this unit counts as: a pivot if the unit cannot move in its formation.

@@ -1,7 +1,7 @@
 //! Paths: marches and wheels in any order within one move (clauses 7.33, 7.41 to 7.43). All of a path is taken or nothing.
 //!
-//! A wheel costs the arc of the outer corner, a march its length and what the ground adds. Narrow units take a new heading at any
-//! point of their path and pay its length only; those that face everywhere go to any side without turning. A screen may pass through
+//! A wheel costs the arc of the outer corner, a march its length, and either what the ground adds. Narrow units take a new heading at
+//! any point of their path and pay its length only; those that face everywhere go to any side without turning. A screen may pass through
 //! its unit, but not end on it.
 //!
 //! The road rate holds for a path that lies on a road from end to end (8.63).
@@ -15,7 +15,7 @@ use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    allowance, clear_march, faces_everywhere, settle_on, stands_on_its_unit, turns_freely,
+    allowance, clear_march, entered_by_turn, faces_everywhere, settle_on, stands_on_its_unit, turns_freely,
 };
 use crate::mechanism::figures::command::{self, stays_on_road};
 use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
@@ -89,8 +89,10 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
             }
             Leg::Wheel(tenths) => {
                 let end = ground.wheeled(tenths);
-                left -= ground.wheel_cost(tenths) + lost_beside_road(ctx, &mut at_stake, &end, 0);
-                Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
+                let entered = entered_by_turn(ctx, &ground, &end);
+                left -= ground.wheel_cost(tenths) + entered.cost + lost_beside_road(ctx, &mut at_stake, &end, 0);
+                let passage = Passage { crossed: entered.linear, ..Passage::default() };
+                Step { end, wheel: tenths, distance: 0, passage }
             }
             Leg::March(distance) => {
                 if clear_march(ctx, id, &course, distance, rules.movement.gap) != Some(distance) {

@@ -19,7 +19,7 @@ use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::square::{centre_on, count_guests};
 use crate::mechanism::figures::zone_entry::{reaches_new_zone, zones_about};
-use crate::state::{Bend, Flags, Unit, UnitId};
+use crate::state::{Bend, Flags, Unit, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why};
 
@@ -264,12 +264,17 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let most = footprint.width.max(footprint.depth) + 200;
     let directions = [900, 2700, 1800].map(|tenths| before.heading.turned(tenths));
     let ways = (25..=most).step_by(25).flat_map(|way| directions.map(|along| before.front.moved(along, way)));
-    let found = std::iter::once(before.front).chain(ways).find(|&front| {
-        ctx.battle.unit_mut(id).front = front;
-        let mut those_met = met;
-        let keeps = front == before.front || those_met.all(|enemy| touches(ctx, id, enemy));
-        keeps && !overlaps_anybody_but(ctx, id, met)
-    });
+    let places = || std::iter::once(before.front).chain(ways.clone());
+    // Off the enemies whom it has met as well; units that touch may overlap by rounding.
+    let clear = |ctx: &mut Position<'_>, but: Units| {
+        places().find(|&front| {
+            ctx.battle.unit_mut(id).front = front;
+            let mut those_met = met;
+            let keeps = front == before.front || those_met.all(|enemy| touches(ctx, id, enemy));
+            keeps && !overlaps_anybody_but(ctx, id, but)
+        })
+    };
+    let found = clear(ctx, Units::default()).or_else(|| if met.is_empty() { None } else { clear(ctx, met) });
     *ctx.battle.unit_mut(id) = before;
     found
 }

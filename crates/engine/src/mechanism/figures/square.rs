@@ -370,6 +370,18 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
     let_out(ctx, host, centre, &members);
 }
 
+/// Leaves the guns inside a square that have no crew where it stood, if it has moved away from there (8.45, 8.47).
+pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point) {
+    if ctx.rules.square.is_none() || ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
+        return;
+    }
+    let abandoned = |&id: &UnitId| ctx.battle.unit(id).cannon > 0 && ctx.battle.unit(id).figures == 0;
+    let guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> = members(ctx, host).filter(abandoned).collect();
+    if !guns.is_empty() {
+        let_out(ctx, host, stood, &guns);
+    }
+}
+
 /// Puts units that stood in a square back on the table, about the middle that it had.
 pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));

@@ -168,7 +168,7 @@ impl<'a> Behind<'a> {
             let there = battle.unit(enemy);
             !there.gone()
                 && about.near(id, enemy, range)
-                && about.in_sight(unit.front, &[id], enemy)
+                && about.sees_past_others(id, enemy)
                 && !sees(rules, &setup.terrain, &scratch.positions, (id, unit), (enemy, there))
         })
     }

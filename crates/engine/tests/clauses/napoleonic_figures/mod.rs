@@ -16,6 +16,7 @@ mod formation;
 mod ground;
 mod infantry;
 mod layouts;
+mod meetings;
 mod numbers;
 mod positions;
 mod posts;
