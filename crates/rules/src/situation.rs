@@ -220,6 +220,13 @@ pub enum Fact {
     Score,
     /// `margin`, without a subject: by how many points it leads.
     Margin,
+    /// `army` or `enemy`: something about the unit's side, or the other one.
+    Army {
+        /// What.
+        fact: ArmyFact,
+        /// Whether the other side is meant.
+        enemy: bool,
+    },
     /// `turn`, without a subject: the game turn, from 1.
     Turn,
     /// `phase`, without a subject: the phase that is being played.
@@ -291,7 +298,7 @@ impl Fact {
             Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::ChargedByLike => 3,
             Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
-            Fact::Masked | Fact::Upslope | Fact::Objective | Fact::Score | Fact::Margin => 3,
+            Fact::Masked | Fact::Upslope | Fact::Objective | Fact::Score | Fact::Margin | Fact::Army { .. } => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
             Fact::Bears | Fact::BearsOn | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
             Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
@@ -455,6 +462,31 @@ pub(crate) const WAY_FACTS: [(&str, WayFact); 16] = [
     ("move.bonus", WayFact::Bonus),
     ("move.crowded", WayFact::Crowded),
     ("move.barred", WayFact::Barred),
+];
+
+/// What a condition can read of a whole side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArmyFact {
+    /// `start`: what all its units count.
+    Start,
+    /// `lost`: what those count that are lost.
+    Lost,
+    /// `broken`: what those count that are broken and still on the table.
+    Broken,
+    /// `best`: the greatest value of the pack's formula among units that are not broken; 0 if there are none.
+    Best,
+}
+
+/// The facts of sides, with their names in conditions; and whether they are the enemy's.
+pub(crate) const ARMY_FACTS: [(&str, bool, ArmyFact); 8] = [
+    ("army.start", false, ArmyFact::Start),
+    ("army.lost", false, ArmyFact::Lost),
+    ("army.broken", false, ArmyFact::Broken),
+    ("army.best", false, ArmyFact::Best),
+    ("enemy.start", true, ArmyFact::Start),
+    ("enemy.lost", true, ArmyFact::Lost),
+    ("enemy.broken", true, ArmyFact::Broken),
+    ("enemy.best", true, ArmyFact::Best),
 ];
 
 /// The most orders that a condition can tell from more.

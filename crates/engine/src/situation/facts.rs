@@ -6,6 +6,7 @@ use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::geometry::hex;
 use crate::geometry::plane::Arc;
+use crate::situation::army::army_fact;
 use crate::situation::fire_lines::{bears, bears_on};
 use crate::situation::hex::scan::Scan;
 use crate::situation::neighbours::Neighbours;
@@ -227,6 +228,7 @@ impl Situation for View<'_> {
             Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
             Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
             Fact::Objective => nearest(self, self.sides_of(subject).0),
+            Fact::Army { fact, enemy } => army_fact(self, if enemy { unit.side.other() } else { unit.side }, fact),
             Fact::Score => points_of(self, unit.side).0,
             Fact::Margin => points_of(self, unit.side).1,
             Fact::Distance => self.distance(),

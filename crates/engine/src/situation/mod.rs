@@ -1,5 +1,6 @@
 //! What can be read off a position: the facts that conditions ask for, and the cache behind them.
 
+pub(crate) mod army;
 pub(crate) mod facts;
 pub(crate) mod fire_lines;
 pub(crate) mod hex;

@@ -138,7 +138,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     }
     // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
     let passes = course == Course::Passes;
-    let looks = if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || begins };
+    let any = rules.army.as_deref().is_some_and(|army| army.beaten.is_some());
+    let looks = if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || begins || any };
     if looks && let Some(outcome) = verdict(ctx) {
         tell_over(ctx);
         ctx.tell(|| Event::Over { outcome, limit: None });
@@ -223,6 +224,8 @@ fn play(ctx: &mut Context<'_>) {
         match phase.mechanism {
             Mechanism::Orders => mechanism::points::orders::play(ctx, side),
             Mechanism::Command => mechanism::hex::command::play(ctx, side),
+            Mechanism::Army(roll) => mechanism::common::army::play(ctx, side, roll),
+            Mechanism::Resolve => mechanism::common::resolve::play(ctx),
             Mechanism::Volley(roll) => mechanism::points::volley::play(ctx, side, roll),
             Mechanism::Onset(roll) => mechanism::points::charge_resolution::play(ctx, side, roll),
             _ => play_each(ctx, side, phase.mechanism),
@@ -292,8 +295,10 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
             Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
             Mechanism::Flight => mechanism::points::flight::play(ctx, unit),
-            // These are played side by side, or refused on boards without hexes.
+            // These are played side by side or by both, or refused on boards without hexes.
             Mechanism::Orders
+            | Mechanism::Army(_)
+            | Mechanism::Resolve
             | Mechanism::Volley(_)
             | Mechanism::Onset(_)
             | Mechanism::Command
@@ -315,7 +320,10 @@ fn verdict(ctx: &Position<'_>) -> Option<Outcome> {
     let beaten = BySide::from_fn(|side| {
         let (lost, all) = share_lost(ctx, side);
         let banners = ctx.rules.victory.banners.is_some_and(|most| banners_of(ctx, side) >= usize::from(most));
-        banners || lost * 100 >= all * u32::from(ctx.rules.victory.broken)
+        let army = ctx.rules.army.as_deref().and_then(|army| army.beaten.as_ref());
+        let army = army.zip(ctx.battle.side(side).next());
+        let beaten = army.is_some_and(|(beaten, first)| ctx.holds(Some(beaten), first, None));
+        beaten || banners || lost * 100 >= all * u32::from(ctx.rules.victory.broken)
     });
     match (beaten.first, beaten.second) {
         (false, false) => None,

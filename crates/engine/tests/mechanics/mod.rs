@@ -4,6 +4,7 @@
 //! Each comparison is made twice: every path of the dice is walked, which must give the exact odds, and battles are
 //! sampled, which must come near them (`common::agree` states the false-alarm rate). All seeds are fixed.
 
+mod army;
 mod arrival;
 mod chances;
 mod counters;
@@ -17,6 +18,7 @@ mod objectives;
 mod one_roll;
 mod opposed;
 mod pools;
+mod resolve;
 mod retake;
 mod risk;
 mod simultaneous;

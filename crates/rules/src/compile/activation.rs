@@ -240,8 +240,11 @@ fn check_sequence(checker: &mut Checker<'_>, wire: &PackWire, activation: &Activ
             let help = "omit it: each activated unit plays every phase";
             checker.fault(&at.join("half"), "a turn of single units has no halves", Some(help));
         }
-        if matches!(phase.mechanism, MechanismName::Orders | MechanismName::Volley | MechanismName::Onset) {
-            let help = "use `formation`, `charge`, `move`, `fire`, `shock`, `exchange` or `test`";
+        if matches!(
+            phase.mechanism,
+            MechanismName::Orders | MechanismName::Volley | MechanismName::Onset | MechanismName::Army
+        ) {
+            let help = "use `formation`, `charge`, `move`, `fire`, `shock`, `exchange`, `test` or `resolve`";
             checker.fault(
                 &at.join("mechanism"),
                 "whole sides play this mechanism, and here units go one at a time",

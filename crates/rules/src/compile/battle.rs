@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::activation::{activation, source_of_activation, turn_order};
+use super::army;
 use super::arrival::arrival;
 use super::casualties::{casualties, simultaneous};
 use super::checker::{Checker, at};
@@ -10,6 +11,7 @@ use super::flight::flight;
 use super::general::generals;
 use super::hex::hex;
 use super::objective::{last_turn, points};
+use super::resolve::resolution;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
@@ -190,6 +192,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
         let roll = phase_roll(checker, wire, phase, &at);
         let source = checker.source(&at, &phase.cite, phase.note.as_ref());
         let sources = phase_source(checker, phase, &at, &source);
+        army::check_phase(checker, wire, phase, &at, rolls);
         phases.push(Phase {
             id: phase.id.clone(),
             title: phase.title.clone(),
@@ -199,6 +202,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             over: over(checker, phase, &at),
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
             simultaneous: simultaneous(checker, wire, phase, &at),
+            resolution: resolution(checker, wire, phase, &at).map(Arc::new),
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
             idle: volleys(checker, phase, &at, "idle", &phase.idle),
@@ -356,6 +360,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
             | MechanismName::Shock
             | MechanismName::Exchange
             | MechanismName::Test
+            | MechanismName::Army
             | MechanismName::Volley
             | MechanismName::Onset
     );
@@ -374,7 +379,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
         checker.fault(
             &at.join("mechanism"),
             "this mechanism needs a board to move on",
-            Some("on board `none` use `exchange`, `fire`, `formation` or `test`"),
+            Some("on board `none` use `exchange`, `fire`, `formation`, `test`, `resolve` or `army`"),
         );
     }
     let of_hexes = matches!(phase.mechanism, MechanismName::Command | MechanismName::CloseCombat);
@@ -383,7 +388,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
         MechanismName::Formation | MechanismName::Charge | MechanismName::Shock | MechanismName::Exchange
     );
     if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
-        let help = "a `hex` board has `command`, `move`, `fire`, `close-combat` and `test`; `command` and `close-combat` exist on no \
+        let help = "a `hex` board has `command`, `move`, `fire`, `close-combat`, `test`, `resolve` and `army`; `command` and `close-combat` exist on no \
                     other board";
         checker.fault(&at.join("mechanism"), "the pack's board does not have this mechanism", Some(help));
     }
@@ -413,6 +418,8 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
         MechanismName::Shock => Mechanism::Shock(roll),
         MechanismName::Exchange => Mechanism::Exchange(roll),
         MechanismName::Test => Mechanism::Test(roll),
+        MechanismName::Resolve => Mechanism::Resolve,
+        MechanismName::Army => Mechanism::Army(roll),
         MechanismName::Orders => Mechanism::Orders,
         MechanismName::Volley => Mechanism::Volley(roll),
         MechanismName::Onset => Mechanism::Onset(roll),

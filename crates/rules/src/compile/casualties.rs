@@ -21,10 +21,14 @@ const CHANCES_MAX: i32 = 100;
 pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> bool {
     let fits = matches!(
         phase.mechanism,
-        MechanismName::Fire | MechanismName::Exchange | MechanismName::Test | MechanismName::Shock
+        MechanismName::Fire
+            | MechanismName::Exchange
+            | MechanismName::Test
+            | MechanismName::Shock
+            | MechanismName::Army
     );
     if phase.simultaneous && (!fits || wire.board == BoardName::Hex) {
-        let help = "`fire`, `exchange`, `test` and `shock` phases can, on boards without hexes";
+        let help = "`fire`, `exchange`, `test`, `shock` and `army` phases can, on boards without hexes";
         checker.fault(&at.join("simultaneous"), "this phase cannot be simultaneous", Some(help));
     }
     phase.simultaneous
@@ -188,7 +192,15 @@ fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
 
 /// Whether a roll asks for anything of the enemy.
 pub(super) fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
-    let Some(roll) = wire.roll.get(name) else { return false };
+    // What the first of several models has left is the enemy's, unless the pack says otherwise.
+    let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
+    wire.roll.get(name).is_some_and(|roll| roll.models.as_ref().is_some_and(counted))
+        || expressions(wire, name).into_iter().any(|(text, kind)| reads(checker, text, kind))
+}
+
+/// Everything that a roll reads of the situation: conditions and formulas.
+pub(super) fn expressions<'w>(wire: &'w PackWire, name: &str) -> Vec<(&'w String, Kind)> {
+    let Some(roll) = wire.roll.get(name) else { return Vec::new() };
     let shared = roll.shares.as_ref().and_then(|name| wire.roll.get(name));
     let modifiers = shared.into_iter().flat_map(|roll| &roll.modifier).chain(&roll.modifier);
     let conditions = modifiers.filter_map(|row| row.when.as_ref()).chain(roll.instead.iter().map(|row| &row.when));
@@ -207,18 +219,13 @@ pub(super) fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> b
     let branched = branches().flat_map(|row| [&row.from, &row.counts]);
     let numbers = [count, need, add, counts, &roll.target, &roll.column].into_iter().chain(stages).chain(branched);
     let models = roll.models.iter().flat_map(|models| [Some(&models.wounds), models.left.as_ref()]);
-    // What the first of several models has left is the enemy's, unless the pack says otherwise.
-    let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
-    if roll.models.as_ref().is_some_and(counted) {
-        return true;
-    }
     let numbers = numbers.flatten().chain(models.chain(grouped).flatten());
-    let mut conditions = conditions.chain(branches().filter_map(|row| row.when.as_ref()));
-    let mut formulas = numbers.filter_map(|number| match number {
-        IntOrExpr::Formula(text) => Some(text),
+    let conditions = conditions.chain(branches().filter_map(|row| row.when.as_ref()));
+    let formulas = numbers.filter_map(|number| match number {
+        IntOrExpr::Formula(text) => Some((text, Kind::Int)),
         IntOrExpr::Number(_) => None,
     });
-    conditions.any(|text| reads(checker, text, Kind::Bool)) || formulas.any(|text| reads(checker, text, Kind::Int))
+    conditions.map(|text| (text, Kind::Bool)).chain(formulas).collect()
 }
 
 /// Whether an expression reads the enemy, or how far off it is.

@@ -263,7 +263,8 @@ impl<'a> Checker<'a> {
         self.declare("phase", Domain::Words(self.words.phases.clone()), moment(Fact::Phase));
     }
 
-    fn declare(&mut self, name: &str, domain: Domain, field: Field) {
+    /// Adds something that conditions can read to the scope.
+    pub(super) fn declare(&mut self, name: &str, domain: Domain, field: Field) {
         match self.scope.add(name, domain) {
             Ok(var) => {
                 // Of what costs the same, a unit's own comes first: what that decides needs no enemy.
@@ -374,6 +375,7 @@ impl<'a> Checker<'a> {
             Fact::Objective => self.objectives.then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Score
             | Fact::Margin
+            | Fact::Army { .. }
             | Fact::Combat
             | Fact::Card
             | Fact::Attribute(_)

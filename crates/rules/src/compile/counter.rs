@@ -7,7 +7,9 @@ use crate::model::{
     Reaction, Roll, Whose,
 };
 use crate::situation::{Fact, Field, Subject};
-use crate::wire::{BeyondWire, By, CountChangeWire, CountOn, CounterWire, IntOrExpr, PackWire, UnitWire};
+use crate::wire::{
+    BeyondWire, By, CountChangeWire, CountOn, CounterWire, IntOrExpr, MechanismName, PackWire, PhaseWire, UnitWire,
+};
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
 
@@ -119,7 +121,7 @@ fn change(
         (CountOn::Phase, Some(phase)) => {
             let phases = wire.phase.iter().map(|phase| phase.id.as_str());
             let found = checker.find(&at.join("phase"), "phase", phase, phases);
-            found.map(|found| Moment::Phase(found, whose(wire.phase[usize::from(found)].by)))
+            found.map(|found| Moment::Phase(found, whose(&wire.phase[usize::from(found)])))
         }
         (CountOn::Phase, None) => {
             checker.fault(&at, "`on = \"phase\"` needs `phase`", Some("add the name of the phase"));
@@ -153,8 +155,10 @@ fn change(
     Some(CountChange { id: row.id.clone(), at: moment?, when, to: to?, source })
 }
 
-fn whose(by: By) -> Whose {
-    match by {
+fn whose(phase: &PhaseWire) -> Whose {
+    match phase.by {
+        // Both sides have fought the combats that it resolves.
+        _ if phase.mechanism == MechanismName::Resolve => Whose::Both,
         By::Active => Whose::Active,
         By::Passive => Whose::Passive,
         By::Both => Whose::Both,

@@ -5,6 +5,7 @@
 
 mod act;
 mod activation;
+mod army;
 mod arrival;
 mod attribute;
 mod battery;
@@ -27,6 +28,7 @@ mod part;
 mod path;
 mod player;
 mod repertoire;
+mod resolve;
 mod roll;
 mod shock;
 mod sites;
@@ -86,6 +88,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let readable = counter::sound(&mut checker, &wire, &attributes);
     checker.open_scope(&wire, &attributes, &readable);
     let derived = attribute::Derived::of(&mut checker, &wire, &attributes);
+    let army = army::army(&mut checker, &wire).map(Box::new);
     let formations = unit::formations(&mut checker, &wire);
     let grounds = ground::grounds(&mut checker, &wire);
     let command = command::command(&mut checker, &wire);
@@ -157,6 +160,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
         skirmish,
         command,
         generals,
+        army,
         victory,
         gauges,
         clauses,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Source, Table};
+use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Resolution, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
@@ -70,6 +70,10 @@ pub enum Mechanism {
     Exchange(u8),
     /// This roll by every unit that qualifies.
     Test(u8),
+    /// Combats resolved.
+    Resolve,
+    /// This roll by a side as a whole.
+    Army(u8),
     /// Orders one after the other, each an act with its cost.
     Orders,
     /// Fire of the units that have a firing marker, with this roll.
@@ -161,6 +165,8 @@ pub struct Phase {
     pub simultaneous: bool,
     /// Which units bear the losses; none: the enemy that a roll is taken against.
     pub casualties: Option<Arc<Casualties>>,
+    /// What decides combats, where it resolves them.
+    pub resolution: Option<Arc<Resolution>>,
     /// Clauses that require return fire.
     pub answer: Source,
     /// The source of the rule that firing markers without a target go away.

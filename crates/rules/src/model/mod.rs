@@ -4,6 +4,7 @@
 
 mod act;
 mod activation;
+mod army;
 mod arrival;
 mod asked;
 mod battery;
@@ -21,6 +22,7 @@ mod metric;
 mod noted;
 mod objective;
 mod path;
+mod resolve;
 mod roll;
 mod shock;
 mod skirmish;
@@ -32,6 +34,7 @@ pub use act::{Act, ActBar, ActBars, Deed};
 pub use activation::{
     ACTIVATIONS_MAX, ActivationTest, Bag, Chips, Initiative, InitiativeTies, Next, Priority, PriorityTies, TurnOrder,
 };
+pub use army::Army;
 pub use arrival::{Arrival, ArrivalRoll, Edge};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
@@ -52,6 +55,7 @@ pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use noted::Notes;
 pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
 pub use path::{LEGS_MAX, Leg};
+pub use resolve::{Bonus, Resolution};
 pub use roll::*;
 pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
@@ -182,6 +186,8 @@ pub struct Rules {
     pub command: Option<CommandRules>,
     /// Generals; none: there are none.
     pub generals: Option<Box<Generals>>,
+    /// What conditions read of a whole side; none: nothing.
+    pub army: Option<Box<Army>>,
     /// When the battle is over.
     pub victory: Victory,
     /// The metrics that studies may request.

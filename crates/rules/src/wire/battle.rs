@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::casualties::CasualtiesWire;
 use super::cite::{CiteWire, PhaseCitesWire};
 use super::objective::{LastTurnWire, PointsWire};
+use super::resolve::BonusWire;
 use super::roll::EffectWire;
 use grognard_source::Inches;
 
@@ -39,6 +40,11 @@ pub enum MechanismName {
     Exchange,
     /// Every unit for which `when` holds takes `roll`; broken units too.
     Test,
+    /// Combats are resolved: what counts for either side (`bonus`) is added up, and what a unit's side leads by is put into a counter
+    /// (`into`).
+    Resolve,
+    /// Each side for which `when` holds takes `roll` once, and its result happens to each of its units.
+    Army,
     /// Units receive orders one after another, as many as the side can pay for. Each order is an act with a cost
     /// and bars.
     Orders,
@@ -111,6 +117,12 @@ pub struct PhaseWire {
     /// Which units bear the losses (a simultaneous `exchange` phase). Left out: the enemy that a roll is taken against.
     #[serde(default)]
     pub casualties: Option<CasualtiesWire>,
+    /// What counts for a side of a combat (a `resolve` phase).
+    #[serde(default)]
+    pub bonus: Vec<BonusWire>,
+    /// The counter that is set to what a unit's side leads by, below 0 if it trails (a `resolve` phase). Units in no combat get 0.
+    #[serde(default)]
+    pub into: Option<String>,
     /// Clauses that require return fire (a `volley` phase).
     #[serde(default)]
     pub answer: CitedWire,

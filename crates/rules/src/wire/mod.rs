@@ -5,6 +5,7 @@
 
 mod act;
 mod activation;
+mod army;
 mod arrival;
 mod battery;
 mod battle;
@@ -22,6 +23,7 @@ mod metric;
 mod objective;
 mod path;
 mod repertoire;
+mod resolve;
 mod roll;
 mod score;
 mod shock;
@@ -43,6 +45,7 @@ pub use activation::{
     ActivationTestWire, ActivationWire, AlternateWire, BagWire, ChipName, FallenChipsName, InitiativeTiesName,
     InitiativeWire, PriorityTiesName, PriorityWire,
 };
+pub use army::ArmyWire;
 pub use arrival::{ArrivalWire, EdgeName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::*;
@@ -65,6 +68,7 @@ pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName
 pub use objective::{LastTurnWire, ObjectiveWire, PointsForName, PointsWire};
 pub use path::LegWire;
 pub use repertoire::{ChoiceWire, GridWire, NumbersWire, OptionWire, RangeWire, RepertoireName, WordsWire};
+pub use resolve::{BonusWire, CountedName, TogetherName};
 pub use roll::*;
 pub use score::{ScoreWire, TallyWire};
 pub use shock::FlankedWire;
@@ -210,6 +214,9 @@ pub struct PackWire {
     /// How sides hold the objectives that a study places. Default: there are none.
     #[serde(default)]
     pub objective: Option<ObjectiveWire>,
+    /// What conditions read of a whole side. Default: nothing.
+    #[serde(default)]
+    pub army: Option<ArmyWire>,
     /// When a battle is over, and who wins.
     pub victory: VictoryWire,
     /// Metrics that studies may request, besides those that every study has.

@@ -51,6 +51,12 @@ pub(crate) fn after_phase(ctx: &mut Context<'_>) {
     }
 }
 
+/// Brings a counter of a unit to a value.
+pub(crate) fn put_into(ctx: &mut Context<'_>, index: u8, to: i32, id: UnitId) {
+    let source = &ctx.rules.counters[usize::from(index)].source;
+    put(ctx, index, to, (id, id), source);
+}
+
 /// Carries out the rows of this moment for the units of a side.
 fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     let rules = ctx.rules;

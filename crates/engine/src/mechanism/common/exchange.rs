@@ -1,12 +1,12 @@
 //! Exchange: units simply in contact roll against each other.
 //!
-//! Every unit for which the phase's condition holds takes the phase's roll against the nearest enemy. On a board without
-//! ground that is the first enemy still standing. Where the pack says who bears the losses, it is the enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
+//! Every unit for which the phase's condition holds takes the phase's roll against the enemy whose nearest edge is nearest. On a board
+//! without ground that is the first enemy still standing. Where the pack says who bears the losses, it is the enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
 
 use crate::mechanism::common::simultaneous::shoot;
 use crate::state::UnitId;
 use crate::step::Context;
-use crate::step::nearest::nearest_enemy;
+use crate::step::nearest::closest_enemy;
 use crate::telling::event::Occasion;
 
 pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
@@ -20,7 +20,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         shoot(ctx, id, roll);
         return;
     }
-    let Some(foe) = nearest_enemy(ctx, id) else { return };
+    let Some(foe) = closest_enemy(ctx, id) else { return };
     if ctx.holds(phase.when.as_ref(), id, Some(foe)) {
         ctx.roll(Occasion::Phase(index), roll, id, Some(foe));
     }

@@ -1,5 +1,6 @@
 //! Mechanisms that several families of rules share.
 
+pub(crate) mod army;
 pub(crate) mod arrival;
 pub(crate) mod counters;
 pub(crate) mod exchange;
@@ -8,6 +9,7 @@ pub(crate) mod leaving;
 pub(crate) mod moving;
 pub(crate) mod objectives;
 pub(crate) mod reshape;
+pub(crate) mod resolve;
 pub(crate) mod retake;
 pub(crate) mod room;
 pub(crate) mod shock;

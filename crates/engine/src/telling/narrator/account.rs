@@ -82,7 +82,14 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
         Occasion::Activation => (&roll.title, "nearest enemy"),
         Occasion::Arrival => (&roll.title, "against"),
     };
-    let mut text = format!("{}: {title}", unit_name(scene, event.own));
+    let by_side = matches!(event.occasion, Occasion::Phase(index)
+        if matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Army(_)));
+    let roller = if by_side {
+        scene.setup.names[scene.battle.unit(event.own).side].clone()
+    } else {
+        unit_name(scene, event.own)
+    };
+    let mut text = format!("{roller}: {title}");
     if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {
         let _ = write!(text, ", {against} {}", unit_name(scene, foe));
         if matches!(rules.board, Board::Plane { .. }) {

@@ -1,0 +1,144 @@
+//! Resolve: the two sides of every combat are compared, and each unit keeps what its side leads or trails by.
+//!
+//! Units that are not broken and touch an enemy are in a combat with it, and with all who touch either of them; on a board without ground
+//! all units are in one combat, and on hexes those that are adjacent. Each row of `bonus` counts for a side: what its units bring, or what
+//! the enemy's have suffered, added up or the greatest of it. The difference is put into a counter of every unit in the combat; of units
+//! in no combat it is 0. Later phases read it: who trails takes a test that is harder by as much. After a draw nobody trails.
+//!
+//! Example: red has caused two wounds and counts one rank more, blue has caused one wound and has a standard. Red leads by 3 to 2, so its
+//! counter is 1 and that of blue -1.
+
+use grognard_rules::model::{Board, Bonus, Resolution};
+
+use crate::geometry::hex;
+use crate::mechanism::common::counters;
+use crate::state::{BySide, Flags, Side, UnitId, Units};
+use crate::step::nearest::closest_enemy;
+use crate::step::{Context, Position};
+use crate::telling::event::Scene;
+use crate::telling::narrator::words::unit_name;
+
+/// What counted for a side: the row, the units that brought it, and how much.
+type Counted = (usize, Vec<UnitId>, i32);
+
+pub(crate) fn play(ctx: &mut Context<'_>) {
+    let rules = ctx.rules;
+    let phase = &rules.phases[usize::from(ctx.battle.phase)];
+    let Some(resolution) = phase.resolution.as_deref() else { return };
+    let mut leads = vec![0; ctx.battle.units.len()];
+    for combat in combats(ctx) {
+        let counted = BySide::from_fn(|side| count(ctx, resolution, combat, side));
+        let sums = BySide::from_fn(|side| counted[side].iter().map(|(_, _, value)| *value).sum::<i32>());
+        for id in combat {
+            let side = ctx.battle.unit(id).side;
+            leads[id.index()] = sums[side] - sums[side.other()];
+        }
+        tell(ctx, resolution, combat, &counted, sums);
+    }
+    for (index, lead) in leads.into_iter().enumerate() {
+        counters::put_into(ctx, resolution.into, lead, UnitId(index as u8));
+    }
+}
+
+/// The combats that are resolved, each with units of both sides.
+fn combats(ctx: &Position<'_>) -> Vec<Units> {
+    let phase = &ctx.rules.phases[usize::from(ctx.battle.phase)];
+    let fights = |id: UnitId| {
+        let unit = ctx.battle.unit(id);
+        let whole = !ctx.battle.is_part(id) && !unit.flags.has(Flags::INSIDE) && !hex::attached(unit);
+        whole && !unit.broken(ctx.rules) && ctx.holds_for(phase.when.as_ref(), id, closest_enemy)
+    };
+    let mut left = Units::first(ctx.battle.units.len()).those(fights);
+    let mut found = Vec::new();
+    while let Some(first) = left.next() {
+        let mut combat = Units::one(first);
+        let mut open = combat;
+        while let Some(id) = open.next() {
+            let met = left.those(|other| meets(ctx, id, other));
+            (left, combat, open) = (left.but(met), combat.plus(met), open.plus(met));
+        }
+        // Where units go one at a time, only the fight of the activated unit is over.
+        let active = |id: UnitId| ctx.battle.unit(id).side == ctx.battle.active && ctx.battle.takes_part(id);
+        let sides = Side::BOTH.map(|side| combat.among(ctx.battle.units_of(side)));
+        if sides.iter().all(|units| !units.is_empty()) && !combat.those(active).is_empty() {
+            found.push(combat);
+        }
+    }
+    found
+}
+
+/// Whether two units fight each other.
+fn meets(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
+    let (a, b) = (ctx.battle.unit(one), ctx.battle.unit(other));
+    a.side != b.side
+        && match ctx.rules.board {
+            Board::None => true,
+            Board::Hex => hex::distance(a.front, b.front) == 1,
+            Board::Plane { .. } => ctx.view(one, Some(other)).distance() <= ctx.rules.movement.touch,
+        }
+}
+
+/// What counts for a side in a combat.
+fn count(ctx: &Position<'_>, resolution: &Resolution, combat: Units, side: Side) -> Vec<Counted> {
+    let count = |(row, bonus): (usize, &Bonus)| {
+        let of = if bonus.of_foes { side.other() } else { side };
+        let brought = combat.among(ctx.battle.units_of(of)).filter_map(|id| {
+            let foe = nearest_in(ctx, combat, id);
+            let value = if ctx.holds(bonus.when.as_ref(), id, foe) { bonus.add.get(&ctx.view(id, foe)) } else { 0 };
+            (value != 0).then_some((id, value))
+        });
+        let brought: Vec<(UnitId, i32)> = brought.collect();
+        let most = brought.iter().map(|(_, value)| *value).max().filter(|_| bonus.most);
+        let brought: Vec<(UnitId, i32)> = match most.and_then(|most| brought.iter().find(|(_, value)| *value == most)) {
+            Some(&first) => vec![first],
+            None => brought,
+        };
+        let value = brought.iter().map(|(_, value)| *value).sum();
+        (row, brought.into_iter().map(|(id, _)| id).collect(), value)
+    };
+    resolution.bonuses.iter().enumerate().map(count).filter(|(_, _, value)| *value != 0).collect()
+}
+
+/// The enemy in a combat that is nearest to a unit.
+fn nearest_in(ctx: &Position<'_>, combat: Units, id: UnitId) -> Option<UnitId> {
+    let enemies = combat.among(ctx.battle.units_of(ctx.battle.unit(id).side.other()));
+    enemies.min_by_key(|&enemy| (ctx.view(id, Some(enemy)).distance(), enemy))
+}
+
+/// Reports what counted, row by row, and how the combat came out.
+fn tell(
+    ctx: &mut Context<'_>,
+    resolution: &Resolution,
+    combat: Units,
+    counted: &BySide<Vec<Counted>>,
+    sums: BySide<i32>,
+) {
+    if ctx.witness.is_none() {
+        return;
+    }
+    let units = BySide::from_fn(|side| combat.among(ctx.battle.units_of(side)));
+    let names = |scene: Scene<'_>, units: Units| units.map(|id| unit_name(scene, id)).collect::<Vec<_>>().join(" and ");
+    for side in Side::BOTH {
+        for (row, brought, value) in &counted[side] {
+            let bonus = &resolution.bonuses[*row];
+            let Some(&first) = brought.first() else { continue };
+            let foe = nearest_in(ctx, combat, first);
+            ctx.tell_special((first, foe), &bonus.source, |scene| {
+                let counts = if units[side].only().is_some() { "counts" } else { "count" };
+                format!("{} {counts} {value} for {}.", names(scene, units[side]), bonus.title)
+            });
+        }
+    }
+    let (Some(first), source) = ({ combat }.next(), &ctx.rules.phases[usize::from(ctx.battle.phase)].source) else {
+        return;
+    };
+    let foe = nearest_in(ctx, combat, first);
+    ctx.tell_special((first, foe), source, |scene: Scene<'_>| {
+        let beaten = if sums.first < sums.second { Side::First } else { Side::Second };
+        let by = (sums.first - sums.second).abs();
+        let ends =
+            if by == 0 { "nobody loses".to_owned() } else { format!("{} loses by {by}", scene.setup.names[beaten]) };
+        let (one, other) = (names(scene, units.first), names(scene, units.second));
+        format!("{one} {} against {other} {}: {ends}.", sums.first, sums.second)
+    });
+}

@@ -1,0 +1,123 @@
+//! What a side counts as an army, and phases that are played by sides as a whole.
+
+use super::casualties::expressions;
+use super::checker::{Checker, at};
+use super::roll::Rolls;
+use crate::model::{Army, Effect};
+use crate::situation::{ARMY_FACTS, ArmyFact, Fact, Field, Subject};
+use crate::wire::{MechanismName, PackWire, PhaseWire};
+use grognard_expr::{Domain, Expr, Kind, Lookup};
+use grognard_roll::Mechanic as Dice;
+use grognard_source::Path;
+
+/// Units on a side.
+const UNITS_MAX: i32 = 31;
+
+/// The most that a unit may count.
+const COUNT_MAX: i32 = 10_000;
+
+/// What conditions read of a side; from here on they can.
+///
+/// The formulas behind the facts are compiled before: none of them reads these facts itself.
+pub(super) fn army(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Army> {
+    let army = wire.army.as_ref()?;
+    let at = at!["army"];
+    let mut number = |key: &str, text: Option<&String>| checker.expr(&at.join(key), text?, Kind::Int);
+    let (count, best) = (number("count", army.count.as_ref()), number("best", army.best.as_ref()));
+    if let Some(count) = &count {
+        check_count(checker, wire, &at.join("count"), count);
+    }
+    let most = count.as_ref().map_or(1, |count| count.range().1).clamp(0, COUNT_MAX) * UNITS_MAX;
+    let range = best.as_ref().map(Expr::range);
+    let lost = checker.condition(&at.join("lost"), army.lost.as_ref());
+    for (name, enemy, fact) in ARMY_FACTS {
+        let domain = match (fact, range) {
+            (ArmyFact::Best, None) => continue,
+            (ArmyFact::Best, Some((least, most))) => Domain::Int { min: least.min(0), max: most.max(0) },
+            (ArmyFact::Start | ArmyFact::Lost | ArmyFact::Broken, _) => Domain::Int { min: 0, max: most },
+        };
+        checker.declare(name, domain, Field { subject: Subject::Own, fact: Fact::Army { fact, enemy } });
+    }
+    let beaten = army.beaten.as_ref().and_then(|text| {
+        let path = at.join("beaten");
+        let expr = checker.expr(&path, text, Kind::Bool)?;
+        if !reads_sides_only(checker, &expr) {
+            let help = "it may read `army`, `enemy` and the turn";
+            checker.fault(&path, "a side is beaten as a whole, and this reads a unit", Some(help));
+        }
+        checker.condition(&path, Some(text))
+    });
+    Some(Army {
+        count: count.as_ref().map(Lookup::of),
+        lost,
+        best: best.as_ref().map(Lookup::of),
+        beaten,
+        source: checker.source(&at, &army.cite, army.note.as_ref()),
+    })
+}
+
+/// Reports a count that changes in the course of a battle, or that is out of range.
+fn check_count(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, count: &Expr) {
+    let fields = checker.fields();
+    let stays = |field: Field| match field.fact {
+        Fact::Kind | Fact::Arm | Fact::Attribute(_) | Fact::Trait(_) => field.subject == Subject::Own,
+        // A unit with others in its square begins with all of them.
+        Fact::Start => field.subject == Subject::Own && wire.square.is_none(),
+        _ => false,
+    };
+    if !count.vars().all(|var| stays(fields[var.index()])) {
+        let help = "it may read a unit's type, arm, attributes and traits, and `self.start`";
+        checker.fault(at, "what a unit counts must not change in a battle", Some(help));
+    }
+    let (least, most) = count.range();
+    if least < 0 || most > COUNT_MAX {
+        let help = format!("from 0 to {COUNT_MAX}: limit it with `math.least` and `math.greatest`");
+        checker.fault(at, format!("a unit can count {least} to {most}"), Some(&help));
+    }
+}
+
+/// Whether an expression reads only what is the same for all units of a side.
+fn reads_sides_only(checker: &Checker<'_>, expr: &Expr) -> bool {
+    let fields = checker.fields();
+    let of_side = |fact| matches!(fact, Fact::Army { .. } | Fact::Score | Fact::Margin | Fact::Turn | Fact::Phase);
+    expr.vars().all(|var| of_side(fields[var.index()].fact))
+}
+
+/// Reports what a phase cannot mean in which sides roll as a whole.
+pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path, rolls: &Rolls) {
+    if phase.mechanism != MechanismName::Army {
+        return;
+    }
+    if wire.army.is_none() {
+        let help = "add `[army]`, which defines what conditions read of a side";
+        checker.fault(&at.join("mechanism"), "this pack has no armies", Some(help));
+        return;
+    }
+    let help = "it may read `army`, `enemy` and the turn";
+    if let Some(when) = &phase.when
+        && checker.parsed(when, Kind::Bool).is_some_and(|expr| !reads_sides_only(checker, &expr))
+    {
+        checker.fault(&at.join("when"), "a side takes part as a whole, and this reads a unit", Some(help));
+    }
+    let Some(name) = &phase.roll else { return };
+    let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
+    for name in std::iter::once(name).chain(others) {
+        let Some(roll) = rolls.rolls.iter().find(|roll| roll.id == *name) else { continue };
+        let at = at.join("roll");
+        if matches!(roll.mechanic, Dice::Opposed(_) | Dice::Ranked(_)) || roll.retake.is_some() {
+            let help = "use `pool`, `symbols`, `under` or `table`, without a `retake`";
+            checker.fault(&at, format!("a side rolls alone, and `{name}` is not for one side alone"), Some(help));
+        } else if expressions(wire, name)
+            .into_iter()
+            .any(|(text, kind)| checker.parsed(text, kind).is_some_and(|expr| !reads_sides_only(checker, &expr)))
+        {
+            checker.fault(&at, format!("a side rolls as a whole, and `{name}` reads a unit"), Some(help));
+        }
+        let row = roll.outcomes.iter().find(|outcome| outcome.foe != Effect::default()).map(|outcome| outcome.row);
+        if let Some(result) = row.and_then(|row| roll.results.get(usize::from(row))) {
+            let at = at!["roll", name, "result", result.id, "foe"];
+            let help = "results of a side happen to its own units: write `own`";
+            checker.fault(&at, "a side that rolls has no enemy", Some(help));
+        }
+    }
+}

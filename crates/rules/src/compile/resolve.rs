@@ -1,0 +1,68 @@
+//! Phases that resolve combats.
+
+use super::checker::Checker;
+use crate::model::{Bonus, Resolution};
+use crate::wire::{By, CountedName, IntOrExpr, MechanismName, PackWire, PhaseWire, TogetherName};
+use grognard_expr::{Kind, Lookup, Row};
+use grognard_source::Path;
+
+/// What decides the combats of a phase.
+pub(super) fn resolution(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    phase: &PhaseWire,
+    at: &Path,
+) -> Option<Resolution> {
+    if phase.mechanism != MechanismName::Resolve {
+        let given = [("into", phase.into.is_some()), ("bonus", !phase.bonus.is_empty())];
+        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+            checker.fault(&at.join(key), format!("only a `resolve` phase has `{key}`"), Some("leave it out"));
+        }
+        return None;
+    }
+    if phase.by != By::Active {
+        let help = "leave `by` out: both sides of a combat are compared";
+        checker.fault(&at.join("by"), "a combat belongs to both sides", Some(help));
+    }
+    if phase.bonus.is_empty() {
+        let help = "add rows to `bonus`, such as what each side has lost";
+        checker.fault(at, format!("nothing decides the combats of phase `{}`", phase.id), Some(help));
+    }
+    let into = into(checker, wire, phase, at);
+    let mut bonuses = Vec::new();
+    for row in &phase.bonus {
+        let at = at.join("bonus").join(row.id.as_str());
+        let add = match &row.add {
+            IntOrExpr::Number(add) => Some(Lookup::sum(&[Row { when: None, add: *add }])),
+            IntOrExpr::Formula(text) => checker.expr(&at.join("add"), text, Kind::Int).map(|expr| Lookup::of(&expr)),
+        };
+        bonuses.extend(add.map(|add| Bonus {
+            id: row.id.clone(),
+            title: row.title.clone().unwrap_or_else(|| row.id.clone()),
+            when: checker.condition(&at.join("when"), row.when.as_ref()),
+            add,
+            of_foes: row.of == CountedName::Foe,
+            most: row.take == TogetherName::Most,
+            source: checker.source(&at, &row.cite, row.note.as_ref()),
+        }));
+    }
+    Some(Resolution { into: into?, bonuses })
+}
+
+/// The counter that holds what a unit leads by.
+fn into(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> Option<u8> {
+    let Some(name) = &phase.into else {
+        let help = "add `into` with the name of a counter: it is set to what a unit's side leads by";
+        checker.fault(at, format!("phase `{}` has no place for its results", phase.id), Some(help));
+        return None;
+    };
+    let at = at.join("into");
+    let index = checker.counter(&at, name)?;
+    let counter = &wire.counter[name];
+    if counter.below.is_none() || counter.above.is_none() || counter.min >= 0 || counter.max <= 0 {
+        let message = format!("`{name}` cannot hold what a side leads or trails by");
+        let help = "it needs values below and above 0, and `below` and `above` for what lies beyond its range";
+        checker.fault(&at, message, Some(help));
+    }
+    Some(index)
+}

@@ -1,0 +1,32 @@
+//! What decides a combat.
+
+use super::Source;
+use grognard_expr::Lookup;
+
+/// Something that counts for a side when a combat is resolved.
+#[derive(Debug)]
+pub struct Bonus {
+    /// Its name in the pack.
+    pub id: String,
+    /// Its name in the narration.
+    pub title: String,
+    /// 1 for a unit that brings it; none: all do.
+    pub when: Option<Lookup>,
+    /// What a unit brings.
+    pub add: Lookup,
+    /// Whether the enemy's units bring it.
+    pub of_foes: bool,
+    /// Whether only the greatest value counts.
+    pub most: bool,
+    /// Its source.
+    pub source: Source,
+}
+
+/// How a phase resolves combats.
+#[derive(Debug)]
+pub struct Resolution {
+    /// The counter that is set to a unit's lead, an index into [`Rules::counters`](super::Rules::counters).
+    pub into: u8,
+    /// What counts.
+    pub bonuses: Vec<Bonus>,
+}
