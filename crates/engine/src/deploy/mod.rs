@@ -23,7 +23,8 @@ use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
 use crate::state::{
-    Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, Setup, Side, UNITS_PER_SIDE_MAX, Unit, UnitId,
+    Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Setup, Side, UNITS_PER_SIDE_MAX,
+    Unit, UnitId,
 };
 
 pub use plan::{
@@ -249,8 +250,7 @@ fn unit_of(
         marks: Marks::default(),
         fills: 0,
         met: Arc::Front,
-        beside: UnitId(0),
-        met_beside: Arc::Front,
+        beside: NOBODY_BESIDE,
         foe: UnitId(0),
         kin: UnitId(0),
         start: figures,

@@ -23,5 +23,5 @@ pub(crate) use outcome::{Outcome, SideOutcome};
 pub(crate) use roster::Roster;
 pub(crate) use side::{BySide, Side};
 pub(crate) use terrain::{Piece, TERRAIN_MAX};
-pub(crate) use unit::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub(crate) use unit::{Flags, NOBODY_BESIDE, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub(crate) use unit_set::Units;

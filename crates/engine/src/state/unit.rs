@@ -14,6 +14,9 @@ pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 /// The most units a battle may have: beside those of the sides, the crews of their batteries, which share their lanes.
 pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
+/// No enemies beside a unit's foe that it has struck in the flank or rear. A front edge has room for no more than three.
+pub(crate) const NOBODY_BESIDE: [(UnitId, Arc); 3] = [(UnitId(0), Arc::Front); 3];
+
 /// A unit's place in [`Battle::units`](crate::Battle::units).
 ///
 /// ```
@@ -162,10 +165,9 @@ pub struct Unit {
     pub fills: u8,
     /// How it moved into contact with [`Unit::foe`], where orders move units.
     pub met: Arc,
-    /// Another enemy that it has struck in the flank or rear; of no meaning if there is none.
-    pub beside: UnitId,
-    /// How it has struck that one; the front if there is none.
-    pub met_beside: Arc,
+    /// The other enemies that it has struck in the flank or rear, by their places, each with how it has struck it; those left over have the
+    /// front.
+    pub beside: [(UnitId, Arc); 3],
     /// The target of its charge, the enemy it has met, or the host of the square it stands in; itself before there was any.
     pub foe: UnitId,
     /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
@@ -246,12 +248,10 @@ impl Unit {
     #[must_use]
     pub(crate) fn has_met(&self, enemy: UnitId) -> Arc {
         if enemy == self.foe {
-            self.met
-        } else if enemy == self.beside {
-            self.met_beside
-        } else {
-            Arc::Front
+            return self.met;
         }
+        let beside = self.beside.iter().find(|struck| struck.0 == enemy);
+        beside.map_or(Arc::Front, |struck| struck.1)
     }
 
     /// Makes an enemy its foe, and remembers the one before if it has struck that in the flank or rear.
@@ -260,16 +260,20 @@ impl Unit {
         if before == enemy {
             return;
         }
-        if here != Arc::Front || self.beside == enemy {
-            self.remember_beside(before, here);
-        }
+        let others = self.beside.into_iter().filter(|struck| struck.0 != enemy);
+        self.remember_beside([(before, here)].into_iter().chain(others));
         (self.foe, self.met) = (enemy, there);
     }
 
-    /// Remembers how it has struck an enemy beside its foe.
-    pub(crate) fn remember_beside(&mut self, enemy: UnitId, arc: Arc) {
+    /// Remembers how it has struck enemies beside its foe, and no others.
+    pub(crate) fn remember_beside(&mut self, struck: impl Iterator<Item = (UnitId, Arc)>) {
+        let mut beside = NOBODY_BESIDE;
+        for (place, enemy) in beside.iter_mut().zip(struck.filter(|struck| struck.1 != Arc::Front)) {
+            *place = enemy;
+        }
         // States that differ in nothing that counts are equal.
-        (self.beside, self.met_beside) = if arc == Arc::Front { (UnitId(0), arc) } else { (enemy, arc) };
+        beside.sort_unstable_by_key(|&(enemy, arc)| (arc == Arc::Front, enemy));
+        self.beside = beside;
     }
 
     /// Forgets how it has moved into contact with an enemy.
@@ -277,8 +281,8 @@ impl Unit {
         if enemy == self.foe {
             self.met = Arc::Front;
         }
-        if enemy == self.beside {
-            self.remember_beside(enemy, Arc::Front);
+        if self.beside.iter().any(|struck| struck.0 == enemy && struck.1 != Arc::Front) {
+            self.remember_beside(self.beside.into_iter().filter(|struck| struck.0 != enemy));
         }
     }
 

@@ -15,9 +15,10 @@ use crate::mechanism::common::moving::{furthest, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
-use crate::mechanism::points::meet::may_charge;
-use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground, tell_way_out, way_inside};
-use crate::mechanism::points::payment::permit_way;
+use crate::mechanism::points::occupation::{
+    fill_ground, fill_taken_ground, fills, ground_after, tell_way_out, way_inside,
+};
+use crate::mechanism::points::payment::{may_charge, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
 use crate::situation::ways::WayFacts;
@@ -106,7 +107,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     if reach == 0 {
         return;
     }
-    let here = ctx.rect(id);
+    let (here, filled) = (ctx.rect(id), fills(ctx, id).then(|| ctx.place(id)));
     let start = here.turned_about_centre(fled.heading);
     let reach = reach + way_inside(ctx, id, &start, fled.heading);
     let open = open_stretch(ctx, id, &start, within_table(rules, &Course::ahead(start), reach));
@@ -132,7 +133,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let beside = || met.map(|(_, enemy)| start.shifted(start.shift_to_touch(&ctx.place(enemy))));
     let end = open.map(|_| start.marched(distance));
     let end = end.filter(free).or_else(|| beside().filter(free));
-    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &end));
+    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &ground_after(ctx, id, &end, false)));
     if let Some(bar) = held {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;
@@ -152,7 +153,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     }
     let met = met.filter(|&(_, enemy)| !caught && contact::touching(ctx, id, enemy)).map(|(_, enemy)| enemy);
     if end.is_some() || met.is_some() {
-        contact::remember(ctx, id, (&start, &end.unwrap_or(here)), met);
+        contact::remember(ctx, id, (&filled.unwrap_or(start), &end.unwrap_or(here)), met);
     }
     if let Some(enemy) = met {
         strike(ctx, id, enemy, roll);
@@ -191,14 +192,14 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Opt
 
 /// Occupies the place that a fleeing enemy has left, with its centre and heading.
 fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
-    let rect = ctx.rect(id);
+    let (rect, begun) = (ctx.rect(id), ctx.place(id));
     let place = before.rect(ctx.rules).reshaped(rect.width, rect.depth);
     // A unit that may charge an enemy who fills a village may take his place there (R6), if nobody else of its arm stands there (R2).
     // Elsewhere no part of the place may lie on closed ground. Nor does it leave another enemy for it that it may not leave (D1, D3).
     let filled = before.fills != 0;
     let closed = if filled { None } else { passage::closed_there(ctx, id, &place) };
     let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
-    let closed = closed.or_else(|| passage::held_from(ctx, id, &place));
+    let closed = closed.or_else(|| passage::held_from(ctx, id, &ground_after(ctx, id, &place, filled)));
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {
         ctx.tell(|| Event::Refused { unit: id, why });
@@ -213,7 +214,7 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
         fill_ground(ctx, id);
     }
     contact::part(ctx);
-    contact::remember(ctx, id, (&rect, &place), None);
+    contact::remember(ctx, id, (&begun, &place), None);
 }
 
 /// Charges, at once, the nearest other enemy that it may charge and can reach.
@@ -236,14 +237,14 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
         }
     }
     let Some((_, enemy, way)) = found else { return };
-    let end = way.end();
+    let (begun, end) = (ctx.place(id), way.end());
     contact::take_place(ctx, id, &end);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance) = (way.wheel, way.distance);
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });
     fill_ground(ctx, id);
     contact::part(ctx);
-    contact::remember(ctx, id, (&way.start, &end), Some(enemy));
+    contact::remember(ctx, id, (&begun, &end), Some(enemy));
     strike(ctx, id, enemy, roll);
 }
 

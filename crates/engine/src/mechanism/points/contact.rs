@@ -1,12 +1,12 @@
 //! Contact: how units touch, keep touching when one of them moves, and part.
 //!
 //! A unit remembers how it struck the enemies that it touched at the end of its last move: the one that it is to charge, or else the one
-//! that it struck worst for them, rear before flank before front; and the worst of the others, if that was in the flank or rear. It
-//! forgets as soon as the two come apart, whoever moved, and a charge that was marked is off then. Clauses: C1 to C5, F1 to F6, KC2, S13,
-//! U12.
+//! that it struck worst for them, rear before flank before front; and the others that it struck in the flank or rear. It forgets as soon
+//! as the two come apart, whoever moved. A charge that was marked is off then, and when the enemy has come where the unit may not charge
+//! it. Clauses: C1 to C5, F1 to F6, KC2, R6, S13, U12.
 //!
 //! Example: horse that comes up between two battalions touches the first on its front and the second on its flank; its charge
-//! is on the second. Infantry that comes up behind two neighbours strikes the rear of one and the flank of the other.
+//! is on the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and the flanks of the others.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::common::moving::settle_on;
-use crate::mechanism::points::passage;
+use crate::mechanism::points::{passage, payment};
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
 use crate::state::{Flags, Marks, UNITS_MAX, Unit, UnitId};
@@ -42,28 +42,29 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
     }
 }
 
-/// Clears contacts of units that no longer touch and cancels their charges, except charges that are being resolved.
+/// Clears contacts of units that no longer touch and cancels their charges, and those on enemies that they may not charge any more, except
+/// charges that are being resolved.
 pub(crate) fn part(ctx: &mut Context<'_>) {
     for index in 0..ctx.battle.units.len() as u8 {
         let id = UnitId(index);
-        let Unit { foe, beside, met, met_beside, .. } = *ctx.battle.unit(id);
+        let Unit { foe, beside, met, .. } = *ctx.battle.unit(id);
         if ctx.battle.unit(id).gone() {
             continue;
         }
         let apart = |enemy: UnitId| ctx.battle.unit(enemy).gone() || !touching(ctx, id, enemy);
-        let parted = met_beside != Arc::Front && apart(beside);
+        let parted = beside.map(|(enemy, arc)| arc != Arc::Front && apart(enemy));
         let charging = ctx.battle.unit(id).flags.has(Flags::CHARGING) && !ctx.scratch.joint.contains(&id);
         let leaves = (charging || met != Arc::Front) && apart(foe);
-        if parted {
-            ctx.battle.unit_mut(id).forget_meeting(beside);
+        let barred = if charging && !leaves { payment::charge_barred(ctx, id, foe) } else { None };
+        for ((enemy, _), _) in beside.into_iter().zip(parted).filter(|&(_, parted)| parted) {
+            ctx.battle.unit_mut(id).forget_meeting(enemy);
         }
-        if !leaves {
-            continue;
+        if leaves {
+            ctx.battle.unit_mut(id).met = Arc::Front;
         }
-        ctx.battle.unit_mut(id).met = Arc::Front;
-        if charging {
+        if charging && (leaves || barred.is_some()) {
             call_off(ctx, id);
-            ctx.tell(|| Event::FellShort { unit: id });
+            ctx.tell(|| barred.map_or(Event::FellShort { unit: id }, |why| Event::Refused { unit: id, why }));
         }
     }
 }
@@ -152,8 +153,8 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
     (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
 }
 
-/// Remembers how a unit strikes the enemies that it touches after a move from one place to another: `target`, or else the one that it
-/// strikes worst, and the worst of the others. Of those that it strikes alike, one that it has just met comes first. Returns the one that
+/// Remembers how a unit strikes the enemies that it touches after a move from the ground that it took up to a place: `target`, or else the
+/// one that it strikes worst, and the others. Of those that it strikes alike, one that it has just met comes first. Returns the one that
 /// counts, and in which arc, if that is news.
 pub(crate) fn remember(
     ctx: &mut Position<'_>,
@@ -176,10 +177,9 @@ pub(crate) fn remember(
         None => arc != Arc::Front || new || known,
     });
     let first = counts.map(|at| struck.remove(at));
-    let worst = struck.first().map_or((UnitId(0), Arc::Front), |&(arc, .., Reverse(enemy))| (enemy, arc));
     let unit = ctx.battle.unit_mut(id);
     (unit.foe, unit.met) = first.map_or((foe, Arc::Front), |(arc, .., Reverse(enemy))| (enemy, arc));
-    unit.remember_beside(worst.0, worst.1);
+    unit.remember_beside(struck.into_iter().map(|(arc, .., Reverse(enemy))| (enemy, arc)));
     let (arc, new, known, Reverse(enemy)) = first?;
     (new || !known || arc != met).then_some((enemy, arc))
 }

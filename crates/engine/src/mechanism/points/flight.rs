@@ -65,7 +65,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let unit = ctx.battle.unit_mut(id);
     unit.marks.clear(Marks::FIRING);
     (unit.foe, unit.met) = (cause, Arc::Front);
-    unit.remember_beside(cause, Arc::Front);
+    unit.remember_beside(std::iter::empty());
     let rect = ctx.rect(id);
     let attacker = ctx.rect(cause);
     if found.refuge && run_to_refuge(ctx, id, row, cause) {

@@ -1,26 +1,13 @@
 //! Moving into contact, and marking charges.
 
-use grognard_rules::model::Deed;
-
-use crate::geometry::plane::{Arc, Way};
+use crate::geometry::plane::{Arc, Rect};
 use crate::mechanism::points::contact::{arc_of, remember, touching};
-use crate::mechanism::points::payment::{self, act_barred};
+use crate::mechanism::points::payment::{self, charge_act, may_charge};
 use crate::mechanism::points::route::way_to_contact;
 use crate::mechanism::points::walk::{self, Unable};
 use crate::state::{Flags, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
-
-/// The act that lays a charge marker.
-pub(crate) fn charge_act(ctx: &Position<'_>) -> Option<u8> {
-    ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
-}
-
-/// Whether the bars of the pack's charge act let a unit charge an enemy. True if there is no such act.
-pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
-    let Some(act) = charge_act(ctx) else { return true };
-    act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy).is_none()
-}
 
 /// Moves into contact with an enemy, and marks the charge where the act says so.
 pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
@@ -40,32 +27,31 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
         }
     }
     let way = way_to_contact(ctx, id, foe).ok_or(Some(Refusal::OutOfReach))?;
+    let begun = ctx.place(id);
     walk::walk(ctx, act, id, foe, &way)?;
     if ctx.battle.unit(id).gone() {
         return Ok(());
     }
-    let (target, arc) = best_met(ctx, id, foe, &way, charge.is_some());
-    remember(ctx, id, (&way.start, &way.end()), Some(target));
+    let course = (&begun, &way.end());
+    let (target, arc) = best_met(ctx, id, foe, course, charge.is_some());
+    remember(ctx, id, course, Some(target));
     ctx.tell(|| Event::Met { unit: id, target, arc });
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// The enemy that a unit strikes after its way, and in which arc: of all that it now touches, the one struck in the worst arc. The
-/// enemy it moved towards wins ties. If the unit is to charge, only enemies that it may charge count.
-pub(crate) fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, way: &Way, charges: bool) -> (UnitId, Arc) {
-    let mut best = (foe, arc_of(ctx, foe, &way.start, &way.end()));
-    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe && meets(ctx, id, enemy, way)) {
+/// The enemy that a unit strikes after a move from one place to another, and in which arc: of all that it now touches, the one struck in
+/// the worst arc. The enemy it moved towards wins ties. If the unit is to charge, only enemies that it may charge count.
+fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, (start, end): (&Rect, &Rect), charges: bool) -> (UnitId, Arc) {
+    let mut best = (foe, arc_of(ctx, foe, start, end));
+    let meets =
+        |enemy: UnitId| touching(ctx, id, enemy) && start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch;
+    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe && meets(enemy)) {
         if !charges || may_charge(ctx, id, enemy) {
-            let arc = arc_of(ctx, enemy, &way.start, &way.end());
+            let arc = arc_of(ctx, enemy, start, end);
             best = if arc > best.1 { (enemy, arc) } else { best };
         }
     }
     best
-}
-
-/// Whether a unit touches an enemy after its way and did not before.
-fn meets(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
-    touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch
 }
 
 /// Marks a charge on an enemy that the unit touches.

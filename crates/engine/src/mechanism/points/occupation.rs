@@ -5,7 +5,6 @@
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::{furthest, settle_on};
-use crate::mechanism::points::contact::touching;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::state::UnitId;
 use crate::step::{Context, Position};
@@ -39,18 +38,29 @@ fn fill_under(ctx: &mut Context<'_>, id: UnitId, taken: bool) {
     if ctx.setup.terrain.is_empty() {
         return;
     }
-    let before = std::mem::take(&mut ctx.battle.unit_mut(id).fills);
     let unit = ctx.battle.unit(id);
-    if unit.gone() {
-        return;
-    }
-    let here = unit.rect(ctx.rules);
-    let Some(piece) = piece_under(ctx.rules, &ctx.setup.terrain, &here) else { return };
-    let free = !is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) && !parts(ctx, id, piece);
-    let stays = usize::from(before) == piece + 1;
-    if free && (taken || stays || may_fill(ctx, id, piece)) {
+    let found = if unit.gone() { None } else { piece_for(ctx, id, &unit.rect(ctx.rules), taken) };
+    ctx.battle.unit_mut(id).fills = 0;
+    if let Some(piece) = found {
         fill(ctx, id, piece);
     }
+}
+
+/// The piece that a unit would fill after a move to this place, if any.
+fn piece_for(ctx: &Position<'_>, id: UnitId, here: &Rect, taken: bool) -> Option<usize> {
+    let piece = piece_under(ctx.rules, &ctx.setup.terrain, here)?;
+    let stays = usize::from(ctx.battle.unit(id).fills) == piece + 1;
+    let free = !is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) && !parts(ctx, id, here, piece);
+    (free && (taken || stays || may_fill(ctx, id, piece))).then_some(piece)
+}
+
+/// The ground that a unit would take up after a move to this place: the place itself, or the piece that it would fill. `taken`: whether it
+/// takes the place of an enemy who filled that.
+pub(crate) fn ground_after(ctx: &Position<'_>, id: UnitId, place: &Rect, taken: bool) -> Rect {
+    if ctx.setup.terrain.is_empty() {
+        return *place;
+    }
+    piece_for(ctx, id, place, taken).map_or(*place, |piece| ctx.setup.terrain[piece].rect)
 }
 
 /// How far a unit that fills a piece of ground can go this way before its base comes out of the piece: its moves are measured from there.
@@ -76,10 +86,13 @@ pub(crate) fn tell_way_out(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     });
 }
 
-/// Whether a unit would come apart from an enemy by going from where it stands into the middle of a piece.
-fn parts(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
+/// Whether a unit would come apart from an enemy by going from here into the middle of a piece.
+fn parts(ctx: &Position<'_>, id: UnitId, here: &Rect, piece: usize) -> bool {
     let (piece, touch) = (&ctx.setup.terrain[piece].rect, ctx.rules.movement.touch);
-    ctx.targets(id).any(|enemy| touching(ctx, id, enemy) && piece.distance(&ctx.place(enemy)) > touch)
+    ctx.targets(id).any(|enemy| {
+        let there = ctx.place(enemy);
+        here.distance(&there) <= touch && piece.distance(&there) > touch
+    })
 }
 
 /// Puts a unit into the middle of a piece, which it fills from now on.

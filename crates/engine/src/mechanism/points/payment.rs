@@ -1,6 +1,6 @@
 //! Bars and costs of acts.
 
-use grognard_rules::model::{Act, ActBars};
+use grognard_rules::model::{Act, ActBars, Deed};
 
 use crate::mechanism::points::purse::take;
 use crate::situation::points::{Purse, purse};
@@ -13,6 +13,22 @@ use crate::telling::event::{Event, Refusal};
 pub(crate) fn act_barred(ctx: &Position<'_>, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
     let row = bars.first.get(&ctx.view(id, Some(foe))) as usize;
     bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
+}
+
+/// The act that lays a charge marker.
+pub(crate) fn charge_act(ctx: &Position<'_>) -> Option<u8> {
+    ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
+}
+
+/// The bar of the pack's charge act that keeps a unit from charging an enemy, if any.
+pub(crate) fn charge_barred(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Refusal> {
+    let act = charge_act(ctx)?;
+    act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy)
+}
+
+/// Whether the bars of the pack's charge act let a unit charge an enemy. True if there is no such act.
+pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
+    charge_barred(ctx, id, enemy).is_none()
 }
 
 /// Refuses an act that a bar forbids whatever the way, or that the side cannot pay for.

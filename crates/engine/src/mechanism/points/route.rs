@@ -8,7 +8,7 @@ use grognard_rules::situation::WayFact;
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::occupation::{fills, way_inside};
+use crate::mechanism::points::occupation::{fills, ground_after, way_inside};
 use crate::mechanism::points::passage::{note_ground, note_place};
 use crate::situation::occupied::place;
 use crate::situation::pace::pace;
@@ -205,7 +205,8 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     let own = ctx.battle.unit(id);
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
     let end = way.end();
-    let before_at = ctx.place(id);
+    // Contact is that of the ground which it fills before and after.
+    let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end, false));
     let mut facts = WayFacts::default();
     facts.note(WayFact::Oblique, oblique(ctx, way));
     for (index, other) in ctx.battle.units.iter().enumerate() {
@@ -222,7 +223,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
             facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
         }
         if enemy {
-            let (before, after) = (before_at.distance(&there) <= touch, end.distance(&there) <= touch);
+            let (before, after) = (before_at.distance(&there) <= touch, after_at.distance(&there) <= touch);
             facts.note(WayFact::Parts, before && !after);
             facts.note(WayFact::PartsLike, before && !after && like);
             facts.note(WayFact::Meets, after && !before);

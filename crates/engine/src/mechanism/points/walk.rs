@@ -36,7 +36,7 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
         ctx.tell_special((id, None), source, line);
     }
     tell_way_out(ctx, id, way);
-    let end = way.end();
+    let (begun, end) = (ctx.place(id), way.end());
     contact::take_place(ctx, id, &end);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
@@ -53,7 +53,7 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     fill_ground(ctx, id);
     contact::part(ctx);
     let there = target.is_none() && facts.has(WayFact::Touches) && !ctx.battle.unit(id).gone();
-    if there && let Some((target, arc)) = contact::remember(ctx, id, (&way.start, &end), None) {
+    if there && let Some((target, arc)) = contact::remember(ctx, id, (&begun, &end), None) {
         ctx.tell(|| Event::Met { unit: id, target, arc });
     }
     Ok(())

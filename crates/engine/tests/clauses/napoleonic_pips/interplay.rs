@@ -1,7 +1,7 @@
 //! Clauses that meet: several enemies struck by one move, roads beside what they do not lead over, ground that is filled, and charges of
 //! several arms.
 
-use grognard_engine::{CommandPlan, GeneralPlan};
+use grognard_engine::{CommandPlan, GeneralPlan, Shape};
 
 use super::*;
 use crate::common::{block_of, deployment, line_of, load_once};
@@ -280,4 +280,121 @@ fn nobody_begins_in_a_closed_area() {
     assert_eq!(begins(&horse(), 0.2, &[road()]), Ok(()));
     assert_eq!(begins(&guns(), 0.2, &[road()]), Ok(()));
     assert_eq!(begins(&foot()[..1], 0.2, &[]), Ok(()));
+}
+
+/// Guns that may not fire into a wood beat nobody who fires at them from there, whatever their marker is for (KA1, HD5).
+#[test]
+fn clause_ka1() {
+    // The guns touch the north-eastern corner of the wood, which lies in their arc, and fire at infantry south of them. Without the wood
+    // they would stand at the corner of the base, and flight would follow.
+    for (ground, state) in [(vec![block_of("woods", (0.0, 0.0), (4.0, 4.0))], "eager"), (vec![], "routed")] {
+        let at = if ground.is_empty() { (1.25, 0.5) } else { (2.0, 2.0) };
+        let guns = by_centre("foot-artillery", at.0 + 0.5, at.1 + 0.5, 180.0, 1.0);
+        let men = [infantry(0.0, 0.0, 0.0), infantry(4.5, -3.0, 0.0)];
+        let mut game = Game::over(pips(), &ground, ("fire", &men), ("hold", &[guns]));
+        game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+        game.unit_mut(Side::Second, 0).marks = grognard_engine::Marks::FIRING;
+        game.points(1).phase("pip", &[]).phase("fire", &[3, 4]);
+        assert!(game.second().marks.has(grognard_engine::Marks::FIRING));
+        assert_eq!(morale(&game, Side::First), state, "{ground:?}");
+    }
+}
+
+/// A move with the road's bonus does not end in a wood that an enemy touches: it ends in contact (M12, KT3).
+#[test]
+fn clause_m12() {
+    // The base reaches to the road all the way; its middle comes into the wood, which it then fills.
+    for (by, enemy, made) in [(4.2, 8.5, false), (4.2, 8.6, true), (1.5, 8.5, true)] {
+        let ground = [block_of("woods", (0.0, 5.0), (6.0, 6.0)), road()];
+        let rules = load_once("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")]);
+        let men = [unit("infantry").at(1.0, if by < 4.0 { 1.5 } else { 0.0 }).facing(0.0)];
+        let mut game = Game::over(rules, &ground, ("shift", &men), ("hold", &[infantry(0.0, enemy, 180.0)]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.paid() == ["move"], made, "{by} to {enemy}");
+        assert_eq!(game.first().fills != 0, made);
+        if made {
+            assert_eq!(met(&game), (enemy < 8.6).then_some(Arc::Front), "{by} to {enemy}");
+        } else {
+            assert_eq!(game.barred(), [("move", "road-bonus")]);
+            game.saw("M12");
+        }
+    }
+}
+
+/// Infantry that moves inside its wood leaves no enemy at the edge (D1, KT3).
+#[test]
+fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
+    let wood = [block_of("woods", (0.0, 0.0), (6.0, 6.0))];
+    let (inside, touching) = (infantry(0.0, 0.0, 0.0), infantry(2.0, 3.5, 180.0));
+    let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=1"]);
+    let mut game = Game::over(rules, &wood, ("shift", &[inside]), ("hold", &[touching]));
+    game.points(1).phase("pip", &[]);
+    assert_eq!((game.paid(), game.first().fills), (vec!["move"], 1), "{:?}", game.barred());
+}
+
+/// How each of three enemies is struck is a question of its own, too (U12, F1, F4).
+#[test]
+fn clause_f4() {
+    // Straight behind the middle one of three, who stand shoulder to shoulder: its corners touch the rear corners of the other two.
+    let enemies = [defender(), infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
+    let mut game = charge("charge", &[], &[infantry(0.0, -4.0, 0.0)], &enemies, &[4, 3]);
+    assert_eq!((game.own_modifiers("stand"), morale(&game, Side::Second)), (vec!["charged-in-rear"], "routed".into()));
+    for neighbour in [1, 2] {
+        game.phase_of(Side::Second, "charge", &[]);
+        game.points(1).phase("pip", &[]);
+        assert!(game.unit(Side::Second, neighbour).flags.has(grognard_engine::Flags::CHARGED));
+        game.phase("charge", &[3, 4]);
+        assert_eq!(game.own_modifiers("charge"), ["flank-or-rear"], "{neighbour}");
+        assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"], "{neighbour}");
+    }
+    game.saw("F1");
+}
+
+/// A charge is off when the enemy has run into a wood where cavalry may charge nobody, though the cavalry touches its edge (R5, R6).
+#[test]
+fn clause_r6() {
+    // D looks south, with a wood or a village right behind it; the horse stands at its flank and touches the edge, too. Infantry drives D
+    // in by its fire.
+    for (kind, faces) in [("woods", &[][..]), ("built-up", &[6, 6, 6])] {
+        let ground = [block_of(kind, (0.0, 2.5), (6.0, 4.0))];
+        let men = [cavalry(1.75, -0.25, 270.0), infantry(0.0, -1.0, 0.0)];
+        let enemies = [infantry(0.0, 0.0, 180.0).morale("shaken")];
+        let mut game = Game::over(pips(), &ground, ("charge-occupy", &men), ("hold", &enemies));
+        game.unit_mut(Side::First, 1).doctrine = pips().doctrine("fire").expect("a drill");
+        game.points(2).phase("pip", &[]).phase("fire", &[3, 3, 1]);
+        assert_eq!((game.second().fills, morale(&game, Side::Second).as_str()), (1, "routed"));
+        game.phase("charge", faces);
+        assert_eq!(centre(&game, &game.first()).y, if faces.is_empty() { -25 } else { 250 }, "{kind}");
+        if faces.is_empty() {
+            game.saw("R6");
+        }
+    }
+}
+
+/// Infantry that fills a wood has begun in all of it: it strikes nobody's flank before whose front a corner of the wood lies (F2, KT3).
+#[test]
+fn clause_f2() {
+    // The woods lie aslant. The nearest corner of a longer one is 0.47" to the right and 1.41" ahead of the middle of D's base, that of a
+    // shorter one 1.34" to the right. The infantry stands in the middle of it, level with D, and comes straight to D's right flank.
+    for (middle, size, arc) in [(3.3, (600, 200), Arc::Front), (3.5, (450, 160), Arc::Flank)] {
+        let shape = Shape::Block { at: ((middle * 100.0) as i32, 0), size, turned: 450 };
+        let wood = [TerrainPlan { ground: "woods".into(), shape }];
+        let mut game = Game::over(pips(), &wood, ("charge", &[infantry(middle, 0.0, 270.0)]), ("hold", &[defender()]));
+        game.points(2).phase("pip", &[]);
+        assert_eq!((game.paid(), met(&game)), (vec!["contact", "charge"], Some(arc)), "{middle}: {:?}", game.barred());
+    }
+}
+
+/// Infantry takes the village of an enemy that has fled although another enemy touches it, who touches the village as well: it leaves no
+/// contact by that (HD6, KT3, D1).
+#[test]
+fn clause_kt3() {
+    // The infantry stands before the left part of the village, the other enemy right beside it, at the edge or 0.1" off.
+    for (gap, taken) in [(0.0, true), (0.1, false)] {
+        let village = [block_of("built-up", (0.0, 2.0), (4.0, 4.0))];
+        let enemies = [infantry(0.0, 2.0, 180.0), infantry(1.75, -0.5 - gap, 0.0)];
+        let game = charge("charge-occupy", &village, &[infantry(-0.75, -0.5, 0.0)], &enemies, &[4, 2]);
+        assert_eq!(morale(&game, Side::Second), "routed");
+        assert_eq!(game.first().fills, u8::from(taken), "{gap}: {:?}", game.seen.refusals());
+    }
 }
