@@ -38,6 +38,7 @@ cite = ["1"]
 [counter.edge]
 min = -20
 max = 20
+start = 0
 below = "stop"
 above = "stop"
 
@@ -299,6 +300,7 @@ extends = "ancients-hex"
 [counter.edge]
 min = -20
 max = 20
+start = 0
 below = "stop"
 above = "stop"
 
@@ -410,6 +412,7 @@ fn faults_are_found_where_they_are() {
     let into = |changed: &str| good.replace("into = \"edge\"", changed);
     one(&into("into = 'egde'"), &["`egde`", "edge"], "into = ");
     one(&into("into = 'wounds'"), &["cannot hold what a side leads"], "into = ");
+    one(&good.replace("start = 0\n", ""), &["`edge` begins with -20", "add `start = 0`"], "into = ");
     one(&into("into = 'edge'\nby = 'passive'"), &["belongs to both sides"], "by = 'passive'");
     one(&into("into = 'edge'\nroll = 'break'"), &["makes no roll"], "roll = 'break'");
     let elsewhere = good.replace("roll = \"break\"", "roll = \"break\"\ninto = 'elsewhere'");

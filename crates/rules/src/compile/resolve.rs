@@ -63,6 +63,9 @@ fn into(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path
         let message = format!("`{name}` cannot hold what a side leads or trails by");
         let help = "it needs values below and above 0, and `below` and `above` for what lies beyond its range";
         checker.fault(&at, message, Some(help));
+    } else if counter.start != Some(0) {
+        let help = format!("add `start = 0` to `counter.{name}`: nobody trails before a combat is resolved");
+        checker.fault(&at, format!("`{name}` begins with {}", counter.start.unwrap_or(counter.min)), Some(&help));
     }
     Some(index)
 }
