@@ -100,6 +100,7 @@ pub const PACKS: &[Pack] = &[
         ["README.md"]
     ),
     pack!("patrol", ["pack.toml"], ["README.md"]),
+    pack!("ranked-fantasy", ["pack.toml", "clauses.toml", "combat.toml", "units.toml"], ["README.md"]),
     pack!("refduel", ["pack.toml"], ["README.md"]),
     pack!("risk", ["pack.toml"], ["README.md"]),
     pack!("sf-skirmish", ["pack.toml"], ["README.md"]),
@@ -134,6 +135,8 @@ pub const STUDIES: &[Study] = studies![
     "pip-square-price",
     "pips-armies",
     "pips-everything",
+    "ranked-ranks",
+    "ranked-wizard",
     "refduel",
     "risk-dice",
     "risk-roll",

@@ -63,6 +63,12 @@ fn battle(pack: &str) -> Option<Deployment> {
             first.units.push(unit("gun", (600, -300), None));
             BySide::new(first, side("cell", Some("fire-only"), unit("fighters", (0, 1000), None)))
         }
+        "ranked-fantasy" => {
+            let attacker = side("attacker", Some("attack"), unit("knights", (0, 1600), None));
+            let defender = side("defender", Some("receive"), unit("spearmen", (0, 0), None));
+            (turns, distance) = (3, Some(1000));
+            BySide::new(attacker, defender)
+        }
         "refduel" => pair(("one-up", 8), ("plain", 8)),
         "risk" => pair(("army", 5), ("army", 4)),
         "sf-skirmish" => {

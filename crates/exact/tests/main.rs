@@ -8,4 +8,5 @@ mod fleet_action;
 mod fleets;
 mod merging;
 mod published;
+mod ranked_fantasy;
 mod sampled;

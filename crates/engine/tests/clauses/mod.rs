@@ -12,6 +12,7 @@ mod mutants;
 mod napoleonic_figures;
 mod napoleonic_pips;
 mod patrol;
+mod ranked_fantasy;
 mod refduel;
 mod registered;
 mod risk;

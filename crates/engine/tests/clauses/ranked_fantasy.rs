@@ -1,0 +1,511 @@
+//! The clauses of `ranked-fantasy`. Odds of whole duels are held against arithmetic over the clauses in the tests of exact odds.
+
+use std::sync::OnceLock;
+
+use grognard_engine::{Flags, Side};
+use grognard_rules::model::Rules;
+
+use crate::common::{Game, Men, block_of, load, unit};
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load("ranked-fantasy"))
+}
+
+/// Where the counters stand among those of the pack.
+const EDGE: u8 = 0;
+const POWER: u8 = 1;
+const WOUNDS: u8 = 2;
+
+/// Two regiments front to front with so many inches between them. The first side attacks, the second stands.
+fn facing(own: Men, foe: Men, inches: f64) -> Game {
+    Game::under(rules(), ("attack", &[own.at(0.0, 0.0).facing(0.0)]), ("receive", &[foe.at(0.0, inches).facing(180.0)]))
+}
+
+/// The same in contact.
+fn locked(own: &str, foe: &str) -> Game {
+    facing(unit(own), unit(foe), 0.0)
+}
+
+/// A phase throws so many dice if each shows a one.
+fn thrown(game: &mut Game, phase: &str, dice: usize) {
+    assert_eq!(game.dice(phase, &vec![1; dice]), vec![6; dice], "{phase}");
+}
+
+/// What both lead by after the combats of the first side's half-turn are resolved.
+fn edges(game: &mut Game) -> [i32; 2] {
+    game.phase("resolution", &[]);
+    [game.first(), game.second()].map(|unit| unit.counters.get(EDGE))
+}
+
+#[test]
+fn clause_ranks() {
+    let mut game = facing(unit("spearmen"), unit("knights"), 20.0);
+    let ranks = |game: &Game| {
+        let footprint = game.first().footprint(rules());
+        (footprint.front, footprint.ranks, footprint.width, footprint.depth)
+    };
+    assert_eq!(ranks(&game), (5, 3, 400, 240));
+    game.unit_mut(Side::First, 0).figures = 10;
+    assert_eq!(ranks(&game), (5, 2, 400, 160));
+    let wide = facing(unit("spearmen").formation("wide"), unit("knights"), 20.0);
+    assert_eq!(ranks(&wide), (8, 2, 640, 160));
+    let mut few = facing(unit("swordsmen").figures(3), unit("archers"), 0.0);
+    thrown(&mut few, "strike-first", 3);
+    few.saw("ranks");
+}
+
+#[test]
+fn clause_rally() {
+    for (figures, faces, rallies) in [(4, &[3, 4][..], true), (4, &[4, 4], false), (3, &[], false)] {
+        let mut game = facing(unit("spearmen").figures(figures).morale("broken"), unit("knights"), 20.0);
+        game.unit_mut(Side::First, 0).start = 15;
+        game.phase("rally", faces);
+        assert_eq!(!game.first().broken(rules()), rallies, "{figures} figures, {faces:?}");
+        if !faces.is_empty() {
+            game.saw("rally");
+        }
+    }
+}
+
+#[test]
+fn clause_charge() {
+    for (inches, charges) in [(7.9, true), (8.1, false)] {
+        let mut game = facing(unit("spearmen"), unit("knights"), inches);
+        game.phase("charge", &[]);
+        assert_eq!(game.first().flags.has(Flags::CHARGING), charges, "{inches}");
+        let ahead = game.first().front.y;
+        assert_eq!(ahead > 780, charges, "it ends in contact: {ahead}");
+        if charges {
+            game.saw("charge");
+        }
+    }
+    // Not at an enemy on its flank.
+    let mut aside = Game::under(
+        rules(),
+        ("attack", &[unit("spearmen").at(0.0, 0.0).facing(90.0)]),
+        ("receive", &[unit("knights").at(0.0, 6.0).facing(180.0)]),
+    );
+    aside.phase("charge", &[]);
+    assert!(!aside.first().flags.has(Flags::CHARGING));
+}
+
+#[test]
+fn clause_move() {
+    for (inches, ends) in [(20.0, 400), (3.0, 200)] {
+        let mut game = facing(unit("spearmen"), unit("knights"), inches);
+        game.phase("move", &[]);
+        assert_eq!(game.first().front.y, ends);
+        game.saw("move");
+    }
+    // Who touches an enemy charges nobody else.
+    for (east, charges) in [(-4.5, false), (-9.0, true)] {
+        let mut game = Game::under(
+            rules(),
+            ("attack", &[unit("spearmen").at(0.0, 0.0).facing(0.0)]),
+            ("receive", &[unit("knights").at(east, 0.0).facing(180.0), unit("knights").at(2.0, 3.0).facing(180.0)]),
+        );
+        game.phase("charge", &[]);
+        assert_eq!(game.first().flags.has(Flags::CHARGING), charges, "{east}");
+    }
+}
+
+#[test]
+fn clause_shoot() {
+    // Ten dice that hit with a four; one hit, which wounds with a four and is not saved by a four.
+    let mut faces = vec![4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4];
+    let mut game = facing(unit("archers"), unit("spearmen"), 9.0);
+    game.phase("shoot", &faces);
+    assert_eq!(game.second().figures, 14);
+    game.saw("shoot");
+    faces.drain(1..4);
+    let mut fewer = facing(unit("archers").figures(7), unit("spearmen"), 9.0);
+    fewer.phase("shoot", &faces);
+    assert_eq!(fewer.second().figures, 14);
+    faces[7] = 3;
+    faces.truncate(8);
+    fewer.phase("shoot", &faces);
+    assert_eq!(fewer.second().figures, 14, "a three does not wound");
+    locked("archers", "spearmen").phase("shoot", &[]);
+    facing(unit("archers"), unit("spearmen"), 18.1).phase("shoot", &[]);
+}
+
+#[test]
+fn clause_range() {
+    let shot = |inches, face| {
+        let mut game = facing(unit("archers").figures(1), unit("spearmen"), inches);
+        let hits = game.dice("shoot", &[face, 4, 4]).len() > 1;
+        if inches > 9.0 {
+            game.saw("range");
+        }
+        hits
+    };
+    assert_eq!([shot(9.0, 4), shot(9.1, 4), shot(9.1, 5)], [true, false, true]);
+}
+
+#[test]
+fn clause_fireball() {
+    // The middle of the target is 1.2 inches behind its front: what is within two inches of that burns.
+    let spearmen = |east: f64, north: f64| unit("spearmen").at(east, north).facing(180.0);
+    let blue = [spearmen(0.0, 10.0), spearmen(0.0, 12.5), spearmen(4.1, 10.0)];
+    let mut game = Game::under(rules(), ("attack", &[unit("wizard").at(0.0, 0.0).facing(0.0)]), ("receive", &blue));
+    // Two hits each; a three wounds and a two does not, and a five does not save.
+    game.phase("shoot", &[2, 3, 2, 5, 2, 3, 2, 5]);
+    let left: Vec<u16> = game.battle.side(Side::Second).map(|id| game.battle.unit(id).figures).collect();
+    assert_eq!(left, [14, 14, 15]);
+    game.saw("fireball");
+    game.phase("shoot", &[1, 3, 6, 1, 2]);
+    assert_eq!(game.second().figures, 14, "a six saves");
+}
+
+#[test]
+fn clause_power() {
+    let mut game = facing(unit("wizard"), unit("spearmen"), 10.0);
+    for power in (0..4).rev() {
+        game.phase("shoot", &[1, 2]);
+        assert_eq!(game.first().counters.get(POWER), power);
+    }
+    game.saw("power");
+    game.phase("shoot", &[]);
+    assert_eq!(facing(unit("archers"), unit("spearmen"), 10.0).first().counters.get(POWER), 0);
+}
+
+#[test]
+fn clause_strikes() {
+    let mut game = locked("swordsmen", "archers");
+    game.phase("strike-first", &[3, 2, 2, 2, 2, 3]);
+    assert_eq!(game.second().figures, 10, "a three hits and does not wound");
+    game.saw("strikes");
+    thrown(&mut game, "strike-last", 5);
+    // In the enemy's half of the turn too.
+    game.phase_of(Side::Second, "strike-first", &[2, 2, 2, 2, 2]);
+    // Two dice for a troll, and nobody strikes who touches nobody.
+    thrown(&mut locked("trolls", "swordsmen"), "strike-last", 10);
+    let mut apart = facing(unit("swordsmen"), unit("archers"), 1.0);
+    for phase in ["strike-first", "strike", "strike-last"] {
+        apart.phase(phase, &[]);
+    }
+}
+
+#[test]
+fn clause_spears() {
+    let mut game = locked("spearmen", "swordsmen");
+    thrown(&mut game, "strike-last", 10);
+    game.saw("spears");
+    let mut few = facing(unit("spearmen").figures(7), unit("swordsmen"), 0.0);
+    thrown(&mut few, "strike-last", 7);
+    let mut charge = facing(unit("spearmen"), unit("swordsmen"), 3.0);
+    charge.phase("charge", &[]);
+    thrown(&mut charge, "strike-first", 5);
+}
+
+#[test]
+fn clause_order() {
+    let mut game = locked("spearmen", "swordsmen");
+    thrown(&mut game, "strike-first", 5);
+    game.saw("order");
+    game.phase("strike", &[]);
+    thrown(&mut game, "strike-last", 10);
+    let mut charge = facing(unit("spearmen"), unit("swordsmen"), 3.0);
+    charge.phase("charge", &[]);
+    thrown(&mut charge, "strike-first", 5);
+    charge.phase("strike", &[]);
+    thrown(&mut charge, "strike-last", 5);
+    // Both lose their last figure at once.
+    let mut even = facing(unit("archers").figures(1), unit("archers").figures(1), 0.0);
+    even.phase("strike-first", &[]);
+    even.phase("strike", &[4, 4, 1, 4, 4, 1]);
+    assert!(even.first().gone() && even.second().gone());
+    let mut late = facing(unit("spearmen").figures(1), unit("swordsmen").figures(1), 0.0);
+    late.phase("strike-first", &[3, 4, 4]);
+    assert!(late.first().gone(), "it does not strike back");
+}
+
+#[test]
+fn clause_wounding() {
+    for (own, phase, hit, wounds, foe) in [
+        ("archers", "strike", 4, 4, "archers"),
+        ("archers", "strike-first", 4, 5, "trolls"),
+        ("trolls", "strike-last", 4, 2, "archers"),
+        ("trolls", "strike", 4, 3, "trolls"),
+    ] {
+        for (face, lost) in [(wounds, 1), (wounds - 1, 0)] {
+            // One figure each strikes; the other side misses.
+            let mut game = facing(unit(own).figures(1), unit(foe).figures(2), 0.0);
+            let dice = if own == "trolls" { 2 } else { 1 };
+            let mut faces = vec![hit];
+            faces.resize(dice, 1);
+            faces.push(face);
+            faces.extend(vec![1; lost]);
+            if phase == "strike" {
+                faces.extend(vec![1; 2 * dice]);
+            }
+            game.phase(phase, &faces);
+            assert_eq!(game.second().figures, 2 - lost as u16, "{own} against {foe}");
+            game.saw("wounding");
+        }
+    }
+}
+
+#[test]
+fn clause_save() {
+    for (own, dice, foe, saves) in
+        [("archers", 1, "swordsmen", 4), ("archers", 1, "spearmen", 5), ("trolls", 2, "knights", 5)]
+    {
+        for (face, lost) in [(saves, 0), (saves - 1, 1)] {
+            let mut game = facing(unit(own).figures(1), unit(foe).figures(2), 0.0);
+            let phase = if (own, foe) == ("archers", "spearmen") { "strike" } else { "strike-last" };
+            let mut faces = vec![4];
+            faces.resize(dice, 1);
+            faces.extend([4, face]);
+            if phase == "strike" {
+                faces.extend([1, 1]);
+            }
+            game.phase(phase, &faces);
+            assert_eq!(game.second().figures, 2 - lost, "{own} against {foe}, {face}");
+            game.saw("save");
+        }
+    }
+    let mut none = facing(unit("trolls").figures(1), unit("spearmen"), 0.0);
+    none.phase("strike-last", &[4, 1, 4, 6]);
+    assert_eq!(none.second().figures, 14, "nothing saves from a troll");
+}
+
+#[test]
+fn clause_lance() {
+    // A two wounds, and knights are saved by a five instead of a three.
+    for (face, left) in [(4, 4), (5, 5)] {
+        let mut game = facing(unit("knights").figures(1), unit("knights"), 6.0);
+        game.phase("charge", &[]);
+        game.phase("strike-first", &[3, 2, face]);
+        assert_eq!(game.second().figures, left);
+        game.saw("lance");
+    }
+    let mut later = facing(unit("knights").figures(1), unit("knights").figures(1), 0.0);
+    later.phase("strike", &[3, 3, 1]);
+    assert_eq!(later.second().figures, 1, "a three does not wound without the charge");
+}
+
+#[test]
+fn clause_resolution() {
+    // Archers of one rank count nothing but wounds.
+    let archers = || unit("archers").figures(5);
+    let mut game = facing(archers(), archers(), 0.0);
+    game.phase("strike", &[4, 4, 1, 1, 1, 4, 4, 1, 1, 4, 1, 1, 1, 1, 4, 1]);
+    assert_eq!([game.first(), game.second()].map(|unit| unit.counters.get(WOUNDS)), [2, 1]);
+    assert_eq!(edges(&mut game), [1, -1]);
+    game.saw("resolution");
+    assert_eq!(edges(&mut game), [0, 0], "wounds count once");
+    game.phase("break", &[]);
+}
+
+#[test]
+fn clause_rank_bonus() {
+    for (figures, formation, counts) in
+        [(15, "line", 0), (15, "wide", 1), (15, "block", 2), (15, "deep", 2), (6, "block", 1), (5, "block", 0)]
+    {
+        let mut game = facing(unit("archers").figures(5), unit("spearmen").figures(figures).formation(formation), 0.0);
+        assert_eq!(edges(&mut game)[1], counts + 1, "{figures} figures in {formation}, with a standard");
+        if counts > 0 {
+            game.saw("rank-bonus");
+        }
+    }
+    // Two regiments count the ranks of one.
+    let blue = [-2.0, 2.0].map(|east| unit("spearmen").at(east, 0.0).facing(180.0));
+    let mut game = Game::under(rules(), ("attack", &[unit("archers").at(0.0, 0.0).facing(0.0)]), ("receive", &blue));
+    assert_eq!(edges(&mut game), [1 - 3, 3 - 1]);
+    assert_eq!(struck(90.0).1, 0, "no ranks with the enemy on the flank");
+}
+
+#[test]
+fn clause_standard() {
+    for (foe, counts) in [("spearmen", 1), ("swordsmen", 1), ("knights", 1), ("trolls", 0), ("wizard", 0)] {
+        let mut game = facing(unit("archers").figures(5), unit(foe).figures(3), 0.0);
+        assert_eq!(edges(&mut game)[1], counts, "{foe}");
+        if counts > 0 {
+            game.saw("standard");
+        }
+    }
+}
+
+/// Archers in one rank strike spearmen that face this way; what the spearmen lead by.
+fn struck(heading: f64) -> (Game, i32) {
+    let spearmen = match heading {
+        0.0 => unit("spearmen").at(0.0, 2.4),
+        90.0 => unit("spearmen").at(1.6, 2.0),
+        _ => unit("spearmen").at(0.0, 0.0),
+    };
+    let archers = unit("archers").figures(5).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::under(rules(), ("attack", &[archers]), ("receive", &[spearmen.facing(heading)]));
+    let edge = edges(&mut game)[1];
+    (game, edge)
+}
+
+#[test]
+fn clause_flank() {
+    // The standard counts 1, and two ranks count from the front alone.
+    for (heading, edge) in [(180.0, 3), (90.0, 0), (0.0, -1)] {
+        let (game, found) = struck(heading);
+        assert_eq!(found, edge, "{heading}");
+        if heading < 180.0 {
+            game.saw("flank");
+        }
+    }
+}
+
+#[test]
+fn clause_hill() {
+    let archers = |north: f64, heading: f64| unit("archers").figures(5).at(0.0, north).facing(heading);
+    let on = |hills: &[f64]| {
+        let hills: Vec<_> = hills.iter().map(|&north| block_of("hill", (0.0, north), (8.0, 3.0))).collect();
+        let mut game =
+            Game::over(rules(), &hills, ("attack", &[archers(0.0, 0.0)]), ("receive", &[archers(0.0, 180.0)]));
+        let found = edges(&mut game);
+        if found != [0, 0] {
+            game.saw("hill");
+        }
+        found
+    };
+    assert_eq!([on(&[-1.6]), on(&[1.6]), on(&[-1.6, 1.6]), on(&[])], [[1, -1], [-1, 1], [0, 0], [0, 0]]);
+}
+
+/// Spearmen that have lost a combat with swordsmen by so much roll these faces.
+fn after(edge: i32, faces: &[i32]) -> Game {
+    let mut game = locked("spearmen", "swordsmen");
+    game.unit_mut(Side::First, 0).counters.set(EDGE, -edge);
+    game.unit_mut(Side::Second, 0).counters.set(EDGE, edge);
+    game.phase("break", faces);
+    game
+}
+
+#[test]
+fn clause_break() {
+    for (edge, faces) in [(2, [2, 3]), (1, [3, 3]), (9, [1, 1])] {
+        let game = after(edge, &faces);
+        assert_eq!((game.first().front.y, game.first().broken(rules())), (0, false), "{edge}, {faces:?}");
+        game.saw("break");
+    }
+    assert_eq!(after(2, &[3, 3]).first().front.y, -300);
+    // After a draw nobody tests.
+    after(0, &[]);
+}
+
+#[test]
+fn clause_fall_back() {
+    for faces in [[3, 3], [3, 4]] {
+        let game = after(2, &faces);
+        assert_eq!((game.first().front.y, game.first().broken(rules())), (-300, false), "{faces:?}");
+        assert_eq!(game.first().heading, locked("spearmen", "swordsmen").first().heading);
+        game.saw("fall-back");
+    }
+}
+
+#[test]
+fn clause_flight() {
+    let game = after(2, &[4, 4, 6, 6, 1, 1]);
+    assert!(game.first().broken(rules()) && !game.first().gone());
+    // Six inches on, it shows its back: its front is where its rear was, 2.4 inches further.
+    assert_eq!(game.first().front.y, -840);
+    game.saw("flight");
+}
+
+#[test]
+fn clause_pursuit() {
+    for (faces, caught) in [([3, 3, 2, 3], false), ([3, 3, 3, 3], true), ([3, 3, 3, 4], true)] {
+        let game = after(2, &[&[4, 4], &faces[..]].concat());
+        assert_eq!(game.first().gone(), caught, "{faces:?}");
+        game.saw("pursuit");
+    }
+    for (own, foe, faces, caught) in [
+        ("knights", "swordsmen", [1, 1, 2, 3], true),
+        ("knights", "swordsmen", [1, 1, 2, 2], false),
+        ("swordsmen", "knights", [3, 3, 1, 2], true),
+        ("swordsmen", "knights", [3, 3, 1, 1], false),
+    ] {
+        let mut game = locked(own, foe);
+        game.unit_mut(Side::First, 0).counters.set(EDGE, -9);
+        game.phase("break", &[&[6, 6], &faces[..]].concat());
+        assert_eq!(game.first().gone(), caught, "{own} before {foe}");
+    }
+}
+
+#[test]
+fn clause_rout() {
+    let mut game = facing(unit("spearmen").morale("broken"), unit("knights"), 6.0);
+    game.unit_mut(Side::First, 0).heading = facing(unit("spearmen"), unit("knights"), 6.0).second().heading;
+    let before = game.first().front.y;
+    game.phase("move", &[]);
+    assert_eq!(before - game.first().front.y, 600);
+    game.saw("rout");
+    for _ in 0..5 {
+        game.phase("move", &[]);
+    }
+    assert!(game.first().gone());
+}
+
+#[test]
+fn clause_regrowth() {
+    let mut game = facing(unit("trolls"), unit("spearmen"), 10.0);
+    game.phase("regrow", &[]);
+    game.unit_mut(Side::First, 0).figures = 3;
+    game.phase("regrow", &[5, 4, 6]);
+    assert_eq!(game.first().figures, 5);
+    game.saw("regrowth");
+    game.phase("regrow", &[4]);
+    assert_eq!(game.first().figures, 5);
+    let mut spearmen = facing(unit("spearmen"), unit("trolls"), 10.0);
+    spearmen.unit_mut(Side::First, 0).figures = 3;
+    spearmen.phase("regrow", &[]);
+}
+
+#[test]
+fn clause_army() {
+    // Spearmen are worth 75 points, swordsmen 90, trolls 120.
+    let side = |kinds: &[&str], north: f64, heading: f64| -> Vec<Men> {
+        let places = kinds.iter().zip([-10.0, 0.0, 10.0]);
+        places.map(|(kind, east)| unit(kind).at(east, north).facing(heading)).collect()
+    };
+    let army = |lost: usize| {
+        let red = side(&["spearmen", "swordsmen", "trolls"], -10.0, 0.0);
+        let mut game = Game::under(rules(), ("attack", &red), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
+        game.unit_mut(Side::First, lost).morale = 1;
+        game
+    };
+    army(1).phase_of(Side::Second, "army", &[]);
+    army(2).phase_of(Side::Second, "army", &[]);
+    let mut game = army(0);
+    game.unit_mut(Side::First, 1).morale = 1;
+    // The trolls' nerve is five.
+    game.phase_of(Side::Second, "army", &[2, 3]);
+    assert!(game.outcome.is_none());
+    game.saw("army");
+    game.phase_of(Side::Second, "army", &[3, 3]);
+    assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::Second));
+    assert!(game.nth(2).broken(rules()));
+    // The best nerve that is left counts: here the spearmen's.
+    let mut best = army(1);
+    best.unit_mut(Side::First, 2).morale = 1;
+    best.phase_of(Side::Second, "army", &[3, 4]);
+    assert!(best.outcome.is_none());
+}
+
+#[test]
+fn clause_end() {
+    let mut game = facing(unit("spearmen"), unit("knights"), 10.0);
+    game.unit_mut(Side::First, 0).morale = 1;
+    game.phase("break", &[]);
+    assert_eq!(game.outcome, None, "it is looked at when a regiment breaks, and as a half-turn begins");
+    game.phase("rally", &[6, 6]);
+    assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::Second));
+    game.saw("end");
+    let far = |kind: &str, east: f64, north: f64| unit(kind).at(east, north);
+    let mut last = Game::under(
+        rules(),
+        ("receive", &[far("spearmen", -10.0, -15.0), far("spearmen", 10.0, -15.0), far("trolls", 0.0, -15.0)]),
+        ("receive", &[far("spearmen", -10.0, 15.0), far("spearmen", 10.0, 15.0)]),
+    );
+    last.battle.turn = last.setup.turns;
+    last.unit_mut(Side::First, 0).morale = 1;
+    last.phase_of(Side::Second, "army", &[]);
+    assert_eq!(last.outcome.and_then(|outcome| outcome.winner), Some(Side::Second), "a third against nothing");
+}

@@ -1,0 +1,248 @@
+//! Duels of `ranked-fantasy` between regiments in contact, held against arithmetic in whole numbers over the clauses of the pack.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use grognard_engine::{BySide, Deployment, FacingPlan, Side, SidePlan, UnitPlan, deploy};
+use grognard_exact::{Limits, solve};
+use grognard_rules::library;
+use grognard_source::Sources;
+use num_bigint::BigUint;
+
+/// A regiment as the clauses describe it.
+struct Regiment {
+    kind: &'static str,
+    figures: u32,
+    /// What a die needs to hit, dice of a figure, strength and toughness.
+    skill: u32,
+    attacks: u32,
+    strength: u32,
+    toughness: u32,
+    /// What a die needs to save it.
+    armour: u32,
+    initiative: u32,
+    nerve: i64,
+    standard: i64,
+    /// Ranks that strike.
+    deep: u32,
+    /// Whether lost figures come back.
+    regrows: bool,
+}
+
+const SPEARMEN: Regiment = Regiment {
+    kind: "spearmen",
+    figures: 15,
+    skill: 4,
+    attacks: 1,
+    strength: 3,
+    toughness: 3,
+    armour: 5,
+    initiative: 3,
+    nerve: 7,
+    standard: 1,
+    deep: 2,
+    regrows: false,
+};
+
+const SWORDSMEN: Regiment = Regiment { kind: "swordsmen", skill: 3, armour: 4, initiative: 4, deep: 1, ..SPEARMEN };
+
+const KNIGHTS: Regiment = Regiment { kind: "knights", figures: 5, skill: 3, armour: 3, nerve: 8, deep: 1, ..SPEARMEN };
+
+const TROLLS: Regiment = Regiment {
+    kind: "trolls",
+    figures: 6,
+    attacks: 2,
+    strength: 5,
+    toughness: 4,
+    armour: 7,
+    initiative: 1,
+    nerve: 5,
+    standard: 0,
+    deep: 1,
+    regrows: true,
+    ..SPEARMEN
+};
+
+/// Dice that a volley is brought up to, so that all have the same denominator.
+const DICE: u32 = 16;
+
+/// Results of one die through hit, wound and save: three dice.
+const DIE: u32 = 216;
+
+/// The weights of the wounds that a regiment with so many figures, so many abreast, causes: together [`DIE`] to the power of [`DICE`].
+fn wounds(own: &Regiment, figures: u32, abreast: u32, foe: &Regiment) -> Vec<BigUint> {
+    let dice = (own.attacks * figures.min(own.deep * abreast)).min(DICE);
+    let wound = (4 + foe.toughness).saturating_sub(own.strength).clamp(2, 6);
+    let save = (foe.armour + own.strength - 3).min(7);
+    let good = (7 - own.skill) * (7 - wound) * (save - 1);
+    let mut weights = vec![BigUint::from(DIE).pow(DICE - dice)];
+    for _ in 0..dice {
+        let mut next = vec![BigUint::default(); weights.len() + 1];
+        for (wounds, weight) in weights.iter().enumerate() {
+            next[wounds] += weight * (DIE - good);
+            next[wounds + 1] += weight * good;
+        }
+        weights = next;
+    }
+    weights
+}
+
+/// What a regiment counts besides its wounds: up to two ranks behind the first, and its standard.
+fn counts(own: &Regiment, figures: u32, abreast: u32) -> i64 {
+    i64::from(figures.div_ceil(abreast.min(figures)) - 1).min(2) + own.standard
+}
+
+/// Of 36 throws of two dice, those with which a regiment holds, and those with which it falls back.
+fn break_test(nerve: i64) -> [u32; 2] {
+    let throws = (1..=6).flat_map(|one| (1..=6).map(move |other| one + other));
+    let (mut holds, mut falls_back) = (0, 0);
+    for throw in throws {
+        if throw <= nerve || throw == 2 {
+            holds += 1;
+        } else if throw <= nerve + 2 {
+            falls_back += 1;
+        }
+    }
+    [holds, falls_back]
+}
+
+/// Figures of a regiment of trolls.
+const TROLLS_MOST: u32 = 6;
+
+/// Figures that a regiment has after its regrowth, with weights that come to 3 to the power of [`TROLLS_MOST`]: each lost one comes back
+/// with two faces of six.
+fn regrown(own: &Regiment, figures: u32) -> Vec<(u32, u32)> {
+    let lost = if own.regrows { own.figures - figures } else { 0 };
+    let mut weights = vec![3_u32.pow(TROLLS_MOST - lost)];
+    for _ in 0..lost {
+        let mut next = vec![0; weights.len() + 1];
+        for (back, weight) in weights.iter().enumerate() {
+            next[back] += weight * 2;
+            next[back + 1] += weight;
+        }
+        weights = next;
+    }
+    (figures..).zip(weights).collect()
+}
+
+/// What has become of both regiments, as far as they still fight.
+type Fight = BTreeMap<[u32; 2], BigUint>;
+
+/// The weights of a win of the first, of the second, and of neither after so many turns, and their sum.
+fn by_hand(sides: [(&Regiment, u32); 2], turns: usize) -> ([BigUint; 3], BigUint) {
+    let [(one, one_abreast), (other, other_abreast)] = sides;
+    let mut open = Fight::from([([one.figures, other.figures], BigUint::from(1_u32))]);
+    let (mut ends, mut all): ([BigUint; 3], _) = (Default::default(), BigUint::from(1_u32));
+    // Both fight in either half of a turn.
+    for half in 0..2 * turns {
+        let whole = 3_u32.pow(TROLLS_MOST);
+        let scale = BigUint::from(DIE).pow(2 * DICE) * (36 * whole);
+        ends.iter_mut().for_each(|end| *end *= &scale);
+        all *= scale;
+        let mut next = Fight::new();
+        for (&[first, second], weight) in &open {
+            for ([first, second, lead], chance) in strikes([(one, first, one_abreast), (other, second, other_abreast)])
+            {
+                let weight = weight * chance;
+                if first == 0 || second == 0 {
+                    let end = [second == 0 && first > 0, first == 0 && second > 0, true].iter().position(|&is| is);
+                    ends[end.unwrap_or(2)] += weight * (36 * whole);
+                    continue;
+                }
+                let (first, second) = (first as u32, second as u32);
+                let lead = lead + counts(one, first, one_abreast) - counts(other, second, other_abreast);
+                let loser = if lead < 0 { one } else { other };
+                let [holds, falls_back] = if lead == 0 { [36, 0] } else { break_test(loser.nerve - lead.abs()) };
+                // The side whose half it is regrows.
+                let active = if half % 2 == 0 { (one, first) } else { (other, second) };
+                for (figures, chance) in regrown(active.0, active.1) {
+                    let pair = if half % 2 == 0 { [figures, second] } else { [first, figures] };
+                    *next.entry(pair).or_default() += &weight * (holds * chance);
+                }
+                let weight = weight * whole;
+                // After that they do not touch, and nobody charges.
+                ends[2] += &weight * falls_back;
+                ends[usize::from(lead < 0)] += weight * (36 - holds - falls_back);
+            }
+        }
+        open = next;
+    }
+    ends[2] += open.into_values().sum::<BigUint>();
+    (ends, all)
+}
+
+/// Figures that both have left after their strikes, and what the first leads by in wounds. The quicker one strikes first.
+fn strikes(
+    [(one, first, one_abreast), (other, second, other_abreast)]: [(&Regiment, u32, u32); 2],
+) -> BTreeMap<[i64; 3], BigUint> {
+    let mut found: BTreeMap<[i64; 3], BigUint> = BTreeMap::new();
+    let mut add = |first: u32, second: u32, lead: i64, weight: BigUint| {
+        *found.entry([first.into(), second.into(), lead]).or_default() += weight;
+    };
+    if other.initiative > one.initiative {
+        for ([second, first, lead], weight) in strikes([(other, second, other_abreast), (one, first, one_abreast)]) {
+            add(first as u32, second as u32, -lead, weight);
+        }
+        return found;
+    }
+    for (by_first, weight) in (0_u32..).zip(wounds(one, first, one_abreast, other)) {
+        let left = second.saturating_sub(by_first);
+        let strike_back = if one.initiative == other.initiative { second } else { left };
+        if strike_back == 0 {
+            add(first, 0, by_first.into(), weight * BigUint::from(DIE).pow(DICE));
+            continue;
+        }
+        for (by_second, of_second) in (0_u32..).zip(wounds(other, strike_back, other_abreast, one)) {
+            let lead = i64::from(by_first) - i64::from(by_second);
+            add(first.saturating_sub(by_second), left, lead, &weight * of_second);
+        }
+    }
+    found
+}
+
+#[test]
+fn duels_come_out_as_by_arithmetic_over_the_clauses() {
+    let mut sources = Sources::new();
+    let pack = library::load("ranked-fantasy", None, &mut sources).and_then(|pack| pack.compile(&sources));
+    let rules = pack.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let side = |name: &str, (regiment, abreast): (&Regiment, u32), heading: u16| SidePlan {
+        name: name.into(),
+        doctrine: Some("receive".into()),
+        units: vec![UnitPlan {
+            kind: regiment.kind.into(),
+            at: Some((0, 0)),
+            facing: Some(FacingPlan::Heading(heading)),
+            formation: [(3, "deep"), (5, "block"), (8, "wide"), (15, "line")]
+                .into_iter()
+                .find(|&(front, _)| front == abreast)
+                .map(|(_, name)| name.into()),
+            ..UnitPlan::default()
+        }],
+        ..SidePlan::default()
+    };
+    for sides in [
+        [(&SPEARMEN, 5), (&SWORDSMEN, 5)],
+        [(&SPEARMEN, 15), (&SWORDSMEN, 5)],
+        [(&SPEARMEN, 5), (&SPEARMEN, 8)],
+        [(&TROLLS, 5), (&KNIGHTS, 5)],
+    ] {
+        let what = format!("{} {} against {} {}", sides[0].0.kind, sides[0].1, sides[1].0.kind, sides[1].1);
+        let plan = Deployment {
+            sides: BySide::new(side("a", sides[0], 0), side("b", sides[1], 1800)),
+            turns: 3,
+            ..Deployment::default()
+        };
+        let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{what}: {faults:#?}"));
+        let go_on = &mut |_: &_| ControlFlow::Continue(());
+        let solution = solve(&rules, &setup, &Limits::default(), go_on).unwrap_or_else(|error| panic!("{error}"));
+        let (ends, all) = by_hand(sides, 3);
+        assert_eq!(ends.iter().sum::<BigUint>(), all, "{what}");
+        for (winner, end) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(ends) {
+            let found = solution.chance(|outcome| outcome.winner == winner).value;
+            // Sixteen digits of what the whole numbers come to.
+            let digits = end * 10_u64.pow(16) / &all;
+            let expected = digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16;
+            assert!((found - expected).abs() < 1e-12, "{what}, {winner:?}: {found} is not {expected}");
+        }
+    }
+}
