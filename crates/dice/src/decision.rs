@@ -12,6 +12,11 @@ pub trait Decision {
     /// Equally likely faces must give the outcomes with exactly the probabilities of [`Decision::odds`].
     fn by_hand(&self, faces: &mut dyn Faces) -> usize;
 
+    /// The most by which rounding may have moved the probability of any outcome, or of several together; 0 for exact odds.
+    fn rounding(&self) -> f64 {
+        0.0
+    }
+
     /// Which end of the outcomes is good for the roller, for measuring luck.
     fn favour(&self) -> Favour {
         Favour::None

@@ -53,6 +53,8 @@ struct Choice {
     last: usize,
     weight: u128,
     total: u128,
+    /// What the odds may be wrong by.
+    rounding: f64,
 }
 
 /// The exact probability of a path, in lowest terms.
@@ -96,11 +98,15 @@ impl EnumeratedDice {
         self.path[..self.taken].iter().map(|choice| (choice.at, choice.outcome))
     }
 
-    /// The exact probability of the decisions taken so far on this path; none when it does not fit 128 bits.
+    /// The exact probability of the decisions taken so far on this path; none when it does not fit 128 bits or is not known
+    /// exactly.
     #[must_use]
     pub fn probability(&self) -> Option<Probability> {
         let mut product = Probability { numerator: 1, denominator: 1 };
         for choice in &self.path[..self.taken] {
+            if choice.rounding > 0.0 {
+                return None;
+            }
             // Cancelled crosswise, so that the product is in lowest terms without ever being larger.
             let within = gcd(choice.weight, choice.total);
             let (weight, total) = (choice.weight / within, choice.total / within);
@@ -109,6 +115,12 @@ impl EnumeratedDice {
             product.denominator = (product.denominator / right).checked_mul(total / left)?;
         }
         Some(product)
+    }
+
+    /// The most by which rounded odds of the decisions taken so far may have moved the probability of any paths together.
+    #[must_use]
+    pub fn rounding(&self) -> f64 {
+        self.path[..self.taken].iter().map(|choice| choice.rounding).sum()
     }
 
     /// The probability of the decisions taken so far on this path, as near as floating point has it.
@@ -131,7 +143,7 @@ impl Dice for EnumeratedDice {
                 0
             }
         };
-        let choice = Choice::new(at, &odds, wanted);
+        let choice = Choice::new(at, &odds, decision.rounding(), wanted);
         match self.path.get_mut(self.taken) {
             Some(known) => *known = choice,
             None => self.path.push(choice),
@@ -147,13 +159,13 @@ impl Dice for EnumeratedDice {
 
 impl Choice {
     /// The first outcome from `wanted` on that can happen.
-    fn new(at: Address, odds: &Odds<'_>, wanted: usize) -> Self {
+    fn new(at: Address, odds: &Odds<'_>, rounding: f64, wanted: usize) -> Self {
         let can_happen = |&k: &usize| odds.weights[k] > 0;
         let outcome = (wanted..odds.weights.len()).find(can_happen).unwrap_or(wanted);
         let last = (outcome..odds.weights.len()).rev().find(can_happen).unwrap_or(outcome);
         let weight = odds.weights.get(outcome).copied().unwrap_or(0);
         debug_assert!(weight > 0, "the decision at {at:?} has no outcome {wanted} that can happen");
-        Self { at, outcome, last, weight, total: odds.total }
+        Self { at, outcome, last, weight, total: odds.total, rounding }
     }
 }
 

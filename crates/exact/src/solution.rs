@@ -19,6 +19,8 @@ pub struct Solution {
     odds: Odds,
     left_out: Float,
     effort: Effort,
+    /// The most by which rounded odds of rolls may have moved any probability.
+    rounding: f64,
 }
 
 /// The probabilities of the outcomes, in their order.
@@ -54,7 +56,12 @@ pub struct Effort {
 
 impl Solution {
     pub(crate) fn new(outcomes: Vec<Outcome>, odds: Odds, left_out: Float, effort: Effort) -> Self {
-        Self { outcomes, odds, left_out, effort }
+        Self { outcomes, odds, left_out, effort, rounding: 0.0 }
+    }
+
+    /// The same, where rounded odds of rolls may have moved any probability by so much.
+    pub(crate) fn rounded(self, rounding: f64) -> Self {
+        Self { rounding, ..self }
     }
 
     /// The same battles with the names of the two sides exchanged.
@@ -114,7 +121,8 @@ impl Solution {
             widest: self.effort.widest.max(other.effort.widest),
             bytes: self.effort.bytes.max(other.effort.bytes),
         };
-        Self { outcomes, odds, left_out, effort }
+        let rounding = self.rounding.max(other.rounding);
+        Self { outcomes, odds, left_out, effort, rounding }
     }
 
     /// Every outcome that is possible, in the order in which they were first reached, with its probability.
@@ -164,12 +172,14 @@ impl Solution {
                 Number::of_fraction(&of.fold(BigUint::ZERO, |sum, numerator| sum + numerator), denominator)
             }
             Odds::Floating(weights) => {
-                let mut sum = Float::ZERO;
+                let (mut sum, mut most) = (Float::ZERO, 0);
                 for (number, value) in of {
+                    most = most.max(value);
                     let weight = weights.get(number).copied().unwrap_or(Float::ZERO);
                     sum.add(if value == 1 { weight } else { weight.times(Float::new(f64::from(value), 0)) });
                 }
-                Number::of_float(sum)
+                let sum = Number::of_float(sum);
+                Number { error: sum.error + self.rounding * f64::from(most), ..sum }
             }
         }
     }

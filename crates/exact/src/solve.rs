@@ -90,6 +90,8 @@ struct Walk<'a> {
     paths: Vec<Path>,
     progress: Progress,
     effort: Effort,
+    /// The most by which rounded odds of rolls may have moved any probability.
+    rounding: f64,
 }
 
 impl<'a> Walk<'a> {
@@ -115,6 +117,7 @@ impl<'a> Walk<'a> {
             paths: Vec::new(),
             progress: Progress { turn: setup.start.turn, turns: setup.turns, steps, ..Progress::default() },
             effort: Effort::default(),
+            rounding: 0.0,
         }
     }
 
@@ -159,12 +162,14 @@ impl<'a> Walk<'a> {
         // A step that was given up leaves its dice in mid-path.
         self.dice = EnumeratedDice::new();
         self.paths.clear();
+        let mut rounding: f64 = 0.0;
         for slot in 0..now.open.len() {
             self.states.put_together(now.open.key(slot), &mut self.from);
             while self.dice.next_path() {
                 let end = self.path(&mut next).map_err(Halt::TooLarge)?;
                 // A weight and its total are rounded, divided and multiplied in, for each decision.
                 let chance = Float::new(self.dice.chance(), 4 * self.dice.outcomes().count() as u32);
+                rounding = rounding.max(self.dice.rounding());
                 let exact = if A::EXACT { self.dice.probability() } else { None };
                 self.paths.push(Path { end, chance, exact });
                 if self.paths.len() >= BATCH {
@@ -173,6 +178,7 @@ impl<'a> Walk<'a> {
             }
             self.send(&now.open.weights()[slot], &mut next)?;
         }
+        self.rounding += rounding;
         Ok(next)
     }
 
@@ -240,7 +246,7 @@ impl<'a> Walk<'a> {
             }
             Standing::Floating(spread) => Odds::Floating(spread.over),
         };
-        Solution::new(self.outcomes.into_items(), odds, left_out, self.effort)
+        Solution::new(self.outcomes.into_items(), odds, left_out, self.effort).rounded(self.rounding)
     }
 }
 

@@ -6,6 +6,7 @@ mod best;
 mod common;
 mod fleet_action;
 mod fleets;
+mod large_pools;
 mod merging;
 mod published;
 mod ranked_fantasy;

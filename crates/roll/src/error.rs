@@ -11,8 +11,8 @@ pub enum RollError {
         /// How many inputs there are.
         given: usize,
     },
-    /// The exact odds of this many dice do not fit 128 bits, or there are more than [`DICE_MAX`](super::DICE_MAX).
-    #[error("{dice} dice are too many: their exact odds fit 128 bits up to {limit} dice")]
+    /// The exact odds of this many dice do not fit 128 bits.
+    #[error("{dice} dice are too many: the odds of at most {limit} can be computed")]
     TooManyDice {
         /// The number of dice requested.
         dice: i32,
@@ -20,6 +20,14 @@ pub enum RollError {
         input: Option<usize>,
         /// How many dice there may be.
         limit: u32,
+    },
+    /// A stage of a pool has such an error.
+    #[error("{error}")]
+    InStage {
+        /// The stage, counted from 0 together with the groups.
+        stage: usize,
+        /// What is wrong with it.
+        error: Box<RollError>,
     },
     /// Each side's dice alone would do, but not the two together.
     #[error("{own} own dice against {foe} of the foe are too many: their exact odds do not fit 128 bits together")]
@@ -30,13 +38,13 @@ pub enum RollError {
         foe: i32,
     },
     /// The odds of a single die do not fit 128 bits.
-    #[error("one {die} with its rerolls, repeats and stages has odds that do not fit 128 bits: allow fewer of them")]
+    #[error("the odds of one {die} with all its rerolls and added dice do not fit 128 bits")]
     TooManyRepeats {
         /// The die's name.
         die: String,
     },
-    /// Working the odds out takes more than 50 million multiplications for one roll, or 200 million for a table.
-    #[error("computing the odds of this roll would take too long: use fewer dice, faces, labels or inputs")]
+    /// Working the odds out takes more than 50 million multiplications for one roll, or 300 million for a table.
+    #[error("working out its odds would take too long")]
     TooMuchWork,
     /// A total lies outside -32768..=32767.
     #[error("the total {name:?} can be {value}, which is outside -32768..=32767")]
@@ -119,4 +127,11 @@ pub enum RollError {
         /// How many results a table can have.
         limit: usize,
     },
+}
+
+impl RollError {
+    /// The same, of a stage of a pool.
+    pub(super) fn in_stage(self, stage: usize) -> Self {
+        Self::InStage { stage, error: Box::new(self) }
+    }
 }

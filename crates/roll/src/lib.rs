@@ -130,7 +130,8 @@ impl Mechanic {
         self.procedure().amounts().iter().filter_map(|amount| amount.input).max().map_or(0, |highest| highest + 1)
     }
 
-    /// The exact weight of every possible set of totals, in ascending order of the totals; weights are in lowest terms.
+    /// The weight of every possible set of totals, in ascending order of the totals. The weights are exact and in lowest terms,
+    /// unless the mechanic is a pool too large for that: then they are rounded.
     ///
     /// # Errors
     ///

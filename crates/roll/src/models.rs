@@ -51,16 +51,12 @@ impl Models {
         let first = |key: Key| count_at(key, 0);
         let mut walks = vec![Spread::certain(0)];
         for hit in 0..most as usize {
-            budget.spend(walks[hit].entries().len().saturating_mul(damage.entries().len()))?;
-            let mut next = Vec::new();
-            for &(before, weight) in walks[hit].entries() {
-                for &(key, ways) in damage.entries() {
-                    let lost = first(key) - self.suffered(first(before), first(key), inputs);
-                    let weight = weight.checked_mul(ways).ok_or(Excess::Bits)?;
-                    next.push((before + key - Key::from(lost) * packed(0), weight));
-                }
-            }
-            walks.push(Spread::of(next)?);
+            let fall = |before: Key, key: Key| {
+                let lost = first(key) - self.suffered(first(before), first(key), inputs);
+                before + key - Key::from(lost) * packed(0)
+            };
+            let next = walks[hit].with_near(damage, budget, fall)?;
+            walks.push(next);
         }
         Ok(walks)
     }

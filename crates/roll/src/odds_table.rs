@@ -15,7 +15,7 @@ pub const COMBINATIONS_MAX: usize = 65_536;
 pub const ENTRIES_MAX: usize = 2_000_000;
 
 /// How many multiplications building a table may take.
-const TABLE_WORK: u64 = 200_000_000;
+const TABLE_WORK: u64 = 300_000_000;
 
 /// A mechanic whose odds have been computed for every combination of inputs, merged by outcome class.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ struct FlatOdds {
     weights: Vec<u128>,
     classes: Vec<u16>,
     totals: Vec<u128>,
+    /// For each distribution, the most by which rounding may have moved the probability of any outcomes.
+    roundings: Vec<f64>,
 }
 
 /// Which totals mean which class, for rolls by hand: for each combination its totals in ascending order.
@@ -113,10 +115,13 @@ impl RollTable {
             reading.end();
             reduce(&mut classes);
             let next = known.len() as u32;
-            distributions.push(*known.entry(classes).or_insert_with_key(|classes| {
-                odds.push(classes);
+            let distribution = *known.entry(classes).or_insert_with_key(|classes| {
+                odds.push(classes, 0.0);
                 next
-            }));
+            });
+            let rounding = &mut odds.roundings[distribution as usize];
+            *rounding = rounding.max(budget.take_rounding());
+            distributions.push(distribution);
         }
         Ok(Self { mechanic, inputs, distributions, odds, reading, favour: Favour::None })
     }
@@ -136,7 +141,7 @@ impl RollTable {
             let mut classes: Vec<(u16, u128)> =
                 self.odds.classes[start..end].iter().map(|&class| name(class)).zip(weights).collect();
             classes.sort_unstable_by_key(|&(class, _)| class);
-            odds.push(&classes);
+            odds.push(&classes, self.odds.roundings[distribution as usize]);
         }
         let classes = self.reading.classes.iter().map(|&class| name(class)).collect();
         Self { odds, reading: Reading { classes, ..self.reading }, ..self }
@@ -237,6 +242,10 @@ impl Decision for RollAt<'_> {
     fn favour(&self) -> Favour {
         self.table.favour
     }
+
+    fn rounding(&self) -> f64 {
+        self.table.odds.roundings[self.distribution as usize]
+    }
 }
 
 impl Input {
@@ -249,7 +258,8 @@ impl Input {
 }
 
 impl FlatOdds {
-    fn push(&mut self, classes: &[(u16, u128)]) {
+    fn push(&mut self, classes: &[(u16, u128)], rounding: f64) {
+        self.roundings.push(rounding);
         let weights: Vec<u128> = classes.iter().map(|&(_, weight)| weight).collect();
         self.below.extend(thresholds(&weights));
         self.totals.push(weights.iter().sum());

@@ -5,7 +5,7 @@
 
 use grognard_dice::{Die, Face, Faces};
 
-use super::throw::{count_by_hand, count_for_odds};
+use super::throw::{count_by_hand, count_up_to_most};
 use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, count_at, packed, unpacked};
 use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
@@ -100,7 +100,7 @@ impl Pool {
         // By stage, and last a hit; filled from the end.
         let mut singles = vec![Spread::certain(self.hit()); stages + 1];
         for at in (0..stages).rev() {
-            let spread = self.single(at, &singles, inputs, budget)?;
+            let spread = self.single(at, &singles, inputs, budget).map_err(|error| error.in_stage(at))?;
             singles[at] = spread;
         }
         Ok(singles)
@@ -145,11 +145,11 @@ impl Pool {
                             Spread::certain(sent * packed(DICE_FIELD))
                         }
                         (1, after) => after.clone(),
-                        (sent, after) => after.times(sent as u32, budget)?,
+                        (sent, after) => after.times_near(sent as u32, budget)?,
                     };
                     successes += count(index);
                     result = Some(match result {
-                        Some(result) => result.plus(&all, budget)?,
+                        Some(result) => result.plus_near(&all, budget)?,
                         None => all,
                     });
                 }
@@ -161,7 +161,7 @@ impl Pool {
                 }
                 parts.push((weight, result.shifted(beside)));
             }
-            Spread::mix(&parts, budget)
+            Spread::mix_near(&parts, budget)
         };
         mixed(budget).map_err(|excess| excess.of_die(&stage.hand.kinds[0].die))
     }
@@ -189,7 +189,8 @@ impl Pool {
                 }
                 most.saturating_mul(stage.most())
             } else {
-                let most = stage.hand.numbers(inputs, budget)?.last().map_or(0, |&(number, _)| number.max(0));
+                let numbers = stage.hand.numbers(inputs, budget).map_err(|error| error.in_stage(at))?;
+                let most = numbers.last().map_or(0, |&(number, _)| number.max(0));
                 most.saturating_mul(stage.counts(inputs)).saturating_mul(reach[stage.to.from(at, stages)])
             }
             .max(stage.most());
@@ -248,9 +249,9 @@ impl Pool {
         for (group, &dice) in dice.iter().enumerate() {
             let these = match by_model.is_some_and(|(last, _)| last == group) {
                 true => Spread::certain(Key::from(dice) * packed(DICE_FIELD)),
-                false => singles[group].times(dice, budget)?,
+                false => singles[group].times_near(dice, budget)?,
             };
-            first = if group == 0 { these } else { first.plus(&these, budget)? };
+            first = if group == 0 { these } else { first.plus_near(&these, budget)? };
         }
         let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
@@ -260,7 +261,8 @@ impl Pool {
             let hits = hits(key);
             (weight, walks[hits as usize].clone().shifted(key - Key::from(hits)))
         };
-        Spread::mix(&first.entries().iter().map(part).collect::<Vec<_>>(), budget)
+        let mixed = Spread::mix_near(&first.entries().iter().map(part).collect::<Vec<_>>(), budget)?;
+        Ok(mixed.rounded_after(&first))
     }
 }
 
@@ -312,21 +314,11 @@ impl Procedure for Pool {
         };
         fits(most)?;
         let singles = self.singles(inputs, budget)?;
-        let (mut dice, mut others) = (Vec::with_capacity(self.dice.len()), 1u128);
-        for (&count, single) in self.dice.iter().zip(&singles) {
-            let count = count_for_odds(count, inputs, single.total(), others)?;
-            others *= single.total().pow(count);
-            dice.push(count);
-        }
-        let number = dice.iter().sum::<u32>();
-        fits(most.saturating_mul(i64::from(number)))?;
-        let all = self.all(&dice, &singles, inputs, budget).map_err(|excess| match excess {
-            Excess::Bits if number > 1 => {
-                let input = self.dice.iter().find_map(|count| count.input);
-                RollError::TooManyDice { dice: number as i32, input, limit: number - 1 }
-            }
-            _ => excess.of_die(&self.stages[0].hand.kinds[0].die),
-        })?;
+        let dice = self.dice.iter().map(|&dice| count_up_to_most(dice, inputs)).collect::<Result<Vec<u32>, _>>()?;
+        fits(most.saturating_mul(i64::from(dice.iter().sum::<u32>())))?;
+        let all = self.all(&dice, &singles, inputs, budget);
+        let all = all.map_err(|excess| excess.of_die(&self.stages[0].hand.kinds[0].die))?;
+        budget.note(&all);
         let mut entries: Vec<(Totals, u128)> = Vec::with_capacity(all.entries().len());
         for &(key, weight) in all.entries() {
             let draft = if self.is_packed() {

@@ -170,6 +170,13 @@ pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: 
     }
 }
 
+/// How many dice an amount asks for, where their odds may be rounded.
+pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, RollError> {
+    let dice = count.at(inputs).max(0);
+    let most = u32::try_from(dice).ok().filter(|&dice| dice <= DICE_MAX);
+    most.ok_or(RollError::TooManyDice { dice, input: count.input, limit: DICE_MAX })
+}
+
 /// Refuses dice without faces and labels that are on none of the dice.
 pub(super) fn check_dice<'a>(
     dice: impl Iterator<Item = &'a Die> + Clone,

@@ -1,4 +1,10 @@
-//! Distributions in exact integer weights.
+//! Distributions in integer weights: exact ones, or rounded ones where those do not fit 128 bits.
+//!
+//! Rounding replaces each of `n` weights by a whole number within one of its share of a sum `M` of at least 2^62. For any event,
+//! let `a` be what its own weights gain and `b` what the others gain, so that `|a|` and `|b|` are at most `n`. Its probability
+//! `p` becomes `(pM + a) / (M + a + b)`, which is `((1 - p)a - pb) / (M + a + b)` more: at most `n / (M - n)`, and so at most
+//! `n` times [`ROUNDING`]. What two distributions are off adds up in their sum, and a mixture is off by no more than its shares
+//! and the worst of its parts. So it is enough to count roundings ([`Spread::rounded`]).
 
 use grognard_dice::Die;
 
@@ -10,10 +16,20 @@ pub(super) type Key = i128;
 /// Results closer together than this are added up in a row of counters instead of being sorted.
 const ROW_MAX: i128 = 1 << 16;
 
-/// How much work may still be done.
+/// What a product costs that is sorted among others.
+const SORTED: usize = 4;
+
+/// Weights are rounded to about this many bits, so that products of two of them fit.
+const ROUNDED_BITS: u32 = 63;
+
+/// The most by which rounding one weight may move the probability of any event; see above.
+const ROUNDING: f64 = 1.0 / (1u64 << 61) as f64;
+
+/// How much work may still be done, and how many results were rounded so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     left: u64,
+    rounded: u64,
 }
 
 /// Why a distribution cannot be computed; the caller knows for which dice.
@@ -45,7 +61,17 @@ impl Excess {
 
 impl Budget {
     pub(super) fn new(multiplications: u64) -> Self {
-        Self { left: multiplications }
+        Self { left: multiplications, rounded: 0 }
+    }
+
+    /// Notes a distribution that odds are made of.
+    pub(super) fn note(&mut self, spread: &Spread) {
+        self.rounded = self.rounded.max(spread.rounded);
+    }
+
+    /// The most by which the probability of any results may be wrong, of the distributions noted since this was last asked.
+    pub(super) fn take_rounding(&mut self) -> f64 {
+        std::mem::take(&mut self.rounded) as f64 * ROUNDING
     }
 
     pub(super) fn spend(&mut self, multiplications: usize) -> Result<(), Excess> {
@@ -62,6 +88,8 @@ impl Budget {
 pub(super) struct Spread {
     entries: Vec<(Key, u128)>,
     total: u128,
+    /// How many roundings are behind it, counted by result; 0 where the weights are exact.
+    rounded: u64,
 }
 
 impl Spread {
@@ -70,12 +98,12 @@ impl Spread {
         let mut entries = merged(entries).ok_or(Excess::Bits)?;
         reduce(&mut entries);
         let total = entries.iter().try_fold(0u128, |total, &(_, weight)| total.checked_add(weight));
-        Ok(Self { entries, total: total.ok_or(Excess::Bits)? })
+        Ok(Self { entries, total: total.ok_or(Excess::Bits)?, rounded: 0 })
     }
 
     /// The distribution of a certain value.
     pub(super) fn certain(key: Key) -> Self {
-        Self { entries: vec![(key, 1)], total: 1 }
+        Self { entries: vec![(key, 1)], total: 1, rounded: 0 }
     }
 
     /// A distribution over distributions: `parts[i]` happens with weight `parts[i].0`.
@@ -91,7 +119,8 @@ impl Spread {
                 entries.push((key, within.checked_mul(scale).ok_or(Excess::Bits)?));
             }
         }
-        Self::of(entries)
+        let rounded = parts.iter().map(|(_, part)| part.rounded).max().unwrap_or(0);
+        Ok(Self { rounded, ..Self::of(entries)? })
     }
 
     /// The distribution of the sum of two independent results.
@@ -102,12 +131,13 @@ impl Spread {
         // Every partial sum of weights is at most the product of the totals.
         let total = self.total.checked_mul(other.total).ok_or(Excess::Bits)?;
         let products = self.entries.len().saturating_mul(other.entries.len());
-        budget.spend(products)?;
         let (Some((low, high)), Some((other_low, other_high))) = (self.ends(), other.ends()) else {
-            return Ok(Self { entries: Vec::new(), total: 0 });
+            return Ok(Self { entries: Vec::new(), total: 0, rounded: 0 });
         };
         let (low, width) = (low + other_low, high + other_high - low - other_low);
-        let entries = if width < ROW_MAX && width < 16 * products as i128 + 64 {
+        let is_row = width < ROW_MAX && width < 16 * products as i128 + 64;
+        budget.spend(if is_row { products } else { products.saturating_mul(SORTED) })?;
+        let entries = if is_row {
             let mut row = vec![0u128; width as usize + 1];
             for &(a, weight) in &self.entries {
                 for &(b, other_weight) in &other.entries {
@@ -119,16 +149,88 @@ impl Spread {
             let sums = |&(a, weight): &(Key, u128)| other.entries.iter().map(move |&(b, w)| (a + b, weight * w));
             merged(self.entries.iter().flat_map(sums).collect()).ok_or(Excess::Bits)?
         };
-        Ok(Self { entries, total })
+        Ok(Self { entries, total, rounded: self.rounded + other.rounded })
+    }
+
+    /// The same in whole numbers of few bits, each within one of the truth. No result is left out, however rare.
+    fn rounded(&self) -> Self {
+        let shift = (u128::BITS - self.total.leading_zeros()).saturating_sub(ROUNDED_BITS);
+        if shift == 0 {
+            return self.clone();
+        }
+        let entries: Vec<_> = self.entries.iter().map(|&(key, weight)| (key, (weight >> shift).max(1))).collect();
+        let total = entries.iter().map(|&(_, weight)| weight).sum();
+        let rounded = self.rounded + entries.len() as u64;
+        Self { entries, total, rounded }
+    }
+
+    /// [`Spread::plus`], in rounded numbers where exact ones do not fit.
+    pub(super) fn plus_near(&self, other: &Self, budget: &mut Budget) -> Result<Self, Excess> {
+        match self.plus(other, budget) {
+            Err(Excess::Bits) => self.rounded().plus(&other.rounded(), budget),
+            sum => sum,
+        }
+    }
+
+    /// [`Spread::times`], in rounded numbers where exact ones do not fit.
+    pub(super) fn times_near(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
+        self.times_by(count, |a, b| a.plus_near(b, budget))
+    }
+
+    /// [`Spread::mix`], in rounded numbers where exact ones do not fit.
+    pub(super) fn mix_near(parts: &[(u128, Self)], budget: &mut Budget) -> Result<Self, Excess> {
+        match Self::mix(parts, budget) {
+            Err(Excess::Bits) => {}
+            mix => return mix,
+        }
+        let shares =
+            Self::of(parts.iter().enumerate().map(|(at, &(weight, _))| (at as Key, weight)).collect())?.rounded();
+        budget.spend(parts.iter().map(|(_, part)| part.entries.len()).sum())?;
+        let mut entries = Vec::new();
+        let mut rounded = 0;
+        for &(at, share) in &shares.entries {
+            let part = parts[at as usize].1.rounded();
+            // All parts over nearly the same sum, 2^62, so that each weight is within one of its share as above.
+            let scaled = |weight: u128| ((weight << 62) / part.total).max(1);
+            entries.extend(part.entries.iter().map(|&(key, weight)| (key, share * scaled(weight))));
+            rounded = rounded.max(part.rounded + part.entries.len() as u64);
+        }
+        Ok(Self { rounded: rounded + shares.rounded, ..Self::of(entries)? })
+    }
+
+    /// The same distribution, with weights that were taken from another.
+    pub(super) fn rounded_after(self, other: &Self) -> Self {
+        Self { rounded: self.rounded + other.rounded, ..self }
+    }
+
+    /// The distribution of what a result and a further one make together, in rounded numbers where exact ones do not fit.
+    pub(super) fn with_near(
+        &self,
+        other: &Self,
+        budget: &mut Budget,
+        together: impl Fn(Key, Key) -> Key,
+    ) -> Result<Self, Excess> {
+        let fits = self.total.checked_mul(other.total).is_some();
+        let (one, other) = if fits { (self.clone(), other.clone()) } else { (self.rounded(), other.rounded()) };
+        budget.spend(one.entries.len().saturating_mul(other.entries.len()).saturating_mul(SORTED))?;
+        let all = one.entries.iter().flat_map(|&(a, weight)| {
+            let together = &together;
+            other.entries.iter().map(move |&(b, more)| (together(a, b), weight * more))
+        });
+        Ok(Self { rounded: one.rounded + other.rounded, ..Self::of(all.collect())? })
     }
 
     /// The distribution of the sum of `count` independent results.
     pub(super) fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
+        self.times_by(count, |a, b| a.plus(b, budget))
+    }
+
+    fn times_by(&self, count: u32, mut plus: impl FnMut(&Self, &Self) -> Result<Self, Excess>) -> Result<Self, Excess> {
         let mut sum = Self::certain(0);
         for bit in (0..u32::BITS - count.leading_zeros()).rev() {
-            sum = sum.plus(&sum, budget)?;
+            sum = plus(&sum, &sum)?;
             if count >> bit & 1 == 1 {
-                sum = sum.plus(self, budget)?;
+                sum = plus(&sum, self)?;
             }
         }
         Ok(sum)

@@ -3,6 +3,7 @@
 mod battles;
 mod brute_force;
 mod hostile;
+mod large;
 mod natural;
 mod published;
 mod stages;

@@ -121,6 +121,12 @@ impl Roll {
         at.classes().iter().copied().zip(at.odds().weights.iter().copied()).collect()
     }
 
+    /// The most by which rounding may have moved a probability for these inputs.
+    #[must_use]
+    pub fn rounding(&self, inputs: &[i32; INPUTS_MAX]) -> f64 {
+        self.at(inputs).rounding()
+    }
+
     /// The total that says most about the roll, by name, with the weight of each value: the margin or the entry of a table if it
     /// has one, otherwise the first.
     ///

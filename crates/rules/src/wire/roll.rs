@@ -135,7 +135,7 @@ pub struct HandWire {
     pub count: Option<IntOrExpr>,
     /// The greatest number of dice, whatever the count and the modifiers give.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 200))]
+    #[schemars(range(min = 0, max = 400))]
     pub most: Option<u16>,
     /// How the hand becomes a number. Default: `sum`; in a pool, `successes`. In a pool, `sum` and `highest` make what the
     /// dice show the number of successes.

@@ -66,7 +66,7 @@ pub struct GroupWire {
     pub count: IntOrExpr,
     /// The greatest number of dice, whatever the count gives.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 200))]
+    #[schemars(range(min = 0, max = 400))]
     pub most: Option<u16>,
     /// The lowest score with which a die succeeds. Modifiers of the roll count.
     #[serde(default)]

@@ -44,6 +44,16 @@ struct Odd {
     rows: Odds,
     /// The most informative total, and its odds.
     total: (String, Odds),
+    /// The most by which a probability may be off.
+    rounding: f64,
+}
+
+/// How exact odds are. Those of very large pools are rounded.
+fn guarantee(rounding: f64) -> String {
+    match rounding > 0.0 {
+        true => format!("The odds are rounded: no probability is off by more than {rounding:.1e}."),
+        false => "The odds are exact.".to_owned(),
+    }
 }
 
 /// Computes a roll of a pack.
@@ -140,12 +150,14 @@ impl<'a> Chosen<'a> {
         };
         let inputs = self.roll.asked_inputs(&self.values, &applies);
         let weights = self.roll.weights(&inputs);
+        let rounding = self.roll.rounding(&inputs);
         let (name, total) = self.roll.main_total(&inputs).map_err(|error| Failure::unfinished(error.to_string()))?;
         let row = |outcome: u16| i64::from(self.roll.outcomes[usize::from(outcome)].row);
         Ok(Odd {
             outcomes: Odds::of_weights(weights.iter().map(|&(outcome, weight)| (i64::from(outcome), weight))),
             rows: Odds::of_weights(weights.iter().map(|&(outcome, weight)| (row(outcome), weight))),
             total: (name, Odds::of_weights(total.into_iter().map(|(value, weight)| (i64::from(value), weight)))),
+            rounding,
         })
     }
 
@@ -160,6 +172,7 @@ impl<'a> Chosen<'a> {
         for place in (0..self.modifiers.len()).filter(|&place| !self.on[place]) {
             others.push((place, self.odds(Some(place))?));
         }
+        let rounding = others.iter().fold(odd.rounding, |most, (_, other)| most.max(other.rounding));
         let (total, odds) = (odd.total.0.replace('_', " "), &odd.total.1);
         let finding = format!("{}: {total} {} on average", capitalised(&self.roll.title), decimal(odds.mean(), 2));
         let title = format!("{}: {}", self.rules.title, self.roll.title);
@@ -167,16 +180,21 @@ impl<'a> Chosen<'a> {
             name: "roll",
             asked: "What are the odds of this roll?".to_owned(),
             fought: format!(
-                "{}, exact, {} {}",
+                "{}, {}, {} {}",
                 plural(odd.outcomes.totals().count() as u64, "result"),
+                if rounding > 0.0 { "rounded" } else { "exact" },
                 self.rules.name,
                 self.rules.version
             ),
             sentences: self.sentences(&odd).into_iter().chain(beside.as_ref().map(Beside::sentence)).collect(),
             columns: self.columns(&odd),
             more: vec![("The effect of each further modifier:".to_owned(), self.switches(&odd, &others))],
-            legend: self.legend().into_iter().chain(other.filter(|other| other.explodes).map(|_| bound())).collect(),
-            json: self.json(&odd, &others, beside.as_ref(), &command),
+            legend: self
+                .legend(rounding)
+                .into_iter()
+                .chain(other.filter(|other| other.explodes).map(|_| bound()))
+                .collect(),
+            json: self.json(&odd, &others, beside.as_ref(), (rounding, command.as_str())),
             records: self.records(&odd),
             chart: chart(odds, finding, &total, &command),
             title,
@@ -270,7 +288,7 @@ impl<'a> Chosen<'a> {
         columns
     }
 
-    fn legend(&self) -> Vec<String> {
+    fn legend(&self, rounding: f64) -> Vec<String> {
         let mut legend = Vec::new();
         if self.roll.outcomes.iter().any(|outcome| outcome.own.gain > 0 || outcome.foe.gain > 0) {
             legend.push("gains, enemy gains: figures given back to the unit that rolls and to its enemy.".to_owned());
@@ -281,11 +299,17 @@ impl<'a> Chosen<'a> {
         if self.modifiers.iter().any(|modifier| modifier.name.starts_with("foe.")) {
             legend.push("foe.: a modifier of the enemy's dice.".to_owned());
         }
-        legend.push("The odds are exact.".to_owned());
+        legend.push(guarantee(rounding));
         legend
     }
 
-    fn json(&self, odd: &Odd, others: &[(usize, Odd)], beside: Option<&Beside<'_>>, command: &str) -> Json {
+    fn json(
+        &self,
+        odd: &Odd,
+        others: &[(usize, Odd)],
+        beside: Option<&Beside<'_>>,
+        (rounding, command): (f64, &str),
+    ) -> Json {
         let (name, total) = &odd.total;
         let of = |odds: &Odds, at: i64| (odds.chance(|other| other == at).value, odds.fraction(at).to_string());
         let totals = total.totals().map(|value| {
@@ -321,7 +345,7 @@ impl<'a> Chosen<'a> {
             "seed": null,
             "battles": 0,
             "level": 1.0,
-            "guarantee": "The odds are exact.",
+            "guarantee": guarantee(rounding),
             "command": command,
             "set": numbers.map(|(number, value)| (number.name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
             "with": on.collect::<Vec<_>>(),

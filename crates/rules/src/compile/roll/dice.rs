@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use grognard_dice::{Die, Face};
 
+use super::mechanic::DICE_MOST;
 use crate::compile::checker::{Checker, at};
 use crate::wire::{FaceWire, PackWire};
 use grognard_source::Path;
@@ -64,7 +65,11 @@ pub(super) fn parse(
         let part = part.trim();
         let digits = part.len() - part.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
         let (count, name) = part.split_at(digits);
-        let count = if count.is_empty() { None } else { count.parse::<u16>().ok().filter(|&count| count <= 200) };
+        let count = if count.is_empty() {
+            None
+        } else {
+            count.parse::<u16>().ok().filter(|&count| i32::from(count) <= DICE_MOST)
+        };
         let Some(die) = dice.get(name).cloned().or_else(|| known(name)) else {
             let names: Vec<&str> = dice.keys().map(String::as_str).collect();
             let own = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
@@ -76,7 +81,7 @@ pub(super) fn parse(
             return None;
         };
         if digits > 0 && count.is_none() {
-            checker.fault(at, format!("`{part}` is too many dice"), Some("use at most 200 of a kind"));
+            checker.fault(at, format!("`{part}` is too many dice"), Some("use at most 400 of a kind"));
             return None;
         }
         hand.push((die, count));

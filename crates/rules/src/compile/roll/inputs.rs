@@ -1,6 +1,7 @@
 //! Inputs: the numbers of a roll that the situation decides.
 
 use super::ladder::{self, STEPS};
+use super::mechanic::DICE_MOST;
 use crate::compile::checker::{Checker, at};
 use crate::model::{Contestant, INPUTS_MAX, Input, Modifier, Quantity};
 use crate::wire::{IntOrExpr, ModifierTo, RollWire};
@@ -56,6 +57,9 @@ impl Number<'_> {
         let (message, help) = match fixed {
             _ if self.cut.0 && fixed < least => {
                 (format!("{fixed} dice cannot be rolled"), "give a number of 0 or more")
+            }
+            _ if self.name == "dice" && fixed > DICE_MOST => {
+                (format!("{fixed} dice are too many"), "roll at most 400 dice")
             }
             _ if self.cut.1 && fixed > most => (
                 format!("`most = {most}` is less than the number of dice, which is always {fixed}"),

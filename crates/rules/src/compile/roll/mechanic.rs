@@ -17,6 +17,9 @@ use grognard_source::Path;
 
 /// The most dice in one hand where a pack does not say.
 pub(super) const DICE_MAX: i32 = 200;
+
+/// The most that `most` allows, and the most that always roll.
+pub(super) const DICE_MOST: i32 = 400;
 /// The limits of modifiers and formulas.
 pub(super) const ADDED_MAX: i32 = 200;
 

@@ -180,24 +180,42 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
 fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, quantities: &[Quantity], error: &RollError) {
     let at = at!["roll", id];
     let message = format!("the odds of roll `{id}` cannot be computed: {error}");
+    let (at, error) = match error {
+        RollError::InStage { stage, error } => (at_stage(&at, wire, *stage), &**error),
+        _ => (at, error),
+    };
+    let in_hand = at == at!["roll", id];
     let (hand, help) = match error {
         RollError::TooManyDice { input: Some(input), limit, .. } => {
             let counted = |quantity: &&Quantity| quantity.input.map(usize::from) == Some(*input);
-            let mut dice = quantities.iter().filter(|quantity| quantity.name == "dice");
-            if let Some(group) = dice.position(|quantity| counted(&quantity)).and_then(|at| wire.own.groups.get(at)) {
-                let help = format!("add `most = {limit}` to this group, or reduce its `count`");
-                let at = at.join("own").join("groups").join(group.id.clone()).join("count");
-                return checker.fault(&at, message, Some(&help));
-            }
             let foe = quantities.iter().find(counted).is_some_and(|quantity| quantity.by == Contestant::Foe);
             let help = format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers");
             (if foe { "foe" } else { "own" }, help)
         }
         RollError::TooManyDice { limit, .. } => ("own", format!("roll at most {limit} dice")),
         RollError::TooManyTogether { .. } => ("own", "give either hand a smaller `most`".to_owned()),
+        RollError::TooManyRepeats { .. } => (
+            "own",
+            "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned(),
+        ),
+        RollError::TooMuchWork => {
+            let help = "limit the number of dice with `most`, let fewer numbers of the roll depend on the situation, or read \
+                        fewer totals in `result`";
+            return checker.fault(&at, message, Some(help));
+        }
         _ => return checker.fault(&at, message, None),
     };
-    checker.fault(&at.join(hand), message, Some(&help));
+    checker.fault(&if in_hand { at.join(hand) } else { at }, message, Some(&help));
+}
+
+/// Where a stage of a pool is written; a hand without groups is the first stage.
+fn at_stage(roll: &Path, wire: &RollWire, stage: usize) -> Path {
+    let groups = &wire.own.groups;
+    match (groups.get(stage), wire.stage.get(stage.wrapping_sub(groups.len().max(1)))) {
+        (Some(group), _) => roll.join("own").join("groups").join(group.id.clone()),
+        (None, Some(stage)) => roll.join("stage").join(stage.id.clone()),
+        (None, None) => roll.clone(),
+    }
 }
 
 /// A table of odds and what its classes mean.

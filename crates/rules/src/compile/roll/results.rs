@@ -128,8 +128,11 @@ pub(super) fn table(
         }
         Err(Unworkable::Beyond(row, Beyond { whose, key, value, range: (least, most) })) => {
             let at = key.iter().fold(at!["roll", id, "result", wire.result[row].id, whose], |at, key| at.join(key));
-            let help =
-                format!("it must lie between {least} and {most}: add a condition or `math.greatest({least}, …)`");
+            let limit = match value < least {
+                true => format!("`math.greatest({least}, …)`"),
+                false => format!("`math.least({most}, …)`"),
+            };
+            let help = format!("it must lie between {least} and {most}: write {limit}, or give the row a condition");
             checker.fault(&at, format!("this can be {value}"), Some(&help));
             None
         }

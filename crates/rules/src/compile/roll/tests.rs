@@ -71,12 +71,14 @@ fn no_formula_is_cut_in_silence() {
 
 #[test]
 fn too_many_dice_are_told_with_what_limits_them() {
+    let under = |own: &str| format!("mechanic = 'under'\nown = {own}\ntarget = 40\n{ALL}");
+    let message = "dice are too many: the odds of at most 49 can be computed";
+    let counted = "count = 'self.figures * 4'";
+    refused(&under(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 49` next to `dice`");
+    refused(&under("{ dice = 'd6', count = 160 }"), "5:7", message, "roll at most 49 dice");
+    assert_eq!(said(&under(&format!("{{ dice = 'd6', {counted}, most = 20 }}"))), "");
+    // The odds of larger pools are rounded.
     let pool = |own: &str| format!("mechanic = 'pool'\nown = {own}\n{ALL}");
-    let message = "dice are too many: their exact odds fit 128 bits up to 80 dice";
-    let counted = "count = 'self.figures * 4', need = 5";
-    refused(&pool(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 80` next to `dice`");
-    refused(&pool("{ dice = 'd6', count = 160, need = 5 }"), "5:7", message, "roll at most 80 dice");
-    assert_eq!(said(&pool(&format!("{{ dice = 'd6', {counted}, most = 20 }}"))), "");
     let always = "`most = 3` is less than the number of dice, which is always 5";
     refused(&pool("{ dice = 'd6', count = 5, most = 3, need = 5 }"), "5:30", always, "leave `most` out");
     refused(&pool("{ dice = '5d6', most = 3, need = 5 }"), "5:", always, "give fewer dice");
@@ -84,6 +86,30 @@ fn too_many_dice_are_told_with_what_limits_them() {
     let group = |keys: &str| pool(&format!("{{ dice = 'd6', groups = [{{ id = 'a', need = 5, {keys} }}] }}"));
     refused(&group("count = 5, most = 3"), "5:62", always, "leave `most` out");
     refused(&group("count = -3"), "5:62", "-3 dice cannot be rolled", "0 or more");
+    assert_eq!(said(&pool("{ dice = 'd6', count = 'self.figures * 10', need = 5, most = 400 }")), "");
+    assert_eq!(said(&pool("{ dice = '400d6', need = 5 }")), "");
+    refused(&pool("{ dice = 'd6', count = 401, need = 5 }"), "5:30", "401 dice are too many", "roll at most 400 dice");
+    refused(&pool("{ dice = '401d6', need = 5 }"), "5:", "`401d6` is too many dice", "at most 400 of a kind");
+}
+
+#[test]
+fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
+    let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
+    let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
+    let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
+    refused(&both, "1:", "working out its odds would take too long", "limit the number of dice with `most`");
+    let again = "dice = 'd100', explode = { faces = [100], limit = 20 }";
+    let (message, help) = ("the odds of one d100", "lower the `limit` of `explode`");
+    let pool = |own: &str, stages: &str| format!("mechanic = 'pool'\nown = {{ {own} }}\nstage = [{stages}]\n{ALL}");
+    refused(&pool(&format!("{again}, count = 1, need = 51"), ""), "5:7", message, help);
+    let groups = format!(
+        "dice = 'd6', groups = [{{ id = 'a', count = 2, need = 4 }}, {{ id = 'b', {again}, count = 2, need = 51 }}]"
+    );
+    refused(&pool(&groups, ""), "5:", message, help);
+    let hits = "dice = 'd6', count = 2, need = 4";
+    refused(&pool(hits, &format!("{{ id = 'wound', {again}, need = 51 }}")), "6:", message, help);
+    let damage = "{ id = 'damage', dice = '60d6', read = 'sum' }";
+    refused(&pool(hits, damage), "6:", "60 dice are too many", "roll at most 49 dice");
 }
 
 #[test]
@@ -95,7 +121,7 @@ fn nothing_costs_less_than_nothing() {
     refused(&test("-2"), "7:40", "-2 cannot be lost", "give 0 to 255");
     refused(&test("'0 - 2'"), "7:40", "this can be -2", "between 0 and 255");
     refused(&test("'roll - 8'"), "7:40", "this can be -6", "`math.greatest(0, …)`");
-    refused(&test("'roll * 30'"), "7:40", "this can be 270", "between 0 and 255");
+    refused(&test("'roll * 30'"), "7:40", "this can be 270", "write `math.least(255, …)`");
     assert_eq!(said(&test("'math.greatest(0, roll - 8)'")), "");
     let guarded = "result = [{ id = 'some', when = 'roll > 8', own = { lose = 'roll - 8' } }, { id = 'none' }]";
     assert_eq!(said(&format!("mechanic = 'under'\nown = {{ dice = '2d6' }}\ntarget = 7\n{guarded}")), "");
@@ -308,8 +334,6 @@ fn groups_of_dice_are_a_hand() {
     };
     let two = "{ id = 'foot', count = 4, need = 6 }, { id = 'tanks', dice = 'd10', count = 'math.least(self.figures, 20)', need = 4 }";
     assert_eq!(said(&groups("", two)), "");
-    let more = two.replace("math.least(self.figures, 20)", "self.figures");
-    refused(&groups("", &more), "5:108", "36 dice are too many", "add `most = 35` to this group");
     assert_eq!(said(&groups(", need = 5", "{ id = 'foot', count = 4 }, { id = 'tanks', count = 2, need = 4 }")), "");
     refused(&groups("", "{ id = 'foot', count = 4 }"), "5:", "not clear which of these dice succeed", "give `need`");
     refused(&groups(", count = 3", two), "5:", "a hand of groups has no `count` of its own", "give it to the groups");

@@ -1,0 +1,82 @@
+//! Pools too large for exact odds: the odds of battles with them are as near to the truth as they say.
+
+use grognard_exact::Number;
+use grognard_rules::compile;
+use grognard_rules::model::Rules;
+use grognard_source::{Document, Sources};
+
+use crate::common::{Men, duel, solved};
+
+/// So many dice, each of which hits with 4 or more, wounds with 3 or more and pierces with 5 or more.
+fn rules(dice: u16) -> Rules {
+    let text = format!(
+        r#"
+pack = "large"
+title = "Large pools"
+version = "1"
+board = "none"
+arms = ["foot"]
+
+[morale]
+state = [{{ id = "good" }}]
+
+[unit.mass]
+title = "Mass"
+arm = "foot"
+figures = 200
+
+[roll.shoot]
+title = "shooting"
+mechanic = "pool"
+own = {{ dice = "d6", count = {dice}, need = 4 }}
+stage = [{{ id = "wound", dice = "d6", need = 3 }}, {{ id = "pierce", dice = "d6", need = 5 }}]
+result = [{{ id = "hits", foe = {{ lose = "math.least(255, hits)" }} }}]
+
+[[phase]]
+id = "shoot"
+title = "Shooting"
+mechanism = "exchange"
+roll = "shoot"
+half = "first"
+
+[victory]
+broken = 100
+"#
+    );
+    let mut sources = Sources::new();
+    let file = sources.add("large.toml", text);
+    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
+    rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+/// The chance of each number of figures lost in one volley of so many dice.
+fn losses(dice: u16) -> Vec<Number> {
+    let rules = rules(dice);
+    let setup = duel(&rules, Men::of("mass", 200), Men::of("mass", 200), 1);
+    let solution = solved(&rules, &setup, 0.0);
+    (0..dice.min(200)).map(|hits| solution.chance(|outcome| outcome.sides.second.losses == hits)).collect()
+}
+
+/// The same, die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, right to 2e-13.
+fn by_the_die(dice: u16) -> Vec<f64> {
+    (0..dice).fold(vec![1.0], |all, _| {
+        let missed = all.iter().map(|chance| chance * 8.0 / 9.0).chain([0.0]);
+        let hit = [0.0].into_iter().chain(all.iter().map(|chance| chance / 9.0));
+        missed.zip(hit).map(|(missed, hit)| missed + hit).collect()
+    })
+}
+
+#[test]
+fn battles_with_large_pools_say_how_wrong_they_may_be() {
+    // 9^40 fits 128 bits, 9^41 does not.
+    assert!(losses(40).iter().all(|number| number.fraction.is_some()));
+    for dice in [41, 100, 400] {
+        let found = losses(dice);
+        for (hits, (number, expected)) in found.iter().zip(by_the_die(dice)).enumerate() {
+            assert!(number.fraction.is_none(), "{hits} of {dice} is rounded");
+            assert!(number.error > 0.0 && number.error < 1e-13, "{hits} of {dice}: {}", number.error);
+            let away = (number.value - expected).abs();
+            assert!(away <= number.error + 2e-13, "{hits} of {dice}: {} is {away} off", number.value);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Pools whose exact odds do not fit 128 bits: rounded, and as near to the truth as they say.
+
+use grognard_dice::{Decision, Die, Faces};
+use num_bigint::BigInt;
+
+use super::*;
+use crate::{Amount, Goal, Hand, Models, Need, Pool, RollTable, Stage};
+
+fn stage(need: i32) -> Stage {
+    Stage::new(d6(), Need::AtLeast(need.into()))
+}
+
+/// Hit on 4 or more, wound on 3 or more, pierce on 5 or more: 1/2 x 2/3 x 1/3 = 1/9.
+fn ninths() -> Mechanic {
+    Mechanic::Pool(Pool::of(Amount::input(0), vec![stage(4), stage(3), stage(5)]))
+}
+
+/// The odds of the first total for these numbers of dice.
+fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable {
+    RollTable::build(mechanic.clone(), &[dice], &mut |_, totals| totals.get(0) as u16).expect("odds")
+}
+
+/// What so many independent dice come to together, given the weights of 0, 1, 2 … for one of them.
+fn by_the_die(one: &[u32], dice: i32) -> Vec<BigInt> {
+    let mut all = vec![BigInt::from(1)];
+    for _ in 0..dice {
+        let mut next = vec![BigInt::ZERO; all.len() + one.len() - 1];
+        for (hits, ways) in all.iter().enumerate() {
+            for (more, &weight) in one.iter().enumerate() {
+                next[hits + more] += ways * weight;
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// Asserts that the odds are rounded, by less than `bound`, and no event is further from the truth than they say. Of all events, the
+/// one made up of the results that became likelier is off the most.
+#[track_caller]
+fn as_near_as_said(table: &RollTable, dice: i32, one: &[u32], bound: f64) {
+    let at = table.at(&[dice]);
+    assert!(at.rounding() > 0.0 && at.rounding() < bound, "{dice} dice: {:e}", at.rounding());
+    let (odds, expected) = (at.odds(), by_the_die(one, dice));
+    let (found, whole): (BigInt, BigInt) = (odds.total.into(), expected.iter().sum());
+    let mut most = BigInt::ZERO;
+    for (hits, ways) in expected.iter().enumerate() {
+        let place = at.classes().binary_search(&(hits as u16));
+        // Every possible result stays possible.
+        assert_eq!(place.is_ok(), *ways != BigInt::ZERO, "{hits} of {dice}");
+        let weight = place.map_or(0, |place| odds.weights[place]);
+        most += (weight * &whole - ways * &found).max(BigInt::ZERO);
+    }
+    // The bound is a whole number of 2^-61.
+    let said = BigInt::from((at.rounding() * (1u64 << 61) as f64) as u64);
+    assert!(most << 61 <= said * found * whole, "{dice} dice are further off than {:e}", at.rounding());
+}
+
+#[test]
+fn odds_are_exact_as_long_as_they_fit() {
+    // 9^40 is less than 2^128, and 9^41 is not.
+    let table = table(&ninths(), 0..=41);
+    assert!((0..=40).all(|dice| table.at(&[dice]).rounding() == 0.0));
+    assert_eq!(table.at(&[40]).odds().total, 9u128.pow(40));
+    as_near_as_said(&table, 41, &[8, 1], 1e-15);
+}
+
+#[test]
+fn rounded_odds_are_as_near_as_they_say() {
+    let table = table(&ninths(), 0..=400);
+    for dice in [41, 100, 255, 399, 400] {
+        as_near_as_said(&table, dice, &[8, 1], 1e-14);
+    }
+}
+
+#[test]
+fn damage_of_large_pools_is_rounded_too() {
+    let damage = Stage::of(Hand::sum(Die::numbered(3), 1));
+    let pool = Pool::of(Amount::input(0), vec![stage(5), damage]);
+    as_near_as_said(&table(&Mechanic::Pool(pool.clone()), 0..=400), 400, &[6, 1, 1, 1], 1e-14);
+    // Models of one wound: as many as there are hits are gone, a third of all dice.
+    let models = Models { wounds: 1.into(), left: 1.into(), spill: false, gone: true };
+    as_near_as_said(&table(&Mechanic::Pool(Pool { models: Some(models), ..pool }), 400..=400), 400, &[2, 1], 1e-13);
+}
+
+#[test]
+fn groups_are_rounded_together() {
+    let group = |need: i32| Stage { to: Goal::Hits, ..stage(need) };
+    let dice = vec![Amount::input(0), Amount::input(0)];
+    let mechanic = Mechanic::Pool(Pool::of_groups(dice, vec![group(5), group(3)]));
+    // A third of the ones and two thirds of the others: pairs of dice, one of each.
+    as_near_as_said(&table(&mechanic, 60..=60), 60, &[2, 5, 2], 1e-14);
+}
+
+#[test]
+fn a_die_that_becomes_many_is_rounded_alone() {
+    let many = Stage::of(Hand::sum(Die::numbered(100), 1));
+    let pool = Mechanic::Pool(Pool::of(Amount::input(0), vec![many, stage(5)]));
+    let table = table(&pool, 1..=1);
+    // One to a hundred dice, all as likely, of which a third hit: the common denominator is 100 x 3^100.
+    let at = table.at(&[1]);
+    assert!(at.rounding() > 0.0 && at.rounding() < 1e-13, "{:e}", at.rounding());
+    let mut expected = vec![0.0; 101];
+    for dice in 1..=100 {
+        let whole = 3f64.powi(dice);
+        for (hits, ways) in by_the_die(&[2, 1], dice).iter().enumerate() {
+            expected[hits] += ways.to_string().parse::<f64>().expect("a number") / whole / 100.0;
+        }
+    }
+    for (hits, expected) in expected.iter().enumerate() {
+        let found = at.odds().weights[hits] as f64 / at.odds().total as f64;
+        assert!((found - expected).abs() <= at.rounding() + 1e-15, "{hits}: {found} and {expected}");
+    }
+}
+
+/// A die that always shows the same.
+struct Always(usize);
+
+impl Faces for Always {
+    fn roll(&mut self, _: &Die) -> usize {
+        self.0
+    }
+}
+
+#[test]
+fn no_result_is_too_rare_to_be_played() {
+    let table = table(&ninths(), 400..=400);
+    let (totals, outcome) = table.at(&[400]).play(&mut Always(5));
+    assert_eq!((totals.get(0), table.at(&[400]).class(outcome)), (400, 400));
+}
