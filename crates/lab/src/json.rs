@@ -18,8 +18,9 @@ const FRACTION_MAX: usize = 40;
 /// the battles with one, and null if there is none. A cell with a baseline has
 /// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`), of every number of routed and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there is what was
-/// asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
+/// (`histograms`), of every pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and what
+/// the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there
+/// is what was asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
@@ -125,6 +126,8 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     }
     if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
         object.insert("histograms".to_owned(), histograms(results, odds));
+        let pairs = odds.losses_together().into_iter().map(|([first, second], p)| json!([first, second, p]));
+        object.insert("losses_together".to_owned(), pairs.collect());
         object.insert("final_states".to_owned(), final_states(results, odds));
         let CellOdds { error, left_out, effort, .. } = odds;
         let (states, widest) = (effort.states, effort.widest);

@@ -38,7 +38,7 @@ pub mod tally;
 mod testing;
 pub mod watched;
 
-pub use grognard_engine::{BySide, METRICS, Metric, Side};
+pub use grognard_engine::{BySide, METRICS, Metric, Outcome, Side};
 
 /// The most battles that one cell may be asked to fight.
 pub const RUNS_MAX: u64 = 1_000_000_000_000;

@@ -259,6 +259,13 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// The losses of both sides, the first side's first, with the probability of each pair; none without exact odds.
+    pub(crate) fn losses_together(&self, cell: &CellHeader) -> Option<Vec<([u16; 2], f64)>> {
+        let odds = self.results.odds.get(self.place(cell)?)?;
+        let share = |(pair, chance): ([u16; 2], f64)| (pair, chance / (1.0 - odds.left_out));
+        Some(odds.losses_together().into_iter().map(share).collect())
+    }
+
     /// Every cell that has a baseline other than itself, compared with it in `metric`.
     pub(crate) fn comparisons(&self, side: Option<Side>, metric: &str) -> Vec<Comparison<'a>> {
         let compare = |cell: &'a CellHeader| {

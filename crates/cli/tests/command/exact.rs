@@ -148,7 +148,7 @@ fn odds_go_to_a_folder_where_asked() {
     place.grognard("report exact").ends(0);
     let page = String::from_utf8(place.read("exact/report/report.md")).expect("UTF-8");
     assert!(page.contains("| 50.620 % |") && page.contains("exact") && page.contains("no sampling error"), "{page}");
-    for chart in ["casualties", "turn-of-rout"] {
+    for chart in ["casualties", "losses-together", "turn-of-rout"] {
         assert!(page.contains(chart), "no {chart} in {page}");
     }
     // Cells beside their baseline, without error.

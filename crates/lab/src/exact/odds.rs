@@ -69,6 +69,17 @@ impl CellOdds {
         states.into_iter().collect()
     }
 
+    /// The probability of each pair of the two sides' losses, in ascending order.
+    #[must_use]
+    pub fn losses_together(&self) -> Vec<([u16; 2], f64)> {
+        let mut pairs: BTreeMap<[u16; 2], f64> = BTreeMap::new();
+        for End { outcome, chance } in &self.ends {
+            let losses = [Side::First, Side::Second].map(|side| outcome.sides[side].losses);
+            *pairs.entry(losses).or_default() += chance.value;
+        }
+        pairs.into_iter().collect()
+    }
+
     pub(super) fn of(solution: &Solution) -> Self {
         let of =
             |value: &dyn Fn(&Outcome) -> u32| Odds { values: solution.distribution(value), mean: solution.mean(value) };

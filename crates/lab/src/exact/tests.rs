@@ -67,6 +67,21 @@ fn a_study_is_worked_out_cell_by_cell() {
     assert_eq!(difference.mean, win(3).mean - win(1).mean);
 }
 
+/// Three dice against two, by counting all faces as in many printed tables: the two sides lose two figures between them.
+#[test]
+fn losses_of_both_sides_are_told_together() {
+    let roll = DUEL.replace("turns = 60", "turns = 1").replace("[5, 10]", "[3]").replace("[5, 8]", "[2]");
+    let (roll, _) = roll.split_once("[[expect]]").expect("a study with an expectation");
+    let exact = orders(|_| ()).solve(&study(roll), &Nobody, &Stop::new()).unwrap();
+    let json = to_json(&exact);
+    let pairs = json["cells"][0]["losses_together"].as_array().expect("pairs");
+    assert_eq!(pairs.len(), 3);
+    for (pair, (own, theirs, ways)) in pairs.iter().zip([(0, 2, 2890.0), (1, 1, 2611.0), (2, 0, 2275.0)]) {
+        assert_eq!([&pair[0], &pair[1]], [own, theirs]);
+        assert!((pair[2].as_f64().expect("a number") - ways / 7776.0).abs() < 1e-15, "{pair}");
+    }
+}
+
 #[test]
 fn threads_and_a_choice_of_cells_change_no_number() {
     let (all, one) = (solved(|_| ()), solved(|orders| orders.threads = 1));
@@ -168,7 +183,10 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     assert_eq!(json["level"], 1.0);
     assert_eq!(json["method"], "exact");
     let cell = &json["cells"][0];
-    assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "final_states", "exact"]);
+    assert_eq!(
+        keys(cell),
+        ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "losses_together", "final_states", "exact"]
+    );
     // One die against one, ties to the defender: 15 of 36.
     let attacker = &cell["outcomes"]["attacker"];
     assert_eq!(keys(attacker), ["p", "low", "high", "fraction"]);

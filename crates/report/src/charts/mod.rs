@@ -15,6 +15,7 @@ mod rout;
 mod shares;
 mod shift;
 mod targets;
+mod together;
 mod tornado;
 mod turns;
 
@@ -44,6 +45,7 @@ pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareRow, Shares};
 pub use shift::{Shift, ShiftRow};
 pub use targets::{TargetRow, Targets};
+pub use together::{PairMap, Together};
 pub use tornado::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 pub use turns::{Turns, TurnsRow};
 
@@ -65,6 +67,8 @@ pub enum ChartData {
     Heat(Heat),
     /// What a battle cost.
     Casualties(Casualties),
+    /// What a battle cost both sides at once.
+    Together(Together),
     /// When sides broke.
     Rout(Rout),
     /// How long battles last.
@@ -95,6 +99,7 @@ impl ChartData {
             Self::Shares(data) => data,
             Self::Heat(data) => data,
             Self::Casualties(data) => data,
+            Self::Together(data) => data,
             Self::Rout(data) => data,
             Self::Turns(data) => data,
             Self::Differences(data) => data,
@@ -127,7 +132,7 @@ impl Chart {
     pub(crate) fn is_about(&self, metric: &str) -> bool {
         match &self.data {
             ChartData::Shares(_) | ChartData::Heat(_) | ChartData::Curve(_) => [WIN, DRAW].contains(&metric),
-            ChartData::Casualties(_) => metric == "losses",
+            ChartData::Casualties(_) | ChartData::Together(_) => metric == "losses",
             ChartData::Turns(_) => metric == TURNS,
             ChartData::Rout(_) => metric == "routed",
             _ => false,
@@ -211,6 +216,7 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
     charts.extend(
         [
             Casualties::of(reading).map(ChartData::Casualties),
+            Together::of(reading).map(ChartData::Together),
             Turns::of(reading).map(ChartData::Turns),
             Rout::of(reading).map(ChartData::Rout),
             Luck::of(reading).map(ChartData::Luck),

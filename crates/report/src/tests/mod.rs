@@ -5,6 +5,7 @@ mod folder;
 mod headline;
 mod luck;
 mod promises;
+mod together;
 
 use std::collections::BTreeSet;
 
@@ -187,6 +188,8 @@ fn nothing_overlaps_or_leaves_the_sheet() {
         awkward(),
         scattered(),
         exact(),
+        together::with_odds(&[(0, 2, 20), (1, 12, 25), (10, 1, 30), (13, 0, 25)]),
+        together::with_odds(&[(0, 200, 50), (180, 0, 50)]),
     ];
     for study in studies {
         for chart in charts::all(&Reading::of(&study)).into_iter().chain(charts::asked_about(&Reading::of(&study))) {
@@ -281,6 +284,7 @@ fn charts_agree_with_the_summary() {
                     unreachable!("no report has one")
                 }
                 ChartData::Turns(_) => unreachable!("all battles are equally long"),
+                ChartData::Together(_) => unreachable!("these battles were fought"),
                 ChartData::Rout(rout) => {
                     for panels in &rout.panels {
                         for (side, panel) in Side::BOTH.into_iter().zip(panels) {
