@@ -61,6 +61,7 @@ pub const PACKS: &[Pack] = &[
         ],
         ["README.md"]
     ),
+    pack!("bag-of-orders", ["pack.toml"], ["README.md"]),
     pack!("bluecher-shock", ["pack.toml"], ["README.md"]),
     pack!("command-roll", ["pack.toml"], ["README.md"]),
     pack!("fleet-action", ["pack.toml"], ["README.md"]),
@@ -109,6 +110,8 @@ pub const PACKS: &[Pack] = &[
 
 /// Every built-in study, by name. A test holds this list against the folder `studies/`.
 pub const STUDIES: &[Study] = studies![
+    "bag-chip",
+    "bag-pins",
     "bluecher-shock",
     "charge-distance",
     "charge-shares",

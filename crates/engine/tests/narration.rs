@@ -31,6 +31,12 @@ fn battle(pack: &str) -> Option<Deployment> {
     };
     let (mut turns, mut distance) = (20, None);
     let sides = match pack {
+        "bag-of-orders" => {
+            turns = 2;
+            let first = side("attacker", Some("storm"), unit("assault-group", (0, 0), None));
+            let second = side("defender", Some("stand"), unit("section", (0, 1200), None));
+            BySide::new(first, second)
+        }
         "bluecher-shock" => pair(("cavalry", 6), ("infantry", 5)),
         "command-roll" => pair(("command-8", 5), ("command-8", 5)),
         "fleet-action" => {

@@ -4,6 +4,7 @@
 //! must come of it and that the witness saw the clause carried out. `registered` fails for a clause without.
 
 mod ancients_hex;
+mod bag_of_orders;
 mod bluecher_shock;
 mod command_roll;
 mod fleet_action;

@@ -1,0 +1,400 @@
+//! The clauses of `bag-of-orders`.
+
+mod odds;
+
+use std::sync::OnceLock;
+
+use grognard_dice::{NoDice, ScriptedDice};
+use grognard_engine::{Event, Flags, Side, step};
+use grognard_rules::model::Rules;
+
+use crate::common::{Game, Men, block_of, deployment, load, unit};
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load("bag-of-orders"))
+}
+
+/// The places of the counters.
+const ORDERS: u8 = 0;
+const PINS: u8 = 1;
+
+/// A unit of the first side, with the middle of its front here.
+fn own(kind: &str, north: f64) -> Men {
+    unit(kind).at(0.0, north).facing(0.0)
+}
+
+/// A unit with this doctrine, and an enemy straight ahead at this distance that shoots where it stands.
+fn facing(doctrine: &str, kind: &str, foe: &str, inches: f64) -> Game {
+    let foe = unit(foe).at(0.0, -17.0 + inches).facing(180.0);
+    Game::under(rules(), (doctrine, &[own(kind, -17.0)]), ("stand", &[foe]))
+}
+
+/// Two units that shoot where they stand.
+fn duel(kind: &str, foe: &str, inches: f64) -> Game {
+    facing("stand", kind, foe, inches)
+}
+
+/// Sections of the first side, or other units, out of range of one section of the second.
+fn apart(kinds: &[&str]) -> Game {
+    let men: Vec<Men> =
+        (0_i32..).zip(kinds).map(|(at, kind)| own(kind, -13.0).at(12.0 * f64::from(at), -13.0)).collect();
+    Game::under(rules(), ("stand", &men), ("stand", &[unit("section").at(0.0, 13.0).facing(180.0)]))
+}
+
+/// Plays the next activation, or the end of the turn, with these faces, no more and no fewer. Where both sides have chips in the bag, the
+/// first face is the chip.
+#[track_caller]
+fn act(game: &mut Game, faces: &[i32]) {
+    let mut dice = ScriptedDice::new(faces.iter().copied());
+    loop {
+        game.outcome = if faces.is_empty() {
+            step(game.rules, &game.setup, &mut game.battle, &mut NoDice, &mut game.seen)
+        } else {
+            step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen)
+        };
+        if game.outcome.is_some() || game.battle.phase == 0 {
+            break;
+        }
+    }
+    dice.finish();
+}
+
+/// The units activated so far.
+fn activated(game: &Game) -> Vec<usize> {
+    let unit = |event: &Event| if let Event::Activated { unit } = event { unit.map(|id| id.index()) } else { None };
+    game.seen.events().iter().filter_map(unit).collect()
+}
+
+fn count(game: &Game, side: Side, counter: u8) -> i32 {
+    game.unit(side, 0).counters.get(counter)
+}
+
+fn pin(game: &mut Game, side: Side, pins: i32) {
+    game.unit_mut(side, 0).counters.set(PINS, pins);
+}
+
+/// Men that the target has lost to one volley with these faces, and its pins.
+#[track_caller]
+fn volley(kind: &str, inches: f64, faces: &[i32]) -> (u16, i32) {
+    let mut game = duel(kind, "section", inches);
+    act(&mut game, &[&[1][..], faces].concat());
+    (game.second().start - game.second().figures, count(&game, Side::Second, PINS))
+}
+
+/// Men lost by both sides and their pins after an assault with these faces.
+#[track_caller]
+fn assault(kind: &str, pins: [i32; 2], faces: &[i32]) -> ([u16; 2], [i32; 2]) {
+    let mut game = duel(kind, "section", 2.0);
+    pin(&mut game, Side::First, pins[0]);
+    pin(&mut game, Side::Second, pins[1]);
+    act(&mut game, &[&[1][..], faces].concat());
+    game.saw("assault");
+    let lost = [game.first(), game.second()].map(|unit| unit.start - unit.figures);
+    (lost, Side::BOTH.map(|side| count(&game, side, PINS)))
+}
+
+#[test]
+fn clause_men() {
+    for (kind, men) in [("section", 5), ("radio", 5), ("gun-team", 3), ("assault-group", 5)] {
+        assert_eq!(duel(kind, "section", 10.0).first().figures, men, "{kind}");
+    }
+    let mut game = duel("section", "section", 10.0);
+    act(&mut game, &[1, 5, 5, 5, 5, 1, 4, 4, 4, 4]);
+    assert!(!game.second().gone(), "one is left");
+    let mut game = duel("section", "section", 10.0);
+    act(&mut game, &[1, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4]);
+    assert!(game.second().gone());
+    assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
+    game.saw("men");
+}
+
+#[test]
+fn clause_bag() {
+    // Two chips of the first side, and one of the second; then three and one.
+    let mut game = apart(&["section", "section"]);
+    act(&mut game, &[3]);
+    act(&mut game, &[]);
+    act(&mut game, &[]);
+    assert_eq!(activated(&game), [2, 0, 1]);
+    let mut radio = apart(&["section", "radio"]);
+    act(&mut radio, &[3]);
+    act(&mut radio, &[3]);
+    assert_eq!(activated(&radio), [0, 2]);
+    act(&mut radio, &[]);
+    act(&mut radio, &[1, 1]);
+    assert_eq!((activated(&radio).len(), radio.battle.turn), (4, 1));
+    act(&mut radio, &[]);
+    assert_eq!(radio.battle.turn, 2);
+    radio.saw("bag");
+}
+
+#[test]
+fn clause_leave() {
+    let mut game = apart(&["section", "section"]);
+    act(&mut game, &[3]);
+    let lost = game.unit_mut(Side::First, 1);
+    (lost.figures, lost.flags) = (0, Flags::GONE);
+    act(&mut game, &[]);
+    act(&mut game, &[]);
+    assert_eq!((activated(&game), game.battle.turn), (vec![2, 0], 2));
+    assert!(game.specials().iter().all(|line| !line.contains("in vain")), "{:?}", game.specials());
+    game.saw("leave");
+}
+
+#[test]
+fn clause_orders() {
+    let mut game = apart(&["radio"]);
+    act(&mut game, &[1]);
+    assert_eq!(count(&game, Side::First, ORDERS), 1);
+    act(&mut game, &[1, 1, 1]);
+    assert_eq!(count(&game, Side::First, ORDERS), 2);
+    act(&mut game, &[]);
+    act(&mut game, &[]);
+    assert_eq!((activated(&game), game.battle.turn), (vec![0, 0, 1], 2));
+    assert_eq!(Side::BOTH.map(|side| count(&game, side, ORDERS)), [0, 0]);
+    game.saw("orders");
+    // An order that is lost counts, and a third is not given.
+    let mut lost = apart(&["radio"]);
+    pin(&mut lost, Side::First, 6);
+    act(&mut lost, &[1, 6, 6]);
+    assert_eq!(count(&lost, Side::First, ORDERS), 1);
+    let mut third = apart(&["radio"]);
+    third.unit_mut(Side::First, 0).counters.set(ORDERS, 2);
+    act(&mut third, &[]);
+    assert_eq!(activated(&third), [1]);
+}
+
+#[test]
+fn clause_test() {
+    // Nerve 8, or 9 for an assault group; less pins, less an order before.
+    for (kind, pins, orders, most) in [
+        ("section", 2, 0, 6),
+        ("section", 0, 1, 7),
+        ("section", 1, 1, 6),
+        ("radio", 1, 0, 7),
+        ("gun-team", 1, 0, 7),
+        ("assault-group", 1, 0, 8),
+    ] {
+        for (sum, acts) in [(most, true), (most + 1, false)] {
+            let mut game = facing("close-in", kind, "section", 34.0);
+            pin(&mut game, Side::First, pins);
+            game.unit_mut(Side::First, 0).counters.set(ORDERS, orders);
+            let before = game.first().front;
+            // Gun teams that have moved are in range.
+            let shots = if acts && kind == "gun-team" { &[1; 6][..] } else { &[] };
+            act(&mut game, &[&[1, sum / 2, sum - sum / 2][..], shots].concat());
+            assert_eq!(game.first().front != before, acts, "{kind} with {pins} pins: {sum}");
+            assert_eq!(count(&game, Side::First, ORDERS), orders + 1);
+            game.saw("test");
+        }
+    }
+    // Without pins, its first order needs no test.
+    act(&mut facing("close-in", "section", "section", 34.0), &[1]);
+}
+
+#[test]
+fn clause_shed() {
+    for (pins, faces, left) in [(2, [3, 3], 1), (1, [3, 3], 0), (2, [3, 4], 2)] {
+        let mut game = apart(&["section"]);
+        pin(&mut game, Side::First, pins);
+        act(&mut game, &[1, faces[0], faces[1]]);
+        assert_eq!(count(&game, Side::First, PINS), left);
+        game.saw(if left < pins { "shed" } else { "test" });
+    }
+}
+
+#[test]
+fn clause_move() {
+    for (kind, pace) in [("section", 6.0), ("radio", 6.0), ("gun-team", 4.0), ("assault-group", 6.0)] {
+        let mut game = facing("storm", kind, "section", 34.0);
+        let before = game.first().front.y;
+        let chip = if kind == "gun-team" { &[1, 1, 1, 1, 1, 1, 1][..] } else { &[1] };
+        act(&mut game, chip);
+        assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
+        game.saw("move");
+    }
+    let mut near = facing("storm", "section", "section", 6.0);
+    act(&mut near, &[1, 3, 2]);
+    assert_eq!(near.second().front.y - near.first().front.y, 100);
+}
+
+#[test]
+fn clause_shoot() {
+    assert_eq!(volley("section", 10.0, &[4, 4, 4, 4, 4]), (0, 0));
+    assert_eq!(volley("section", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
+    assert_eq!(volley("radio", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
+    assert_eq!(volley("assault-group", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
+    assert_eq!(volley("gun-team", 10.0, &[5, 4, 4, 4, 4, 5, 4, 4]), (2, 1));
+    for (kind, inches) in [("section", 24.0), ("radio", 24.0), ("gun-team", 33.0), ("assault-group", 12.0)] {
+        let dice = if kind == "gun-team" { 6 } else { 5 };
+        volley(kind, inches, &vec![1; dice]);
+        assert!(kind == "gun-team" || volley(kind, inches + 0.01, &[]) == (0, 0), "{kind}");
+    }
+    // Within two inches it does not shoot, but assaults.
+    volley("section", 2.01, &[1, 1, 1, 1, 1]);
+    volley("section", 2.0, &[2, 1]);
+    let mut game = duel("section", "section", 10.0);
+    act(&mut game, &[1, 1, 1, 1, 1, 1]);
+    game.saw("shoot");
+}
+
+#[test]
+fn clause_range() {
+    assert_eq!(volley("section", 12.0, &[5, 1, 1, 1, 1, 4]), (1, 1));
+    let mut far = duel("section", "section", 12.01);
+    act(&mut far, &[1, 5, 5, 5, 5, 5]);
+    assert_eq!(far.own_modifiers("shoot"), ["long-range"]);
+    far.saw("range");
+}
+
+#[test]
+fn clause_hurry() {
+    let mut game = facing("close-in", "section", "section", 13.0);
+    act(&mut game, &[1, 5, 5, 5, 5, 5]);
+    assert_eq!(game.own_modifiers("shoot"), ["moved"]);
+    game.saw("hurry");
+    let mut stays = facing("close-in", "section", "section", 12.0);
+    act(&mut stays, &[1, 5, 1, 1, 1, 1, 4]);
+    assert!(stays.own_modifiers("shoot").is_empty());
+}
+
+#[test]
+fn clause_shaky() {
+    let mut game = duel("section", "section", 10.0);
+    pin(&mut game, Side::First, 2);
+    act(&mut game, &[1, 3, 3, 5, 5, 5, 5, 5]);
+    assert_eq!(game.own_modifiers("shoot"), ["under-fire"]);
+    game.saw("shaky");
+    // With its only pin shed, it shoots steadily.
+    let mut steady = duel("section", "section", 10.0);
+    pin(&mut steady, Side::First, 1);
+    act(&mut steady, &[1, 3, 3, 5, 1, 1, 1, 1, 4]);
+    assert!(steady.own_modifiers("shoot").is_empty());
+}
+
+#[test]
+fn clause_cover() {
+    let game = |woods: (f64, f64)| {
+        let ground = [block_of("woods", woods, (2.0, 2.0))];
+        let foe = unit("section").at(0.0, 10.0).facing(180.0);
+        Game::over(rules(), &ground, ("stand", &[own("section", 0.0)]), ("stand", &[foe]))
+    };
+    for between in [(0.0, 5.0), (0.0, 10.5)] {
+        let mut game = game(between);
+        act(&mut game, &[1, 5, 5, 5, 5, 5]);
+        assert_eq!(game.own_modifiers("shoot"), ["cover"]);
+        game.saw("cover");
+    }
+    act(&mut game((12.0, 5.0)), &[1, 5, 1, 1, 1, 1, 1]);
+}
+
+#[test]
+fn clause_six() {
+    // At long range, with a pin left: a seven would be needed.
+    let mut game = duel("section", "section", 13.0);
+    pin(&mut game, Side::First, 2);
+    act(&mut game, &[1, 3, 3, 6, 1, 1, 1, 1, 3]);
+    assert_eq!((game.second().figures, count(&game, Side::Second, PINS)), (5, 1));
+    game.saw("six");
+    assert_eq!(volley("section", 10.0, &[6, 5, 1, 1, 1, 3, 3]), (0, 1));
+    assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 3, 3]), (0, 0));
+}
+
+#[test]
+fn clause_casualty() {
+    assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 4, 3]).0, 1);
+    assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 4, 6]).0, 2);
+    let mut game = duel("section", "section", 10.0);
+    act(&mut game, &[1, 5, 1, 1, 1, 1, 4]);
+    game.saw("casualty");
+}
+
+#[test]
+fn clause_pin() {
+    assert_eq!(volley("section", 10.0, &[6, 6, 6, 1, 1, 4, 4, 4]), (3, 1));
+    assert_eq!(volley("section", 10.0, &[5, 1, 1, 1, 1, 3]), (0, 0));
+    let mut game = duel("section", "section", 10.0);
+    pin(&mut game, Side::Second, 6);
+    act(&mut game, &[1, 6, 1, 1, 1, 1, 3]);
+    assert_eq!(count(&game, Side::Second, PINS), 6);
+    game.saw("pin");
+}
+
+#[test]
+fn clause_assault() {
+    assert_eq!(assault("section", [0, 0], &[3, 1]), ([0, 2], [0, 1]));
+    assert_eq!(assault("section", [0, 0], &[1, 4]), ([3, 0], [1, 0]));
+    // The first side's test sheds a pin.
+    assert_eq!(assault("section", [2, 0], &[1, 1, 3, 1]), ([0, 1], [1, 1]));
+    assert_eq!(assault("section", [0, 2], &[3, 4]), ([0, 1], [0, 3]));
+    let mut fewer = duel("section", "section", 2.0);
+    fewer.unit_mut(Side::Second, 0).figures = 3;
+    act(&mut fewer, &[1, 2, 1]);
+    assert!(fewer.second().gone(), "five and two against three and one");
+    act(&mut duel("section", "section", 2.01), &[1, 1, 1, 1, 1, 1]);
+}
+
+#[test]
+fn clause_close() {
+    assert_eq!(assault("assault-group", [0, 0], &[3, 3]), ([0, 1], [0, 1]));
+    let mut game = duel("section", "assault-group", 2.0);
+    act(&mut game, &[1, 3, 3]);
+    assert_eq!(game.first().figures, 4);
+    game.saw("close");
+}
+
+#[test]
+fn clause_tie() {
+    for kind in ["section", "radio"] {
+        assert_eq!(assault(kind, [0, 0], &[3, 3]), ([1, 1], [0, 0]));
+    }
+    let mut game = duel("gun-team", "section", 2.0);
+    act(&mut game, &[1, 4, 2]);
+    assert_eq!((game.first().figures, game.second().figures), (2, 4));
+    game.saw("tie");
+}
+
+#[test]
+fn clause_rally() {
+    for (pins, face, left) in [(4, 1, 2), (4, 2, 1), (4, 3, 0), (5, 2, 2)] {
+        // Neither distance makes a difference: it does not shoot, and does not assault.
+        for inches in [2.0, 10.0] {
+            let mut game = duel("section", "section", inches);
+            pin(&mut game, Side::First, pins);
+            act(&mut game, &[1, 1, 1, face]);
+            assert_eq!(count(&game, Side::First, PINS), left, "{pins} {face}");
+            game.saw("rally");
+        }
+    }
+    // A unit that is thrown back with its third pin rallies as well.
+    assert_eq!(assault("section", [3, 0], &[1, 1, 1, 2, 2]), ([3, 0], [1, 0]));
+    // It does not move either.
+    for doctrine in ["close-in", "storm"] {
+        for (pins, faces) in [(4, &[1, 1, 1, 1][..]), (3, &[1, 1, 1][..])] {
+            let mut game = facing(doctrine, "section", "section", 34.0);
+            pin(&mut game, Side::First, pins);
+            let before = game.first().front;
+            act(&mut game, faces);
+            assert_eq!(game.first().front == before, pins == 4, "{doctrine}");
+        }
+    }
+}
+
+#[test]
+fn clause_end() {
+    for (figures, winner) in [([5, 4], Some(Side::First)), ([3, 4], Some(Side::Second)), ([4, 4], None)] {
+        let mut plan =
+            deployment(("stand", &[own("section", -13.0)]), ("stand", &[unit("section").at(0.0, 13.0).facing(180.0)]));
+        plan.turns = 1;
+        let mut game = Game::planned(rules(), &plan);
+        for (side, figures) in Side::BOTH.into_iter().zip(figures) {
+            game.unit_mut(side, 0).figures = figures;
+        }
+        act(&mut game, &[1]);
+        act(&mut game, &[]);
+        act(&mut game, &[]);
+        assert_eq!(game.outcome.expect("the last turn is over").winner, winner, "{figures:?}");
+        game.saw("end");
+    }
+}
