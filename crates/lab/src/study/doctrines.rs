@@ -21,6 +21,15 @@ pub struct WrittenDoctrine {
     pub title: String,
     /// Its rows.
     pub rows: Vec<Table>,
+    /// Its other keys, such as `activates`; without its players.
+    pub others: Table,
+}
+
+/// The keys that a doctrine made from this one has too.
+fn others(doctrine: &Table) -> Table {
+    let mut others = doctrine.clone();
+    ["title", "row", "players"].iter().for_each(|key| _ = others.remove(key));
+    others
 }
 
 impl Variants<'_> {
@@ -46,6 +55,7 @@ impl Variants<'_> {
                 name: key.name.clone(),
                 title: table.get("title").and_then(Node::as_text).unwrap_or_default().to_owned(),
                 rows: rows.iter().filter_map(Node::as_table).cloned().collect(),
+                others: others(table),
             })
         };
         let doctrines = table("doctrine").into_iter().flat_map(Table::iter).filter_map(doctrine).collect();
@@ -53,8 +63,8 @@ impl Variants<'_> {
         Some((doctrines, formations))
     }
 
-    /// The chosen cells of `study`, by place, where each side with rows follows them, whatever doctrine and player it has there; nothing
-    /// is counted along their battles.
+    /// The chosen cells of `study`, by place, where each side with rows follows them, whatever doctrine and player it has there, with the
+    /// other keys of its doctrine in the first of them; nothing is counted along their battles.
     ///
     /// # Errors
     /// The pack does not allow such rows.
@@ -64,12 +74,19 @@ impl Variants<'_> {
         chosen: &[usize],
         rows: &BySide<Option<&[Table]>>,
     ) -> Result<Vec<Cell>, Diagnostics> {
-        let sides = Side::BOTH.into_iter().filter_map(|side| Some((study.sides[side.index()].as_str(), rows[side]?)));
-        let sides: Vec<(&str, &[Table])> = sides.collect();
+        let follows = |side: Side| {
+            let cell = &study.cells[*chosen.first()?];
+            let unit = cell.setup.start.side(side).next()?;
+            let doctrine = cell.rules.doctrines.get(usize::from(cell.setup.start.unit(unit).doctrine))?;
+            Some(doctrine.id.as_str())
+        };
+        let tried =
+            |side: Side| Some(Tried { side: &study.sides[side.index()], from: follows(side), rows: rows[side]? });
+        let sides: Vec<Tried<'_>> = Side::BOTH.into_iter().filter_map(tried).collect();
         self.cells_of(study, chosen, |part, plans| {
             let ground = part.with_rows(&sides);
             let gone = |segments: &[String]| match segments {
-                [side, key] => sides.iter().any(|(name, _)| name == side) && REPLACED.contains(&key.as_str()),
+                [side, key] => sides.iter().any(|tried| tried.side == side) && REPLACED.contains(&key.as_str()),
                 _ => false,
             };
             let plan = |plan: &&CellPlan| {
@@ -83,24 +100,33 @@ impl Variants<'_> {
     }
 }
 
+/// Rows that a side tries.
+struct Tried<'a> {
+    side: &'a str,
+    /// The doctrine whose other keys it keeps.
+    from: Option<&'a str>,
+    rows: &'a [Table],
+}
+
 /// The keys of a side that say whose orders it follows.
 const REPLACED: [&str; 2] = ["doctrine", "player"];
 
 impl<'s> Planned<'s> {
     /// The part's pack and deployment where sides follow these rows.
-    fn with_rows(&self, sides: &[(&str, &[Table])]) -> Ground<'s> {
+    fn with_rows(&self, sides: &[Tried<'_>]) -> Ground<'s> {
         let mut ground = Ground { pack: self.ground.pack.clone(), setup: self.ground.setup.clone(), ..self.ground };
         // Nothing of it stands in a file: a fault is said to be where the pack begins.
         let span = ground.pack.span;
         let node = |value: Value| Node { value, span };
         let key = |name: &str| Key { name: name.to_owned(), span };
         let row = |row: &Table| node(Value::Table(row.clone()));
-        for (side, rows) in sides {
-            let mut doctrine = Table::new();
-            doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
-            doctrine.insert(key("row"), node(Value::Array(rows.iter().map(row).collect())));
+        for Tried { side, from, rows } in sides {
             let mut name = TRIED.to_owned();
             if let Some(Value::Table(doctrines)) = ground.pack.root.get_mut("doctrine").map(|node| &mut node.value) {
+                let from = from.and_then(|from| doctrines.get(from)).and_then(Node::as_table);
+                let mut doctrine = from.map(others).unwrap_or_default();
+                doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
+                doctrine.insert(key("row"), node(Value::Array(rows.iter().map(row).collect())));
                 // The other side may follow one that is called so.
                 while doctrines.get(&name).is_some() {
                     name.push_str("-too");

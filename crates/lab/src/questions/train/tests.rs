@@ -113,6 +113,25 @@ fn rows_that_are_tried_stand_beside_the_doctrines_of_the_pack() {
     assert_eq!(followed(&Study { cells, ..study }, &[0], Side::Second), ["tried"]);
 }
 
+/// Whom to activate is no row, but part of the doctrine all the same.
+#[test]
+fn a_doctrine_keeps_what_is_in_no_row() {
+    let mut sources = Sources::new();
+    let text = "study = 'bag'\npack = 'bag-of-orders'\nturns = 2\n[side.red]\ndoctrine = 'close-in'\nunits = [{ type = 'section', at = [0, -6] }]\n\
+        [side.blue]\ndoctrine = 'stand'\nunits = [{ type = 'section', at = [0, 6] }]\n";
+    let study = read(Path::new("."), text, 1, &mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let (doctrines, _) = variants.doctrines(&[0]).expect("one pack");
+    let closing = doctrines.iter().find(|doctrine| doctrine.name == "close-in").expect("a doctrine of the pack");
+    let toml = write::written(closing, ("bolder", "trained"), &Policy::of(closing).rows, &[]);
+    assert!(toml.contains("\nactivates = \"5 - self.pins - 6 * self.orders\"\nrow = [\n"), "{toml}");
+    let rows = BySide::new(Some(closing.rows.as_slice()), None);
+    let cells = variants.cells_with_rows(&study, &[0], &rows).expect("the rules allow them");
+    let tried =
+        cells[0].rules.doctrines.iter().find(|doctrine| doctrine.id == "tried").expect("the doctrine that is tried");
+    assert!(tried.activates.is_some());
+}
+
 /// By hand both sides choose each of three places in a third of the battles: see the pack.
 #[test]
 fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {

@@ -39,7 +39,11 @@ pub(in crate::questions) fn written(
         let _ = writeln!(toml, "# Left out: {}.", left_out.join(", "));
     }
     let title = Value::Text(format!("{}, {how}", from.title));
-    let _ = writeln!(toml, "[doctrine.{name}]\ntitle = {title}\nrow = [");
+    let _ = writeln!(toml, "[doctrine.{name}]\ntitle = {title}");
+    for (key, node) in from.others.iter() {
+        let _ = writeln!(toml, "{} = {}", key.name, node.value);
+    }
+    toml.push_str("row = [\n");
     for row in rows {
         for comment in comments(row) {
             let _ = writeln!(toml, "  # {comment}");
