@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use grognard_engine::Setup;
+use grognard_rules::model::Rules;
+
 /// The most that a solution may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
@@ -30,7 +33,7 @@ pub struct Progress {
     pub turn: u8,
     /// The last turn.
     pub turns: u8,
-    /// Steps behind, of `steps` at most. A step is a phase of one side.
+    /// Steps behind, of `steps` at most. A step is a phase of one side, or of one unit where units go one at a time.
     pub step: u32,
     /// Steps that the longest battle has.
     pub steps: u32,
@@ -42,6 +45,19 @@ pub struct Progress {
     pub over: f64,
     /// The approximate memory in bytes, for best play.
     pub bytes: u64,
+}
+
+impl Progress {
+    /// Before the first step.
+    pub(crate) fn before(rules: &Rules, setup: &Setup) -> Self {
+        let phases = rules.phases.len() as u32;
+        let turn = match rules.turn_order.as_ref().filter(|order| order.goes_by_unit()) {
+            // The turn ends in a step of its own.
+            Some(order) => order.activations(setup.start.units.len() as u32) * phases + 1,
+            None => 2 * phases,
+        };
+        Self { turn: setup.start.turn, turns: setup.turns, steps: u32::from(setup.turns) * turn, ..Self::default() }
+    }
 }
 
 /// A limit that was passed.

@@ -102,7 +102,6 @@ impl<'a> Walk<'a> {
         watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Self {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
-        let steps = u32::from(setup.turns) * 2 * rules.phases.len() as u32;
         Self {
             steps: Steps::new(rules, setup),
             setup,
@@ -115,7 +114,7 @@ impl<'a> Walk<'a> {
             battle: setup.start.clone(),
             key: Vec::new(),
             paths: Vec::new(),
-            progress: Progress { turn: setup.start.turn, turns: setup.turns, steps, ..Progress::default() },
+            progress: Progress::before(rules, setup),
             effort: Effort::default(),
             rounding: 0.0,
         }

@@ -105,12 +105,7 @@ fn walk(
         by_habit,
         limits: *limits,
         bytes: 0,
-        progress: Progress {
-            turn: setup.start.turn,
-            turns: setup.turns,
-            steps: u32::from(setup.turns) * 2 * rules.phases.len() as u32,
-            ..Progress::default()
-        },
+        progress: Progress::before(rules, setup),
         effort: Effort::default(),
         watch,
     };

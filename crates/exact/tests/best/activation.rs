@@ -70,6 +70,9 @@ fn the_better_shot_is_activated_first() {
     let setup = deploy(&rules, &Deployment { sides, turns: 1, ..Deployment::default() });
     let setup = setup.unwrap_or_else(|faults| panic!("{faults:#?}"));
     let graph = explored(&rules, &setup);
+    // Three chips of units, and the end of the turn.
+    let effort = graph.effort();
+    assert!(effort.walked > 2 && effort.steps == 4, "{effort:?}");
     // The chip that ends the turn is as likely to come before, between and after the two others. One shot hits with 5/6 or 1/6, and one of
     // both with 31/36. A win counts 1, a draw 1/2.
     let worth = |first: f64| 0.5 + 0.5 * (0.0 + first + 31.0 / 36.0) / 3.0;
