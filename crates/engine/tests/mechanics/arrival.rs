@@ -207,7 +207,7 @@ fn a_side_with_reserves_is_not_beaten() {
 fn who_never_arrives_is_no_loss() {
     let rules = rules(FIRE, &format!("{ROLL}counts = true\n"));
     let setup = deploy(rules, &plan(&[unit("squad"), unit("squad").arrives(2)], &[unit("fort")], 2)).expect("a setup");
-    let found = exact(rules, &setup, |outcome| (outcome.sides.first.broken, outcome.sides.first.losses <= 3));
+    let found = exact(rules, &setup, |outcome| (outcome.sides.first.routed_units, outcome.sides.first.losses <= 3));
     assert_eq!(found.keys().collect::<Vec<_>>(), [&(0, true)]);
 }
 

@@ -371,7 +371,7 @@ fn a_round_has_the_odds_of_arithmetic() {
     let caught = even + (1.0 - even) / 2.0;
     let key = |outcome: &Outcome| {
         let [first, second] = [outcome.sides.first, outcome.sides.second];
-        (first.broken, second.broken, first.losses == 10, second.losses == 10)
+        (first.routed_units, second.routed_units, first.losses == 10, second.losses == 10)
     };
     let expected = [
         ((0, 0, false, false), 1.0 - red_breaks - blue_breaks),

@@ -176,7 +176,7 @@ fn outcomes_are_what_the_units_come_to() {
             assert_eq!(usize::from(sum.units), units().count(), "{name}");
             assert_eq!(sum.start, units().map(|unit| unit.start).sum::<u16>(), "{name}");
             assert_eq!(sum.losses, units().map(|unit| unit.start - unit.figures).sum::<u16>(), "{name}");
-            assert_eq!(usize::from(sum.broken), units().filter(|unit| unit.broken(rules)).count(), "{name}");
+            assert_eq!(usize::from(sum.routed_units), units().filter(|unit| unit.broken(rules)).count(), "{name}");
             let first = units().map(|unit| unit.broke).filter(|&turn| turn > 0).min();
             assert_eq!(sum.rout_turn, first.unwrap_or(0), "{name}");
         }

@@ -24,7 +24,7 @@ fn quarters(outcome: &Outcome) -> u32 {
     match outcome.winner {
         Some(Side::First) => 4,
         Some(Side::Second) => 0,
-        None => 2 + u32::from(outcome.sides.second.broken) - u32::from(outcome.sides.first.broken),
+        None => 2 + u32::from(outcome.sides.second.routed_units) - u32::from(outcome.sides.first.routed_units),
     }
 }
 
