@@ -55,7 +55,7 @@ fn values_that_cannot_be_set_are_refused_with_their_place() {
     refuses(&place, "run duel.toml --set attacker.0.figure=3", "did you mean `attacker.0.figures`?");
     refuses(&place, "run duel.toml --set attacker.0.figures=many", "--set:1:20");
     refuses(&place, "run duel.toml --set unit.army.figures=0", "it must lie between 1 and 200");
-    refuses(&place, "run duel.toml --set army=3", "there is no path `army`");
+    refuses(&place, "run duel.toml --set armies=3", "there is no path `armies`");
     refuses(&place, "run duel.toml --set turns", "write PATH=VALUE");
     refuses(&place, "run duel.toml --set =3", "--set:1:1");
 }

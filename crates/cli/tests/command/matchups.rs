@@ -108,7 +108,7 @@ fn planted_rock_paper_scissors_is_found() {
             near(&numbers(&game[side], "weight"), &[1.0 / 6.0, 0.5, 1.0 / 3.0], 1e-9);
         }
         near(&[game["value"]["mean"].as_f64().expect("a value")], &[0.5], 1e-9);
-        near(&numbers(&exact["payoff"][0], "p"), &[0.5, 0.3, 0.8], 1e-9);
+        near(&numbers(&exact["payoff"][0], "mean"), &[0.5, 0.3, 0.8], 1e-9);
         near(&[exact["cyclic"]["share"].as_f64().expect("a share")], &[6.0 / 7.0], 1e-9);
         assert_eq!(exact["dominated"], serde_json::json!([]));
         assert_eq!(exact["symmetric"], study == "both.toml");

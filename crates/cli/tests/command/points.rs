@@ -66,7 +66,7 @@ fn a_printed_price_is_judged() {
         .sum();
     assert!((sum - 30.0).abs() < 1e-9, "{json:#}");
     let held_out = &json["held_out"];
-    assert!(number(&held_out["predicted"], "p") > number(&held_out["printed"], "p"), "{json:#}");
+    assert!(number(&held_out["predicted"], "mean") > number(&held_out["printed"], "mean"), "{json:#}");
     let told = place.grognard(&format!("{HEX} {prices}")).ends(0).out;
     for words in [
         "What should each unit cost?",
