@@ -88,7 +88,10 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
         .collect();
     let never: Vec<&str> = asked.iter().filter(|(_, asked)| *asked == 0).map(|(study, _)| study.as_str()).collect();
     // Their rules leave nothing to a player.
-    assert_eq!(never, ["bluecher-shock", "command-roll", "refduel", "risk-dice", "risk-roll", "symbol-die"]);
+    assert_eq!(
+        never,
+        ["bluecher-shock", "command-roll", "ranked-ranks", "refduel", "risk-dice", "risk-roll", "symbol-die"]
+    );
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     );
     // One die against one, ties to the defender: 15 of 36.
     let attacker = &cell["outcomes"]["attacker"];
-    assert_eq!(keys(attacker), ["p", "low", "high", "fraction"]);
+    assert_eq!(keys(attacker), ["mean", "low", "high", "fraction"]);
     assert_eq!(attacker["fraction"], "5/12");
     assert_eq!(
         [&attacker["mean"], &attacker["low"], &attacker["high"]].map(|value| value.as_f64()),

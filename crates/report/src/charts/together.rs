@@ -44,6 +44,9 @@ pub struct PairMap {
     pub pairs: Vec<(BySide<usize>, f64)>,
 }
 
+/// Losses of both sides, and the share of battles.
+type Pairs = Vec<([u16; 2], f64)>;
+
 /// Maps that a chart shows at most.
 const MAPS: usize = 12;
 /// Rows and columns of a map that can still be told apart.
@@ -56,7 +59,7 @@ impl Together {
     /// The chart's data; none without exact odds, or if one side always loses the same.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let cells = reading.cells();
-        let shown: Vec<(&CellHeader, Vec<([u16; 2], f64)>)> =
+        let shown: Vec<(&CellHeader, Pairs)> =
             cells.iter().take(MAPS).filter_map(|cell| Some((cell, reading.losses_together(cell)?))).collect();
         let losses =
             |side: usize| shown.iter().flat_map(move |(_, pairs)| pairs.iter().map(move |(pair, _)| pair[side]));
@@ -67,7 +70,7 @@ impl Together {
         let step = (u32::from(most[0].max(most[1])) + 1).div_ceil(STEPS);
         let at = |losses: u16| (u32::from(losses) / step) as usize;
         let several = cells.len() > 1;
-        let map = |(cell, pairs): &(&CellHeader, Vec<([u16; 2], f64)>)| {
+        let map = |(cell, pairs): &(&CellHeader, Pairs)| {
             let mut squares: Vec<(BySide<usize>, f64)> = Vec::new();
             for &([first, second], share) in pairs {
                 let square = BySide::new(at(first), at(second));
