@@ -28,7 +28,7 @@ ARMIES = g.Study.load("hex-armies").text
         (SQUARES, "matchups", [], {"runs": 200, "precision": 0.1}, ["--precision", "0.1"]),
         (ROLL, "matchups", [], {**SWAPPED, "exact": True}, [*SWAPPED_FLAGS, "--exact"]),
         (ROLL, "matchups", [], {"cells": [0, 1], "runs": 200}, ["--cell", "0,1"]),
-        (ARMIES, "points", [40], {"runs": 8}, ["--armies", "40"]),
+        (ARMIES, "points", [100], {"runs": 16}, ["--armies", "100"]),
         (HORSE, "train", ["horse"], {"runs": 500, "steps": 3}, ["--side", "horse", "--steps", "3"]),
     ],
 )
