@@ -33,7 +33,7 @@ pub struct Matchups {
 /// use grognard_kit::{Ask, Points, Study};
 ///
 /// let study = Study::load("hex-armies")?;
-/// let question: Ask<'_, Points> = study.points(40).runs(8);
+/// let question: Ask<'_, Points> = study.points(100).runs(16);
 /// assert!(!question.run()?.units.is_empty());
 /// # Ok::<(), grognard_kit::Error>(())
 /// ```
@@ -83,7 +83,7 @@ impl Study {
     /// the study. `runs` is the number of battles for each pair.
     ///
     /// ```
-    /// let prices = grognard_kit::Study::load("hex-armies")?.points(40).runs(8).run()?;
+    /// let prices = grognard_kit::Study::load("hex-armies")?.points(100).runs(16).run()?;
     /// for unit in &prices.units {
     ///     println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
     /// }
@@ -212,7 +212,7 @@ impl Ask<'_, Points> {
     /// The same as JSON: the output of `grognard points --json`, without the sentences.
     ///
     /// ```
-    /// let json = grognard_kit::Study::load("hex-armies")?.points(40).runs(8).json()?;
+    /// let json = grognard_kit::Study::load("hex-armies")?.points(100).runs(16).json()?;
     /// assert!(json.contains(r#""method":"points""#));
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
