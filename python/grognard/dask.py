@@ -87,10 +87,14 @@ class Spread:
 
     def train(self, side: str, *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
         """A better doctrine for a side: what `Study.train` finds, with its settings."""
-        return self._answer(partial(Study.train, side=side, **settings), threads, parts)
+        # Neighbours are the same battles of several candidates, beside those of the present doctrine, which are then fought once.
+        return self._answer(partial(Study.train, side=side, **settings), threads, parts, neighbours=True)
 
-    def _answer(self, ask: "partial[dict[str, Any]]", threads: SupportsIndex, parts: int | None) -> dict[str, Any]:
-        """Asks until nothing is left that workers have to fight; they get what is wanted in so many parts, one for each of their threads."""
+    def _answer(
+        self, ask: "partial[dict[str, Any]]", threads: SupportsIndex, parts: int | None, *, neighbours: bool = False
+    ) -> dict[str, Any]:
+        """Asks until nothing is left that workers have to fight; they get what is wanted in so many parts, one for each of their threads.
+        A part has neighbours, or else one in `count` of all, so that slow ones are spread."""
         question = _token(ask.func.__name__, ask.keywords)
         ledger = self._ledgers.setdefault(question, Ledger())
         fight = partial(ask, threads=threads)
@@ -106,9 +110,9 @@ class Spread:
                 return answer
             known = len(ledger)
             count = min(len(wanted), parts or sum(self.client.nthreads().values()) or 1)
-            # Neighbours stay together: they often share battles, which are then fought once.
             bounds = [len(wanted) * part // count for part in range(count + 1)]
-            shares = [ledger.part(wanted[first:end]) for first, end in pairwise(bounds)]
+            cut = [wanted[first:end] if neighbours else wanted[part::count] for part, (first, end) in enumerate(pairwise(bounds))]
+            shares = [ledger.part(share) for share in cut]
             tasks = {part: partial(_fight, self._pickled, fight, share) for part, share in enumerate(shares)}
             self._all("part", count, tasks, lambda _, news: ledger.add(news))
             if len(ledger) == known:
