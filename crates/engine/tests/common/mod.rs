@@ -9,6 +9,7 @@ mod packs;
 mod recorder;
 mod witnessed;
 mod words;
+mod written;
 
 pub(crate) use agree::{Z_MAX, agree, z_of_share};
 pub(crate) use game::{Game, Men, block_of, deployment, line_of, unit};
@@ -17,3 +18,4 @@ pub(crate) use packs::{drill, load, load_once, load_with, pips};
 pub(crate) use recorder::{Recorder, modifiers_of};
 pub(crate) use witnessed::{LIST, witnessed};
 pub(crate) use words::{Words, mix};
+pub(crate) use written::{assert_one_fault, compiled};

@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
-use crate::common::{Game, Men, agree, deployment, unit};
+use crate::common::{Game, Men, agree, assert_one_fault, deployment, unit};
 
 /// Units worth one and three points. A side that has lost half of its points rolls for all that is left.
 const HOSTS: &str = r#"
@@ -204,17 +204,7 @@ fn a_side_is_told_of_by_its_name() {
 fn faults_are_found_where_they_are() {
     let one = |text: &str, said: &[&str], place: &str| {
         let text = text.replace("BEATEN", "");
-        let mut sources = Sources::new();
-        let file = sources.add("hosts.toml", text.clone());
-        let faults =
-            Document::parse(file, &sources).and_then(|document| compile(&document, &sources)).expect_err(place);
-        let shown = faults.render(&sources, false);
-        assert_eq!(faults.len(), 1, "{shown}");
-        for part in said {
-            assert!(shown.contains(part), "no `{part}` in {shown}");
-        }
-        let line = 1 + text.lines().position(|line| line.contains(place)).unwrap_or_else(|| panic!("no {place}"));
-        assert!(shown.contains(&format!("hosts.toml:{line}:")), "not in line {line}: {shown}");
+        assert_one_fault("hosts.toml", &text, said, place);
     };
     one(&HOSTS.replace("\"self.price\"", "\"self.figures\""), &["must not change", "self.start"], "count = ");
     one(&HOSTS.replace("\"self.price\"", "\"self.price - 2\""), &["can count -1 to 1", "from 0 to"], "count = ");

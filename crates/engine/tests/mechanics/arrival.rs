@@ -2,9 +2,7 @@
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Flags, Narrator, Side, deploy, fight};
-use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_source::{Document, Sources};
 
 use super::chances::{Chances, certain, die, many, then, weights};
 use super::one_roll::{SAMPLED, exact, sampled};
@@ -88,10 +86,7 @@ fn compiled(phase: &str, more: &str) -> Result<&'static Rules, (usize, String)> 
 }
 
 fn compiled_of(text: String) -> Result<&'static Rules, (usize, String)> {
-    let mut sources = Sources::new();
-    let file = sources.add("relief.toml", text);
-    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+    crate::common::compiled("relief.toml", text)
 }
 
 fn rules(phase: &str, more: &str) -> &'static Rules {

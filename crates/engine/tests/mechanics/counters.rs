@@ -110,10 +110,7 @@ const PLAIN: Parts =
 fn compiled(parts: Parts) -> Result<&'static Rules, (usize, String)> {
     let Parts { above, effect, change, foe } = parts;
     let text = WALKERS.replace("ABOVE", above).replace("EFFECT", effect).replace("CHANGE", change).replace("FOE", foe);
-    let mut sources = Sources::new();
-    let file = sources.add("walkers.toml", text);
-    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+    crate::common::compiled("walkers.toml", text)
 }
 
 fn game(parts: Parts, own: &str, foe: &str) -> Game {

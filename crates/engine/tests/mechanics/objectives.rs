@@ -1,9 +1,7 @@
 //! Objectives and points: who holds what, what it is worth, and what points decide.
 
 use grognard_engine::{Deployment, Misdeployment, ObjectivePlan, Side, deploy};
-use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, deployment, unit};
@@ -77,10 +75,7 @@ const HOLD: &str = "[objective]\nwithin = 3\ncite = ['1']\n[victory]\nbroken = 1
     points = [{ id = 'hold', for = 'hold', points = 2, cite = ['2'] }]\n";
 
 fn compiled(rest: &str) -> Result<&'static Rules, (usize, String)> {
-    let mut sources = Sources::new();
-    let file = sources.add("squads.toml", format!("{SQUADS}{rest}"));
-    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+    crate::common::compiled("squads.toml", format!("{SQUADS}{rest}"))
 }
 
 fn rules(rest: &str) -> &'static Rules {

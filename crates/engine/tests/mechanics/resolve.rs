@@ -7,7 +7,7 @@ use grognard_rules::{compile, library};
 use grognard_source::{Document, Sources, extend};
 
 use super::one_roll::{SAMPLED, exact, sampled};
-use crate::common::{Game, Men, Recorder, agree, deployment, unit};
+use crate::common::{Game, Men, Recorder, agree, assert_one_fault, deployment, unit};
 
 /// Units that throw dice at the nearest enemy. Wounds and ranks are compared; who trails tests, and may flee and be caught.
 const FRAY: &str = r#"
@@ -392,17 +392,7 @@ fn a_round_has_the_odds_of_arithmetic() {
 #[test]
 fn faults_are_found_where_they_are() {
     let one = |text: &str, said: &[&str], place: &str| {
-        let mut sources = Sources::new();
-        let file = sources.add("fray.toml", text.to_owned());
-        let faults =
-            Document::parse(file, &sources).and_then(|document| compile(&document, &sources)).expect_err(place);
-        let shown = faults.render(&sources, false);
-        assert_eq!(faults.len(), 1, "{shown}");
-        for part in said {
-            assert!(shown.contains(part), "no `{part}` in {shown}");
-        }
-        let line = 1 + text.lines().position(|line| line.contains(place)).unwrap_or_else(|| panic!("no {place}"));
-        assert!(shown.contains(&format!("fray.toml:{line}:")), "not in line {line}: {shown}");
+        assert_one_fault("fray.toml", text, said, place);
     };
     let good = text(NOWHERE, RANKS);
     let row = "# of resolution";

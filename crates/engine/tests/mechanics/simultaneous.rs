@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
-use crate::common::{Game, Men, agree, deployment, unit};
+use crate::common::{Game, Men, agree, assert_one_fault, deployment, unit};
 
 /// Ships that throw a die a turn, which hits with a 4 or more.
 const SHIPS: &str = r#"
@@ -293,17 +293,7 @@ fn exchanged_sides_exchange_the_outcome() {
 fn faults_are_found_where_they_are() {
     // The text of the pack, what one fault of it says, and what stands in the line that it is found in.
     let one = |text: &str, said: &[&str], place: &str| {
-        let mut sources = Sources::new();
-        let file = sources.add("ships.toml", text.to_owned());
-        let faults =
-            Document::parse(file, &sources).and_then(|document| compile(&document, &sources)).expect_err(place);
-        let shown = faults.render(&sources, false);
-        assert_eq!(faults.len(), 1, "{shown}");
-        for part in said {
-            assert!(shown.contains(part), "no `{part}` in {shown}");
-        }
-        let line = 1 + text.lines().position(|line| line.contains(place)).unwrap_or_else(|| panic!("no {place}"));
-        assert!(shown.contains(&format!("ships.toml:{line}:")), "not in line {line}: {shown}");
+        assert_one_fault("ships.toml", text, said, place);
     };
     let pack = |phase: &str| SHIPS.replace("PHASE", phase).replace("DOCTRINES", "");
     let casualties = |text: &str, said: &[&str]| one(&pack(&volleys(text)), said, "casualties = ");

@@ -99,10 +99,7 @@ text = "A shell strays."
 /// The pack with this template and further lines, or the faults that it has: how many, and what they say.
 fn compiled(template: &str, own: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
     let text = format!("{}\n{more}", GUNS.replace("TEMPLATE", template).replace("OWN", own));
-    let mut sources = Sources::new();
-    let file = sources.add("guns.toml", text);
-    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+    crate::common::compiled("guns.toml", text)
 }
 
 fn rules(template: &str, own: &str, more: &str) -> &'static Rules {

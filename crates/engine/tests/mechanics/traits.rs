@@ -1,9 +1,7 @@
 //! Traits: modifiers, rerolls and exceptions that unit types have under one name.
 
 use grognard_engine::Side;
-use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, duel, exact, sampled};
 use crate::common::{Game, agree, unit};
@@ -100,10 +98,7 @@ with = ["marksman", "crafty"]
 /// The pack with these traits declared and given to troopers, or the faults that it has: how many, and what they say.
 fn compiled(declared: &str, given: &str) -> Result<&'static Rules, (usize, String)> {
     let text = format!("{}{declared}", TROOPERS.replace("TRAITS", given));
-    let mut sources = Sources::new();
-    let file = sources.add("troopers.toml", text);
-    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+    crate::common::compiled("troopers.toml", text)
 }
 
 fn rules(given: &str) -> &'static Rules {

@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 use grognard_dice::{EnumeratedDice, ScriptedDice};
 use grognard_engine::states::States;
 use grognard_engine::{Battle, Event, Narrator, Outcome, Scene, Setup, Side, Unwitnessed, Witness, deploy, step};
-use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, sampled};
 use crate::common::{Men, agree, deployment, unit};
@@ -72,10 +70,7 @@ text = "Units go one at a time."
 
 /// Compiles a pack: the number of its faults and their text if it has any.
 fn compiled(text: &str) -> Result<&'static Rules, (usize, String)> {
-    let mut sources = Sources::new();
-    let file = sources.add("squads.toml", text.to_owned());
-    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+    crate::common::compiled("squads.toml", text)
 }
 
 /// The pack with these keys of its phase, and what follows.

@@ -1,0 +1,24 @@
+//! Packs that a test writes itself.
+
+use grognard_rules::compile;
+use grognard_rules::model::Rules;
+use grognard_source::{Document, Sources};
+
+/// Compiles a pack in a file of this name. If it has faults: how many, and what they say.
+pub(crate) fn compiled(name: &str, text: impl Into<String>) -> Result<&'static Rules, (usize, String)> {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text.into());
+    let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
+    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+}
+
+/// Asserts that a pack has a single fault, that it says all this, and that it is found in the first line with `place`.
+pub(crate) fn assert_one_fault(name: &str, text: &str, said: &[&str], place: &str) {
+    let (faults, shown) = compiled(name, text).expect_err(place);
+    assert_eq!(faults, 1, "{shown}");
+    for part in said {
+        assert!(shown.contains(part), "no `{part}` in {shown}");
+    }
+    let line = 1 + text.lines().position(|line| line.contains(place)).unwrap_or_else(|| panic!("no {place}"));
+    assert!(shown.contains(&format!("{name}:{line}:")), "not in line {line}: {shown}");
+}
