@@ -285,7 +285,8 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             }
             continue;
         }
-        let stood = ctx.rules.square.as_ref().map(|_| ctx.circle(unit).centre);
+        let moves = matches!(mechanism, Mechanism::Charge | Mechanism::Move) && ctx.rules.square.is_some();
+        let stood = moves.then(|| ctx.circle(unit).centre);
         match mechanism {
             Mechanism::Formation => mechanism::figures::formation::play(ctx, unit),
             Mechanism::Charge => mechanism::figures::charge::play(ctx, unit),
@@ -304,7 +305,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             | Mechanism::Command
             | Mechanism::CloseCombat => {}
         }
-        if let Some(stood) = stood.filter(|_| matches!(mechanism, Mechanism::Charge | Mechanism::Move)) {
+        if let Some(stood) = stood {
             leave_abandoned(ctx, unit, stood);
         }
     }

@@ -372,7 +372,7 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
 
 /// Leaves the guns inside a square that have no crew where it stood, if it has moved away from there (8.45, 8.47).
 pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point) {
-    if ctx.rules.square.is_none() || ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
+    if ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
         return;
     }
     let abandoned = |&id: &UnitId| ctx.battle.unit(id).cannon > 0 && ctx.battle.unit(id).figures == 0;
