@@ -3,7 +3,7 @@
 use crate::deploy::plan::{Deployment, Misdeployment};
 use crate::state::{Battle, Flags, Setup, Side, Unit, UnitId};
 
-/// The turn from which on a unit may arrive; none: it begins on the table.
+/// The first turn in which a unit may arrive; none: it begins on the table.
 pub(super) fn turn_of(plan: &Deployment, unit: &Unit) -> Option<u8> {
     let unit_plan = plan.sides[unit.side].units.get(usize::from(unit.number));
     unit_plan.and_then(|unit| unit.arrives)

@@ -44,7 +44,7 @@ pub struct UnitPlan {
     pub screen: Option<u16>,
     /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
     pub frontage: Option<i32>,
-    /// The turn from which on it may arrive; none: it begins on the table.
+    /// The first turn in which it may arrive; none: it begins on the table.
     pub arrives: Option<u8>,
 }
 

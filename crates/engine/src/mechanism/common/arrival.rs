@@ -74,7 +74,7 @@ fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {
     ctx.apply(&outcome.own, id, id);
 }
 
-/// The edge at which a unit arrives with a result, if it arrives; none: its own place.
+/// The edge at which a result brings a unit on, if it does; none: its own place.
 fn edge_of(roll: &ArrivalRoll, row: u16) -> Option<Option<Edge>> {
     roll.comes.iter().find(|(known, _)| *known == row).map(|&(_, edge)| edge)
 }

@@ -3,7 +3,7 @@
 //! Units that are not broken and touch an enemy are in a combat with it, and with all who touch either of them; on a board without ground
 //! all units are in one combat, and on hexes those that are adjacent. Each row of `bonus` counts for a side: what its units bring, or what
 //! the enemy's have suffered, added up or the greatest of it. The difference is put into a counter of every unit in the combat; of units
-//! in no combat it is 0. Later phases read it: who trails takes a test that is harder by as much. After a draw nobody trails.
+//! in no combat it is 0. Later phases read it, so that a side that trails can test with that as a modifier. After a draw nobody trails.
 //!
 //! Example: red has caused two wounds and counts one rank more, blue has caused one wound and has a standard. Red leads by 3 to 2, so its
 //! counter is 1 and that of blue -1.
