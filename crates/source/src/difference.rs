@@ -90,9 +90,9 @@ mod tests {
         let (base, changed) = (parse(BASE), parse(changed));
         let root = difference(&base, &changed)?;
         let variant = Document { root: root.clone(), span: base.span };
-        let text = |document: Document| Value::Table(document.root).to_string();
+        let text = |document: Document| document.root.to_string();
         assert_eq!(text(extend(base, variant).expect("it can be laid over")), text(changed));
-        Some(Value::Table(root).to_string())
+        Some(root.to_string())
     }
 
     #[test]

@@ -217,16 +217,23 @@ impl fmt::Display for Value {
                 }
                 formatter.write_str("]")
             }
-            Self::Table(table) if table.is_empty() => formatter.write_str("{}"),
-            Self::Table(table) => {
-                for (at, (key, node)) in table.iter().enumerate() {
-                    formatter.write_str(if at == 0 { "{ " } else { ", " })?;
-                    write_key(&key.name, formatter)?;
-                    write!(formatter, " = {}", node.value)?;
-                }
-                formatter.write_str(" }")
-            }
+            Self::Table(table) => table.fmt(formatter),
         }
+    }
+}
+
+/// As an inline table of TOML.
+impl fmt::Display for Table {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return formatter.write_str("{}");
+        }
+        for (at, (key, node)) in self.iter().enumerate() {
+            formatter.write_str(if at == 0 { "{ " } else { ", " })?;
+            write_key(&key.name, formatter)?;
+            write!(formatter, " = {}", node.value)?;
+        }
+        formatter.write_str(" }")
     }
 }
 

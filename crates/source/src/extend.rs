@@ -205,7 +205,7 @@ add = 2
 
     fn text(variant: &str) -> String {
         let (_, document) = extended(variant).expect("a good variant");
-        Value::Table(document.root).to_string()
+        document.root.to_string()
     }
 
     #[test]

@@ -75,7 +75,7 @@ mod tests {
         };
         let written = to_toml(&parse(text));
         let again = parse(&written);
-        assert_eq!(Value::Table(again.root.clone()).to_string(), Value::Table(parse(text).root).to_string());
+        assert_eq!(again.root.to_string(), parse(text).root.to_string());
         assert_eq!(to_toml(&again), written);
     }
 }

@@ -69,8 +69,7 @@ impl Variants<'_> {
             }
             let place = if names.len() == 1 { ".".to_owned() } else { format!("rules-{}", nth + 1) };
             let base = packs.of(pack, names.len() > 1);
-            let differs = Value::Table(part.ground.pack.root.clone()).to_string()
-                != Value::Table(changed.root.clone()).to_string();
+            let differs = part.ground.pack.root.to_string() != changed.root.to_string();
             let called = if differs { place.clone() } else { packs.of(pack, false) };
             if differs {
                 let file = if place == "." { "pack.toml".to_owned() } else { format!("{place}/pack.toml") };

@@ -44,6 +44,7 @@ pub struct InWords {
 
 /// A doctrine that describes best play.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Words {
     /// The doctrine that it was made of.
     pub from: WrittenDoctrine,
@@ -208,7 +209,7 @@ impl Search<'_> {
 
     /// The cells under these rows.
     fn cells(&self, policy: &Policy) -> Option<Vec<Cell>> {
-        let tables = policy.tables();
+        let tables: Vec<Table> = policy.tables().cloned().collect();
         let mut rows = BySide::new(None, None);
         rows[self.asked.side] = Some(tables.as_slice());
         self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()
@@ -269,14 +270,15 @@ impl Search<'_> {
 
 /// Whether two doctrines differ in one of these phases; in any if none is named.
 fn touches(one: &Policy, other: &Policy, phases: &[String]) -> bool {
-    let of = |policy: &Policy, phase: &str| -> Vec<Table> {
-        policy.tables().into_iter().filter(|table| text(table, "phase") == phase).collect()
+    let differ = |phase: &String| {
+        let of_phase = |table: &&Table| text(table, "phase") == phase;
+        one.tables().filter(of_phase).ne(other.tables().filter(of_phase))
     };
-    phases.is_empty() || phases.iter().any(|phase| of(one, phase) != of(other, phase))
+    phases.is_empty() || phases.iter().any(differ)
 }
 
 /// How long a doctrine is, in rows and in letters.
 fn length(policy: &Policy) -> (usize, usize) {
-    let letters = |table: Table| table.get("when").and_then(Node::as_text).map_or(0, str::len);
-    (policy.rows.len(), policy.tables().into_iter().map(letters).sum())
+    let letters = |table: &Table| table.get("when").and_then(Node::as_text).map_or(0, str::len);
+    (policy.rows.len(), policy.tables().map(letters).sum())
 }

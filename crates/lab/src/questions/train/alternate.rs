@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
+use grognard_source::Table;
 use grognard_stats::{Estimate, Level, bonferroni};
 
 use super::policy::{Policy, Pool};
@@ -27,6 +28,7 @@ pub struct Alternation {
 
 /// A doctrine that a side may choose.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Member {
     /// Its name.
     pub name: String,
@@ -40,6 +42,7 @@ pub struct Member {
 
 /// What a round came to.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Round {
     /// What the reply of each side gains over what it chose so far, against what the other side chose so far, by fresh dice.
     pub gains: BySide<Estimate>,
@@ -47,6 +50,7 @@ pub struct Round {
 
 /// Doctrines of both sides, and how often each is chosen.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Alternated {
     /// The doctrines that the sides follow in the study.
     pub from: BySide<WrittenDoctrine>,
@@ -204,7 +208,7 @@ impl Field<'_> {
         fresh: &Range<u64>,
     ) -> Option<(Estimate, Option<Vec<Row>>)> {
         let chosen = |side: Side| members[side].iter().filter(|member| member.weight > 0.0);
-        let tables = |member: &Member| member.rows.iter().map(|row| row.table.clone()).collect();
+        let tables = |member: &Member| member.rows.iter().map(|row| Table::clone(&row.table)).collect();
         let other = |member: &Member| Opponent { weight: member.weight, rows: Some(tables(member)) };
         let race = self.race(side, chosen(side.other()).map(other).collect());
         let policy = |member: &Member| Policy { rows: member.rows.clone() };
@@ -224,7 +228,7 @@ impl Field<'_> {
         let first = self.alternation.training.side;
         let entries = members[first].len() * members[first.other()].len();
         let level: Level = bonferroni(self.alternation.training.level, entries);
-        let tables = |member: &Member| member.rows.iter().map(|row| row.table.clone()).collect();
+        let tables = |member: &Member| member.rows.iter().map(|row| Table::clone(&row.table)).collect();
         let against = |own: &Member, other: &Member| {
             let race = self.race(first, vec![Opponent { weight: 1.0, rows: Some(tables(other)) }]);
             let fielded = race.field(&Policy { rows: own.rows.clone() });

@@ -60,6 +60,7 @@ pub struct Training {
 
 /// A change that was made.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Step {
     /// What was changed.
     pub says: String,
@@ -70,6 +71,7 @@ pub struct Step {
 
 /// A doctrine that was trained.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Trained {
     /// The doctrine that it was made of.
     pub from: WrittenDoctrine,

@@ -1,6 +1,7 @@
 //! A doctrine on its way to a better one: its rows, and every small change of them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use grognard_expr::numbers;
 use grognard_source::{Key, Node, Table, Value};
@@ -12,15 +13,23 @@ const PIPS: [i64; 4] = [1, -1, 4, -4];
 
 /// A row of a doctrine.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
-    /// The row as it is now.
-    pub table: Table,
+    /// The row as it is now. Shared, because most candidates of a race have it as it is.
+    pub table: Arc<Table>,
     /// The row as it was in its doctrine.
-    pub was: Table,
+    pub was: Arc<Table>,
     /// The doctrine that it was taken from; none for the doctrine's own.
     pub from: Option<String>,
     /// Whether it was moved before another row.
     pub moved: bool,
+}
+
+impl Row {
+    fn new(table: Table, from: Option<String>) -> Self {
+        let table = Arc::new(table);
+        Self { was: Arc::clone(&table), table, from, moved: false }
+    }
 }
 
 /// A doctrine that is being trained: rows in order.
@@ -69,12 +78,11 @@ impl Pool {
 
 impl Policy {
     pub(in crate::questions) fn of(doctrine: &WrittenDoctrine) -> Self {
-        let row = |table: &Table| Row { table: table.clone(), was: table.clone(), from: None, moved: false };
-        Self { rows: doctrine.rows.iter().map(row).collect() }
+        Self { rows: doctrine.rows.iter().map(|table| Row::new(table.clone(), None)).collect() }
     }
 
-    pub(in crate::questions) fn tables(&self) -> Vec<Table> {
-        self.rows.iter().map(|row| row.table.clone()).collect()
+    pub(in crate::questions) fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.rows.iter().map(|row| &*row.table)
     }
 
     /// Every small change, always in the same order.
@@ -209,8 +217,7 @@ impl Policy {
                 let mut policy = self.clone();
                 let table = self.renamed(other);
                 let says = format!("{} of {doctrine}, {place}", id(other));
-                let from = Some(doctrine.clone());
-                policy.rows.insert(at, Row { was: table.clone(), table, from, moved: false });
+                policy.rows.insert(at, Row::new(table, Some(doctrine.clone())));
                 all.push(Candidate { policy, says });
             }
         }
@@ -220,7 +227,7 @@ impl Policy {
     fn cross(&self, pool: &Pool, all: &mut Vec<Candidate>) {
         for (doctrine, rows) in &pool.doctrines {
             let mut phases: Vec<&str> = Vec::new();
-            for phase in rows.iter().chain(self.rows.iter().map(|row| &row.table)).map(|row| text(row, "phase")) {
+            for phase in rows.iter().chain(self.rows.iter().map(|row| &*row.table)).map(|row| text(row, "phase")) {
                 if !phases.contains(&phase) {
                     phases.push(phase);
                 }
@@ -231,11 +238,10 @@ impl Policy {
                 let mut policy = Self { rows: self.rows.iter().filter(|row| !of_phase(&row.table)).cloned().collect() };
                 for table in rows.iter().filter(|row| of_phase(row)) {
                     let table = policy.renamed(table);
-                    let from = Some(doctrine.clone());
-                    policy.rows.push(Row { was: table.clone(), table, from, moved: false });
+                    policy.rows.push(Row::new(table, Some(doctrine.clone())));
                 }
                 // A doctrine that orders nothing is not sought.
-                if !policy.rows.is_empty() && policy.tables() != self.tables() {
+                if !policy.rows.is_empty() && policy.tables().ne(self.tables()) {
                     all.push(Candidate { policy, says });
                 }
             }
@@ -254,7 +260,7 @@ impl Policy {
 
     fn with(&self, place: usize, key: &str, value: Option<Value>, says: String) -> Candidate {
         let mut policy = self.clone();
-        put(&mut policy.rows[place].table, key, value);
+        put(Arc::make_mut(&mut policy.rows[place].table), key, value);
         Candidate { policy, says }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
-use grognard_source::{Table, Value};
+use grognard_source::Table;
 use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
 use rayon::prelude::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
@@ -112,7 +112,7 @@ fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {
 impl Race<'_> {
     /// A policy, made ready to fight; none if the rules do not allow its rows.
     pub(super) fn field(&self, policy: &Policy) -> Option<Fielded> {
-        let tables = policy.tables();
+        let tables: Vec<Table> = policy.tables().cloned().collect();
         let against = |opponent: &Opponent| {
             let mut rows = BySide::new(None, None);
             rows[self.side] = Some(tables.as_slice());
@@ -380,11 +380,11 @@ fn sums_of(values: &[i32]) -> Sums {
 }
 
 fn rows(policy: &Policy) -> String {
-    written(policy.rows.iter().map(|row| &row.table))
+    written(policy.tables())
 }
 
 fn written<'t>(rows: impl Iterator<Item = &'t Table>) -> String {
-    rows.map(|row| Value::Table(row.clone()).to_string()).collect()
+    rows.map(Table::to_string).collect()
 }
 
 /// Battles in parts of these weights, one after the other, of whole rounds.

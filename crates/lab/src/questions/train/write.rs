@@ -48,7 +48,7 @@ pub(in crate::questions) fn written(
         for comment in comments(row) {
             let _ = writeln!(toml, "  # {comment}");
         }
-        let _ = writeln!(toml, "  {},", Value::Table(row.table.clone()));
+        let _ = writeln!(toml, "  {},", row.table);
     }
     toml.push_str("]\n");
     toml
