@@ -38,6 +38,7 @@ pub struct Ablation {
 
 /// What was found. All intervals hold together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Ablated {
     /// The cells.
     pub cells: Vec<CellHeader>,
@@ -65,6 +66,7 @@ pub struct Ablated {
 
 /// A rule without which the pack does not hold together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Needed {
     /// The rule.
     pub switch: Switch,
@@ -81,6 +83,7 @@ impl Needed {
 
 /// What a rule is worth: the metric with it less the metric without it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Worth {
     /// The rule, as far as it was switched off.
     pub switch: Switch,
@@ -113,6 +116,7 @@ impl Worth {
 
 /// The worth of two rules together, beyond the sum of what each is worth while the other is on.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Interaction {
     /// The rules, by place in [`Ablated::rules`].
     pub rules: [usize; 2],

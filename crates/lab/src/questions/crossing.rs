@@ -4,6 +4,7 @@ use grognard_stats::Estimate;
 
 /// A value of a number, and what the metric is there.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Tried {
     /// The number, in thousandths.
     pub value: i64,
@@ -13,6 +14,7 @@ pub struct Tried {
 
 /// Two values of a number between which the metric passes its target, and no others that surely lie on either side of it between them.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Crossing {
     /// Where the metric surely lies below the target.
     pub below: Tried,
@@ -26,6 +28,7 @@ pub struct Crossing {
 
 /// A place on the axis of a number, in its own unit, with its interval: where the target lies within the band of the curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Crosspoint {
     /// Where the straight lines between the points cross the target.
     pub value: f64,

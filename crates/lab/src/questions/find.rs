@@ -59,6 +59,7 @@ pub struct Search {
 
 /// What was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Found {
     /// The cells.
     pub cells: Vec<FoundCell>,
@@ -74,6 +75,7 @@ pub struct Found {
 
 /// A cell of a search.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FoundCell {
     /// The cell.
     pub header: CellHeader,

@@ -46,6 +46,7 @@ pub enum State {
 
 /// What became of all targets.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Verdicts {
     /// In the order of the study.
     pub targets: Vec<Judged>,
@@ -73,6 +74,7 @@ impl Verdicts {
 
 /// What became of a target.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Judged {
     /// The target.
     pub target: Target,
@@ -125,6 +127,7 @@ fn beyond(metric: &Estimate, (low, high): (f64, f64)) -> f64 {
 
 /// A target in one cell.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct JudgedCell {
     /// The cell's number.
     pub cell: u32,

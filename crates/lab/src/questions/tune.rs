@@ -37,6 +37,7 @@ pub struct Tuning {
 
 /// A change of some numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The numbers, by place in [`Tuning::numbers`], and by how many pips each is changed.
     pub moves: Vec<(usize, i64)>,
@@ -52,6 +53,7 @@ impl Candidate {
 
 /// What was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Tuned {
     /// The targets with the numbers as they are.
     pub now: Vec<Judged>,

@@ -39,6 +39,7 @@ pub struct BestPlay {
 
 /// The values of a battle by who plays it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Pairings {
     /// Both sides follow doctrine.
     pub default_default: Bracket,
@@ -79,6 +80,7 @@ impl Pairings {
 
 /// Where a decision falls: the side, its doctrine, and the phase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Place {
     /// The side: 0 or 1.
     pub side: usize,
@@ -90,6 +92,7 @@ pub struct Place {
 
 /// Best play in a cell.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BestCell {
     /// The cell.
     pub header: CellHeader,

@@ -27,6 +27,7 @@ pub enum Use {
 /// If all scores lie within their intervals, every way to choose best has its weights between these ends, of which there may be several for
 /// the same scores.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spread {
     /// The ends of the weight of each row.
     pub rows: Vec<(f64, f64)>,

@@ -5,6 +5,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// How both sides choose best.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Equilibrium {
     /// How often each row is chosen.
     pub rows: Vec<f64>,

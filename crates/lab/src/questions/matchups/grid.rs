@@ -7,6 +7,7 @@ use crate::study::{Cell, Study};
 
 /// Choices of the first side against choices of the second.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Grid {
     /// The paths by which the rows differ.
     pub row_paths: Vec<String>,

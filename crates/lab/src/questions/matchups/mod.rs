@@ -49,6 +49,7 @@ pub struct Matchups {
 
 /// What was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Matched {
     /// The score of the first side, row by row: battles won, with draws counting half. The intervals of all pairings hold together.
     pub scores: Vec<Vec<Estimate>>,
@@ -76,6 +77,7 @@ pub struct Matched {
 
 /// A choice that another one of the same side certainly beats, whatever the other side chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Dominated {
     /// Whose choice it is.
     pub side: Side,

@@ -58,6 +58,7 @@ pub struct Points {
 
 /// What was found. All intervals hold together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Priced {
     /// The types, in the order in which they were named.
     pub units: Vec<PricedUnit>,
@@ -84,6 +85,7 @@ pub struct Priced {
 
 /// A type with its price.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PricedUnit {
     /// The type.
     pub name: String,
@@ -106,6 +108,7 @@ impl PricedUnit {
 
 /// A trait with its price: what a unit that has it costs more than the same unit without it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PricedTrait {
     /// The trait.
     pub name: String,
@@ -119,6 +122,7 @@ pub struct PricedTrait {
 
 /// Two units in one army.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PricedPair {
     /// Their types, by place.
     pub types: [usize; 2],
@@ -128,6 +132,7 @@ pub struct PricedPair {
 
 /// How well prices tell who wins.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct HeldOut {
     /// Battles.
     pub battles: u64,
