@@ -87,6 +87,7 @@ impl<'a> Checker<'a> {
             _ if !below.is_empty() => format!("complete it: {}", listed(below.iter().copied(), '`')),
             _ => match meant(&name, scope.names()).or_else(|| nearest(&name, scope.names())) {
                 Some(meant) => format!("did you mean `{meant}`?"),
+                None if scope.names().next().is_none() => "no names are known here: write numbers and words".to_owned(),
                 None => format!("the names are {}", listed(scope.names(), '`')),
             },
         };

@@ -70,7 +70,8 @@ fn open_found(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<Path
 
 /// The studies in the current folder: TOML files, and folders that hold a `study.toml`.
 fn studies_here() -> Vec<String> {
-    let is_study = |path: &Path| path.join("study.toml").is_file() || path.extension().is_some_and(|end| end == "toml");
+    let is_toml = |path: &Path| path.extension().is_some_and(|end| end == "toml") && !path.ends_with("pack.toml");
+    let is_study = |path: &Path| path.join("study.toml").is_file() || is_toml(path);
     let paths = std::fs::read_dir(".").into_iter().flatten().flatten().map(|entry| entry.path());
     let names = paths.filter(|path| is_study(path)).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     let mut names: Vec<String> = names.collect();

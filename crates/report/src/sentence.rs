@@ -348,7 +348,7 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
             format!(
                 "The requested precision, ±{} points, was not reached in {}: the least precise share has ±{}.",
                 points(asked),
-                counted(fought),
+                plural(fought as usize, "battle"),
                 points((1e4 * widest).ceil() / 1e4)
             )
         }),

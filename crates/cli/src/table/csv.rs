@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 /// The cells of a run's JSON object as lines under one heading line: the cell, its varied values, its battles, and
 /// for each outcome and each metric the number and the ends of its interval. Columns are named as in the files of a
-/// results folder.
+/// results folder; those that only other parts of the study vary are empty.
 ///
 /// # Errors
 ///
@@ -15,8 +15,15 @@ use serde_json::{Map, Value as Json};
 pub(crate) fn csv(run: &Json) -> io::Result<String> {
     let cells: Vec<&Map<String, Json>> =
         run["cells"].as_array().into_iter().flatten().filter_map(Json::as_object).collect();
-    let headings = cells.first().map(|first| fields(first).into_iter().map(|(heading, _)| heading).collect());
-    let rows = cells.iter().map(|cell| fields(cell).into_iter().map(|(_, value)| value).collect());
+    let mut varied: Vec<&str> = Vec::new();
+    for path in cells.iter().flat_map(|cell| cell["vary"].as_object().into_iter().flatten()).map(|(path, _)| path) {
+        if !varied.contains(&path.as_str()) {
+            varied.push(path);
+        }
+    }
+    let cells: Vec<_> = cells.into_iter().map(|cell| fields(cell, &varied)).collect();
+    let headings = cells.first().map(|first| first.iter().map(|(heading, _)| heading.clone()).collect());
+    let rows = cells.iter().map(|cell| cell.iter().map(|(_, value)| value.clone()).collect());
     records(headings.into_iter().chain(rows))
 }
 
@@ -32,11 +39,11 @@ pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Res
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-/// A cell's line, with the headings.
-fn fields(cell: &Map<String, Json>) -> Vec<(String, String)> {
+/// A cell's line, with the headings, if the cells of the study vary these paths.
+fn fields(cell: &Map<String, Json>, varied: &[&str]) -> Vec<(String, String)> {
     let mut fields = vec![("cell".to_owned(), text(&cell["cell"]))];
     let of = |key: &str| cell[key].as_object().into_iter().flatten();
-    fields.extend(of("vary").map(|(path, value)| (column_name(path), text(value))));
+    fields.extend(varied.iter().map(|path| (column_name(path), text(&cell["vary"][*path]))));
     fields.push(("runs".to_owned(), text(&cell["runs"])));
     for (group, called) in [("outcomes", ".win"), ("metrics", "")] {
         for (key, value) in of(group) {
@@ -84,5 +91,13 @@ mod tests {
             ]
         );
         assert_eq!(csv(&json!({ "cells": [] })).expect("memory can be written"), "");
+    }
+
+    #[test]
+    fn what_other_parts_of_a_study_vary_is_empty() {
+        let cell = |number: u32, path: &str, value: u32| json!({ "cell": number, "vary": { path: value }, "runs": 6, "outcomes": {}, "metrics": {} });
+        let text =
+            csv(&json!({ "cells": [cell(0, "turns", 3), cell(1, "distance", 8)] })).expect("memory can be written");
+        assert_eq!(text, "cell,turns,distance,runs\n0,3,,6\n1,,8,6\n");
     }
 }

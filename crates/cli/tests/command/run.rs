@@ -154,7 +154,7 @@ fn a_run_that_is_not_precise_enough_says_so() {
     let words = "The requested precision, ±1.0, was not reached in 1,000 battles: the least precise share has ±3.2.";
     assert!(ran.out.contains(words) && ran.err.contains(words), "{ran:?}");
     let page = String::from_utf8(place.read("results/duel/report/report.md")).expect("text");
-    assert!(page.contains("was not reached in 1,000: the least precise share has ±3."), "{page}");
+    assert!(page.contains("was not reached in 1,000 battles: the least precise share has ±3."), "{page}");
     let json = place.grognard("run duel.toml --runs 1000 --precision 1% --no-report --json").ends(0).json();
     assert_eq!(json["precision"]["reached"], false);
     assert!(json["precision"]["widest"].as_f64().is_some_and(|widest| (0.03..0.032).contains(&widest)), "{json}");

@@ -47,6 +47,12 @@ fn unknown_names_and_words_come_with_the_nearest_right_one() {
 }
 
 #[test]
+fn where_no_names_are_known_none_are_listed() {
+    let faults = Expr::parse("margin > 0", &Scope::new(), Kind::Bool).expect_err("a name");
+    assert_eq!(faults[0].help.as_deref(), Some("no names are known here: write numbers and words"));
+}
+
+#[test]
 fn everything_wrong_is_told_at_once_and_in_order() {
     let text = "self.arn == 'foot' && self.formation == 'sqare' || range < 1.555 || turn > 'x' || foe.arm == 3";
     let all = faults(text, Kind::Bool);
