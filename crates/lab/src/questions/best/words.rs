@@ -14,7 +14,7 @@ use grognard_exact::best::{Plays, explore};
 use grognard_source::{Node, Table};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::super::train::{Policy, Pool, Row, doctrine_of, text, written};
+use super::super::train::{Policy, Pool, Row, doctrine_of, tables, text, written};
 use super::walk::Way;
 use super::{BestError, BestPlay, Goal};
 use crate::clock::Stopwatch;
@@ -209,7 +209,7 @@ impl Search<'_> {
 
     /// The cells under these rows.
     fn cells(&self, policy: &Policy) -> Option<Vec<Cell>> {
-        let tables: Vec<Table> = policy.tables().cloned().collect();
+        let tables = tables(&policy.rows);
         let mut rows = BySide::new(None, None);
         rows[self.asked.side] = Some(tables.as_slice());
         self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()

@@ -5,10 +5,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
-use grognard_source::Table;
 use grognard_stats::{Estimate, Level, bonferroni};
 
-use super::policy::{Policy, Pool};
+use super::policy::{Policy, Pool, tables};
 use super::race::{FRESH, Fielded, Opponent, Race};
 use super::write::written;
 use super::{Row, TrainError, Training, doctrine_of};
@@ -208,8 +207,7 @@ impl Field<'_> {
         fresh: &Range<u64>,
     ) -> Option<(Estimate, Option<Vec<Row>>)> {
         let chosen = |side: Side| members[side].iter().filter(|member| member.weight > 0.0);
-        let tables = |member: &Member| member.rows.iter().map(|row| Table::clone(&row.table)).collect();
-        let other = |member: &Member| Opponent { weight: member.weight, rows: Some(tables(member)) };
+        let other = |member: &Member| Opponent { weight: member.weight, rows: Some(tables(&member.rows)) };
         let race = self.race(side, chosen(side.other()).map(other).collect());
         let policy = |member: &Member| Policy { rows: member.rows.clone() };
         let mixture: Vec<(f64, Fielded)> =
@@ -228,9 +226,8 @@ impl Field<'_> {
         let first = self.alternation.training.side;
         let entries = members[first].len() * members[first.other()].len();
         let level: Level = bonferroni(self.alternation.training.level, entries);
-        let tables = |member: &Member| member.rows.iter().map(|row| Table::clone(&row.table)).collect();
         let against = |own: &Member, other: &Member| {
-            let race = self.race(first, vec![Opponent { weight: 1.0, rows: Some(tables(other)) }]);
+            let race = self.race(first, vec![Opponent { weight: 1.0, rows: Some(tables(&other.rows)) }]);
             let fielded = race.field(&Policy { rows: own.rows.clone() });
             fielded.map_or(Estimate::computed(0.0), |fielded| race.worth(&fielded, range, level))
         };

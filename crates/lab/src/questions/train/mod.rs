@@ -18,7 +18,7 @@ use grognard_stats::{Estimate, Level, bonferroni};
 
 pub use self::alternate::{Alternated, Alternation, Member, Round};
 pub use self::policy::Row;
-pub(super) use self::policy::{Policy, Pool, text};
+pub(super) use self::policy::{Policy, Pool, tables, text};
 use self::race::{FIELD, FRESH, Fielded, Opponent, Race, Won};
 pub(super) use self::write::written;
 use super::chances::Chances;

@@ -76,6 +76,11 @@ impl Pool {
     }
 }
 
+/// The rows as they are now.
+pub(in crate::questions) fn tables(rows: &[Row]) -> Vec<Table> {
+    rows.iter().map(|row| Table::clone(&row.table)).collect()
+}
+
 impl Policy {
     pub(in crate::questions) fn of(doctrine: &WrittenDoctrine) -> Self {
         Self { rows: doctrine.rows.iter().map(|table| Row::new(table.clone(), None)).collect() }

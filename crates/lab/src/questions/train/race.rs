@@ -12,7 +12,7 @@ use rayon::prelude::{
 };
 
 use super::Training;
-use super::policy::{Candidate, Policy};
+use super::policy::{Candidate, Policy, tables};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::record::{Known, What, is_open, kept, known, note};
@@ -112,7 +112,7 @@ fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {
 impl Race<'_> {
     /// A policy, made ready to fight; none if the rules do not allow its rows.
     pub(super) fn field(&self, policy: &Policy) -> Option<Fielded> {
-        let tables: Vec<Table> = policy.tables().cloned().collect();
+        let tables = tables(&policy.rows);
         let against = |opponent: &Opponent| {
             let mut rows = BySide::new(None, None);
             rows[self.side] = Some(tables.as_slice());

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use grognard_engine::BySide;
-use grognard_source::{Sources, Table};
+use grognard_source::Sources;
 use grognard_stats::Level;
 
 use super::*;
@@ -88,7 +88,7 @@ fn a_trained_doctrine_can_be_written_into_its_pack() {
     let pack = format!("{CHARGE_OR_WAIT}\n{toml}");
     let with = study(&pack, &HORSE.replace("'at-once'", "'at-once-trained'"), 1815, &mut sources);
     let variants = Variants::of(&plain, &mut sources).expect("its own texts");
-    let rows: Vec<_> = found.rows.iter().map(|row| Table::clone(&row.table)).collect();
+    let rows = tables(&found.rows);
     let cells = variants.cells_with_rows(&plain, &[0], &BySide::new(Some(&rows), None)).expect("the rules allow them");
     let searched = Study { cells, ..plain.clone() };
     let [plain, with, searched] = [&plain, &with, &searched].map(|study| Army::new(study).fight(0, 0..2_000));
