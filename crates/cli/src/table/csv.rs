@@ -5,25 +5,18 @@ use std::io;
 use grognard_lab::results::column_name;
 use serde_json::{Map, Value as Json};
 
-/// The cells of a run's JSON object as lines under one heading line: the cell, its varied values, its battles, and
-/// for each outcome and each metric the number and the ends of its interval. Columns are named as in the files of a
-/// results folder; those that only other parts of the study vary are empty.
+/// The cells of a run's JSON object as lines under one heading line: the cell, its values of the study's varied paths,
+/// its battles, and for each outcome and each metric the number and the ends of its interval. Columns are named as in the
+/// files of a results folder; what only other parts of the study vary is empty.
 ///
 /// # Errors
 ///
 /// Only those of the writer, which writes to memory.
-pub(crate) fn csv(run: &Json) -> io::Result<String> {
+pub(crate) fn csv(run: &Json, varied: &[&str]) -> io::Result<String> {
     let cells: Vec<&Map<String, Json>> =
         run["cells"].as_array().into_iter().flatten().filter_map(Json::as_object).collect();
-    let mut varied: Vec<&str> = Vec::new();
-    for path in cells.iter().flat_map(|cell| cell["vary"].as_object().into_iter().flatten()).map(|(path, _)| path) {
-        if !varied.contains(&path.as_str()) {
-            varied.push(path);
-        }
-    }
-    let cells: Vec<_> = cells.into_iter().map(|cell| fields(cell, &varied)).collect();
-    let headings = cells.first().map(|first| first.iter().map(|(heading, _)| heading.clone()).collect());
-    let rows = cells.iter().map(|cell| cell.iter().map(|(_, value)| value.clone()).collect());
+    let headings = cells.first().map(|first| fields(first, varied).into_iter().map(|(heading, _)| heading).collect());
+    let rows = cells.iter().map(|cell| fields(cell, varied).into_iter().map(|(_, value)| value).collect());
     records(headings.into_iter().chain(rows))
 }
 
@@ -39,7 +32,7 @@ pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Res
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-/// A cell's line, with the headings, if the cells of the study vary these paths.
+/// A cell's line, with the headings.
 fn fields(cell: &Map<String, Json>, varied: &[&str]) -> Vec<(String, String)> {
     let mut fields = vec![("cell".to_owned(), text(&cell["cell"]))];
     let of = |key: &str| cell[key].as_object().into_iter().flatten();
@@ -80,7 +73,8 @@ mod tests {
                 "red.rout_turn": { "mean": null, "low": null, "high": null },
             },
         });
-        let text = csv(&json!({ "cells": [cell] })).expect("memory can be written");
+        let varied = ["red.0.type", "red.0.figures"];
+        let text = csv(&json!({ "cells": [cell] }), &varied).expect("memory can be written");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines,
@@ -90,14 +84,17 @@ mod tests {
                 "0,\"guard, old\",9,6,0.5,0.25,0.75,0.5,0.25,0.75,2.5,2.0,3.0,,,",
             ]
         );
-        assert_eq!(csv(&json!({ "cells": [] })).expect("memory can be written"), "");
+        assert_eq!(csv(&json!({ "cells": [] }), &varied).expect("memory can be written"), "");
     }
 
     #[test]
     fn what_other_parts_of_a_study_vary_is_empty() {
-        let cell = |number: u32, path: &str, value: u32| json!({ "cell": number, "vary": { path: value }, "runs": 6, "outcomes": {}, "metrics": {} });
-        let text =
-            csv(&json!({ "cells": [cell(0, "turns", 3), cell(1, "distance", 8)] })).expect("memory can be written");
+        let cell = |number: u32, path: &str, value: u32| {
+            let vary = json!({ path: value });
+            json!({ "cell": number, "vary": vary, "runs": 6, "outcomes": {}, "metrics": {} })
+        };
+        let run = json!({ "cells": [cell(0, "turns", 3), cell(1, "distance", 8)] });
+        let text = csv(&run, &["turns", "distance"]).expect("memory can be written");
         assert_eq!(text, "cell,turns,distance,runs\n0,3,,6\n1,,8,6\n");
     }
 }
