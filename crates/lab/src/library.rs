@@ -68,10 +68,22 @@ fn open_found(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<Path
     Ok((read_own(path, folder, sources)?, Some(folder.to_path_buf())))
 }
 
-/// The studies in the current folder: TOML files, and folders that hold a `study.toml`.
+/// Whether a TOML file belongs to the pack of its folder: every one does that does not name a study.
+#[must_use]
+pub fn is_of_pack(path: &Path) -> bool {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let names_study = || {
+        let mut sources = Sources::new();
+        let document = read_file(path, &mut sources).and_then(|file| Document::parse(file, &sources));
+        document.is_ok_and(|document| document.root.get("study").is_some())
+    };
+    path.file_name().is_some_and(|name| name == "pack.toml") || (folder.join("pack.toml").is_file() && !names_study())
+}
+
+/// The studies in the current folder: TOML files that are not a pack's, and folders that hold a `study.toml`.
 fn studies_here() -> Vec<String> {
-    let is_toml = |path: &Path| path.extension().is_some_and(|end| end == "toml") && !path.ends_with("pack.toml");
-    let is_study = |path: &Path| path.join("study.toml").is_file() || is_toml(path);
+    let is_file = |path: &Path| path.extension().is_some_and(|end| end == "toml") && !is_of_pack(path);
+    let is_study = |path: &Path| path.join("study.toml").is_file() || is_file(path);
     let paths = std::fs::read_dir(".").into_iter().flatten().flatten().map(|entry| entry.path());
     let names = paths.filter(|path| is_study(path)).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     let mut names: Vec<String> = names.collect();

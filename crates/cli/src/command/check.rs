@@ -10,7 +10,7 @@ use grognard_lab::library as studies;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
-use grognard_source::{Diagnostic, Diagnostics, Document, PlainDiagnostic, Sources, read_file};
+use grognard_source::{Diagnostic, Diagnostics, PlainDiagnostic, Sources};
 use serde_json::{Value as Json, json};
 
 use crate::failure::{Failure, Status};
@@ -174,17 +174,7 @@ fn within(folder: &Path) -> Vec<Item> {
 /// A file of a pack stands for the pack. Every other file is taken for a study.
 fn of_file(path: &Path) -> Item {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let names_study = || {
-        let mut sources = Sources::new();
-        let document = read_file(path, &mut sources).and_then(|file| Document::parse(file, &sources));
-        document.is_ok_and(|document| document.root.get("study").is_some())
-    };
-    let in_pack = folder.join("pack.toml").is_file();
-    if path.file_name().is_some_and(|name| name == "pack.toml") || (in_pack && !names_study()) {
-        Item::Pack(folder.to_owned())
-    } else {
-        Item::Study(path.to_owned())
-    }
+    if studies::is_of_pack(path) { Item::Pack(folder.to_owned()) } else { Item::Study(path.to_owned()) }
 }
 
 /// The description of an item or its errors, and its warnings.

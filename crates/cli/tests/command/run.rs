@@ -196,3 +196,14 @@ fn messages_are_coloured_on_terminals_alone() {
 pub(crate) fn manifest(place: &Place, folder: &str) -> serde_json::Value {
     serde_json::from_slice(&place.read(&format!("{folder}/manifest.json"))).expect("a manifest is JSON")
 }
+
+#[test]
+fn files_of_a_pack_are_not_offered_as_studies() {
+    let place = Place::new();
+    for (file, text) in [("pack.toml", "pack = 'mine'"), ("rolls.toml", "[roll]"), ("own.toml", "study = 'own'")] {
+        place.write(file, text);
+    }
+    let ran = place.grognard("run pikket").refused("there is no study `pikket`");
+    let offered = ["own.toml", "pack.toml", "rolls.toml"].map(|file| ran.err.contains(&format!("`{file}`")));
+    assert_eq!(offered, [true, false, false], "{ran:?}");
+}
