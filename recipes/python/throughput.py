@@ -1,9 +1,13 @@
 """Measures what two workers of a local Dask cluster do in the time of one: each piece of work by turns with one and with two.
 
+A machine is often slower on each of its cores when all are busy. So each round also measures what two processes that share nothing,
+not even a cluster, do in the time of one: no cluster on this machine can do more.
+
     python throughput.py [--rounds N] [--runs N] [run|ablate|tune|train ...]
 """
 
 import argparse
+import multiprocessing
 import pathlib
 import statistics
 import time
@@ -29,6 +33,34 @@ def seconds(workers: int, study: g.Study, work) -> float:
         return time.perf_counter() - started
 
 
+def fights(study: g.Study, runs: int, ready, results) -> None:
+    """A process of its own that fights so many battles of each cell once all are ready."""
+    study.run(runs // 20, keep="none", threads=1, progress=False)
+    ready.wait()
+    started = time.perf_counter()
+    study.run(runs, keep="none", threads=1, progress=False)
+    results.put(time.perf_counter() - started)
+
+
+def machine(study: g.Study, runs: int) -> float:
+    """What two processes without a cluster do in the time of one, each with the same battles."""
+    took = {}
+    own = multiprocessing.get_context("spawn")
+    for count in (1, 2):
+        ready, results = own.Barrier(count), own.Queue()
+        processes = [own.Process(target=fights, args=(study, runs, ready, results)) for _ in range(count)]
+        for process in processes:
+            process.start()
+        took[count] = statistics.mean(results.get() for _ in processes)
+        for process in processes:
+            process.join()
+    return 2 * took[1] / took[2]
+
+
+def told(ratios: list[float]) -> str:
+    return f"{statistics.median(ratios):.2f} (median of {', '.join(f'{ratio:.2f}' for ratio in ratios)})"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
@@ -37,6 +69,8 @@ def main() -> None:
     given = parser.parse_args()
     square = g.Study.load("square-vs-line")
     brigade = g.Study.from_text("".join((BENCHES / name).read_text("utf-8") for name in ("brigade.toml", "brigade-targets.toml")))
+    # battles of each cell that one process fights in about five seconds
+    alone = {"run": 60_000, "ablate": 60_000, "tune": 50_000, "train": 50_000}
     pieces = {
         "run": (square, lambda far: far.run(given.runs, keep="none", shards=64)),
         "ablate": (square, lambda far: far.ablate("attacker score", cells=[18], runs=given.runs // 2)),
@@ -48,13 +82,13 @@ def main() -> None:
     for name, (study, work) in pieces.items():
         if given.only and name not in given.only:
             continue
-        ratios = []
+        ratios, bounds = [], []
         for turn in range(given.rounds):
+            bounds.append(machine(study, alone[name]))
             took = {workers: seconds(workers, study, work) for workers in ((1, 2) if turn % 2 == 0 else (2, 1))}
             ratios.append(took[1] / took[2])
-        told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
         last = f"{took[1]:.1f} s and {took[2]:.1f} s in the last round"
-        print(f"{name}: two workers do {statistics.median(ratios):.2f} times the work of one (median of {told}; {last})", flush=True)
+        print(f"{name}: two workers do {told(ratios)} times the work of one ({last}); without a cluster, {told(bounds)}", flush=True)
 
 
 if __name__ == "__main__":
