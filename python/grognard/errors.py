@@ -1,6 +1,10 @@
 """What can go wrong, with its places."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grognard._native import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,12 @@ class UnknownError(Error, LookupError):
 
 class ExactError(Error, RuntimeError):
     """Odds could not be worked out within the limits; the message says how far the work had come."""
+
+    def __init__(self, message: str, solved: "Answer | None" = None) -> None:
+        super().__init__(message, solved)
+        self.solved: Answer | None = solved
+        """The odds of the cells that were worked out; None if there are none. If the limit was one of states or memory, these are the
+        cells before the one that the message names."""
 
 
 class MergeError(Error, ValueError):

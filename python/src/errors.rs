@@ -4,6 +4,8 @@ use grognard_kit::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::answer::Answer;
+
 const MODULE: &str = "grognard.errors";
 
 /// An error of the library as an exception.
@@ -13,7 +15,7 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
         Error::Faults(faults) => faulty(py, &text, &faults).unwrap_or_else(|error| error),
         Error::Setting { .. } => exception(py, "SettingError", text),
         Error::Unknown { .. } | Error::NoCell { .. } => exception(py, "UnknownError", text),
-        Error::Exact(_) => exception(py, "ExactError", text),
+        Error::Exact(_) => unsolved(py, text, error.solved()).unwrap_or_else(|error| error),
         Error::Merge(_) => exception(py, "MergeError", text),
         Error::Left => exception(py, "LeftError", text),
         Error::Ledger(_) => exception(py, "LedgerError", text),
@@ -36,6 +38,12 @@ pub(crate) fn setting(py: Python<'_>, text: impl Into<String>) -> PyErr {
 /// A name that nothing has.
 pub(crate) fn unknown(py: Python<'_>, text: impl Into<String>) -> PyErr {
     exception(py, "UnknownError", text)
+}
+
+/// Odds that passed a limit, with those of the cells that were solved.
+fn unsolved(py: Python<'_>, text: String, solved: Option<grognard_kit::Answer>) -> PyResult<PyErr> {
+    let class = py.import(MODULE)?.getattr("ExactError")?;
+    Ok(PyErr::from_value(class.call1((text, solved.map(Answer::new)))?))
 }
 
 fn faulty(py: Python<'_>, text: &str, faults: &grognard_kit::Faults) -> PyResult<PyErr> {

@@ -230,7 +230,7 @@ impl Study {
     /// Works its odds out instead of sampling them: the numbers of `grognard exact`, for studies that are small enough.
     ///
     /// `cells` are the numbers of some of the cells, or one number. `max_time` (in seconds), `max_memory` (in bytes) and `max_states`
-    /// are limits, and passing one of them raises an `ExactError`. `prune` leaves out battles that together are no more likely than
+    /// are limits; passing one of them raises an `ExactError`, which has the cells that were solved. `prune` leaves out battles that together are no more likely than
     /// this. `threads` and `progress` are as for `run`.
     #[pyo3(signature = (cells=None, *, max_time=None, max_memory=None, max_states=None, prune=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]

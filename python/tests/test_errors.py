@@ -218,6 +218,10 @@ def test_limits_and_bytes(study):
         study.exact(max_states=3)
     with pytest.raises(g.ExactError):
         study.exact(max_memory=1_000)
+    risk = g.Study.load("risk-dice")
+    with pytest.raises(g.ExactError, match="cell 28 ") as told:
+        risk.exact(max_states=5)
+    assert told.value.solved is not None and told.value.solved.ends == risk.exact(cells=range(28)).ends
     with pytest.raises(g.BytesError):
         g.Answer.from_bytes(b"something else")
 

@@ -5,8 +5,10 @@ use std::fmt;
 use grognard_lab::exact::ExactError;
 use grognard_lab::in_memory::BadBytes;
 use grognard_lab::record::LedgerError;
-use grognard_lab::results::Unaddable;
+use grognard_lab::results::{Results, Unaddable};
 use grognard_source::{Diagnostics, PlainDiagnostic, Sources, unknown_name};
+
+use crate::answer::Answer;
 
 /// Why something failed.
 ///
@@ -86,6 +88,26 @@ pub enum Error {
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(String),
+}
+
+impl Error {
+    /// The cells whose exact odds were computed before a limit was reached or the work was stopped; `None` if there
+    /// are none. If the limit was one of states or memory, these are the cells before the one that the error names.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("risk-dice")?;
+    /// let error = study.exact().max_states(5).run().expect_err("too many states");
+    /// let solved = error.solved().expect("the cells before");
+    /// assert_eq!(solved.len(), 28);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn solved(&self) -> Option<Answer> {
+        let Self::Exact(ExactError::TooLarge { solved: Some(results), .. }) = self else { return None };
+        Some(Answer::of_odds(Results::clone(results)))
+    }
 }
 
 /// Everything that is wrong with a text; at least one fault. Its `Display` shows each in its context.

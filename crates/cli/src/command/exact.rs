@@ -105,6 +105,9 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let teller = Arc::clone(&watcher);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = solve(&orders, &study, args.out.as_deref(), &watcher, &stop);
+    if let Err(ExactError::TooLarge { solved: Some(solved), .. }) = &results {
+        args.output.print(solved)?;
+    }
     let results = results.map_err(|error| failure(error, &study.header.name))?;
     let interrupted = stop.is_raised();
     // From here on there is nothing left to stop gently.

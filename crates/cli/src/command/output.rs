@@ -44,9 +44,7 @@ impl Output {
         let nowhere = results.folder.as_os_str().is_empty();
         let reports = self.reports() && !nowhere;
         let stopped = results.manifest.progress.ending == Ending::Stopped || (interrupted && reports);
-        if !self.form.is_prose() || has_numbers(results) {
-            self.form.print(results)?;
-        }
+        self.print(results)?;
         let variants = if self.short { Variants::Short } else { Variants::One };
         let page =
             if reports && !stopped { Some(grognard_report::build(&results.folder, variants)?.page) } else { None };
@@ -54,6 +52,14 @@ impl Output {
             self.say_where(results, page.as_deref());
         }
         Ok(if stopped { Status::Unfinished } else { Status::Done })
+    }
+
+    /// Prints the results.
+    pub(crate) fn print(&self, results: &Results) -> Result<(), Failure> {
+        if !self.form.is_prose() || has_numbers(results) {
+            self.form.print(results)?;
+        }
+        Ok(())
     }
 
     fn say_where(&self, results: &Results, page: Option<&std::path::Path>) {

@@ -43,6 +43,10 @@ impl Answer {
         Self { fetched }
     }
 
+    pub(crate) fn of_odds(results: Results) -> Self {
+        Self::new(Fetched { results, kept: Vec::new(), luck: Vec::new() })
+    }
+
     /// The complete results: manifest, tallies or odds, and the summary with every interval, as in a results
     /// folder.
     ///

@@ -2,7 +2,6 @@
 
 use grognard_exact::Limits;
 use grognard_lab::exact::{ExactError, Orders};
-use grognard_lab::in_memory::Fetched;
 
 use super::Ask;
 use crate::answer::Answer;
@@ -97,7 +96,8 @@ impl Ask<'_, Exact> {
     ///
     /// # Errors
     /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Exact`]: a limit was
-    /// reached, or the work was stopped; the error says how far it got. [`Error::NoCell`]. [`Error::Setting`].
+    /// reached, or the work was stopped; the error says how far it got, and [`Error::solved`] has the cells that were
+    /// solved. [`Error::NoCell`]. [`Error::Setting`].
     pub fn run(self) -> Result<Answer, Error> {
         let prune = self.question.limits.prune;
         if !(0.0..1.0).contains(&prune) {
@@ -119,6 +119,6 @@ impl Ask<'_, Exact> {
             ExactError::Threads(error) => Error::threads(error),
             error => Error::Exact(error),
         })?;
-        Ok(Answer::new(Fetched { results, kept: Vec::new(), luck: Vec::new() }))
+        Ok(Answer::of_odds(results))
     }
 }

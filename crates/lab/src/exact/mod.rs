@@ -89,6 +89,9 @@ pub enum ExactError {
         label: String,
         /// What was passed, and how far it had come.
         error: TooLarge,
+        /// Results of the cells that were solved: of those before this one or, if the work was stopped or its time
+        /// was up, of all. None if there are none.
+        solved: Option<Box<Results>>,
     },
     /// The results folder.
     #[cfg(feature = "folders")]
@@ -113,11 +116,25 @@ impl Orders {
         let crew = Crew { limits, started, time: self.time, watcher, stop, failed: AtomicU32::new(u32::MAX) };
         let solve = |(place, cell): (usize, &&Cell)| crew.solve(place as u32, cell);
         let solved: Vec<_> = pool.install(|| cells.par_iter().enumerate().with_max_len(1).map(solve).collect());
-        let odds = solved.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let mut manifest = self.manifest(study, &cells);
+        let (mut known, mut odds, mut failed) = (Vec::new(), Vec::new(), None);
+        for (cell, outcome) in cells.into_iter().zip(solved) {
+            match (outcome, &failed) {
+                (Ok(found), None | Some((_, TooLarge { budget: Budget::Stopped | Budget::Time(_), .. }))) => {
+                    known.push(cell);
+                    odds.push(found);
+                }
+                (Err(error), None) => failed = Some((cell, error)),
+                // Which cells behind one that is too large were solved depends on the threads.
+                (_, Some(_)) => {}
+            }
+        }
+        let mut manifest = self.manifest(study, &known);
         manifest.made.elapsed_s = started.elapsed().as_secs_f64();
         let summary = Summary::default();
-        Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
+        let results = Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None };
+        let Some((cell, error)) = failed else { return Ok(results) };
+        let CellHeader { cell, label, .. } = cell.header.clone();
+        Err(ExactError::TooLarge { cell, label, error, solved: (!known.is_empty()).then(|| Box::new(results)) })
     }
 
     /// The same, into a results folder, which is checked and locked first, and written at the end.
@@ -202,7 +219,7 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
-    fn solve(&self, place: u32, cell: &Cell) -> Result<CellOdds, ExactError> {
+    fn solve(&self, place: u32, cell: &Cell) -> Result<CellOdds, TooLarge> {
         let number = cell.header.cell;
         let mut watch = |progress: &Progress| {
             self.watcher.walking(number, progress);
@@ -210,11 +227,11 @@ impl Crew<'_> {
         };
         if self.has_ended(place) {
             let progress = Progress { turns: cell.setup.turns, ..Progress::default() };
-            return Err(self.too_large(cell, TooLarge { budget: Budget::Stopped, progress }));
+            return Err(self.explained(TooLarge { budget: Budget::Stopped, progress }));
         }
         let solution = solve_cell(cell, &self.limits, &mut watch).map_err(|error| {
             self.failed.fetch_min(place, Ordering::Relaxed);
-            self.too_large(cell, error)
+            self.explained(error)
         })?;
         self.watcher.solved(number);
         Ok(CellOdds::of(&solution))
@@ -230,12 +247,12 @@ impl Crew<'_> {
         self.time.filter(|&time| self.started.elapsed() > time)
     }
 
-    fn too_large(&self, cell: &Cell, error: TooLarge) -> ExactError {
+    /// The error, which says that time is up if the work was stopped for that.
+    fn explained(&self, error: TooLarge) -> TooLarge {
         let budget = match (error.budget, self.time_is_up()) {
             (Budget::Stopped, Some(time)) if !self.stop.is_raised() => Budget::Time(time),
             (budget, _) => budget,
         };
-        let error = TooLarge { budget, ..error };
-        ExactError::TooLarge { cell: cell.header.cell, label: cell.header.label.clone(), error }
+        TooLarge { budget, ..error }
     }
 }

@@ -130,20 +130,42 @@ fn what_is_left_out_widens_every_interval_and_no_more() {
 }
 
 #[test]
-fn the_first_cell_that_is_too_large_is_named() {
+fn the_first_cell_that_is_too_large_is_named_and_those_before_it_are_kept() {
+    let whole = solved(|_| ());
     for threads in [1, 2, 4] {
         let orders = orders(|orders| {
             orders.limits.states = 5;
             orders.threads = threads;
         });
         let error = orders.solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
-        let ExactError::TooLarge { cell: 1, error: TooLarge { budget: Budget::States(5), progress }, .. } = &error
+        let ExactError::TooLarge { cell: 1, error: TooLarge { budget: Budget::States(5), progress }, solved, .. } =
+            &error
         else {
             panic!("{error:?}");
         };
         assert_eq!((progress.turns, progress.found), (60, 6));
+        let kept = solved.as_ref().expect("the cell before it");
+        assert_eq!((&kept.manifest.cells[..], &kept.odds[..]), (&whole.manifest.cells[..1], &whole.odds[..1]));
         assert!(error.to_string().contains("more than 5 states in turn"), "{error}");
     }
+}
+
+/// Raises the flag when a cell is solved.
+struct Impatient<'a>(&'a Stop);
+
+impl Watcher for Impatient<'_> {
+    fn walking(&self, _cell: u32, _progress: &Progress) {}
+    fn solved(&self, _cell: u32) {
+        self.0.raise();
+    }
+}
+
+#[test]
+fn who_stops_the_work_keeps_the_cells_that_are_solved() {
+    let stop = Stop::new();
+    let error = orders(|orders| orders.threads = 1).solve(&study(DUEL), &Impatient(&stop), &stop).unwrap_err();
+    let ExactError::TooLarge { cell: 1, solved: Some(kept), .. } = error else { panic!("{error:?}") };
+    assert_eq!(kept.odds, solved(|_| ()).odds[..1]);
 }
 
 #[test]
