@@ -54,7 +54,8 @@ impl Form {
             Format::Markdown => terminal::print(&table::results(results, table::Setting::Markdown)),
             Format::Json => terminal::print_raw(&format!("{:#}\n", to_json(results))),
             Format::Csv => {
-                let varied: Vec<&str> = results.manifest.vary.iter().map(|varied| varied.path.as_str()).collect();
+                let paths = results.manifest.vary.iter().map(|varied| varied.path.as_str());
+                let varied: Vec<_> = paths.zip(results.manifest.columns().vary).collect();
                 let text = table::csv(&to_json(results), &varied).map_err(|error| unwritten(&error))?;
                 terminal::print(&text)
             }

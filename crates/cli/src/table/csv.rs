@@ -6,13 +6,14 @@ use grognard_lab::results::column_name;
 use serde_json::{Map, Value as Json};
 
 /// The cells of a run's JSON object as lines under one heading line: the cell, its values of the study's varied paths,
-/// its battles, and for each outcome and each metric the number and the ends of its interval. Columns are named as in the
-/// files of a results folder; what only other parts of the study vary is empty.
+/// its battles, and for each outcome and each metric the number and the ends of its interval. `varied` are those paths
+/// with their columns in the files of a results folder, as which all others are named too; what only other parts of the
+/// study vary is empty.
 ///
 /// # Errors
 ///
 /// Only those of the writer, which writes to memory.
-pub(crate) fn csv(run: &Json, varied: &[&str]) -> io::Result<String> {
+pub(crate) fn csv(run: &Json, varied: &[(&str, String)]) -> io::Result<String> {
     let cells: Vec<&Map<String, Json>> =
         run["cells"].as_array().into_iter().flatten().filter_map(Json::as_object).collect();
     let headings = cells.first().map(|first| fields(first, varied).into_iter().map(|(heading, _)| heading).collect());
@@ -33,10 +34,10 @@ pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Res
 }
 
 /// A cell's line, with the headings.
-fn fields(cell: &Map<String, Json>, varied: &[&str]) -> Vec<(String, String)> {
+fn fields(cell: &Map<String, Json>, varied: &[(&str, String)]) -> Vec<(String, String)> {
     let mut fields = vec![("cell".to_owned(), text(&cell["cell"]))];
     let of = |key: &str| cell[key].as_object().into_iter().flatten();
-    fields.extend(varied.iter().map(|path| (column_name(path), text(&cell["vary"][*path]))));
+    fields.extend(varied.iter().map(|(path, column)| (column.clone(), text(&cell["vary"][*path]))));
     fields.push(("runs".to_owned(), text(&cell["runs"])));
     for (group, called) in [("outcomes", ".win"), ("metrics", "")] {
         for (key, value) in of(group) {
@@ -73,7 +74,8 @@ mod tests {
                 "red.rout_turn": { "mean": null, "low": null, "high": null },
             },
         });
-        let varied = ["red.0.type", "red.0.figures"];
+        let varied = [("red.0.type", "red_0_type"), ("red.0.figures", "red_0_figures")];
+        let varied = varied.map(|(path, column)| (path, column.to_owned()));
         let text = csv(&json!({ "cells": [cell] }), &varied).expect("memory can be written");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
@@ -94,7 +96,8 @@ mod tests {
             json!({ "cell": number, "vary": vary, "runs": 6, "outcomes": {}, "metrics": {} })
         };
         let run = json!({ "cells": [cell(0, "turns", 3), cell(1, "distance", 8)] });
-        let text = csv(&run, &["turns", "distance"]).expect("memory can be written");
-        assert_eq!(text, "cell,turns,distance,runs\n0,3,,6\n1,,8,6\n");
+        let text = csv(&run, &[("turns", "vary_turns".to_owned()), ("distance", "distance".to_owned())])
+            .expect("memory can be written");
+        assert_eq!(text, "cell,vary_turns,distance,runs\n0,3,,6\n1,,8,6\n");
     }
 }
