@@ -175,7 +175,7 @@ fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shar
         let best = fit.map(|(at, slot)| (nearness(ctx, slot.command), at)).min();
         if let Some((_, at)) = best {
             shares[at].points += rank.adds;
-            shares[at].aided = Some(index);
+            shares[at].aided.push(index as u8);
         }
     }
 }
@@ -192,24 +192,23 @@ pub(crate) fn nearness(ctx: &Position<'_>, command: u8) -> i32 {
 }
 
 /// The points of a command while they are computed.
-#[derive(Clone, Copy)]
 struct Shares {
     slot: Slot,
     allotted: u16,
     spoiled: Option<usize>,
-    aided: Option<usize>,
+    aided: ArrayVec<u8, GENERALS_MAX>,
     points: u16,
 }
 
 impl Shares {
-    fn told(self) -> Share {
+    fn told(&self) -> Share {
         let place = |index: usize| index as u8;
         Share {
             general: place(self.slot.general),
             command: self.slot.command,
             allotted: self.allotted,
             spoiled: self.spoiled.map(place),
-            aided: self.aided.map(place),
+            aided: self.aided.to_vec(),
             points: self.points,
         }
     }
@@ -217,7 +216,7 @@ impl Shares {
 
 /// Allots the dice in the order of the plan, commands that it does not name last. Without a plan all get the average, rounded down.
 fn allot(slots: &[Slot], dice: &[u16], plan: Option<&Vec<u8>>) -> ArrayVec<Shares, GENERALS_MAX> {
-    let plain = |&slot: &Slot| Shares { slot, allotted: 0, spoiled: None, aided: None, points: 0 };
+    let plain = |&slot: &Slot| Shares { slot, allotted: 0, spoiled: None, aided: ArrayVec::new(), points: 0 };
     let mut shares: ArrayVec<Shares, GENERALS_MAX> = slots.iter().map(plain).collect();
     let Some(plan) = plan else {
         let average = dice.iter().sum::<u16>() / (dice.len().max(1) as u16);

@@ -46,7 +46,7 @@ impl<'a> Behind<'a> {
         } else if own.grade.is_some() {
             self.cited_if(grade(share.general).map(|grade| &grade.source));
         }
-        if let Some(over) = share.aided {
+        for &over in &share.aided {
             self.cite(&generals.ranks[usize::from(post(over).rank)].source);
         }
     }

@@ -5,7 +5,7 @@ use grognard_dice::Shown;
 use crate::state::UnitId;
 
 /// How the points of one command come about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     /// Who commands it, a place in [`crate::state::battle::Setup::generals`].
     pub general: u8,
@@ -15,8 +15,8 @@ pub struct Share {
     pub allotted: u16,
     /// The general whose being over him makes nothing of it.
     pub spoiled: Option<u8>,
-    /// The general who adds to it last.
-    pub aided: Option<u8>,
+    /// The generals who add to it.
+    pub aided: Vec<u8>,
     /// The final points of the command.
     pub points: u16,
 }

@@ -87,7 +87,7 @@ fn shared(scene: Scene<'_>, rules: &Generals, share: &Share) -> String {
     } else if let Some(grade) = post.grade(rules).filter(|grade| grade.points != 0) {
         text += &format!(", {:+} as he is {}", grade.points, grade.id);
     }
-    if let Some(over) = share.aided {
+    for &over in &share.aided {
         let rank = scene.setup.generals[usize::from(over)].rank(rules);
         text += &format!(", +{} by {}", rank.adds, general_name(scene, rules, over));
     }

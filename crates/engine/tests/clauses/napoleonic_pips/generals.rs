@@ -59,7 +59,7 @@ fn shared(game: &Game) -> Vec<Share> {
     let events = game.seen.events();
     let from = events.iter().rposition(|event| matches!(event, Event::Phase(_))).unwrap_or(0);
     let share = |event: &Event| match event {
-        Event::General(GeneralEvent::Shared(share)) => Some(*share),
+        Event::General(GeneralEvent::Shared(share)) => Some(share.clone()),
         _ => None,
     };
     events[from..].iter().filter_map(share).collect()
@@ -176,7 +176,10 @@ fn clause_kp2() {
         assert_eq!(dealt(&with(&[over("corps", east, north)]), &[5, 4, 1]).0, reached, "{north}");
     }
     // The army commander adds another.
-    assert_eq!(dealt(&with(&[over("corps", 0, -9), over("army", 1, -9)]), &[5, 4, 1]).0, [7, 4, 1]);
+    let (points, game) = dealt(&with(&[over("corps", 0, -9), over("army", 1, -9)]), &[5, 4, 1]);
+    assert_eq!(points, [7, 4, 1]);
+    // Both are named.
+    assert_eq!(shared(&game)[0].aided.iter().copied().collect::<Vec<_>>(), [3, 4]);
     // He takes the place of a general who is lost (HD9), here with nothing left to wait for.
     let mut stands_in = planned(&corps("hold", &with(&[over("corps", 0, -9)]), &["a", "b", "c"]));
     (stands_in.battle.generals[0].lost, stands_in.battle.turn) = (true, 2);
