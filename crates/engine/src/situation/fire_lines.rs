@@ -112,7 +112,11 @@ impl<'a> Aiming<'a> {
         };
         let seen = |from: Point| there.corners().map(|corner| clear(from, corner));
         let (by_left, by_right) = (seen(left), seen(right));
-        let middle = clear(left, there.front) && clear(right, there.front);
+        // The front edge of a unit that fills a piece of ground is the side of the piece that it faces.
+        let enemy = self.unit(target);
+        let ahead = there.centre().moved(enemy.heading, there.width + there.depth);
+        let front = if enemy.fills == 0 { there.front } else { there.middle_of_side(there.side_towards(ahead)) };
+        let middle = clear(left, front) && clear(right, front);
         // One line from either corner, to two different corners of the target.
         let two = (0..4).any(|a| by_left[a] && (0..4).any(|b| b != a && by_right[b]));
         middle || two

@@ -238,3 +238,28 @@ fn clause_hd5() {
     let wins = |difference: i32| (1..=6).flat_map(|a| (1..=6).map(move |d| (a + difference > d) as u32)).sum::<u32>();
     assert_eq!([2, 1, 0, -1, -2].map(wins), [26, 21, 15, 10, 6]);
 }
+
+/// The front edge of who fills a village is the side of it to which he faces, wherever that is (KF4, KT3, U10).
+#[test]
+fn who_fills_a_village_shows_the_side_to_which_it_faces() {
+    let village = [crate::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0))];
+    // Two friends hide the corners of the village, and leave the middle of the side that it shows to the guns.
+    let from_the_east = || {
+        let horse = |north: f64| cavalry(4.5, north, 270.0);
+        [by_centre("foot-artillery", 8.0, 0.0, 270.0, 1.0), horse(1.1), horse(-1.1)]
+    };
+    let from_the_north = || {
+        let horse = |east: f64| cavalry(east, 4.5, 180.0);
+        [by_centre("foot-artillery", 0.0, 8.0, 180.0, 1.0), horse(1.1), horse(-1.1)]
+    };
+    for (men, facing, hit) in [
+        (from_the_east(), 90.0, true),
+        (from_the_north(), 0.0, true),
+        (from_the_east(), 0.0, false),
+        (from_the_north(), 90.0, false),
+    ] {
+        let mut game = Game::over(pips(), &village, ("fire", &men), ("hold", &[infantry(0.0, 0.0, facing)]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!((game.play_fire(), game.first().marks.has(Marks::FIRING)), (hit, hit), "{facing}");
+    }
+}
