@@ -217,14 +217,14 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
 }
 
 /// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of that one's sides:
-/// the side nearest to straight ahead that the front meets (A6). Beyond a corner it may meet neither; then it also moves aside, as
-/// little as puts the corner before its front.
+/// of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6). Beyond a corner it may meet neither;
+/// then it also moves aside, as little as puts the corner before its front.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
     // From far enough back it comes to touch the side it faces.
     let back = rect.width + rect.depth;
     let meets = |place: Rect| {
         let run = place.marched(-back);
-        run.march_to_contact(there).map(|distance| run.marched(distance))
+        run.march_to_contact(there).map(|distance| ((distance - back).abs(), run.marched(distance)))
     };
     let [nearest, next, ..] = sides_towards(there, towards).map(|heading| rect.turned_about_centre(heading));
     let aside = || {
@@ -232,7 +232,8 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
         let reach = corner.signum() as i32 * (nearest.width / 2 - EDGE);
         Rect::new(nearest.at(corner as i32 - reach, 0), nearest.heading(), nearest.width, nearest.depth)
     };
-    meets(nearest).or_else(|| meets(next)).or_else(|| meets(aside())).unwrap_or(nearest)
+    let met = [nearest, next].into_iter().filter_map(meets).min_by_key(|&(shift, _)| shift);
+    met.or_else(|| meets(aside())).map_or(nearest, |(_, place)| place)
 }
 
 /// The heading towards one of the sides of a rectangle that is nearest to another heading.

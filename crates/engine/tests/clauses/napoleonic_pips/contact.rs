@@ -331,3 +331,20 @@ fn clause_p4() {
         game.saw("P4");
     }
 }
+
+/// A turn to face takes the smallest shift (reading A6): an enemy behind a unit, or a wood that he fills, is faced on the spot, though his
+/// middle is a little further aside than back.
+#[test]
+fn a_turn_to_face_takes_the_smallest_shift() {
+    let stays = |game: &Game, at: Point| {
+        assert_eq!((game.paid(), game.first().heading.tenths()), (vec!["pivot"], 1800));
+        let middle = centre(game, &game.first());
+        assert!((middle.x - at.x).abs() <= 1 && (middle.y - at.y).abs() <= 1, "{middle:?}");
+    };
+    stays(&pip("face", defender(), infantry(1.2, -1.0, 0.0), 1), Point { x: 0, y: 0 });
+    let wood = [crate::common::block_of("woods", (0.0, 0.0), (6.0, 1.0))];
+    let men = [infantry(-1.2, 1.0, 0.0)];
+    let mut game = Game::over(pips(), &wood, ("face", &men), ("hold", &[infantry(0.0, 0.0, 0.0)]));
+    game.points(1).phase("pip", &[]);
+    stays(&game, Point { x: -120, y: 100 });
+}
