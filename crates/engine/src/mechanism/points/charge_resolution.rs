@@ -32,7 +32,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
     for target in ctx.battle.side(side.other()) {
         let chargers = chargers_of(ctx, side, target);
         if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
-            resolve(ctx, &chargers, target, roll, true);
+            resolve(ctx, &chargers, target, roll, None);
         }
     }
 }
@@ -45,8 +45,8 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
     ctx.battle.side(side).filter(charges).collect()
 }
 
-/// Resolves the charges on one target. `follows`: whether the principal may go after it.
-fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, follows: bool) {
+/// Resolves the charges on one target. `pursuer`: the charger, if any, that struck it in a pursuit and does not go after it as well.
+fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, pursuer: Option<UnitId>) {
     let worst = |&&id: &&UnitId| std::cmp::Reverse(ctx.battle.unit(id).met);
     let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
     ctx.scratch.joint = chargers.iter().copied().collect();
@@ -65,7 +65,7 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
     if ctx.battle.unit(principal).broken(ctx.rules) {
         return;
     }
-    if follows {
+    if pursuer != Some(principal) {
         ctx.react(Trigger::Won, principal, target);
         follow(ctx, principal, &fled, &before, roll);
     }
@@ -248,10 +248,12 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     strike(ctx, id, enemy, roll);
 }
 
-/// Resolves a charge on another enemy at once. It cannot lead to a further charge.
+/// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). It does not lead the unit to
+/// a further charge.
 fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: u8) {
     ctx.battle.flags_mut(id).set(Flags::CHARGING);
     ctx.battle.flags_mut(enemy).set(Flags::CHARGED);
     ctx.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
-    resolve(ctx, &[id], enemy, roll, false);
+    let chargers = chargers_of(ctx, ctx.battle.unit(id).side, enemy);
+    resolve(ctx, &chargers, enemy, roll, Some(id));
 }

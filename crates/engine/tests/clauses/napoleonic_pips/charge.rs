@@ -318,3 +318,33 @@ fn clause_kq2() {
     let mut eager = game(("hold", &[defender()]), ("hold", &[far_away()]));
     eager.phase("deshake", &[]);
 }
+
+/// A pursuer that meets an enemy whom a friend is marked to charge charges together with that friend: one check, and what comes of it
+/// holds for both (KC2, HD7).
+#[test]
+fn a_pursuer_charges_together_with_friends() {
+    let marked = || {
+        let men = [cavalry(0.0, -0.5, 0.0), cavalry(2.75, 6.5, 270.0)];
+        let enemies = [cavalry(0.0, 0.5, 180.0), infantry(1.0, 6.5, 180.0)];
+        let mut game = game(("charge-only", &men), ("hold", &enemies));
+        game.points(2).phase("pip", &[]);
+        assert_eq!(game.paid(), ["charge", "charge"]);
+        game
+    };
+    for last in [&[1][..], &[6, 6]] {
+        let mut game = marked();
+        // The first passes, its enemy breaks and flees 11 + 3 + 4, it has to pursue him and meets the infantry 6" on.
+        game.phase("charge", &[&[6, 1, 3, 4, 3], last].concat());
+        assert_eq!((game.first().front, game.own_modifiers("charge")), (Point { x: 0, y: 600 }, vec!["helped"]));
+        for number in [0, 1] {
+            assert_eq!(game.state(&game.nth(number)).1, "shaken", "charger {number} on {last:?}");
+        }
+        game.saw("KC2");
+    }
+    // The friend in the flank is the principal, and has not pursued yet: it has to, if it fails its check.
+    let mut game = marked();
+    game.battle.units[1].met = Arc::Flank;
+    game.phase("charge", &[6, 1, 3, 4, 3, 6, 1, 1]);
+    let pursued = |event: &Event| if let Event::Pursued { unit, .. } = *event { Some(unit.index()) } else { None };
+    assert_eq!(game.seen.events().iter().filter_map(pursued).collect::<Vec<_>>(), [0, 1]);
+}
