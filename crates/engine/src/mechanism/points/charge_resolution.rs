@@ -195,11 +195,13 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
     let (rect, begun) = (ctx.rect(id), ctx.place(id));
     let place = before.rect(ctx.rules).reshaped(rect.width, rect.depth);
     // A unit that may charge an enemy who fills a village may take his place there (R6), if nobody else of its arm stands there (R2).
-    // Elsewhere no part of the place may lie on closed ground. Nor does it leave another enemy for it that it may not leave (D1, D3).
+    // Elsewhere no part of the place may lie on closed ground. Nor does it leave another enemy for it that it may not leave (D1, D3), or
+    // come into contact with one that it does not charge (C2).
     let filled = before.fills != 0;
     let closed = if filled { None } else { passage::closed_there(ctx, id, &place) };
     let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
     let closed = closed.or_else(|| passage::held_from(ctx, id, &ground_after(ctx, id, &place, filled)));
+    let closed = closed.or_else(|| passage::meets_there(ctx, id, &ground_after(ctx, id, &place, filled)));
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {
         ctx.tell(|| Event::Refused { unit: id, why });

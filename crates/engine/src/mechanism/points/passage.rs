@@ -129,6 +129,17 @@ pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<
     bar_on(ctx, id, facts)
 }
 
+/// The bar that keeps a unit from taking a place without an order, because it would come into contact with another enemy there, if any.
+pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
+    let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
+    let mut facts = WayFacts::default();
+    for enemy in ctx.targets(id) {
+        let there = ctx.place(enemy);
+        facts.note(WayFact::Meets, place.distance(&there) <= touch && here.distance(&there) > touch);
+    }
+    bar_on(ctx, id, facts)
+}
+
 /// The first of the pack's bars on moves without orders that holds for these facts about the ground.
 fn ground_bar(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
     if ctx.rules.movement.bar.is_none() || ctx.setup.terrain.is_empty() {

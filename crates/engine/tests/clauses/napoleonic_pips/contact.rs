@@ -348,3 +348,15 @@ fn a_turn_to_face_takes_the_smallest_shift() {
     game.points(1).phase("pip", &[]);
     stays(&game, Point { x: -120, y: 100 });
 }
+
+/// Cavalry that may take the place of a beaten enemy does not come into contact with another one by that, whom it does not charge (C2).
+#[test]
+fn cavalry_takes_no_place_in_contact() {
+    for (behind, stands) in [(1.0, -100), (1.2, 0)] {
+        let enemies = [infantry(0.0, 0.0, 180.0), infantry(0.0, behind, 180.0)];
+        let mut game = game(("charge-occupy", &[cavalry(0.0, -4.5, 0.0)]), ("hold", &enemies));
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+        assert_eq!(morale(&game, Side::Second), "routed");
+        assert_eq!(centre(&game, &game.first()), Point { x: 0, y: stands }, "{behind}");
+    }
+}
