@@ -246,6 +246,10 @@ fn clause_d7() {
         assert_eq!(moved, goes, "{by}");
         game.saw("D7");
     }
+    // Who touches nobody leaves no contact: that is a move backward as any other.
+    let (moved, game) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 180, 1.5);
+    assert!(moved && !game.seen.cited().contains("D7"));
+    game.saw("M8");
 }
 
 /// A unit with an enemy on its side turns to face it for a point.
@@ -257,6 +261,17 @@ fn clause_p1() {
     let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
     assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there), "edge to edge");
     game.saw("P1");
+    // Limbered guns in contact turn as others do; R9 is about unlimbered ones. Those that touch nobody pivot as KA1 has it.
+    for (formation, north, clause) in
+        [("limbered", 1.0, "P1"), ("limbered", 3.0, "KA1"), ("unlimbered", 1.0, "R9"), ("unlimbered", 3.0, "R9")]
+    {
+        let guns = by_centre("foot-artillery", 0.0, north, 0.0, 1.0).formation(formation);
+        let game = pip("face", guns, defender(), 1);
+        assert_eq!(game.paid(), ["pivot"]);
+        game.saw(clause);
+        let seen = ["P1", "R9"].map(|clause| game.seen.cited().contains(clause));
+        assert_eq!(seen, ["P1", "R9"].map(|other| other == clause), "{formation} at {north}");
+    }
 }
 
 /// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not overlap it, even if
