@@ -9,7 +9,7 @@ use crate::geometry::plane::{Heading, Point, Rect, Way};
 use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::common::reshape::{self, may_form, take_formation};
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::contact::{self, face_strikers, take_place, unit_length};
+use crate::mechanism::points::contact::{self, Nudges, face_strikers, take_place, unit_length};
 use crate::mechanism::points::meet::{self, mark_charge};
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
@@ -146,7 +146,8 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8
         return Err(Some(Refusal::Formation));
     }
     let footprint = rules.footprint(unit.kind, formation, unit.figures);
-    let mut place = unit.rect(rules).reshaped(footprint.width, footprint.depth);
+    let kept = unit.rect(rules).reshaped(footprint.width, footprint.depth);
+    let mut place = kept;
     if rules.acts[usize::from(act)].turns {
         let there = ctx.place(foe);
         let towards = Heading::between(place.centre(), there.centre());
@@ -154,12 +155,13 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8
         let touching = contact::touching(ctx, id, foe);
         place = place.turned_about_centre(if touching { square_to(&there, towards) } else { towards });
     }
-    let facts = facts_of_turn(ctx, id, &place);
-    permit_way(ctx, act, id, foe, facts)?;
-    if let Some(bar) = barred_there(ctx, id, formation, &place) {
-        return Err(Some(Refusal::Barred(formation, bar)));
+    // It may turn to the enemy, but need not (S11, KA1).
+    let mut found = nudges_in(ctx, act, id, foe, formation, &place);
+    if found.is_err() && place != kept {
+        found = nudges_in(ctx, act, id, foe, formation, &kept).or(found);
+        place = kept;
     }
-    let nudges = contact::nudges(ctx, id, &place).ok_or(Some(Refusal::NoRoom))?;
+    let nudges = found?;
     payment::pay(ctx, act, id);
     take_formation(ctx, id, formation);
     settle_on(ctx, id, &place);
@@ -175,6 +177,23 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8
     face_strikers(ctx, id);
     contact::part(ctx);
     Ok(())
+}
+
+/// The shifts of enemies that let a unit change formation in a place, or why it may not do so there.
+fn nudges_in(
+    ctx: &mut Position<'_>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+    formation: u8,
+    place: &Rect,
+) -> Result<Nudges, Unable> {
+    let facts = facts_of_turn(ctx, id, place);
+    permit_way(ctx, act, id, foe, facts)?;
+    if let Some(bar) = barred_there(ctx, id, formation, place) {
+        return Err(Some(Refusal::Barred(formation, bar)));
+    }
+    contact::nudges(ctx, id, place).ok_or(Some(Refusal::NoRoom))
 }
 
 /// The bar that forbids a formation to a unit in the place it would take, if any.

@@ -24,7 +24,7 @@ use crate::telling::event::Event;
 use crate::telling::narrator::words::unit_name;
 
 /// Enemies, and the shift of each, east and north.
-type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
+pub(crate) type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
 
 /// Whether two units touch.
 pub(crate) fn touching(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> bool {

@@ -87,13 +87,16 @@ fn clause_r3() {
         let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation(formation);
         over(&[block_of("woods", (west + 2.0, 0.0), (4.0, 6.0))], doctrine, &[guns], in_the_east())
     };
-    for (doctrine, act, formation) in
-        [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
-    {
-        let game = turns(doctrine, formation, 0.6);
-        assert_eq!((game.paid().len(), game.barred()), (0, vec![(act, "guns-off-road")]));
-        game.saw("R3");
-        assert_eq!(turns(doctrine, formation, 0.8).paid(), [act]);
+    let game = turns("face", "unlimbered", 0.6);
+    assert_eq!((game.paid().len(), game.barred()), (0, vec![("pivot", "guns-off-road")]));
+    game.saw("R3");
+    assert_eq!(turns("face", "unlimbered", 0.8).paid(), ["pivot"]);
+    // To limber and to unlimber they need not turn.
+    for (act, formation) in [("limber", "unlimbered"), ("unlimber", "limbered")] {
+        for (west, heading) in [(0.6, 0), (0.8, 900)] {
+            let game = turns(act, formation, west);
+            assert_eq!((game.paid(), game.first().heading.tenths()), (vec![act], heading), "{west}");
+        }
     }
 }
 
@@ -122,9 +125,11 @@ fn clause_r4() {
         over(&[wood, road], "unlimber", &[guns], in_the_east())
     };
     let east = |west: f64| turns(block_of("woods", (west + 2.0, 0.0), (4.0, 6.0)));
-    assert!(refused(&east(0.6)));
-    assert_eq!(east(0.8).paid(), ["unlimber"]);
-    assert_eq!(turns(block_of("woods", (0.0, 0.6 + 3.0), (8.0, 6.0))).paid(), ["unlimber"]);
+    let north = || block_of("woods", (0.0, 0.6 + 3.0), (8.0, 6.0));
+    // If they have no room to turn, they need not.
+    for (game, heading) in [(east(0.6), 0), (east(0.8), 900), (turns(north()), 900)] {
+        assert_eq!((game.paid(), game.first().heading.tenths()), (vec!["unlimber"], heading));
+    }
 }
 
 /// Cavalry takes no place of which a part lies in a wood, off any road.
@@ -174,6 +179,7 @@ fn clause_kt1() {
         if passes { assert_eq!(game.paid(), ["form-square"]) } else { refused(&game, "form-square") }
     }
     // Turned to the east, the guns would reach to x = 0.75: the bank is a tenth short of that, or beyond it.
+    // They do not pivot then, and limber and unlimber without a turn.
     for (doctrine, act, formation) in
         [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
     {
@@ -181,8 +187,14 @@ fn clause_kt1() {
             let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation(formation);
             over(&river((bank + 0.5, 0.0), (1.0, 30.0)), doctrine, &[guns], in_the_east())
         };
-        refused(&turns(0.65), act);
-        assert_eq!(turns(0.85).paid(), [act]);
+        let close = turns(0.65);
+        if act == "pivot" {
+            refused(&close, act);
+        } else {
+            assert_eq!((close.paid(), close.first().heading.tenths()), (vec![act], 0));
+        }
+        let free = turns(0.85);
+        assert_eq!((free.paid(), free.first().heading.tenths()), (vec![act], 900));
     }
 }
 

@@ -94,14 +94,13 @@ fn clause_r12() {
     far.points(1).phase("pip", &[]);
     assert_eq!(far.barred(), [("pivot", "meets")]);
     far.saw("R12");
-    // Nor do they unlimber or limber into one.
-    let mut limbered = game(("unlimber", &[guns().formation("limbered")]), ("hold", &[near(0.25)]));
-    limbered.points(1).phase("pip", &[]);
-    assert_eq!(limbered.barred(), [("unlimber", "meets")]);
-    limbered.saw("R12");
-    let mut unlimbered = game(("limber", &[guns()]), ("hold", &[near(0.25)]));
-    unlimbered.points(1).phase("pip", &[]);
-    assert_eq!(unlimbered.barred(), [("limber", "meets")]);
+    // Nor do they turn into one when they unlimber or limber, for which they need not turn.
+    for (act, formation) in [("unlimber", "limbered"), ("limber", "unlimbered")] {
+        for (gap, heading) in [(0.25, 0), (0.35, 900)] {
+            let free = pip(act, guns().formation(formation), near(gap), 1);
+            assert_eq!((free.paid(), free.first().heading.tenths()), (vec![act], heading), "{gap}");
+        }
+    }
     let mut touched = game(("face", &[guns()]), ("hold", &[cavalry(1.0, 0.9, 270.0)]));
     touched.points(1).phase("pip", &[]);
     assert_eq!(touched.paid(), ["pivot"], "it touched before");

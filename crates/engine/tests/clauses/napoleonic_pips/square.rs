@@ -272,3 +272,28 @@ fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     assert_eq!(centre(&game, &game.second()), Point { x: 0, y: 250 }, "nobody is shifted");
     game.saw("D2");
 }
+
+/// A unit that opens, and guns that unlimber, may take any facing and need not turn: without room to turn to the enemy they keep theirs
+/// (S11, KA1).
+#[test]
+fn who_has_no_room_to_turn_keeps_its_facing() {
+    let mut squares = game(("line", &[square(0.0, 0.0), square(2.5, 0.0)]), ("hold", &[infantry(6.0, 10.0, 180.0)]));
+    squares.points(2).phase("pip", &[]);
+    assert_eq!(squares.paid(), ["leave-square", "leave-square"]);
+    squares.saw("S11");
+    // Hub to hub, with the enemy ahead and to the right.
+    let guns = |east: f64| by_centre("foot-artillery", east, 0.0, 0.0, 1.0).formation("limbered");
+    let mut battery = game(("unlimber", &[guns(0.0), guns(1.0), guns(2.0)]), ("hold", &[infantry(4.0, 6.5, 180.0)]));
+    battery.points(3).phase("pip", &[]);
+    assert_eq!(battery.paid(), ["unlimber"; 3]);
+    for number in 0..3 {
+        let gun = battery.nth(number);
+        assert_eq!((battery.state(&gun).0, gun.heading.tenths()), ("unlimbered", 0), "{number}");
+    }
+    battery.saw("KA1");
+    // Nor does an enemy whom the turn alone would touch keep them from it (R12).
+    let close = pip("unlimber", guns(0.0), infantry(1.1, 1.1, 90.0), 1);
+    assert_eq!((close.paid(), close.first().heading.tenths()), (vec!["unlimber"], 0));
+    let limbers = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    assert_eq!(pip("limber", limbers, infantry(1.1, 1.1, 90.0), 1).paid(), ["limber"]);
+}
