@@ -179,7 +179,7 @@ fn clause_kp2() {
     let (points, game) = dealt(&with(&[over("corps", 0, -9), over("army", 1, -9)]), &[5, 4, 1]);
     assert_eq!(points, [7, 4, 1]);
     // Both are named.
-    assert_eq!(shared(&game)[0].aided.iter().copied().collect::<Vec<_>>(), [3, 4]);
+    assert_eq!(shared(&game)[0].aided, [3, 4]);
     // He takes the place of a general who is lost (HD9), here with nothing left to wait for.
     let mut stands_in = planned(&corps("hold", &with(&[over("corps", 0, -9)]), &["a", "b", "c"]));
     (stands_in.battle.generals[0].lost, stands_in.battle.turn) = (true, 2);
