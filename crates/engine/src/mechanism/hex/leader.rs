@@ -8,15 +8,17 @@ use crate::mechanism::hex::provisions::{exits, provided, provision};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, Unit, UnitId};
 use crate::step::asking::is_played;
+use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
 ///
-/// At most one check is made for a leader in a combat. A leader whose unit is no more flees.
+/// At most one check is made for a leader in a combat. A leader whose unit is no more flees. Neither happens if the loss decided the
+/// battle (B7).
 pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, cause: UnitId, before: u16) {
     let unit = *ctx.battle.unit(id);
-    if unit.figures >= before {
+    if unit.figures >= before || banners_decide(ctx) {
         return;
     }
     // A unit that is removed lets go of its leader: he is found by the place they shared.

@@ -104,7 +104,7 @@ pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: 
     } else if let Some((row, hexes)) = evades(ctx, hex, id, target) {
         set_role(ctx, if role == BONUS { BONUS_EVADED } else { EVADED });
         strike::strike(ctx, hex, id, target);
-        if !ctx.battle.unit(target).gone() {
+        if !ctx.battle.unit(target).gone() && !banners_decide(ctx) {
             provided(ctx, row, target);
             retreat::evade(ctx, hex, target, id, hexes);
         }

@@ -165,3 +165,47 @@ fn rampages_strike_everybody_once() {
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.place(board.south(2)), (0, 1));
 }
+
+/// The banner that decides the battle ends it at once: the leader of the unit that gave it is neither diced for nor makes off, whatever
+/// took its last block (B7, B29).
+#[test]
+fn fact_b7_spares_leaders() {
+    let decided = |banners: u8| ground(&[&format!("victory.banners={banners}")]);
+    let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
+    let last = |place: (i32, i32), facing: i32| led(at("medium-infantry", place, facing).figures(1), place);
+    // Close combat. Where two banners decide, his die is rolled, and its helmet gives the second.
+    for (banners, face) in [(1, None), (2, Some("leader"))] {
+        let own = [from("heavy-infantry", From::Front)];
+        let mut board = Board::under(decided(banners), ("still", &own), ("still", &last((0, 0), 1)));
+        let (target, leader) = (board.north(0), board.north(1));
+        let faces: Vec<&str> = ["medium", "flag", "flag", "flag", "flag"].into_iter().chain(face).collect();
+        board.attack(0, target, &faces);
+        assert_eq!((board.unit(leader).gone(), board.place(leader)), (banners == 2, (0, 0)));
+    }
+    // Fire.
+    let mut board = Board::under(decided(1), ("still", &[at("light-bow", (0, 2), 1)]), ("still", &last((0, 0), 4)));
+    let (target, leader) = (board.north(0), board.north(1));
+    board.shoot(0, target, &["medium", "flag"]);
+    assert!(board.unit(target).gone() && !board.unit(leader).gone());
+    assert_eq!(board.place(leader), (0, 0));
+    // A hex of retreat beyond the edge of the board; he lets it ignore the other flag.
+    let own = [at("heavy-infantry", (2, -3), 1)];
+    let mut board = Board::under(decided(1), ("still", &own), ("still", &last((2, -4), 4)));
+    board.attack(0, target, &["flag", "flag", "light", "light", "light"]);
+    assert!(board.unit(target).gone() && !board.unit(leader).gone());
+    assert_eq!(board.place(leader), (2, -4));
+    // A rampage.
+    let own = [&[from("light-infantry", From::Front)][..], &last((1, 0), 1)].concat();
+    let mut board = Board::under(decided(1), ("still", &own), ("still", &[at("elephants", (0, 0), 1)]));
+    let (target, leader) = (board.north(0), board.south(2));
+    board.attack(0, target, &["flag", "light", "medium", "heavy"]);
+    assert!(board.unit(board.south(1)).gone() && !board.unit(leader).gone());
+    assert_eq!(board.place(leader), (1, 0));
+    // His fall decides it as well: the unit that was about to evade stays.
+    let north = led(at("light-infantry", (0, 0), 1), (0, 0));
+    let mut board = Board::under(decided(1), ("still", &[from("heavy-infantry", From::Front)]), ("shun", &north));
+    let target = board.north(0);
+    board.attack(0, target, &["light", "heavy", "heavy", "heavy", "heavy", "leader", "leader"]);
+    assert!(board.unit(board.north(1)).gone());
+    assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
+}
