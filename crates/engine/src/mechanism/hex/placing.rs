@@ -2,11 +2,11 @@
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use crate::geometry::hex::{self, facing, heading};
+use crate::geometry::hex::{self, facing, heading, hex_of};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::situation::hex::march::{March, Motion};
-use crate::situation::hex::motion;
+use crate::situation::hex::{motion, reach};
 use crate::state::{Flags, HexFlags, NOBODY, UnitId};
 use crate::step::asking::ask;
 use crate::step::player::Offer;
@@ -104,9 +104,9 @@ pub(crate) fn tell_provisions(
     march: &March,
     old: u8,
 ) {
-    let turned = march.facing != old;
     let moves = march.steps > 0;
     let paid = march.spent > march.steps;
+    let turned = march.facing != old || moves && !paid && !march.aside && !leads_ahead(ctx, hex, id, motion, march);
     let used = [
         (Provides::Ordered, true),
         (Provides::Facing, motion.faces),
@@ -116,7 +116,7 @@ pub(crate) fn tell_provisions(
         (Provides::KeepFacing, march.aside),
         (Provides::TurnStanding, turned && !moves && !paid),
         (Provides::TurnMoving, turned && moves && !paid),
-        (Provides::Pattern, turned && moves),
+        (Provides::Pattern, turned && moves && !paid),
         (Provides::Pivot, paid),
         (Provides::Charge, march.spent > motion.allowance),
         (Provides::MoveAgain, moves),
@@ -126,4 +126,13 @@ pub(crate) fn tell_provisions(
             provided(ctx, row, id);
         }
     }
+}
+
+/// Whether a march ends where the unit could have gone without a turn: turns that cancel out leave no other trace.
+fn leads_ahead(ctx: &Position<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March) -> bool {
+    let ahead = Motion { standing: 0, turns: 0, pivot: 0, ..motion.ahead() };
+    let from = hex_of(&hex.grid, ctx.battle.unit(id));
+    let mut found = false;
+    reach::walk(hex, &ahead, [(from, 1 << march.facing)], |end| found |= end.marched && end.hex == march.hex);
+    found
 }

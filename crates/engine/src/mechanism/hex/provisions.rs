@@ -24,16 +24,19 @@ pub(crate) fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u
     let unit = ctx.battle.unit(id);
     match provision(ctx, hex, Provides::Exit, id, None) {
         Some((row, 1)) => {
-            let keeps = provision(ctx, hex, Provides::KeepRear, id, None).is_some();
-            let reacted = unit.hex.flags.has(HexFlags::REACTED);
-            let towards = match ctx.scratch.combat {
-                Some(combat) if keeps && reacted => combat.facing,
-                _ => facing(unit.heading),
-            };
+            let before = turned_in_combat(ctx, id)
+                .filter(|_| provision(ctx, hex, Provides::KeepRear, id, None).is_some());
+            let towards = before.unwrap_or(facing(unit.heading));
             (Some(row), [(towards + 3) % 6, (towards + 4) % 6])
         }
         row => (row.map(|(row, _)| row), homeward(unit.side)),
     }
+}
+
+/// The facing that a unit had before it turned towards the attack of this combat.
+pub(crate) fn turned_in_combat(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
+    let combat = ctx.scratch.combat.filter(|combat| combat.turned);
+    combat.filter(|_| ctx.battle.unit(id).hex.flags.has(HexFlags::REACTED)).map(|combat| combat.facing)
 }
 
 /// Whether a unit has all its figures.

@@ -8,7 +8,7 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision};
+use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, UnitId};
@@ -144,12 +144,10 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
         }
     }
     let (row, directions) = exits(ctx, hex, id);
-    for deed in [Provides::KeepRear] {
-        if ctx.battle.unit(id).hex.flags.has(HexFlags::REACTED)
-            && let Some((row, _)) = provision(ctx, hex, deed, id, Some(from))
-        {
-            provided(ctx, row, id);
-        }
+    if turned_in_combat(ctx, id).is_some()
+        && let Some((row, _)) = provision(ctx, hex, Provides::KeepRear, id, Some(from))
+    {
+        provided(ctx, row, id);
     }
     if let Some(row) = row {
         provided(ctx, row, id);

@@ -58,6 +58,28 @@ fn clause_i_b_1_b() {
     assert_eq!(board.facing(board.south(0)), 0);
 }
 
+/// Free turns that cancel out are free turns, and keep a pattern: what they lead to lies beyond the two front hexes of the facing kept.
+#[test]
+fn clause_i_b_1_b_for_turns_that_cancel_out() {
+    let bowmen = || Board::new(&[at("light-bow", (1, 1), 1)], &[at("heavy-infantry", (0, -4), 4)]);
+    let mut board = bowmen();
+    board.march(0, &[Step(1), Turn(-1), Step(0), Turn(1)]).expect("two hexes, two turns");
+    assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), ((3, 0), 1));
+    for clause in ["I.B.1.b", "I.B.2-1", "I.B.2-2"] {
+        board.saw(clause);
+    }
+    let mut board = bowmen();
+    board.march(0, &[Step(1), Step(2)]).expect("two hexes ahead");
+    for clause in ["I.B.1.b", "I.B.2-1", "I.B.2-2"] {
+        board.saw_not(clause);
+    }
+    // A turn that is paid for is no part of a pattern (A9).
+    let mut board = bowmen();
+    board.march(0, &[Step(1), Pivot(4)]).expect("a hex and a turn");
+    board.saw("I.B.3");
+    board.saw_not("I.B.2-2");
+}
+
 /// A unit either moves and then turns, or turns and then moves.
 #[test]
 fn clause_i_b_2_1() {

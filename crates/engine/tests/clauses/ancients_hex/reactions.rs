@@ -181,3 +181,14 @@ fn evasions_without_a_turn_cite_no_turn() {
     assert_ne!(board.place(target), (0, 0), "it evades");
     board.saw_not("I.C.6-2");
 }
+
+/// Elephants that have turned towards an earlier attack run from a later one to where their rear is then (A5: "of that combat").
+#[test]
+fn clause_i_c_2_x_for_a_later_attack() {
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &[at("elephants", (0, 0), 1)]);
+    let target = board.north(0);
+    board.battle.units[target.index()].hex.flags = grognard_engine::hex::HexFlags::REACTED;
+    board.attack(0, target, &["flag", "light", "light", "light", "light", "light"]);
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
+    board.saw_not("I.C.2-x");
+}
