@@ -39,6 +39,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     let known = ctx.scratch.foes.take().filter(|foes| foes.of == side);
     let foes = known.unwrap_or_else(|| Box::new(Foes::of(&ctx.battle, hex, side)));
     let motion = motion::motion_among(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id, foes.held);
+    let motion = motion::of_turn(motion, &ctx.battle, id);
     let start = motion.start(hex_of(&hex.grid, ctx.battle.unit(id)), facing(ctx.battle.unit(id).heading));
     let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
     ctx.scratch.foes = Some(foes);

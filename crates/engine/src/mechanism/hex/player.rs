@@ -8,7 +8,7 @@ use grognard_rules::model::{HexRules, Mechanism, Provides, Rules};
 use crate::geometry::hex;
 use crate::mechanism::hex::{fire, melee, placing, target};
 use crate::situation::hex::march::{Act, Breach, March};
-use crate::situation::hex::motion::{check, motion};
+use crate::situation::hex::motion::{check, motion, of_turn};
 use crate::situation::hex::reach::reach as reached;
 use crate::state::{Battle, HexFlags, Setup, UnitId};
 use crate::step::Context;
@@ -51,7 +51,7 @@ pub fn march(
 #[must_use]
 pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
-    let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
+    let motion = of_turn(motion(rules, setup, hex, battle, &Scratch::new(), unit), battle, unit);
     let own = battle.unit(unit);
     let ends = reached(hex, &motion, [(hex::hex_of(&hex.grid, own), 1 << hex::facing(own.heading))]);
     let hexes = 0..hex.grid.len() as u8;
@@ -66,7 +66,7 @@ pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec
 #[must_use]
 pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
-    let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
+    let motion = of_turn(motion(rules, setup, hex, battle, &Scratch::new(), unit), battle, unit);
     let own = battle.unit(unit);
     let mut open = vec![motion.start(hex::hex_of(&hex.grid, own), hex::facing(own.heading))];
     let mut seen: Vec<March> = open.clone();

@@ -133,6 +133,16 @@ pub(crate) fn motion_among(
     motion
 }
 
+/// The motion of a unit in the move of its turn. A unit whose leader has come to it in this turn goes nowhere: with it he would move
+/// twice, without it he would be left behind (B9, B29).
+pub(crate) fn of_turn(motion: Motion, battle: &Battle, id: UnitId) -> Motion {
+    let mate = Some(battle.unit(id).hex.mate).filter(|&mate| mate != NOBODY).map(UnitId);
+    match mate {
+        Some(mate) if battle.unit(mate).hex.steps > 0 => Motion { allowance: 0, charge: 0, pivot: 0, ..motion },
+        _ => motion,
+    }
+}
+
 /// What a unit has done of its pattern.
 fn begun(flags: HexFlags) -> Begun {
     Begun {
@@ -155,7 +165,7 @@ pub(crate) fn check(
     id: UnitId,
     acts: &[Act],
 ) -> Result<(March, Motion), Breach> {
-    let motion = motion(rules, setup, hex, battle, scratch, id);
+    let motion = of_turn(motion(rules, setup, hex, battle, scratch, id), battle, id);
     let unit = battle.unit(id);
     let breach = |deed: Provides| {
         let view = View::new(rules, setup, battle, scratch, id, None);

@@ -176,10 +176,19 @@ fn fact_b29_moves() {
         board.march(0, &[Act::Step(2); 3]).expect("three hexes, through two units");
         assert_eq!(board.place(board.south(0)), (0, -3));
         assert!(position().march(0, &[Act::Step(2); 4]).is_err(), "no fourth hex");
+        // He has had his move, and so the unit that he has joined goes nowhere any more (B9): it may turn.
         let mut board = position();
         board.march(0, &[Act::Step(2); 2]).expect("with the second unit");
-        board.march(2, &[Act::Step(1)]).expect("a hex of that unit's");
-        assert_eq!(board.place(board.south(0)), (1, -3), "it has taken him with it");
+        assert!(board.march(2, &[Act::Step(1)]).is_err());
+        assert!(board.march(2, &[Act::Pivot(4)]).is_err());
+        assert_eq!(board.destinations(2), []);
+        board.march(2, &[Act::Turn(1)]).expect("a free turn");
+        assert_eq!(board.place(board.south(0)), (0, -2));
+        // A unit that has moved before he comes has moved him nowhere; one whose leader was with it takes him along.
+        let mut board = position();
+        board.march(2, &[Act::Step(1)]).expect("its own move");
+        board.march(0, &[Act::Step(2), Act::Step(2), Act::Step(1)]).expect("with it where it stands now");
+        assert_eq!(board.place(board.south(0)), (1, -3));
         let id = board.south(0);
         let board = position();
         let whole = hex::reach(board.rules, &board.setup, &board.battle, id);
