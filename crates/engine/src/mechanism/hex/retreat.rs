@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use crate::geometry::hex::{self, hex_of, shown};
+use crate::geometry::hex::{self, hex_leader_alone, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
 use crate::mechanism::hex::{leader, placing, strike};
@@ -224,7 +224,13 @@ fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], eac
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;
     }
+    let side = ctx.battle.unit(id).side;
     for near in neighbours(ctx, hex, id, ways) {
+        // Units pay, and leaders of the enemy (B26).
+        let unit = ctx.battle.unit(near);
+        if hex_leader_alone(unit) && unit.side == side {
+            continue;
+        }
         pay(ctx, hex, near, each, id);
         if banners_decide(ctx) {
             break;

@@ -384,6 +384,20 @@ fn fact_b26() {
     assert_eq!(board.unit(board.north(1)).figures, 3);
 }
 
+/// Any unit in a camp rolls a die fewer, elephants that run wild as well (B26, B38).
+#[test]
+fn fact_b38_in_rampages() {
+    for (camp, dice) in [("0,0", [4, 1]), ("1,-1", [4 - 1, 2])] {
+        let rules = ground(&[&format!("hex.terrain.camp.at=[\"{camp}\"]")]);
+        let own = [from("medium-infantry", From::Front)];
+        let mut board = Board::under(rules, ("still", &own), ("still", &[at("elephants", (0, 0), 1)]));
+        let target = board.north(0);
+        board.attack(0, target, &[&["flag"][..], &["light"; 2], &["medium"; 2]].concat());
+        assert_eq!(board.dice(), dice, "a camp at {camp}");
+        assert_eq!(board.unit(board.south(0)).figures, 4 - dice[1] as u16);
+    }
+}
+
 /// Elephants that lose a block to the rampage of others risk their leader as any unit does (B26, B29).
 #[test]
 fn rampages_put_leaders_of_elephants_at_risk() {

@@ -405,8 +405,14 @@ fn fact_b25() {
     assert!(!holds("medium-infantry", &beside("auxilia")[..1], 0));
     assert!(holds("medium-infantry", &[at("leader", (0, 0), 1)], 4));
     assert!(!holds("elephants", &beside("auxilia"), 0));
-    // Each lets it ignore one flag of two; both together, both.
+    // Leaders give elephants nothing (B16): they run, two dice against the attacker.
     let leader = [at("leader", (0, 0), 1)];
+    let led = [at("elephants", (0, 0), 1), leader[0].clone()];
+    let mut board = Board::new(&[from("light-infantry", From::Front)], &led);
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "light", "heavy", "heavy"]);
+    assert_ne!(board.place(target), (0, 0));
+    // Each lets it ignore one flag of two; both together, both.
     let both = [&beside("auxilia")[..], &leader].concat();
     for (others, stands) in [(&beside("auxilia")[..], false), (&leader, false), (&both, true)] {
         let mut north = vec![at("medium-infantry", (0, 0), 1)];

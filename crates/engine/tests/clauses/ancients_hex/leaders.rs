@@ -209,3 +209,17 @@ fn fact_b7_spares_leaders() {
     assert!(board.unit(board.north(1)).gone());
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
 }
+
+/// Elephants whose way is closed by a lone leader of their own whom they cannot take along cost him nothing: units pay, and leaders of
+/// the enemy (B3, B26).
+#[test]
+fn fact_b26_spares_own_leaders() {
+    let led = [at("elephants", (0, 0), 4), at("leader", (0, 0), 4)];
+    let north = [&led[..], &[at("leader", (1, -1), 4), at("light-infantry", (0, -1), 4)]].concat();
+    let mut board = Board::new(&[at("light-infantry", (0, 1), 1)], &north);
+    let target = board.north(0);
+    board.attack(0, target, &[&["flag", "flag"][..], &["heavy"; 2 * 3], &["heavy"; 2]].concat());
+    assert_eq!(board.place(target), (0, 0));
+    assert!(!board.unit(board.north(2)).gone());
+    assert_eq!(board.unit(board.north(3)).figures, 4 - 2, "a block for each of two hexes");
+}
