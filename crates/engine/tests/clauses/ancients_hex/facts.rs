@@ -477,6 +477,14 @@ fn facts_b31_b32() {
             assert_eq!(board.targets(0)[0].1, dice - less, "{kind} on {target} under {card}");
         }
     }
+    // I Am Spartacus adds its die to fire as well, after what terrain leaves of it.
+    for (rules, moved, dice) in [(rules(), 0, 2 + 1), (rules(), 1, 1 + 1), (forest, 0, 1 + 1)] {
+        let (archers, enemy) = ([at("light-bow", (0, 2), 1)], [at("medium-infantry", (0, 0), 4)]);
+        let mut board = Board::under(rules, ("still", &archers), ("still", &enemy)).card("spartacus");
+        board.battle.units[0].hex.steps = moved;
+        let target = board.north(0);
+        board.shoot(0, target, &misses(dice));
+    }
     // And in the answer there are none.
     for (kind, card, dice) in [
         ("heavy-infantry", "spartacus", [5 + 1, 4]),

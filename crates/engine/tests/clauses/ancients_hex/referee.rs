@@ -123,6 +123,7 @@ impl Referee {
                     expected = expected.min(1);
                 }
                 expected -= i32::from(here == "camp");
+                expected += i32::from(look.card() == "spartacus");
                 self.holds("dice of fire (B17)", dice == expected && dice > 0, look, event);
             }
             _ => {}
