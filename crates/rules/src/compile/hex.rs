@@ -15,10 +15,8 @@ pub(super) const PROVISIONS_MAX: usize = 120;
 pub(super) const TERRAINS_MAX: usize = 120;
 /// Kinds of cards that a battle keeps count of.
 pub(crate) const CARDS_MAX: usize = 32;
-/// The greatest amount of a provision, and the least below nothing: no board has as many hexes to cross.
-const AMOUNT_MAX: i32 = 100;
 /// The number of things that provisions can be for.
-const DEEDS: usize = ProvidesName::Command as usize + 1;
+const DEEDS: usize = ProvidesName::Abandon as usize + 1;
 
 /// The hexes, what the rules provide for on them, and the deck; none on other boards.
 pub(super) fn hex(
@@ -193,11 +191,16 @@ fn provision(
             Lookup::of(&expr)
         }),
     };
-    let (least, most) = amount.as_ref().map_or((0, 0), Lookup::range);
-    if least < -AMOUNT_MAX || most > AMOUNT_MAX {
-        let message = format!("the amount of provision `{}` can be {least} to {most}", row.id);
-        let help = format!("it must lie between -{AMOUNT_MAX} and {AMOUNT_MAX}");
-        checker.fault(&at.join("amount"), message, Some(&help));
+    match (row.does.limits(), amount.as_ref().map(Lookup::range)) {
+        (None, _) if row.amount.is_some() => {
+            checker.fault(&at.join("amount"), "this provision has no amount", Some("leave `amount` out"));
+        }
+        (Some((lowest, highest)), Some((least, most))) if least < lowest || most > highest => {
+            let can = if least == most { format!("is {least}") } else { format!("can be {least} to {most}") };
+            let message = format!("the amount of provision `{}` {can}", row.id);
+            checker.fault(&at.join("amount"), message, Some(&format!("it must lie between {lowest} and {highest}")));
+        }
+        _ => {}
     }
     if row.cite.is_empty() {
         let message = format!("provision `{}` has no source", row.id);

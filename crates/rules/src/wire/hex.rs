@@ -98,24 +98,24 @@ pub enum ProvidesName {
     /// Units face a spine of their hex, with two front, two flank and two rear hexes. Without it, all six are
     /// front.
     Facing,
-    /// A unit may move `amount` hexes.
+    /// A unit may move `amount` hexes, 0 to 20.
     Move,
-    /// A unit may move `amount` more hexes if it then stands next to an enemy, which it must fight.
+    /// A unit may move `amount` more hexes, 0 to 20, if it then stands next to an enemy, which it must fight.
     Charge,
     /// Steps go into front hexes. Without it, they may go in any direction.
     Step,
-    /// Steps may go into flank and rear hexes without turning, for up to `amount` units in a turn; 0 means no
-    /// limit.
+    /// Steps may go into flank and rear hexes without turning, for up to `amount` units in a turn, 0 to 100; 0 means
+    /// no limit.
     SideStep,
     /// A unit that steps into a flank or rear hex keeps its facing: it does not turn in that move.
     KeepFacing,
-    /// A unit that does not move may turn `amount` spines for free.
+    /// A unit that does not move may turn `amount` spines for free, 0 to 3.
     TurnStanding,
-    /// A unit may turn `amount` spines for free with each hex that it moves.
+    /// A unit may turn `amount` spines for free, 0 to 3, with each hex that it moves.
     TurnMoving,
     /// A unit keeps to one pattern in its turn: always move and then turn, or always turn and then move.
     Pattern,
-    /// A unit may spend a hex of its move on a turn of up to `amount` spines.
+    /// A unit may spend a hex of its move on a turn of up to `amount` spines, 0 to 3.
     Pivot,
     /// Units may turn and move only under orders.
     Ordered,
@@ -123,7 +123,7 @@ pub enum ProvidesName {
     Pass,
     /// A unit may make a second move, which requires that it could have fired at a target after the first.
     MoveAgain,
-    /// A unit may fire at enemies up to `amount` hexes away.
+    /// A unit may fire at enemies up to `amount` hexes away, 0 to 20.
     Range,
     /// Fire goes through the front. Without it, in all directions.
     FireFront,
@@ -139,59 +139,87 @@ pub enum ProvidesName {
     FrontFirst,
     /// The enemy that shows its front need not be attacked once another unit has attacked it.
     SecondAssailant,
-    /// An attacked unit may turn by `amount` spines before the attack is rolled.
+    /// An attacked unit may turn by `amount` spines, 0 to 3, before the attack is rolled.
     React,
-    /// A unit may react `amount` times in an enemy turn.
+    /// A unit may react once in an enemy turn.
     ReactOnce,
     /// A unit that reacted falls back in that combat as if it had not.
     KeepRear,
-    /// An attacked unit may evade `amount` hexes.
+    /// An attacked unit may evade `amount` hexes, 0 to 20.
     Evade,
     /// The defender strikes first.
     FirstStrike,
     /// The dice of an attack: `roll`.
     Strike,
-    /// `amount` colour hits of a roll are ignored. All rows that apply add up.
+    /// `amount` colour hits of a roll are ignored, 0 to 100. All rows that apply add up.
     IgnoreColours,
-    /// `amount` swords of a roll are ignored. All rows that apply add up.
+    /// `amount` swords of a roll are ignored, 0 to 100. All rows that apply add up.
     IgnoreSwords,
-    /// `amount` flags of a roll are ignored. All rows that apply add up.
+    /// `amount` flags of a roll are ignored, 0 to 100. All rows that apply add up.
     IgnoreFlags,
-    /// A unit that is hit may turn `amount` colour hits into flags that cannot be ignored.
+    /// A unit that is hit may turn `amount` colour hits, 0 to 100, into flags that cannot be ignored.
     GiveGround,
-    /// A unit that is hit may turn `amount` flags into hits.
+    /// A unit that is hit may turn `amount` flags into hits, 0 to 100.
     StandFast,
-    /// A flag drives a unit back `amount` hexes.
+    /// A flag drives a unit back `amount` hexes, 0 to 20.
     Retreat,
-    /// A flag drives a unit back `amount` more hexes. All rows that apply add up.
+    /// A flag drives a unit back `amount` more hexes, 0 to 20. All rows that apply add up.
     RetreatMore,
-    /// Retreats and evasions go to the rear hexes (`amount` 1) or towards the unit's own side of the board (0).
+    /// Retreats and evasions go where `amount`, 0 to 1, says: to the rear hexes (1), or towards the unit's own side of
+    /// the board (0).
     Exit,
-    /// A retreat past an enemy in the rear costs `amount` figures.
+    /// A retreat past an enemy in the rear costs `amount` figures, 0 to 100.
     PassFoe,
-    /// Each hex that a unit cannot retreat costs it `amount` figures.
+    /// Each hex that a unit cannot retreat costs it `amount` figures, 0 to 100.
     Blocked,
-    /// A unit that is driven back first strikes all units around it: `roll`. Units in its way lose `amount` figures
-    /// for each hex that it cannot retreat.
+    /// A unit that is driven back first strikes all units around it: `roll`. Units in its way lose `amount` figures,
+    /// 0 to 100, for each hex that it cannot retreat.
     Rampage,
     /// A unit that still stands where it was attacked strikes back.
     BattleBack,
     /// An attacker may enter the hex that it has cleared.
     Advance,
-    /// It may then move `amount` more hexes.
+    /// It may then move `amount` more hexes, 0 to 20.
     AdvanceMore,
     /// An attacker that enters a hex outside its front first turns towards it.
     AdvanceTurn,
-    /// An attacker that has advanced may fight again, `amount` times.
+    /// An attacker that has advanced may fight again, `amount` times, 0 to 1.
     Again,
     /// The risk to a leader when its unit loses figures: `roll`.
     LeaderCheck,
-    /// A leader without a unit flees `amount` hexes.
+    /// A leader without a unit flees `amount` hexes, 0 to 20.
     LeaderFlight,
     /// A unit that evades is removed, and does not count as lost.
     Abandon,
-    /// How many units a card orders if it gives no number, and how many cards a hand has.
-    Command,
+}
+
+impl ProvidesName {
+    /// The least and the greatest `amount`, of those that have one. No two hexes of a board are more than 20 apart, and no turn is longer
+    /// than three spines.
+    pub(crate) const fn limits(self) -> Option<(i32, i32)> {
+        match self {
+            Self::Move
+            | Self::Charge
+            | Self::Range
+            | Self::Evade
+            | Self::Retreat
+            | Self::RetreatMore
+            | Self::AdvanceMore
+            | Self::LeaderFlight => Some((0, 20)),
+            Self::TurnStanding | Self::TurnMoving | Self::Pivot | Self::React => Some((0, 3)),
+            Self::SideStep
+            | Self::IgnoreColours
+            | Self::IgnoreSwords
+            | Self::IgnoreFlags
+            | Self::GiveGround
+            | Self::StandFast
+            | Self::PassFoe
+            | Self::Blocked
+            | Self::Rampage => Some((0, 100)),
+            Self::Exit | Self::Again => Some((0, 1)),
+            _ => None,
+        }
+    }
 }
 
 /// A provision of the rules of a hex board.
@@ -208,7 +236,7 @@ pub struct ProvisionWire {
     /// When it applies. Reads `self`, `foe` if there is one, and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// The amount: a number, or a formula over the situation. Default: 1.
+    /// The amount, where `does` has one: a number, or a formula over the situation, within the limits given there. Default: 1.
     #[serde(default)]
     pub amount: Option<IntOrExpr>,
     /// The roll it takes, if any.
@@ -289,4 +317,29 @@ pub struct CardWire {
     /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference is made from these comments: it has the limits that are checked.
+    #[test]
+    fn comments_give_the_limits() {
+        let schema = schemars::schema_for!(ProvidesName);
+        let all = schema.as_value()["oneOf"].as_array().expect("an entry for each");
+        let mut limited = 0;
+        for known in all {
+            let does = serde_json::from_value::<ProvidesName>(known["const"].clone()).expect("one of them");
+            let said = known["description"].as_str().expect("a comment").replace('\n', " ");
+            match does.limits() {
+                Some((least, most)) => {
+                    assert!(said.contains(&format!("{least} to {most}")), "{does:?}: {said}");
+                    limited += 1;
+                }
+                None => assert!(!said.contains("`amount`"), "{does:?}: {said}"),
+            }
+        }
+        assert_eq!(limited, 23);
+    }
 }

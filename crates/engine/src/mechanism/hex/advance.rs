@@ -64,7 +64,7 @@ fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
         // Nobody to fight from here: a hex further there may be, where it may fight.
         let mut motion = motion::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
         motion.barred |= motion::tiring(hex, &ctx.view(id, None));
-        motion.allowance = hexes.clamp(0, 15) as u8;
+        motion.allowance = hexes as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
         // The turn with this hex is free of the pattern that the unit has kept to in its move (A15).

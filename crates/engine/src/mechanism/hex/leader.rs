@@ -68,7 +68,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
         return;
     }
     let made = placing::away(ctx, hex, leader, end);
-    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: leader, hexes: made, of: made }));
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: leader, hexes: made, of: made.into() }));
     placing::put(ctx, hex, leader, end);
 }
 
@@ -90,7 +90,7 @@ fn refuge(ctx: &Position<'_>, hex: &HexRules, leader: UnitId, directions: [u8; 2
     let (start, side) = (hex_of(&hex.grid, ctx.battle.unit(leader)), ctx.battle.unit(leader).side);
     let (mut layer, mut ends, mut leaves) = (motion::bit(start), 0, false);
     let (mut joined, mut farthest) = (None, start);
-    for _ in 0..hexes.clamp(0, 15) {
+    for _ in 0..hexes {
         let mut next = 0;
         for at in bits(layer) {
             let ways = directions.map(|direction| hex.grid.near(at, direction));

@@ -166,7 +166,7 @@ fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
         return;
     }
     let Some((row, steps)) = provision(ctx, hex, Provides::React, target, Some(id)) else { return };
-    if steps <= 0 {
+    if steps == 0 {
         provided(ctx, row, target);
         return;
     }
@@ -182,7 +182,7 @@ fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let Some(towards) = direction(foe.front, unit.front) else { return };
     let old = facing(foe.heading);
     // The best arc for the least turn; of two alike the one counter-clockwise.
-    let turns = (0..=steps.min(3)).flat_map(|by| [by, -by]);
+    let turns = (0..=steps).flat_map(|by| [by, -by]);
     let facings = turns.map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
     let best = facings.clone().min_by_key(|&facing| arc(towards, facing) as u8);
     let Some(best) = best.filter(|&best| best != old) else { return };

@@ -24,8 +24,8 @@ pub(crate) fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u
     let unit = ctx.battle.unit(id);
     match provision(ctx, hex, Provides::Exit, id, None) {
         Some((row, 1)) => {
-            let before = turned_in_combat(ctx, id)
-                .filter(|_| provision(ctx, hex, Provides::KeepRear, id, None).is_some());
+            let before =
+                turned_in_combat(ctx, id).filter(|_| provision(ctx, hex, Provides::KeepRear, id, None).is_some());
             let towards = before.unwrap_or(facing(unit.heading));
             (Some(row), [(towards + 3) % 6, (towards + 4) % 6])
         }

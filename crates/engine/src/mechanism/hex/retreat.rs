@@ -43,7 +43,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start, ends: layer };
     let (mut first_met, mut met) = (None, 0_u128);
-    for step in 1..=hexes.clamp(0, 100) as u8 {
+    for step in 1..=hexes {
         let mut next = 0_u128;
         for at in hex::bits(layer) {
             for direction in exits {
@@ -55,7 +55,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
         }
         next &= !taken;
         if met == 0 {
-            first_met = hex::seen_by(side, next & held.leaders).next().map(|leader| (step, leader));
+            first_met = hex::seen_by(side, next & held.leaders).next().map(|leader| (step as u8, leader));
         }
         met |= next & held.leaders;
         layer = next & !held.leaders;
@@ -64,7 +64,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
         }
         let danger = |&at: &u8| (hex.grid.around(at) & held.enemies).count_ones();
         let end = hex::seen_by(side, layer).min_by_key(danger).unwrap_or(start);
-        way = Way { made: step, whole: i32::from(step) == hexes, end, ends: layer };
+        way = Way { made: step as u8, whole: step == hexes, end, ends: layer };
     }
     // A retreat that meets a lone leader ends there without loss.
     match first_met {
@@ -113,7 +113,7 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
     }
     let Some(way) = evasion(ctx, hex, id, hexes) else { return };
     let (end, made) = end_of(ctx, hex, id, way);
-    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: made }));
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: made.into() }));
     placing::put(ctx, hex, id, end);
 }
 
@@ -133,7 +133,7 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     } else {
         0
     };
-    let hexes = (flags * (each + more)).clamp(0, 100);
+    let hexes = flags * (each + more);
     let behind = shown(hex, ctx.battle.unit(id), ctx.battle.unit(from).front) == Arc::Rear
         && hex::distance(ctx.battle.unit(id).front, ctx.battle.unit(from).front) == 1;
     let rampage = provision(ctx, hex, Provides::Rampage, id, Some(from));
@@ -157,7 +157,7 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     if behind && made > 0 && ends_in_passing(ctx, hex, id, from) {
         return;
     }
-    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: hexes as u8 }));
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: made, of: hexes }));
     placing::put(ctx, hex, id, end);
     let missing = if way.whole { 0 } else { hexes - i32::from(made) };
     if let Some((_, each)) = rampage {
@@ -186,7 +186,7 @@ fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Unit
 /// A unit loses figures to a retreat, its own or another one's, and its leader may fall with them.
 fn pay(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, figures: i32, cause: UnitId) {
     let before = ctx.battle.unit(id).figures;
-    ctx.lose(id, figures.clamp(0, 255) as u16, cause);
+    ctx.lose(id, figures.min(before.into()) as u16, cause);
     leader::after_losses(ctx, hex, id, cause, before);
 }
 

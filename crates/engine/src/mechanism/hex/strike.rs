@@ -57,7 +57,7 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
         flags -= held;
     }
     let before = ctx.battle.unit(foe).figures;
-    let lost = (colours + swords + held).max(0) as u16 + effect.lose;
+    let lost = (colours + swords + held) as u16 + effect.lose;
     if lost > 0 {
         ctx.lose(foe, lost, id);
         leader::after_losses(ctx, hex, foe, id, before);
@@ -68,8 +68,8 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     if ctx.battle.unit(foe).gone() || flags + forced == 0 {
         return;
     }
-    let ignored = ignored(ctx, hex, Provides::IgnoreFlags, foe, id, flags.clamp(0, 255) as u8);
-    let driven = (flags - ignored).max(0) + forced;
+    let ignored = ignored(ctx, hex, Provides::IgnoreFlags, foe, id, flags as u8);
+    let driven = flags - ignored + forced;
     if driven > 0 {
         retreat::driven_back(ctx, hex, foe, id, driven);
     }
@@ -89,7 +89,7 @@ fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id
     if of == 0 || !hex.any(deed) {
         return 0;
     }
-    hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).clamp(0, i32::from(of))
+    hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).min(of.into())
 }
 
 /// How many symbols a struck unit converts, if it may and will and that is of use: `of_use` says how many that are, of those
@@ -102,7 +102,7 @@ fn converted(
     of_use: impl Fn(i32) -> Option<i32>,
 ) -> Option<i32> {
     let (row, amount) = provision(ctx, hex, deed, foe, Some(id))?;
-    if amount <= 0 {
+    if amount == 0 {
         // The row that forbids it.
         provided(ctx, row, foe);
         return None;

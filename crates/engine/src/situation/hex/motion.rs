@@ -102,7 +102,7 @@ pub(crate) fn motion_among(
     let unit = battle.unit(id);
     let view = View::new(rules, setup, battle, scratch, id, None);
     let first = |deed| hex.first(deed, unit.kind, || View::new(rules, setup, battle, scratch, id, None));
-    let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
+    let amount = |deed| first(deed).map_or(0, |(_, amount)| amount as u8);
     let Held { friends, enemies, leaders } = held_among(hex, battle, id, enemies);
     let pattern = first(Provides::Pattern).is_some();
     let mut motion = Motion {
@@ -128,7 +128,7 @@ pub(crate) fn motion_among(
     if let Some((_, most)) = first(Provides::SideStep) {
         let others =
             battle.side(unit.side).filter(|&other| other != id && battle.unit(other).hex.flags.has(HexFlags::ASIDE));
-        motion.aside = most <= 0 || (others.count() as i32) < most;
+        motion.aside = most == 0 || (others.count() as i32) < most;
     }
     motion
 }

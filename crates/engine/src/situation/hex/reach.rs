@@ -142,7 +142,7 @@ pub(crate) fn walk(
     mut each: impl FnMut(End),
 ) {
     let (grid, limit) = (&hex.grid, motion.allowance + motion.charge);
-    let by = |most: u8| &TURNED[if motion.faces { usize::from(most.min(3)) } else { 0 }];
+    let by = |most: u8| &TURNED[if motion.faces { usize::from(most) } else { 0 }];
     let (standing, moving) = (by(motion.standing), by(motion.turns));
     let (starting, pivoting) = (by(motion.standing.max(motion.turns)), by(motion.pivot));
     let turned = |by: &[u8; 64], facings: u8| by[usize::from(facings & FACINGS)];

@@ -85,7 +85,7 @@ impl Scan<'_> {
         if !self.faces(id) || spent && self.hex.first(Provides::ReactOnce, kind, view).is_some() {
             return 0;
         }
-        self.hex.first(Provides::React, kind, view).map_or(0, |(_, spines)| spines.clamp(0, 3))
+        self.hex.first(Provides::React, kind, view).map_or(0, |(_, spines)| spines)
     }
 
     fn outlets(&self, id: UnitId) -> i32 {

@@ -231,7 +231,7 @@ pub enum HexEvent {
         /// How many.
         hexes: u8,
         /// How many it should have made.
-        of: u8,
+        of: i32,
     },
 }
 

@@ -60,7 +60,7 @@ pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usiz
         HexEvent::Answered { .. } | HexEvent::Fought { .. } => return None,
         HexEvent::FellBack { unit, hexes, of } => {
             let at = place(scene.battle.unit(*unit).front);
-            let short = if hexes < of { format!(" of {of}") } else { String::new() };
+            let short = if i32::from(*hexes) < *of { format!(" of {of}") } else { String::new() };
             (CONSEQUENCE, format!("{} falls back {}{short} from {at}.", name(*unit), hexes_text(*hexes)))
         }
     })

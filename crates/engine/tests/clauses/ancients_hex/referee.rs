@@ -155,7 +155,7 @@ impl Referee {
         self.holds("marches (I.A-3 to I.B.3, I.E)", may, look, event);
     }
 
-    fn fell_back(&mut self, look: &Look<'_>, id: UnitId, of: u8) {
+    fn fell_back(&mut self, look: &Look<'_>, id: UnitId, of: i32) {
         if look.leads(id) {
             return;
         }
@@ -163,7 +163,7 @@ impl Referee {
         // Elephants that have turned run where their rear was (A5).
         let turned = self.combat.as_ref().filter(|combat| combat.target == id && look.kind(id) == "elephants");
         let facing = turned.filter(|_| look.phase() == "close-combat").map_or(look.facing(id), |combat| combat.facing);
-        let ends = if evades { look.evasions(id) } else { look.retreats(id, facing, of.into()) };
+        let ends = if evades { look.evasions(id) } else { look.retreats(id, facing, of) };
         self.ends = Some((id, ends));
     }
 }

@@ -12,6 +12,11 @@ use crate::common::witnessed;
 
 /// What is wrong with the pack after some changes.
 fn faults(changes: &[&str]) -> String {
+    compiled(changes).expect_err("this pack is refused")
+}
+
+/// The pack after some changes, or what is wrong with it.
+fn compiled(changes: &[&str]) -> Result<(), String> {
     let mut sources = Sources::new();
     let mut pack = library::load("ancients-hex", None, &mut sources).expect("the pack loads");
     for change in changes {
@@ -19,7 +24,7 @@ fn faults(changes: &[&str]) -> String {
         let change = Override::parse(file, &sources).expect("a change");
         pack.document.set(&change, Absent::Insert(grognard_rules::pack_schema())).expect("a path of the pack");
     }
-    pack.compile(&sources).expect_err("this pack is refused").render(&sources, false)
+    pack.compile(&sources).map(|_| ()).map_err(|faults| faults.render(&sources, false))
 }
 
 /// 13 by 9 hexes, each with two neighbours towards each baseline.
@@ -194,4 +199,45 @@ fn fact_b29_moves() {
         let whole = hex::reach(board.rules, &board.setup, &board.battle, id);
         assert_eq!(whole, hex::reach_by_marches(board.rules, &board.setup, &board.battle, id));
     }
+}
+
+/// Amounts that the game would have to cut are refused, and those of provisions that have none.
+#[test]
+fn amounts_beyond_their_limits_are_refused() {
+    let hexes =
+        ["move", "warriors-charge", "range", "evade-light", "retreat", "retreat-from-beasts", "advance-cavalry"];
+    let spines = ["turn-standing", "turn-moving", "pivot", "react-fast"];
+    let counts =
+        ["aside-line-command", "colours-camels", "swords-elephants", "flags-leader", "give-ground", "stand-fast"];
+    let figures = ["pass-foe", "blocked", "rampage"];
+    let each = |rows: &[&'static str], most: i32| rows.iter().map(|&row| (row, most)).collect::<Vec<_>>();
+    let limits = [
+        each(&hexes, 20),
+        each(&["leader-flight"], 20),
+        each(&spines, 3),
+        each(&counts, 100),
+        each(&figures, 100),
+        each(&["rear-exit", "again"], 1),
+    ]
+    .concat();
+    let with = |amount: &dyn Fn(i32) -> i32| -> Vec<String> {
+        limits.iter().map(|&(row, most)| format!("provision.{row}.amount={}", amount(most))).collect()
+    };
+    let texts = |changes: &[String]| faults(&changes.iter().map(String::as_str).collect::<Vec<_>>());
+    for beyond in [&(|_| -1) as &dyn Fn(i32) -> i32, &|most| most + 1] {
+        let said = texts(&with(beyond));
+        for &(row, most) in &limits {
+            let amount = beyond(most);
+            assert!(said.contains(&format!("the amount of provision `{row}` is {amount}")), "{said}");
+            assert!(said.contains(&format!("it must lie between 0 and {most}")), "{said}");
+        }
+    }
+    for within in [&(|_| 0) as &dyn Fn(i32) -> i32, &|most| most] {
+        let changes = with(within);
+        assert_eq!(compiled(&changes.iter().map(String::as_str).collect::<Vec<_>>()), Ok(()));
+    }
+    let said = faults(&["provision.retreat.amount=\"self.flees * 6\""]);
+    assert!(said.contains("the amount of provision `retreat` can be 0 to 24"), "{said}");
+    let said = texts(&["facing", "react-once", "battle-back"].map(|row| format!("provision.{row}.amount=1")));
+    assert_eq!(said.matches("this provision has no amount").count(), 3, "{said}");
 }
