@@ -155,7 +155,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     left
 }
 
-/// At the end of a side's move phase, commands settle if none of their units has moved (8.62).
+/// At the end of a side's move phase, commands settle if their units have stood still on the table (8.62).
 pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
     let Some(rules) = &ctx.rules.command else { return };
     for index in 0..ctx.battle.commands.len() as u8 {
@@ -169,7 +169,11 @@ pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
             let inside = unit.flags.has(Flags::INSIDE);
             unit.flags.has(Flags::MOVED) || inside && ctx.battle.unit(unit.foe).flags.has(Flags::MOVED)
         };
-        if ctx.battle.units.iter().any(|unit| unit.command == index && moved(unit)) {
+        // One that is still on its way to the table does not stand still either, nor do those who have left it.
+        let late = |unit: &Unit| unit.flags.has(Flags::LATE);
+        let there = |unit: &Unit| !unit.gone() || unit.flags.has(Flags::INSIDE);
+        let units = || ctx.battle.units.iter().filter(|unit| unit.command == index);
+        if units().any(|unit| moved(unit) || late(unit)) || !units().any(there) {
             continue;
         }
         let now = &mut ctx.battle.commands[usize::from(index)];

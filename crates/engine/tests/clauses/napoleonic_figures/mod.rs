@@ -21,6 +21,7 @@ mod numbers;
 mod positions;
 mod posts;
 mod screens;
+mod settling;
 mod skirmish;
 mod squares;
 mod stacks;
