@@ -8,7 +8,7 @@
 
 use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
-use crate::mechanism::common::moving::{allowance, is_off_table};
+use crate::mechanism::common::moving::{allowance, entered_by_turn, is_off_table};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::screen::rejoin;
@@ -88,7 +88,8 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let (from, to) = (row.centre(), goal.centre());
     let way = from.square_distance(to).isqrt() as i32;
     let step = Rect::new(from, Heading::between(from, to), 1, 1);
-    let passage = ground::pass(ctx, screen, &Course::ahead(step), way, left);
+    let along = step.heading();
+    let straight = ground::pass(ctx, screen, &Course { from: row, along }, way, left);
     let row_at = |heading: Heading, at: i32| {
         let front = step.marched(at).front.moved(heading, row.depth / 2);
         Rect::new(front, heading, row.width, row.depth)
@@ -96,11 +97,19 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     // A row turns on its way as far as lets the figures at its ends have no longer way than their move (7.43).
     let turn = row.heading().turn_to(goal.heading());
     let half = (row.width - rules.footprint(unit.kind, unit.formation, 1).width) / 2;
-    let most = left - (passage.spent - passage.distance);
+    let most = left - (straight.spent - straight.distance);
     let reaches = |heading: Heading, at: i32| turn == 0 || way_of_ends(&row, &row_at(heading, at), half) <= most;
     let mut turns = (0..=4).rev().map(|quarters| row.heading().turned(turn * quarters / 4));
-    let heading = turns.find(|&heading| ends_within(passage.distance).any(|at| reaches(heading, at)));
+    let heading = turns.find(|&heading| ends_within(straight.distance).any(|at| reaches(heading, at)));
     let heading = heading.unwrap_or(row.heading());
+    let passage = if heading == row.heading() {
+        straight
+    } else {
+        // Turned, it lies over other ground.
+        let turned = row_at(heading, 0);
+        let left = left - entered_by_turn(ctx, &row, &turned).cost;
+        ground::pass(ctx, screen, &Course { from: turned, along }, straight.distance, left)
+    };
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
     // Half an inch at a time, so that the screen stops before a zone.
     let (mut far, mut stopped) = (passage.distance.max(0), false);

@@ -4,7 +4,7 @@ use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
 
 use super::far_away;
-use crate::common::{Game, Men, load_once, unit};
+use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
 /// Eight lights, two of them out: a row half an inch deep, three inches ahead.
 fn lights(formation: &str) -> Men {
@@ -178,5 +178,35 @@ fn clause_9_42() {
         game.phase("formation", &[]);
         assert_eq!((screen(&game).figures, game.first().front), (out, place));
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoom), out > 0);
+    }
+}
+
+/// A screen goes its ten inches to its post less what the ground takes that any of its figures passes over.
+#[test]
+fn clause_7_43() {
+    // Two in a row of 2.5", whose post is 15" ahead.
+    let hedge = |from: f64| vec![line_of("hedge", (from, -9.0), (7.0, -9.0))];
+    let wood = |from: f64| vec![block_of("woods", (from + 3.0, -5.0), (6.0, 6.0))];
+    let grounds = [
+        (vec![], 1000),
+        // Two inches for the hedge before the right figure; beside the row it costs nothing.
+        (hedge(0.8), 800),
+        (hedge(1.3), 1000),
+        // From -11.5" to the wood's edge at -8" are 3.5"; the other 6.5" buy half as many.
+        (wood(0.8), 350 + 325),
+        (wood(1.3), 1000),
+    ];
+    for (ground, inches) in grounds {
+        let mut game = Game::over(drill(), &ground, ("screened-march", &[lights("line")]), ("hold", &[far_away()]));
+        let row = game.first().kin.index();
+        game.battle.units[row].front.y -= 1500;
+        game.battle.units[0].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        let marched = game.seen.events().iter().find_map(|event| match event {
+            Event::Marched { distance, .. } => Some(*distance),
+            _ => None,
+        });
+        assert_eq!(marched, Some(inches), "{ground:?}");
+        game.saw("7.43");
     }
 }
