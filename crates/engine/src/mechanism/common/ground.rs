@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::geometry::plane::Course;
+use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::moving::stands_on_its_unit;
 use crate::situation::occupied::on_road;
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
@@ -148,7 +148,17 @@ pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Co
 
 /// What the ground that a unit stands on does to it when it forms or turns there (8.16).
 pub(crate) fn disorder_where_it_stands(ctx: &mut Context<'_>, id: UnitId) {
-    if ctx.setup.terrain.is_empty() {
+    disorder_on_ground_but(ctx, id, None);
+}
+
+/// What the ground does to a unit that has come to stand on it without a march; `before`: where it stood, on ground that it did not
+/// enter (8.16).
+pub(crate) fn disorder_on_new_ground(ctx: &mut Context<'_>, id: UnitId, before: &Rect) {
+    disorder_on_ground_but(ctx, id, Some(before));
+}
+
+fn disorder_on_ground_but(ctx: &mut Context<'_>, id: UnitId, before: Option<&Rect>) {
+    if ctx.setup.terrain.is_empty() || ctx.battle.unit(id).gone() {
         return;
     }
     let rules = ctx.rules;
@@ -158,7 +168,10 @@ pub(crate) fn disorder_where_it_stands(ctx: &mut Context<'_>, id: UnitId) {
     }
     let hampers = |piece: &&Piece| {
         let ground = piece.ground(rules);
-        ground.disorders.is_some() && piece.rect.overlaps(&here) && ctx.holds(ground.disorders_when.as_ref(), id, None)
+        ground.disorders.is_some()
+            && piece.rect.overlaps(&here)
+            && !before.is_some_and(|before| piece.rect.overlaps(before))
+            && ctx.holds(ground.disorders_when.as_ref(), id, None)
     };
     if let Some(ground) = ctx.setup.terrain.iter().find(hampers).map(|piece| piece.ground) {
         disorder(ctx, id, ground);

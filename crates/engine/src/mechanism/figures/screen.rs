@@ -8,6 +8,7 @@
 use grognard_rules::model::{Effect, Screen, Trigger};
 
 use crate::geometry::plane::Point;
+use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
@@ -205,14 +206,20 @@ fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
 /// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
 pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: Why) {
     let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(host_of(ctx, parent)).gone()) else { return };
+    let home = host_of(ctx, parent);
+    let before = ctx.rect(home);
     let back = goes_in(ctx, screen, parent, figures);
     if back > 0 {
         ctx.tell(|| Event::Rejoined { unit: parent, figures: back, why });
         keep_shape(ctx, parent);
     }
-    make_room(ctx, host_of(ctx, parent));
+    make_room(ctx, home);
     if is_ambiguous(ctx, parent) {
         ctx.battle.unit_mut(parent).bend = Bend::NONE;
+    }
+    // Those who break or fail with their figures fall into their state by that.
+    if !matches!(why, Why::SweptAlong | Why::SharedFate) {
+        disorder_on_new_ground(ctx, home, &before);
     }
 }
 

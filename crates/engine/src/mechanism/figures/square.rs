@@ -16,6 +16,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Order, Trigger};
 
 use crate::geometry::plane::{Heading, Point};
+use crate::mechanism::common::ground::{disorder_on_new_ground, disorder_where_it_stands};
 use crate::mechanism::common::leaving;
 use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
@@ -159,8 +160,15 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
     let single = ctx.battle.unit(host).guests == 0 && !ctx.battle.unit(host).flags.has(Flags::CHARGING);
     let takes_in = unit.guests > 0 && single;
     let (id, host) = if takes_in { (host, id) } else { (id, host) };
+    let stood = [host, id].map(|unit| ctx.rect(unit));
     if merge(ctx, id, host, touching) {
         ctx.tell(|| Event::Joined { unit: id, host });
+        if !has_cannon(ctx, id) {
+            // Ground is new to the larger square if it was to either.
+            for before in stood {
+                disorder_on_new_ground(ctx, host, &before);
+            }
+        }
     } else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
     }
@@ -396,6 +404,7 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         step_clear(ctx, id, away);
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
+        disorder_where_it_stands(ctx, id);
     }
 }
 

@@ -14,6 +14,7 @@ mod driven_back;
 mod facing;
 mod formation;
 mod ground;
+mod grown;
 mod infantry;
 mod layouts;
 mod meetings;

@@ -1,0 +1,63 @@
+//! Units that come to stand on ground without a march: they grow, merge, or leave a square (8.16).
+
+use grognard_engine::{Side, TerrainPlan};
+
+use super::far_away;
+use crate::common::{Game, Men, block_of, drill, line_of, unit};
+
+/// The first unit, ordered this, after this phase over this terrain.
+fn after(terrain: &[TerrainPlan], doctrine: &str, men: &[Men], phase: &str) -> Game {
+    let mut game = Game::over(drill(), terrain, (doctrine, men), ("hold", &[far_away()]));
+    game.phase(phase, &[]);
+    game
+}
+
+/// Its morale; where the ground has disordered it, the clause is cited.
+fn morale(game: &Game, number: usize) -> String {
+    let morale = game.state(&game.nth(number)).1.to_owned();
+    assert_eq!(game.seen.cited().contains("8.16"), morale == "disordered", "{:?}", game.seen.events());
+    morale
+}
+
+/// Ground disorders a unit that comes to stand on it because its figures come back.
+#[test]
+fn clause_8_16() {
+    // Six in line are 3" wide, and 4" when their two are back: the wood begins 1.6" or 2.1" from the middle. Where a unit stood in it
+    // before, it does not enter it.
+    for (wood, state) in [(3.6, "disordered"), (4.1, "good"), (3.0, "good")] {
+        let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
+        let game = after(&[block_of("woods", (wood, 0.0), (4.0, 4.0))], "recall", &[men], "formation");
+        assert_eq!((morale(&game, 0).as_str(), game.first().figures), (state, 8), "{wood}");
+    }
+    // Seven form a square 1.5" deep, and with five who join them one of 2", on to a wall.
+    for (north, state) in [(-1.15, ("all-around", "disordered")), (-4.0, ("square", "good"))] {
+        let men = unit("large-light-battalion").figures(12).screen(5).at(0.0, 0.0).facing(0.0);
+        let game = after(&[line_of("wall", (-3.0, north), (3.0, north))], "form-square", &[men], "formation");
+        assert_eq!((game.state(&game.first()), game.first().figures), (state, 12), "{north}");
+        morale(&game, 0);
+    }
+}
+
+/// So it does a square that becomes larger, and units that are let out of one.
+#[test]
+fn squares_enter_ground_as_they_merge_and_part() {
+    let square = |figures: u16, at: (f64, f64)| {
+        unit("line-battalion").figures(figures).formation("square").at(at.0, at.1).facing(0.0)
+    };
+    // Squares of eight and six make one of 2", whose rear lies at -1.75": a wall lies at the rear of the two that they were, or not.
+    for (north, state) in [(-1.65, "disordered"), (-4.0, "good")] {
+        let wall = [line_of("wall", (-3.0, north), (3.0, north))];
+        let game = after(&wall, "join", &[square(8, (0.0, 0.0)), square(6, (1.25, 0.0))], "move");
+        assert_eq!(morale(&game, 0), state, "{north}");
+    }
+    // The host forms column, and the other battalion stands behind it from the enemy, with a wood at 3.1" or at 8".
+    for (edge, state) in [(-3.1, "disordered"), (-8.0, "good")] {
+        let wood = [block_of("woods", (0.0, edge - 4.0), (8.0, 8.0))];
+        let mut game = after(&wood, "join", &[square(8, (0.0, 0.0)), square(7, (0.0, -1.5))], "move");
+        assert_eq!((morale(&game, 0).as_str(), game.first().guests), ("good", 7));
+        game.unit_mut(Side::First, 0).doctrine = drill().doctrine("form-column").expect("a doctrine");
+        game.phase("formation", &[]);
+        assert_eq!(game.state(&game.first()), ("column", "good"));
+        assert_eq!(morale(&game, 1), state, "{edge}: {:?}", game.ground(&game.nth(1)));
+    }
+}
