@@ -6,13 +6,16 @@ use crate::geometry::plane::{Circle, Course, Heading, Rect};
 use crate::mechanism::common::units::{host_of, own_of};
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
-use crate::state::UnitId;
+use crate::state::{UnitId, Units};
 use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
 pub(crate) const ROOM: i32 = 5;
+
+/// Tenths of a degree between the positions at which a wheel is checked.
+const WHEEL_STEP: i32 = 20;
 
 /// Whether a unit takes any heading free.
 pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
@@ -70,6 +73,33 @@ pub(crate) fn wheel_within(ctx: &Position<'_>, rect: &Rect, turn: i32, left: i32
         rect.wheel_cost(tenths) + entered.cost <= left
     };
     furthest(rect.wheel_within(left).min(turn.abs()), paid) * turn.signum()
+}
+
+/// As much of a wheel as passes over none of these units, in tenths of a degree (7.33). On the way it may graze one of them, no deeper than
+/// friends stand apart, but not where it ends.
+pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i32) -> i32 {
+    let circle = Circle::of(rect);
+    // No part of it goes farther than that.
+    let reach = rect.wheel_cost(turn).min(rect.width) + rect.depth;
+    let near = among.those(|other| !circle.beyond(&ctx.circle(other), reach));
+    if near.is_empty() {
+        return turn;
+    }
+    let taken = |place: &Rect| {
+        let mut near = near;
+        near.any(|other| place.overlaps(&ctx.rect(other)))
+    };
+    let mut clear = 0;
+    for step in 1..=(turn.abs() + WHEEL_STEP - 1) / WHEEL_STEP {
+        let tenths = (step * WHEEL_STEP).min(turn.abs()) * turn.signum();
+        let place = rect.wheeled(tenths);
+        if !taken(&place) {
+            clear = tenths;
+        } else if taken(&place.inset(ROOM)) {
+            break;
+        }
+    }
+    clear
 }
 
 /// Hundredths of an inch a unit may move in its formation.

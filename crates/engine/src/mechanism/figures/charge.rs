@@ -11,7 +11,9 @@ use grognard_rules::situation::Subject;
 
 use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
-use crate::mechanism::common::moving::{clear_march, head_for, is_off_table, settle_on};
+use crate::mechanism::common::moving::{
+    clear_march, faces_everywhere, head_for, is_off_table, settle_on, turns_freely, wheel_clear,
+};
 use crate::mechanism::common::room::overlaps_anybody_but;
 use crate::mechanism::common::units::{own_of, screens_of, square_of};
 use crate::mechanism::figures::charge_zone::{answer_charge_zone, cast_charge_zone, is_held};
@@ -127,8 +129,20 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
         return None;
     }
     let (rect, there) = (ctx.rect(id), ctx.rect(target));
+    if faces_everywhere(ctx, id) {
+        // However its figures are pointed: to the nearest part of the target, or else to its middle (7.62).
+        let nearest = (rect.distance(&there) > 0).then(|| rect.shifted(rect.shift_to_touch(&there)).centre());
+        let goals = [nearest, Some(there.centre())].into_iter().flatten();
+        return goals.map(|goal| Heading::between(rect.centre(), goal)).find_map(|to| way_towards(ctx, id, target, to));
+    }
     let straight = rect.march_to_contact(&there).is_some();
-    let towards = if straight { rect.heading() } else { Heading::between(rect.front, there.centre()) };
+    way_towards(ctx, id, target, if straight { rect.heading() } else { Heading::between(rect.front, there.centre()) })
+}
+
+/// The same in one direction.
+fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading) -> Option<Way> {
+    let rules = ctx.rules;
+    let (there, reach) = (ctx.rect(target), reach(rules, &ctx.battle, id));
     let (course, spent) = head_for(ctx, id, towards);
     let distance = course.to_contact(&there)?;
     if spent + distance > reach || ground::pass(ctx, id, &course, distance, reach - spent).distance < distance {
@@ -146,7 +160,14 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
             || ground.overlaps(&there)
             || course.from.overlaps(&there)
     });
-    (!blocked).then_some(Way { course, distance })
+    (!blocked && wheels_clear(ctx, id, others, &course)).then_some(Way { course, distance })
+}
+
+/// Whether a unit that goes this course passes over none of these as it wheels first.
+fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -> bool {
+    let rect = ctx.rect(id);
+    let turn = rect.heading().turn_to(course.from.heading());
+    turn == 0 || turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
 }
 
 /// Settles anew in which arc charges strike a unit that has just broken: it has turned its back and fallen into column
@@ -291,6 +312,9 @@ fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
     let wheel = unit.heading.turn_to(declared.course.along);
     let (course, spent) = head_for(ctx, id, declared.course.along);
     let most = (reach(rules, &ctx.battle, id) - spent).max(0);
+    if !wheels_clear(ctx, id, others(ctx, id).but(own_of(ctx, id)), &course) {
+        return;
+    }
     let Some(clear) = clear_march(ctx, id, &course, most, rules.movement.gap) else { return };
     let passage = ground::pass(ctx, id, &course, clear, most);
     let ground = course.at(passage.distance);

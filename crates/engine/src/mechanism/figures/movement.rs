@@ -4,7 +4,7 @@
 //! crossing of a hedge or the like on to which it leads. Units no wider than the pack's narrow front take any heading free and pay
 //! path length only; those that face everywhere go to any side without turning. Example: a square that faces north and is ordered to
 //! an enemy in the east goes four inches east and faces north.
-//! No unit marches through another. Units that do not charge keep the pack's gap from the enemy.
+//! No unit marches or wheels through another. Units that do not charge keep the pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
@@ -13,9 +13,9 @@ use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_gr
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
     Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, faces_everywhere, furthest, is_off_table,
-    settle_on, turns_freely, wheel_within,
+    settle_on, turns_freely, wheel_clear, wheel_within,
 };
-use crate::mechanism::common::units::has_cannon;
+use crate::mechanism::common::units::{has_cannon, own_of};
 use crate::mechanism::figures::charge::follow_up;
 use crate::mechanism::figures::charge_zone::is_held;
 use crate::mechanism::figures::command::{self, follow_road, stays_on_road};
@@ -29,7 +29,7 @@ use crate::situation::neighbours::Stack;
 use crate::situation::objectives::nearest_open;
 use crate::state::{Flags, UnitId};
 use crate::step::asking::decide;
-use crate::step::nearest::nearest_enemy;
+use crate::step::nearest::{nearest_enemy, others};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
@@ -251,6 +251,10 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     if left <= 0 {
         return;
     }
+    if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
+        return;
+    }
     let turn = rect.heading().turn_to(order.towards);
     let (mut entered, mut wanted) = (Entered::default(), order.wanted);
     let (wheel, course) = if faces_everywhere(ctx, id) && rate.off_road.is_none() {
@@ -258,9 +262,14 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     } else if turns_freely(ctx, id) {
         (turn, Course::ahead(rect.turned_about_centre(order.towards)))
     } else {
-        let tenths = wheel_within(ctx, &rect, turn, left);
+        let paid = wheel_within(ctx, &rect, turn, left);
+        let tenths = wheel_clear(ctx, others(ctx, id).but(own_of(ctx, id)), &rect, paid);
+        if tenths == 0 && paid != 0 {
+            ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+            return;
+        }
         if tenths.abs() < turn.abs().min(rect.wheel_within(left)) {
-            // It stops before ground that it cannot pay for, and does not march past where it is to go.
+            // It stops before others and before ground that it cannot pay for, and does not march past where it is to go.
             wanted = 0;
         }
         let wheeled = rect.wheeled(tenths);
@@ -269,10 +278,6 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         (tenths, Course::ahead(wheeled))
     };
     let turns = course.from.heading() != rect.heading();
-    if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
-        return;
-    }
     let Some(clear) = clear_march(ctx, id, &course, left.min(wanted), order.keep) else { return };
     if turns && turns_into_zone(ctx, id, &course.from) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });

@@ -15,11 +15,13 @@ use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    allowance, clear_march, entered_by_turn, faces_everywhere, settle_on, stands_on_its_unit, turns_freely,
+    allowance, clear_march, entered_by_turn, faces_everywhere, settle_on, stands_on_its_unit, turns_freely, wheel_clear,
 };
+use crate::mechanism::common::units::own_of;
 use crate::mechanism::figures::command::{self, stays_on_road};
 use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
 use crate::state::{Flags, UnitId};
+use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
@@ -88,6 +90,9 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
                 Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
             }
             Leg::Wheel(tenths) => {
+                if wheel_clear(ctx, others(ctx, id).but(own_of(ctx, id)), &ground, tenths) != tenths {
+                    return Err(Refusal::NoRoom);
+                }
                 let end = ground.wheeled(tenths);
                 let entered = entered_by_turn(ctx, &ground, &end);
                 left -= ground.wheel_cost(tenths) + entered.cost + lost_beside_road(ctx, &mut at_stake, &end, 0);

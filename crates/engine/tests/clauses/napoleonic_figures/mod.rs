@@ -28,6 +28,7 @@ mod squares;
 mod stacks;
 mod together;
 mod types;
+mod wheels;
 mod zones;
 
 use grognard_engine::Event;

@@ -1,0 +1,114 @@
+//! Ways that others bar or change: what a wheel sweeps over, where a square charges to.
+
+use grognard_engine::plane::Point;
+use grognard_engine::{Event, Flags, Refusal, Side};
+use grognard_rules::model::Rules;
+
+use super::{far_away, figure, marched, s6};
+use crate::common::{Game, Men, load_once, unit};
+
+/// S6 wheels 80 degrees to the right by a path: about (1.5,0), so that its left corner sweeps from (-1.5,0) over (-0.6,2.1).
+fn wheels() -> &'static Rules {
+    let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+    let legs = [leg(0, "march=0"), leg(1, "wheel=80"), leg(2, "march=0")];
+    load_once("figures-drill", &legs.each_ref().map(String::as_str))
+}
+
+/// The first unit of these follows the path; whoever is with it does nothing.
+fn path(men: &[Men], enemies: &[Men]) -> Game {
+    let rules = wheels();
+    let mut game = Game::under(rules, ("path", men), ("hold", enemies));
+    let hold = rules.doctrine("hold").expect("a doctrine");
+    for unit in &mut game.battle.units[1..] {
+        unit.doctrine = hold;
+    }
+    game
+}
+
+/// A wheel sweeps an arc, over which nobody may stand: neither where it ends nor on the way there.
+#[test]
+fn clause_7_33() {
+    // Half an inch wide and deep, its rear at 1.4": 2.8" from the pivot. At 3.6" and more it is out of reach.
+    let one = |north: f64| figure().at(-0.8, north).facing(0.0);
+    for (north, barred) in [(1.9, true), (4.1, false)] {
+        for (men, enemies) in [(vec![s6()], vec![one(north), far_away()]), (vec![s6(), one(north)], vec![far_away()])] {
+            let mut game = path(&men, &enemies);
+            game.phase("move", &[]);
+            let refusals = game.seen.refusals();
+            assert_eq!(refusals, if barred { vec![Refusal::NoRoom] } else { vec![] }, "{north} {men:?}");
+            assert_eq!(game.first().heading.tenths(), if barred { 0 } else { 800 });
+        }
+    }
+    // Its own screen makes way.
+    let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
+    let mut own = path(&[men], &[far_away()]);
+    own.battle.units[1].front = Point { x: -80, y: 190 };
+    own.phase("move", &[]);
+    assert_eq!((own.seen.refusals(), own.first().heading.tenths()), (vec![], 800));
+}
+
+/// One that marches up wheels until it meets a friend, and no farther.
+#[test]
+fn a_unit_wheels_as_far_as_it_has_room() {
+    let east = || figure().bearing(80.0, 20.0).facing(260.0);
+    let march = |friends: &[Men]| {
+        let men = [&[s6()], friends].concat();
+        let mut game = Game::new(("march", &men), ("hold", &[east()]));
+        let hold = game.rules.doctrine("hold").expect("a doctrine");
+        for unit in &mut game.battle.units[1..] {
+            unit.doctrine = hold;
+        }
+        game.phase("move", &[]);
+        (game.first().heading.tenths(), game)
+    };
+    // The nearest corner of the friend lies 1.4" ahead of the pivot and 2.55" to its left: 28.8 degrees.
+    let (turned, game) = march(&[figure().at(-0.8, 1.9).facing(0.0)]);
+    assert!((268..=288).contains(&turned), "{turned}");
+    assert_eq!(marched(&game), Some(0), "it does not march past where it was to go");
+    assert!(!game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
+    game.saw("7.33");
+    // Close behind another line it cannot wheel at all.
+    let (turned, game) = march(&[unit("line-battalion").figures(6).at(0.0, 0.55).facing(0.0)]);
+    assert_eq!((turned, game.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    // Lines side by side, a twentieth of an inch apart, wheel: their rear corners graze each other by less.
+    let (turned, _) = march(&[unit("line-battalion").figures(6).at(-3.05, 0.0).facing(0.0)]);
+    assert!(turned.abs_diff(800) <= 10, "{turned}");
+}
+
+/// A charge does not wheel over a friend either: S6 wheels 48 degrees to the right to reach an enemy.
+#[test]
+fn a_charge_does_not_sweep_over_friends() {
+    let charge = |friend: Men| {
+        let enemy = unit("line-battalion").figures(4).at(2.5, 2.0).facing(180.0);
+        let mut game = Game::new(("charge", &[s6(), friend]), ("hold", &[enemy]));
+        game.battle.units[1].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.play_anyhow(Side::First, "charge");
+        game.seen.refusals()
+    };
+    // The friend stands within 2.8" of the pivot and three quarters of an inch behind the front as it will be.
+    assert_eq!(charge(figure().at(-0.75, 1.07).facing(0.0)), [Refusal::OutOfReach]);
+    assert_eq!(charge(figure().at(-0.75, 4.0).facing(0.0)), []);
+}
+
+/// Which enemies a square may charge does not depend on how its figures are pointed.
+#[test]
+fn clause_7_62() {
+    // A square of 1.5" about (0,-0.75), and a line of 8" whose front lies 3.5" to the east of it, its middle 3.5" to the north: the
+    // square moves four inches.
+    for (east, north, facing) in [(0.0, 0.0, 0.0), (0.75, -0.75, 90.0), (0.0, -1.5, 180.0), (-0.75, -0.75, 270.0)] {
+        let square = || unit("line-battalion").figures(8).formation("square").at(east, north).facing(facing);
+        let line = |apart: f64| unit("large-line-battalion").figures(16).at(0.75 + apart, 2.75).facing(270.0);
+        for (apart, reached) in [(3.5, true), (4.2, false)] {
+            let mut game = Game::new(("charge", &[square()]), ("hold", &[line(apart)]));
+            // It has fired already.
+            game.unit_mut(Side::Second, 0).flags = Flags::FIRED;
+            game.play_anyhow(Side::First, "charge");
+            let declared = game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }));
+            assert_eq!(declared, reached, "{facing} {apart}");
+            assert_eq!(game.seen.refusals().contains(&Refusal::OutOfReach), !reached);
+            if reached && facing != 90.0 {
+                game.saw("7.62");
+            }
+        }
+    }
+}
