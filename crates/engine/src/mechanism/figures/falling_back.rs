@@ -30,21 +30,34 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it runs on.
-/// Returns how far.
+/// How often a unit that runs on for room to turn looks again for the nearest enemy.
+const LOOKS: usize = 4;
+
+/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it runs on, and looks
+/// again. Returns how far.
 pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
     let unit = ctx.battle.unit(id);
     let (before, state) = (unit.heading, &ctx.rules.morale[usize::from(unit.morale)]);
     if !state.broken || state.flight == 0 {
         return 0;
     }
-    face_away(ctx, id);
-    let now = ctx.battle.unit(id).heading;
-    if now == before {
-        return 0;
+    let (mut heading, mut distance) = (before, 0);
+    for _ in 0..LOOKS {
+        face_away(ctx, id);
+        let now = ctx.battle.unit(id).heading;
+        if now == heading {
+            break;
+        }
+        heading = now;
+        let further = run(ctx, id, now, 0);
+        distance += further;
+        if further == 0 {
+            break;
+        }
     }
-    let distance = run(ctx, id, now, 0);
-    strike_anew(ctx, id);
+    if heading != before || distance > 0 {
+        strike_anew(ctx, id);
+    }
     distance
 }
 

@@ -1,4 +1,4 @@
-//! Ways that others bar or change: what a wheel sweeps over, where a square charges to.
+//! Ways that others bar or change: what a wheel sweeps over, where a square charges to, how a rout ends.
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side};
@@ -111,4 +111,24 @@ fn clause_7_62() {
             }
         }
     }
+}
+
+/// A routed unit that must run on to have room to turn points away from whoever is nearest where it ends.
+#[test]
+fn clause_7_44() {
+    // It flees 12" to the south. There the nearest enemy is 4" to the west; turned to the east, it stands on the friend north of it and
+    // runs on an inch. Five inches from the one in the west, it is then 4.5" from one in the east.
+    let routed = unit("line-battalion").morale("routed").at(0.0, -0.75).facing(180.0);
+    let friend = figure().at(0.0, -10.7).facing(0.0);
+    let west = figure().at(-3.75, -12.0).facing(90.0);
+    let east = figure().at(5.25, -12.0).facing(270.0);
+    let north = figure().at(0.0, 2.75).facing(180.0);
+    let mut game = Game::new(("hold", &[routed, friend]), ("hold", &[north, west, east]));
+    let ground = game.ground(&game.first());
+    assert_eq!((ground.width, ground.depth, ground.centre()), (200, 150, Point { x: 0, y: 0 }));
+    game.phase("move", &[]);
+    let centre = game.ground(&game.first()).centre();
+    assert_eq!(centre, Point { x: 100, y: -1200 }, "{:?}", game.seen.events());
+    assert_eq!(game.first().heading.tenths(), 2700);
+    game.saw("7.44");
 }
