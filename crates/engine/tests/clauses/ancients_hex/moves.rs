@@ -60,7 +60,7 @@ fn clause_i_b_1_b() {
 
 /// Free turns that cancel out are free turns, and keep a pattern: what they lead to lies beyond the two front hexes of the facing kept.
 #[test]
-fn clause_i_b_1_b_for_turns_that_cancel_out() {
+fn turns_that_cancel_out_are_cited() {
     let bowmen = || Board::new(&[at("light-bow", (1, 1), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     let mut board = bowmen();
     board.march(0, &[Step(1), Turn(-1), Step(0), Turn(1)]).expect("two hexes, two turns");

@@ -184,7 +184,7 @@ fn evasions_without_a_turn_cite_no_turn() {
 
 /// Elephants that have turned towards an earlier attack run from a later one to where their rear is then (A5: "of that combat").
 #[test]
-fn clause_i_c_2_x_for_a_later_attack() {
+fn elephants_run_from_a_later_attack_as_they_face() {
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &[at("elephants", (0, 0), 1)]);
     let target = board.north(0);
     board.battle.units[target.index()].hex.flags = grognard_engine::hex::HexFlags::REACTED;
