@@ -51,6 +51,42 @@ fn clause_8_14() {
     form.saw_no("7.36");
 }
 
+/// A file of horse on a road is a column (8.31), which is massed by 8.32; 8.33 is about horse with no more figures behind than in front.
+#[test]
+fn clause_8_32() {
+    let horse = unit("heavy-cavalry").formation("road-file").at(0.0, 0.0).facing(0.0);
+    let shooter = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[horse]));
+    game.phase("fire", &[1, 1, 1]);
+    assert_eq!(game.own_modifiers("fire"), ["massed-target"]);
+    game.saw("8.32");
+    game.saw_no("8.33");
+}
+
+/// Types of the pack beside the common ones march by the same clauses.
+#[test]
+fn clause_9_22() {
+    let foot = ["large-line-battalion", "third-rank-battalion", "rifle-battalion"];
+    let on_foot = ["dismounted-dragoons", "dismounted-irregulars", "dismounted-light-cavalry"];
+    for kind in foot.iter().chain(&on_foot) {
+        for (formation, clause) in [("line", "9.22"), ("column", "9.11"), ("pseudo-column", "9.12")] {
+            alone("march", unit(kind).formation(formation), "move").saw(clause);
+        }
+    }
+    for kind in foot {
+        alone("march", unit(kind).formation("square"), "move").saw("9.55");
+    }
+    alone("march", unit("rifle-battalion").formation("extreme-skirmish"), "move").saw("7.43");
+    for kind in on_foot {
+        alone("march", unit(kind).formation("full-skirmish"), "move").saw("7.43");
+    }
+    for kind in ["dragoons", "irregular-cavalry"] {
+        for (formation, clause) in [("column", "8.32"), ("massed", "8.33"), ("full-skirmish", "7.43")] {
+            alone("march", unit(kind).formation(formation), "move").saw(clause);
+        }
+    }
+}
+
 /// The arc is what keeps a unit from firing at an enemy only if nothing else does.
 #[test]
 fn clause_7_51() {
