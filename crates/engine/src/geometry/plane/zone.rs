@@ -106,7 +106,7 @@ fn tangent(tenths: i32) -> i64 {
 /// and within an angle (its sine and cosine) of the edge's ends.
 fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, (sine, cosine): (i64, i64)) -> bool {
     let ahead = |&(_, y): &(i64, i64)| y >= 0;
-    let beyond = |&(x, y): &(i64, i64)| y > reach || 2 * x.abs() > width + 2 * (reach + 1);
+    let beyond = |&(x, _): &(i64, i64)| 2 * x.abs() > width + 2 * (reach + 1);
     if !corners.iter().any(ahead) {
         return false;
     }

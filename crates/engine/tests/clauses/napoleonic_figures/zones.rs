@@ -174,6 +174,13 @@ fn clause_7_55() {
     broken.phase("formation", &[10, 10, 10, 6, 6]);
     assert_eq!(broken.state(&broken.first()).1, "routed");
     assert!(!broken.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
+    // Twelve across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1): past (2, 1.8) of the zone, with every corner outside it.
+    for side in [-1.0, 1.0] {
+        let across = unit("line-battalion").figures(12).at(side * 4.144, 0.46).facing(180.0 + side * 32.0);
+        let mut held = Game::new(("face", &[across]), ("hold-fire", &[s6()]));
+        held.phase("formation", &[]);
+        assert_eq!(announced(&held), [Trigger::TurnsInZone], "{side}");
+    }
 }
 
 /// Whose zones hold a unit is settled before anybody fires, and nobody fires through others or without a chance to hit.
