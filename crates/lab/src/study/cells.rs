@@ -75,6 +75,10 @@ impl Ground<'_> {
             let fault = fault.at(entry.span).path(&entry.path);
             return fault.help(format!("did you mean `{meant}`?")).into();
         }
+        if let Some(side) = entry.path.segments().get(1).filter(|_| first == "side") {
+            let fault = Diagnostic::unknown("side", side, self.setup.sides.iter().map(String::as_str));
+            return fault.at(entry.span).path(&entry.path).into();
+        }
         let near = grognard_source::nearest(first, names.iter().copied());
         let help = near.map_or_else(
             || {
@@ -214,7 +218,10 @@ fn with_first(path: &Path, first: &str) -> Path {
 }
 
 /// All results, or all faults, those that many cells share once.
+///
+/// What is wrong with each number of a range is one mistake: its messages differ only in their numbers.
 fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics> {
+    let words = |message: &str| message.replace(|sign: char| sign.is_ascii_digit() || sign == '.' || sign == '-', "");
     let mut good = Vec::with_capacity(results.len());
     let mut faults: Vec<Diagnostic> = Vec::new();
     for result in results {
@@ -222,7 +229,8 @@ fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics
             Ok(value) => good.push(value),
             Err(more) => {
                 for fault in more.sorted() {
-                    let same = |known: &Diagnostic| (known.span, &known.message) == (fault.span, &fault.message);
+                    let wording = words(&fault.message);
+                    let same = |known: &Diagnostic| known.span == fault.span && words(&known.message) == wording;
                     if faults.len() < Diagnostics::KEPT_MAX && !faults.iter().any(same) {
                         faults.push(fault.clone());
                     }

@@ -302,6 +302,7 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\n'attacker.0.figurs' = [1]\n", "did you mean `attacker.0.figures`?"),
         ("[vary]\n'atacker.0.figures' = [1]\n", "did you mean `attacker.0.figures`?"),
         ("[vary]\n'attacker.1.figures' = [1]\n", "there is no value `attacker.1.figures`"),
+        ("[vary]\n'side.line.doctrine' = ['x']\n", "there is no side `line`"),
         ("[vary]\n'unit.arm.figures' = [1]\n", "did you mean `unit.army.figures`?"),
         ("[vary]\n'unit.army' = [1]\n", "only a single value can be set"),
         ("[vary]\n'a..b' = [1]\n", "a path cannot have empty parts"),
@@ -378,6 +379,12 @@ fn many_faults_are_said_at_once() {
 fn a_fault_that_many_cells_share_is_said_once() {
     let said = faults("[vary]\n'attacker.0.type' = ['navy']\nturns = { from = 1, to = 50 }\n");
     assert_eq!(said.matches("navy").count(), said.matches("`navy`").count() + 2, "{said}");
+    assert_eq!(said.matches("error").count(), 1, "{said}");
+}
+
+#[test]
+fn numbers_with_decimals_for_a_whole_one_are_one_fault() {
+    let said = faults("[vary]\nturns = { from = 1, to = 12, step = 0.1 }\n");
     assert_eq!(said.matches("error").count(), 1, "{said}");
 }
 
