@@ -58,8 +58,11 @@ impl RoutPanel {
     }
 }
 
-/// Pairs of panels that a chart shows at most.
+/// Pairs of panels in the chart's table at most.
 const PANELS_MAX: usize = 12;
+
+/// Pairs of panels that are drawn at most: in a column below each other they fit a page.
+const DRAWN_MAX: usize = 3;
 
 /// The metric: turn of the first rout, 0 for none.
 const METRIC: &str = "rout_turn";
@@ -90,9 +93,9 @@ impl Rout {
                 }));
             }
         }
-        let panels = fullest(panels);
-        let shown: Vec<&CellHeader> = panels
-            .iter()
+        let panels: Vec<[RoutPanel; 2]> = fullest(&panels, PANELS_MAX).into_iter().cloned().collect();
+        let shown: Vec<&CellHeader> = fullest(&panels, DRAWN_MAX)
+            .into_iter()
             .flat_map(|[first, _]| &first.lines)
             .filter_map(|line| cells.iter().find(|cell| cell.cell == line.cell))
             .collect();
@@ -100,16 +103,16 @@ impl Rout {
     }
 }
 
-/// The pairs of panels in which anything breaks; of more than a chart shows those with the most, in their order.
-fn fullest(panels: Vec<[RoutPanel; 2]>) -> Vec<[RoutPanel; 2]> {
+/// The pairs of panels in which anything breaks; of more than `most` those with the most breaks, in their order.
+fn fullest(panels: &[[RoutPanel; 2]], most: usize) -> Vec<&[RoutPanel; 2]> {
     let broken = |pair: &[RoutPanel; 2]| {
         let ends = pair.iter().flat_map(|panel| &panel.lines).filter_map(|line| line.broken.last());
         ends.map(|broken| broken.point).fold(0.0, f64::max)
     };
-    let mut panels: Vec<(usize, [RoutPanel; 2])> = panels.into_iter().enumerate().collect();
+    let mut panels: Vec<(usize, &[RoutPanel; 2])> = panels.iter().enumerate().collect();
     panels.retain(|(_, pair)| broken(pair) > 0.0);
     panels.sort_by(|(_, one), (_, other)| broken(other).total_cmp(&broken(one)));
-    panels.truncate(PANELS_MAX);
+    panels.truncate(most);
     panels.sort_by_key(|(nth, _)| *nth);
     panels.into_iter().map(|(_, pair)| pair).collect()
 }
@@ -145,13 +148,14 @@ impl Drawing for Rout {
     }
 
     fn about(&self) -> String {
-        let shown: usize = self.panels.iter().map(|[panel, _]| panel.lines.len()).sum();
+        let drawn = fullest(&self.panels, DRAWN_MAX);
+        let shown: usize = drawn.iter().map(|[panel, _]| panel.lines.len()).sum();
         let some = if shown < self.cells {
             format!(" {shown} of {} cells are shown, those with the most breaks.", self.cells)
         } else {
             String::new()
         };
-        let mut names = self.panels.iter().flatten().map(RoutPanel::short_names);
+        let mut names = drawn.iter().copied().flatten().map(RoutPanel::short_names);
         let named = names.find(|(common, _)| !common.is_empty());
         let by = named.map_or_else(String::new, |(common, short)| format!(" Lines: {common} {}.", listed(&short)));
         format!("Share of battles in which some unit of the side had broken, by the end of each game turn.{by}{some}")
@@ -159,13 +163,14 @@ impl Drawing for Rout {
 
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
-        let lines = self.panels.iter().flatten().map(|panel| panel.lines.len()).max().unwrap_or(1);
-        let spacious = (560.0 / self.panels.len() as f64).clamp(58.0, 120.0);
-        let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);
+        let drawn = fullest(&self.panels, DRAWN_MAX);
+        let lines = drawn.iter().copied().flatten().map(|panel| panel.lines.len()).max().unwrap_or(1);
         // Both sides beside each other, or in a column below each other.
         let beside = if narrow(width) { 1 } else { 2 };
+        let spacious = (560.0 / (2 * drawn.len() / beside) as f64 - 35.0).clamp(58.0, 120.0);
+        let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);
         let width = (width - 14.0 * (beside - 1) as f64) / beside as f64;
-        for row in self.panels.iter().flat_map(|pair| pair.chunks(beside)) {
+        for row in drawn.iter().flat_map(|pair| pair.chunks(beside)) {
             let titles: Vec<_> =
                 row.iter().map(|panel| font::wrap(&panel.title, size::LABEL, Weight::Bold, width, 3)).collect();
             let head = titles.iter().map(Vec::len).max().unwrap_or(1) as f64 * leading(size::LABEL) + 2.0;
@@ -237,5 +242,36 @@ impl Rout {
             ends.push(end);
         }
         labels.write(sheet, &ends, (top, bottom));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::{Chart, ChartData};
+    use crate::look::Size;
+
+    #[test]
+    fn the_longest_chart_fits_a_page_and_its_table_has_what_is_not_drawn() {
+        let line = |cell: usize| RoutLine {
+            cell: cell as u32,
+            name: format!("heavy cavalry against formation {cell}"),
+            broken: vec![Estimate::computed(0.5); 9],
+        };
+        let panel = |pair: usize, side: &str| RoutPanel {
+            title: format!("Charge, figures {pair}, from the front, at full strength: {side}"),
+            lines: (0..SERIES.len()).map(|nth| line(SERIES.len() * pair + nth)).collect(),
+        };
+        let panels: Vec<_> =
+            (0..PANELS_MAX).map(|pair| ["attacker", "defender"].map(|side| panel(pair, side))).collect();
+        let cells = PANELS_MAX * SERIES.len();
+        let data = Rout { finding: "The line breaks in 50 % of battles".to_owned(), turns: 8, panels, cells };
+        assert!(data.about().contains("18 of 72 cells are shown"), "{}", data.about());
+        assert_eq!(data.table().map(|table| table.rows.len()), Some(2 * cells));
+        let chart = Chart { data: ChartData::Rout(data), caption: "1000 battles a cell, seed 1".to_owned() };
+        for size in Size::ALL {
+            let height = chart.sheet(size).height;
+            assert!(height < 800.0, "{}: {height}", size.name());
+        }
     }
 }
