@@ -36,6 +36,8 @@ pub enum RollError {
         own: i32,
         /// The foe's dice.
         foe: i32,
+        /// How many own dice and how many of the foe's fit together.
+        limits: [u32; 2],
     },
     /// The odds of a single die do not fit 128 bits.
     #[error("the odds of one {die} with all its rerolls and added dice do not fit 128 bits")]

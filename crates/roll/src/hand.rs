@@ -3,7 +3,9 @@
 use grognard_dice::{Die, Face, Faces};
 
 use super::keep::{Keep, Scoring, kept};
-use super::throw::{Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
+use super::throw::{
+    Explode, Kind, Load, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named,
+};
 use super::weights::{Budget, Excess, Key, Spread};
 use super::{Amount, Natural, ROLL_WORK, RollError};
 
@@ -214,6 +216,17 @@ impl Hand {
     /// How many dice there are, before any are added.
     pub(super) fn dice(&self, inputs: &[i32]) -> i32 {
         self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
+    }
+
+    /// What its dice take of the bits for odds. Its values take as many as anything that is read from them, or more.
+    pub(super) fn load(&self, inputs: &[i32]) -> Load {
+        let budget = &mut Budget::new(ROLL_WORK);
+        let mut bits = |kind: &Kind| {
+            let one = self.process(&kind.die, inputs, |process| process.spread(|face| Key::from(face.value), budget));
+            one.map_or(128.0, |one| (one.total() as f64).log2())
+        };
+        let each = self.kinds.iter().map(&mut bits).fold(0.0, f64::max);
+        Load { each, dice: self.dice(inputs), varies: self.kinds.iter().any(|kind| kind.count.input.is_some()) }
     }
 
     /// The distribution of the dice, before [`Hand::plus`].

@@ -7,8 +7,9 @@ use grognard_dice::Faces;
 
 use super::hand::Thrown;
 use super::natural::decided;
+use super::throw::{of_two, too_many};
 use super::totals::Draft;
-use super::weights::{Budget, Excess};
+use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
@@ -53,13 +54,13 @@ impl Procedure for Opposed {
     }
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
-        let refused = |excess: Excess| excess.of_sides(self.own.dice(inputs), self.foe.dice(inputs));
-        let own = self.own.throws(false, inputs, budget)?;
-        let foe = self.foe.throws(false, inputs, budget)?;
-        budget.spend(own.len().saturating_mul(foe.len())).map_err(refused)?;
+        let loads = || [&self.own, &self.foe].map(|hand| hand.load(inputs));
+        let own = self.own.throws(false, inputs, budget).map_err(|error| of_two(error, loads))?;
+        let foe = self.foe.throws(false, inputs, budget).map_err(|error| of_two(error, loads))?;
+        budget.spend(own.len().saturating_mul(foe.len())).map_err(|_| RollError::TooMuchWork)?;
         // If the product of the sums of weights fits, so does every product of weights.
         let sum = |throws: &[(Thrown, u128)]| throws.iter().map(|&(_, weight)| weight).sum::<u128>();
-        sum(&own).checked_mul(sum(&foe)).ok_or(refused(Excess::Bits))?;
+        sum(&own).checked_mul(sum(&foe)).ok_or_else(|| too_many(loads()))?;
         let mut entries = Vec::with_capacity(own.len() * foe.len());
         for &(own, own_weight) in &own {
             for &(foe, foe_weight) in &foe {

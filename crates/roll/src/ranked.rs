@@ -4,7 +4,9 @@
 
 use grognard_dice::{Die, Face, Faces};
 
-use super::throw::{Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
+use super::throw::{
+    Load, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named, of_two, too_many,
+};
 use super::totals::Draft;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal, reduce};
 use super::{Amount, Procedure, RollError, Totals, names};
@@ -149,13 +151,21 @@ impl Procedure for Ranked {
     }
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
-        let refused = |excess: Excess| {
-            let [own, foe] = [&self.own, &self.foe].map(|line| line.dice.at(inputs));
-            excess.of_sides(own, foe)
-        };
         let (own, foe) = (self.own.one(inputs, budget)?, self.foe.one(inputs, budget)?);
-        let own_count = count_for_odds(self.own.dice, inputs, own.total(), 1)?;
-        let foe_count = count_for_odds(self.foe.dice, inputs, foe.total(), own.total().pow(own_count))?;
+        let loads = [(&self.own, &own), (&self.foe, &foe)].map(|(line, one)| Load {
+            each: (one.total() as f64).log2(),
+            dice: line.dice.at(inputs),
+            varies: line.dice.input.is_some(),
+        });
+        let refused = |excess: Excess| match excess {
+            Excess::Bits => too_many(loads),
+            Excess::Work => RollError::TooMuchWork,
+        };
+        let counted = |line: &Line, one: &Spread, others| {
+            count_for_odds(line.dice, inputs, one.total(), others).map_err(|error| of_two(error, || loads))
+        };
+        let own_count = counted(&self.own, &own, 1)?;
+        let foe_count = counted(&self.foe, &foe, own.total().pow(own_count))?;
         let mut values: Vec<Key> = own.entries().iter().chain(foe.entries()).map(|&(value, _)| value).collect();
         values.sort_unstable_by(|a, b| b.cmp(a));
         values.dedup();

@@ -177,6 +177,43 @@ pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, Rol
     most.ok_or(RollError::TooManyDice { dice, input: count.input, limit: DICE_MAX })
 }
 
+/// What a hand of an opposed roll takes of the 128 bits that its odds share with those of the other hand.
+#[derive(Clone, Copy)]
+pub(super) struct Load {
+    /// The bits of one die.
+    pub(super) each: f64,
+    pub(super) dice: i32,
+    /// Whether another situation may give other numbers of dice.
+    pub(super) varies: bool,
+}
+
+/// Too many dice for the odds of two hands together, with numbers that fit: equal ones, unless a hand always has less than
+/// that, which leaves the rest to the other.
+pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
+    // A little less than the 128 bits that no sum of weights may reach.
+    const BITS: f64 = 127.99;
+    let even = BITS / (own.each + foe.each);
+    let dice = |load: Load| f64::from(load.dice.max(0));
+    let few = |load: Load| !load.varies && dice(load) <= even;
+    let limits = if few(foe) {
+        [(BITS - dice(foe) * foe.each) / own.each, dice(foe)]
+    } else if few(own) {
+        [dice(own), (BITS - dice(own) * own.each) / foe.each]
+    } else {
+        [even, even]
+    };
+    let limits = limits.map(|limit| limit.min(f64::from(DICE_MAX)) as u32);
+    RollError::TooManyTogether { own: own.dice, foe: foe.dice, limits }
+}
+
+/// The same for dice that are too many for themselves, because they have to fit together with the other hand's.
+pub(super) fn of_two(error: RollError, loads: impl FnOnce() -> [Load; 2]) -> RollError {
+    match error {
+        RollError::TooManyDice { .. } => too_many(loads()),
+        other => other,
+    }
+}
+
 /// Refuses dice without faces and labels that are on none of the dice.
 pub(super) fn check_dice<'a>(
     dice: impl Iterator<Item = &'a Die> + Clone,

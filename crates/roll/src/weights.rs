@@ -49,14 +49,6 @@ impl Excess {
             Self::Work => RollError::TooMuchWork,
         }
     }
-
-    /// The same, in the words of a roll of two sides.
-    pub(super) fn of_sides(self, own: i32, foe: i32) -> RollError {
-        match self {
-            Self::Bits => RollError::TooManyTogether { own, foe },
-            Self::Work => RollError::TooMuchWork,
-        }
-    }
 }
 
 impl Budget {

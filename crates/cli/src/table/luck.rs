@@ -53,6 +53,12 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     }
     legend.push("dice decided: the share of the outcome that the luck of both sides explains, in per cent.".to_owned());
     legend.push("wins: with the luck of both sides removed; ×N: as precise as N times as many battles.".to_owned());
+    if manifest.promise.together {
+        legend.push(
+            "These intervals are widened too, but not promised to hold together: they rest on normal theory."
+                .to_owned(),
+        );
+    }
     lines.push(String::new());
     match setting {
         Setting::Text(_) => lines.extend(legend),

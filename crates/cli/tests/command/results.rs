@@ -88,6 +88,16 @@ fn a_report_built_later_is_the_one_of_the_run() {
     assert_same(&run.path("results/duel"), &later.path("results/duel"));
 }
 
+#[test]
+fn luck_is_not_promised_to_hold_together() {
+    let place = Place::with_duel();
+    let said = |flags: &str| {
+        let line = format!("run duel.toml --runs 2000 --no-report --quiet --luck {flags}");
+        place.grognard(&line).ends(0).out.contains("not promised to hold together")
+    };
+    assert_eq!([said("--out plain"), said("--together --out together")], [false, true]);
+}
+
 /// More shards than blocks, so that the first of them is empty.
 #[test]
 fn uneven_shards_add_up_to_every_byte() {

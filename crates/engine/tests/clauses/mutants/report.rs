@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use grognard_rules::library::PACKS;
+use grognard_rules::library::{PACKS, load};
+use grognard_source::Sources;
 
 use super::Tried;
 use super::run::Fate;
@@ -11,8 +12,8 @@ use super::survivors::Survivors;
 
 /// The head of the table.
 const HEAD: &str = "\
-    | pack | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | not over in time | ended by a signal | survived | survived of those that load |\n\
-    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+    | pack | version | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | not over in time | ended by a signal | survived | survived of those that load |\n\
+    |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
 
 /// What begins the list of a pack's survivors.
 const SECTION: &str = "\n## Survivors of ";
@@ -31,9 +32,17 @@ fn line(one: &Tried) -> String {
     let (late, crashed) = (count(Fate::TimedOut), count(Fate::Crashed));
     let (whole, tenth) = (tenths / 10, tenths % 10);
     format!(
-        "| {} | {} | {tried} | {refused} | {caught} | {others} | {late} | {crashed} | {survived} | {whole}.{tenth} % |\n",
-        one.pack, one.rows
+        "| {} | {} | {} | {tried} | {refused} | {caught} | {others} | {late} | {crashed} | {survived} | {whole}.{tenth} % |\n",
+        one.pack,
+        version(one.pack),
+        one.rows
     )
+}
+
+fn version(pack: &str) -> String {
+    let pack = load(pack, None, &mut Sources::new()).expect("built-in packs load");
+    let version = pack.document.root.get("version").and_then(|version| version.as_text());
+    version.expect("every built-in pack has a version").to_owned()
 }
 
 /// The survivors of a pack with their reasons.

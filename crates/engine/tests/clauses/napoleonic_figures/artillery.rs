@@ -32,6 +32,7 @@ fn clause_7_21e() {
     let crew = game.unit(Side::Second, 1);
     assert_eq!((crew.figures, game.state(&crew).0), (1, "detached"));
     assert_eq!(game.ground(&crew).distance(&game.ground(&game.second())), 0, "it stands at the base it has left");
+    assert_eq!((game.ground(&crew).width, game.ground(&crew).depth), (50, 50), "one figure");
     for heading in [0, 1370, 2700] {
         let turned = game.ground(&crew).turned_about_centre(Heading::from_tenths(heading));
         let pointed = game.unit_mut(Side::Second, 1);

@@ -16,7 +16,7 @@ mod tests;
 use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
-use crate::model::{Contestant, Modifier, MoraleState, Quantity, Retake, Roll};
+use crate::model::{Modifier, MoraleState, Quantity, Retake, Roll};
 use crate::wire::{BoardName, CiteWire, ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
 use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Natural, Read, RollError, RollTable, Sum};
@@ -186,14 +186,14 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, quantities: &[Qu
     };
     let in_hand = at == at!["roll", id];
     let (hand, help) = match error {
-        RollError::TooManyDice { input: Some(input), limit, .. } => {
-            let counted = |quantity: &&Quantity| quantity.input.map(usize::from) == Some(*input);
-            let foe = quantities.iter().find(counted).is_some_and(|quantity| quantity.by == Contestant::Foe);
-            let help = format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers");
-            (if foe { "foe" } else { "own" }, help)
+        RollError::TooManyDice { input: Some(_), limit, .. } => {
+            ("own", format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers"))
         }
         RollError::TooManyDice { limit, .. } => ("own", format!("roll at most {limit} dice")),
-        RollError::TooManyTogether { .. } => ("own", "give either hand a smaller `most`".to_owned()),
+        RollError::TooManyTogether { limits: [own, foe], .. } => {
+            let most = if quantities.is_empty() { "" } else { "; `most` limits a `count` that varies" };
+            ("own", format!("roll at most {own} own dice against at most {foe} of the foe's{most}"))
+        }
         RollError::TooManyRepeats { .. } => (
             "own",
             "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned(),

@@ -93,6 +93,26 @@ fn too_many_dice_are_told_with_what_limits_them() {
 }
 
 #[test]
+fn dice_of_two_hands_are_refused_with_numbers_that_fit_together() {
+    for mechanic in ["opposed", "ranked"] {
+        let rolled = |own: &str, foe: &str| {
+            let ties = if mechanic == "ranked" { "\nties = 'foe'" } else { "" };
+            format!("mechanic = '{mechanic}'\nown = {{ {own} }}\nfoe = {{ {foe} }}{ties}\n{ALL}")
+        };
+        let fixed = |own: u32, foe: u32| rolled(&format!("dice = '{own}d6'"), &format!("dice = '{foe}d6'"));
+        for (own, foe) in [(60, 60), (49, 49), (30, 30)] {
+            refused(&fixed(own, foe), "5:7", "too many", "roll at most 24 own dice against at most 24 of the foe's\n");
+        }
+        refused(&fixed(60, 2), "5:7", "60 own dice against 2", "at most 47 own dice against at most 2 of the foe's");
+        assert_eq!([said(&fixed(24, 24)), said(&fixed(47, 2))], ["", ""]);
+        let counted = |most: u32| format!("dice = 'd6', count = 'self.figures * 4', most = {most}");
+        let help = "at most 24 own dice against at most 24 of the foe's; `most` limits";
+        refused(&rolled(&counted(49), &counted(49)), "5:7", "too many", help);
+        assert_eq!(said(&rolled(&counted(24), &counted(24))), "");
+    }
+}
+
+#[test]
 fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
