@@ -100,7 +100,7 @@ impl Error {
     /// let study = Study::load("risk-dice")?;
     /// let error = study.exact().max_states(5).run().expect_err("too many states");
     /// let solved = error.solved().expect("the cells before");
-    /// assert_eq!(solved.len(), 28);
+    /// assert_eq!(solved.cells().count(), 28);
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     #[must_use]

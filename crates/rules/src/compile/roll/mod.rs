@@ -16,7 +16,7 @@ mod tests;
 use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
-use crate::model::{Modifier, MoraleState, Quantity, Retake, Roll};
+use crate::model::{Modifier, MoraleState, Retake, Roll};
 use crate::wire::{BoardName, CiteWire, ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
 use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Natural, Read, RollError, RollTable, Sum};
@@ -102,7 +102,7 @@ fn compile_roll(
     inputs.refuse_unused(checker, id);
     let mechanic = mechanic.filter(|_| !inputs.refused())?;
     let (inputs, quantities) = inputs.into_parts();
-    let table = results::table(checker, id, wire, &mechanic, (&inputs, &quantities), morale)?;
+    let table = results::table(checker, id, wire, &mechanic, &inputs, morale)?;
     let results = results::rows(checker, id, wire);
     let retake = retake(checker, id, wire, pack).map(Box::new);
     Some(Roll {
@@ -177,7 +177,7 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
 }
 
 /// Reports odds that cannot be computed.
-fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, quantities: &[Quantity], error: &RollError) {
+fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollError) {
     let at = at!["roll", id];
     let message = format!("the odds of roll `{id}` cannot be computed: {error}");
     let (at, error) = match error {
@@ -191,7 +191,8 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, quantities: &[Qu
         }
         RollError::TooManyDice { limit, .. } => ("own", format!("roll at most {limit} dice")),
         RollError::TooManyTogether { limits: [own, foe], .. } => {
-            let most = if quantities.is_empty() { "" } else { "; `most` limits a `count` that varies" };
+            let counted = [Some(&wire.own), wire.foe.as_ref()].into_iter().flatten().any(|hand| hand.count.is_some());
+            let most = if counted { "; `most` limits a `count` that varies" } else { "" };
             ("own", format!("roll at most {own} own dice against at most {foe} of the foe's{most}"))
         }
         RollError::TooManyRepeats { .. } => (

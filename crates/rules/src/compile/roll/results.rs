@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
-use crate::model::{COUNT_MAX, Counts, Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
+use crate::model::{COUNT_MAX, Counts, Effect, Input, MoraleState, ResultRow, RollOutcome, Score, Trigger};
 use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire, ScoreWire};
 use grognard_expr::{Domain, Expr, Kind, Remembered, Scope, Situation, Var};
 use grognard_roll::{Mechanic, RollError, RollTable, Totals};
@@ -82,7 +82,7 @@ pub(super) fn table(
     id: &str,
     wire: &RollWire,
     mechanic: &Mechanic,
-    (inputs, quantities): (&[Input], &[Quantity]),
+    inputs: &[Input],
     morale: &[MoraleState],
 ) -> Option<Worked> {
     let mut scope = Scope::new();
@@ -123,7 +123,7 @@ pub(super) fn table(
     match TABLES.of((mechanic.clone(), ranges, rows), |(mechanic, ranges, rows)| work_out(mechanic, ranges, rows)) {
         Ok(worked) => Some(Worked::clone(&worked)),
         Err(Unworkable::Roll(error)) => {
-            refuse(checker, id, wire, quantities, &error);
+            refuse(checker, id, wire, &error);
             None
         }
         Err(Unworkable::Beyond(row, Beyond { whose, key, value, range: (least, most) })) => {
