@@ -112,11 +112,16 @@ impl<'a> Aiming<'a> {
         };
         let seen = |from: Point| there.corners().map(|corner| clear(from, corner));
         let (by_left, by_right) = (seen(left), seen(right));
-        // The front edge of a unit that fills a piece of ground is the side of the piece that it faces.
+        let meets = |front: Point| clear(left, front) && clear(right, front);
         let enemy = self.unit(target);
-        let ahead = there.centre().moved(enemy.heading, there.width + there.depth);
-        let front = if enemy.fills == 0 { there.front } else { there.middle_of_side(there.side_towards(ahead)) };
-        let middle = clear(left, front) && clear(right, front);
+        let middle = if enemy.fills == 0 {
+            meets(there.front)
+        } else {
+            // The front edge of a unit that fills a piece of ground is the side of the piece that it faces: halfway between two, both.
+            let turn = there.heading().turn_to(enemy.heading);
+            let sides = [450, 449].map(|half| ((turn + half).rem_euclid(3600) / 900) as u8);
+            sides.into_iter().any(|side| meets(there.middle_of_side(side)))
+        };
         // One line from either corner, to two different corners of the target.
         let two = (0..4).any(|a| by_left[a] && (0..4).any(|b| b != a && by_right[b]));
         middle || two

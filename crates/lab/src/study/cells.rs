@@ -230,7 +230,10 @@ fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics
             Err(more) => {
                 for fault in more.sorted() {
                     let wording = words(&fault.message);
-                    let same = |known: &Diagnostic| known.span == fault.span && words(&known.message) == wording;
+                    let same = |known: &Diagnostic| {
+                        let one_range = known.span.is_some() && words(&known.message) == wording;
+                        known.span == fault.span && (one_range || known.message == fault.message)
+                    };
                     if faults.len() < Diagnostics::KEPT_MAX && !faults.iter().any(same) {
                         faults.push(fault.clone());
                     }

@@ -78,8 +78,11 @@ pub(crate) fn wheel_within(ctx: &Position<'_>, rect: &Rect, turn: i32, left: i32
 /// As much of a wheel as passes over none of these units, in tenths of a degree (7.33). On the way it may graze one of them, no deeper than
 /// friends stand apart, but not where it ends.
 pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i32) -> i32 {
+    if turn == 0 {
+        return 0;
+    }
     let circle = Circle::of(rect);
-    // No part of it goes farther than that.
+    // No part of it comes farther out of its circle than that.
     let reach = rect.wheel_cost(turn).min(rect.width) + rect.depth;
     let near = among.those(|other| !circle.beyond(&ctx.circle(other), reach));
     if near.is_empty() {

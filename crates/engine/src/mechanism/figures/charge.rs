@@ -167,7 +167,7 @@ fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading)
 fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -> bool {
     let rect = ctx.rect(id);
     let turn = rect.heading().turn_to(course.from.heading());
-    turn == 0 || turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
+    turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
 }
 
 /// Settles anew in which arc charges strike a unit that has just broken: it has turned its back and fallen into column

@@ -4,7 +4,8 @@
 //! crossing of a hedge or the like on to which it leads. Units no wider than the pack's narrow front take any heading free and pay
 //! path length only; those that face everywhere go to any side without turning. Example: a square that faces north and is ordered to
 //! an enemy in the east goes four inches east and faces north.
-//! No unit marches or wheels through another. Units that do not charge keep the pack's gap from the enemy.
+//! No unit marches or wheels through another; at a bend of the road, only where the turn ends is looked at. Units that do not charge keep the
+//! pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 

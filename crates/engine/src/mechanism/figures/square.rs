@@ -376,6 +376,11 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
         *ctx.battle.hits_mut(id) = 0;
     }
     let_out(ctx, host, centre, &members);
+    for &id in &members {
+        if !has_cannon(ctx, id) {
+            disorder_where_it_stands(ctx, id);
+        }
+    }
 }
 
 /// Leaves the guns inside a square that have no crew where it stood, if it has moved away from there (8.45, 8.47).
@@ -404,7 +409,6 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         step_clear(ctx, id, away);
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
-        disorder_where_it_stands(ctx, id);
     }
 }
 
