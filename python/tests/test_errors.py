@@ -221,7 +221,7 @@ def test_limits_and_bytes(study):
     risk = g.Study.load("risk-dice")
     with pytest.raises(g.ExactError, match="cell 28 ") as told:
         risk.exact(max_states=5)
-    assert told.value.solved is not None and told.value.solved.ends == risk.exact(cells=range(28)).ends
+    assert told.value.solved is not None and str(told.value.solved) == str(risk.exact(cells=range(28)))
     with pytest.raises(g.BytesError):
         g.Answer.from_bytes(b"something else")
 
