@@ -200,8 +200,10 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
     let filled = before.fills != 0;
     let closed = if filled { None } else { passage::closed_there(ctx, id, &place) };
     let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
-    let closed = closed.or_else(|| passage::held_from(ctx, id, &ground_after(ctx, id, &place, filled)));
-    let closed = closed.or_else(|| passage::meets_there(ctx, id, &ground_after(ctx, id, &place, filled)));
+    let closed = closed.or_else(|| {
+        let after = ground_after(ctx, id, &place, filled);
+        passage::held_from(ctx, id, &after).or_else(|| passage::meets_there(ctx, id, &after))
+    });
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {
         ctx.tell(|| Event::Refused { unit: id, why });

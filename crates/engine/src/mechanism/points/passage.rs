@@ -117,12 +117,10 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
 
 /// The bar that keeps a unit from taking a place without an order, because it would come apart from enemies that it touches, if any.
 pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
     let arm = |id: UnitId| ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].arm;
     let mut facts = WayFacts::default();
-    for enemy in ctx.targets(id) {
-        let there = ctx.place(enemy);
-        let parts = here.distance(&there) <= touch && place.distance(&there) > touch;
+    for (enemy, now, then) in contacts(ctx, id, place) {
+        let parts = now && !then;
         facts.note(WayFact::Parts, parts);
         facts.note(WayFact::PartsLike, parts && arm(enemy) == arm(id));
     }
@@ -131,13 +129,20 @@ pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<
 
 /// The bar that keeps a unit from taking a place without an order, because it would come into contact with another enemy there, if any.
 pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
     let mut facts = WayFacts::default();
-    for enemy in ctx.targets(id) {
-        let there = ctx.place(enemy);
-        facts.note(WayFact::Meets, place.distance(&there) <= touch && here.distance(&there) > touch);
+    for (_, now, then) in contacts(ctx, id, place) {
+        facts.note(WayFact::Meets, then && !now);
     }
     bar_on(ctx, id, facts)
+}
+
+/// The enemies of a unit, with whether it touches each now, and whether it would in a place.
+fn contacts(ctx: &Position<'_>, id: UnitId, place: &Rect) -> impl Iterator<Item = (UnitId, bool, bool)> {
+    let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
+    ctx.targets(id).map(move |enemy| {
+        let there = ctx.place(enemy);
+        (enemy, here.distance(&there) <= touch, place.distance(&there) <= touch)
+    })
 }
 
 /// The first of the pack's bars on moves without orders that holds for these facts about the ground.
