@@ -69,22 +69,21 @@ def main() -> None:
     given = parser.parse_args()
     square = g.Study.load("square-vs-line")
     brigade = g.Study.from_text("".join((BENCHES / name).read_text("utf-8") for name in ("brigade.toml", "brigade-targets.toml")))
-    # battles of each cell that one process fights in about five seconds
-    alone = {"run": 60_000, "ablate": 60_000, "tune": 50_000, "train": 50_000}
+    # The battles of each cell that a process without a cluster fights take it about five seconds.
     pieces = {
-        "run": (square, lambda far: far.run(given.runs, keep="none", shards=64)),
-        "ablate": (square, lambda far: far.ablate("attacker score", cells=[18], runs=given.runs // 2)),
-        "tune": (brigade, lambda far: far.tune(["roll.shock.modifier"], pips=1)),
-        "train": (brigade, lambda far: far.train("attacker", steps=1)),
+        "run": (square, 60_000, lambda far: far.run(given.runs, keep="none", shards=64)),
+        "ablate": (square, 60_000, lambda far: far.ablate("attacker score", cells=[18], runs=given.runs // 2)),
+        "tune": (brigade, 50_000, lambda far: far.tune(["roll.shock.modifier"], pips=1)),
+        "train": (brigade, 50_000, lambda far: far.train("attacker", steps=1)),
     }
     if unknown := set(given.only) - set(pieces):
         parser.error(f"there is no work {', '.join(sorted(unknown))}: name some of {', '.join(pieces)}")
-    for name, (study, work) in pieces.items():
+    for name, (study, alone, work) in pieces.items():
         if given.only and name not in given.only:
             continue
         ratios, bounds = [], []
         for turn in range(given.rounds):
-            bounds.append(machine(study, alone[name]))
+            bounds.append(machine(study, alone))
             took = {workers: seconds(workers, study, work) for workers in ((1, 2) if turn % 2 == 0 else (2, 1))}
             ratios.append(took[1] / took[2])
         last = f"{took[1]:.1f} s and {took[2]:.1f} s in the last round"
