@@ -43,7 +43,7 @@ fn clause_8_62() {
             game.saw("8.62");
         }
     }
-    // Nobody of it is left, or one of it is still to come.
+    // None of its units is left, or one has yet to arrive.
     let mut lost = on_the_march(&[battalion().at(0.0, 0.0)], ("hold", far_away()));
     lost.unit_mut(Side::First, 0).flags = Flags::GONE;
     lost.phase("move", &[]);

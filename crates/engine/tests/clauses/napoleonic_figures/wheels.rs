@@ -14,7 +14,7 @@ fn wheels() -> &'static Rules {
     load_once("figures-drill", &legs.each_ref().map(String::as_str))
 }
 
-/// The first unit of these follows the path; whoever is with it does nothing.
+/// The first of these units follows the path; the others do nothing.
 fn path(men: &[Men], enemies: &[Men]) -> Game {
     let rules = wheels();
     let mut game = Game::under(rules, ("path", men), ("hold", enemies));
@@ -25,7 +25,7 @@ fn path(men: &[Men], enemies: &[Men]) -> Game {
     game
 }
 
-/// A wheel sweeps an arc, over which nobody may stand: neither where it ends nor on the way there.
+/// No unit may stand in the arc that a wheel sweeps: neither where the wheel ends nor on the way.
 #[test]
 fn clause_7_33() {
     // Half an inch wide and deep, its rear at 1.4": 2.8" from the pivot. At 3.6" and more it is out of reach.
@@ -113,7 +113,7 @@ fn clause_7_62() {
     }
 }
 
-/// A routed unit that must run on to have room to turn points away from whoever is nearest where it ends.
+/// A routed unit that runs on for room to turn ends up pointing away from the enemy who is nearest there.
 #[test]
 fn clause_7_44() {
     // It flees 12" to the south. There the nearest enemy is 4" to the west; turned to the east, it stands on the friend north of it and

@@ -246,7 +246,7 @@ fn clause_d7() {
         assert_eq!(moved, goes, "{by}");
         game.saw("D7");
     }
-    // Who touches nobody leaves no contact: that is a move backward as any other.
+    // A unit that touches no enemy leaves no contact: it moves backward like any other.
     let (moved, game) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 180, 1.5);
     assert!(moved && !game.seen.cited().contains("D7"));
     game.saw("M8");
