@@ -3,7 +3,7 @@
 use grognard_lab::results::Results;
 use grognard_lab::{BySide, Side};
 
-use super::{Chart, ChartData, Group, ShareRow, Shares};
+use super::{Chart, ChartData, Group, ShareRow, Shares, Shown};
 use crate::reading::Reading;
 
 /// Some cells of a study.
@@ -25,7 +25,7 @@ pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart>
         parts.iter().map(|part| Group { title: part.title.clone(), rows: rows(part) }).collect();
     let sides: BySide<String> = Reading::of(parts.first()?.results).sides();
     let cells = groups.iter().map(|group| group.rows.len()).sum();
-    let shares = Shares { finding: finding.to_owned(), sides, groups, cells, asked: false };
+    let shares = Shares { finding: finding.to_owned(), sides, groups, cells, shown: Shown::All };
     (cells > 0).then(|| Chart { data: ChartData::Shares(shares), caption: caption.to_owned() })
 }
 

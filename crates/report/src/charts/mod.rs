@@ -42,7 +42,7 @@ pub use levels::{LevelPanel, Levels};
 pub use luck::{Luck, LuckRow};
 pub use morale::{Morale, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
-pub use shares::{ShareRow, Shares};
+pub use shares::{ShareRow, Shares, Shown};
 pub use shift::{Shift, ShiftRow};
 pub use targets::{TargetRow, Targets};
 pub use together::{PairMap, Together};
@@ -235,20 +235,17 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
 }
 
 /// The charts of wins, without duplicates: a curve over a varied number if it has all cells; otherwise a map if the
-/// grid is large, or else bars. Bars are also shown if many battles are drawn, since the others do not show that: then
-/// their title is about draws.
+/// grid is large, or else bars. Bars are also shown of the cells in which many battles are drawn, since the others do not show that:
+/// then their title is about draws.
 /// Differences are shown if there are several and no curve shows them.
 fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
     /// Bars that are read at a glance; more cells are a map where they can be.
     const BARS: usize = 12;
-    /// The share of draws in some cell from which on they are worth a chart.
-    const DRAWN: f64 = 0.1;
     let cells = reading.cells();
     let curve = Curve::of(reading).filter(|curve| curve.cells() == cells.len());
     let map = Heat::of(reading).filter(|_| curve.is_none() && cells.len() > BARS);
-    let drawn = cells.iter().filter_map(|cell| reading.draws(cell)).any(|draws| draws.point >= DRAWN);
     let bars = match curve.is_some() || map.is_some() {
-        true => Shares::beside_wins(reading).filter(|_| drawn),
+        true => Shares::beside_wins(reading),
         false => Shares::of(reading),
     };
     let several = reading.comparisons(Some(reading.victor), WIN).len() > 2;

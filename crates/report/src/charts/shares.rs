@@ -30,8 +30,19 @@ pub struct Shares {
     pub groups: Vec<Group<ShareRow>>,
     /// Cells in the results; the chart shows the first ones.
     pub cells: usize,
-    /// Whether it shows the cells asked about alone.
-    pub asked: bool,
+    /// Which cells it shows.
+    pub shown: Shown,
+}
+
+/// Which cells bars show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All of them.
+    All,
+    /// Those that the study asks about.
+    Asked,
+    /// Those with many draws, which another chart of wins does not show.
+    Drawn,
 }
 
 /// A cell.
@@ -49,6 +60,8 @@ pub struct ShareRow {
 
 const BAR: f64 = 10.0;
 const ROW: f64 = 14.5;
+/// The share of draws in a cell from which on they are worth a bar beside another chart of wins.
+const DRAWN: f64 = 0.1;
 
 impl ShareRow {
     /// Where the number of draws stands in a bar, if it has room there: its middle and its width.
@@ -81,13 +94,18 @@ impl Shares {
             sides: reading.sides(),
             groups,
             cells: reading.cells().len(),
-            asked: false,
+            shown: Shown::All,
         })
     }
 
-    /// The same beside another chart of wins, under the title of what only bars show.
+    /// What another chart of wins does not show: the cells with many draws, if there are any.
     pub(crate) fn beside_wins(reading: &Reading<'_>) -> Option<Self> {
-        Some(Self { finding: sentence::drawn_where(reading)?, ..Self::of(reading)? })
+        let mut bars = Self { finding: sentence::drawn_where(reading)?, shown: Shown::Drawn, ..Self::of(reading)? };
+        for group in &mut bars.groups {
+            group.rows.retain(|row| row.draws.point >= DRAWN);
+        }
+        bars.groups.retain(|group| !group.rows.is_empty());
+        (!bars.groups.is_empty()).then_some(bars)
     }
 
     /// The same of the cells that the study asks about.
@@ -111,7 +129,7 @@ impl Shares {
             sides: reading.sides(),
             groups,
             cells,
-            asked: true,
+            shown: Shown::Asked,
         })
     }
 
@@ -122,7 +140,7 @@ impl Shares {
 
 impl Drawing for Shares {
     fn name(&self) -> &'static str {
-        if self.asked { ANSWER } else { NAME }
+        if self.shown == Shown::Asked { ANSWER } else { NAME }
     }
 
     fn finding(&self) -> &str {
@@ -140,11 +158,19 @@ impl Drawing for Shares {
             )
         };
         let shown = self.rows().count();
+        let left_out = match self.shown {
+            Shown::Drawn => {
+                format!(
+                    " Of {} cells, the {shown} are shown in which at least {} % are drawn.",
+                    self.cells,
+                    number(100.0 * DRAWN)
+                )
+            }
+            Shown::All | Shown::Asked => left_out(shown, self.cells, "first"),
+        };
         format!(
-            "Share of battles won by {} (left), drawn (pale) and won by {} (right), {errors}. Dashed: 50 %.{}",
-            self.sides.first,
-            self.sides.second,
-            left_out(shown, self.cells, "first")
+            "Share of battles won by {} (left), drawn (pale) and won by {} (right), {errors}. Dashed: 50 %.{left_out}",
+            self.sides.first, self.sides.second,
         )
     }
 

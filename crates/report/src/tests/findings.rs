@@ -248,6 +248,28 @@ fn no_two_charts_of_wins_have_one_title() {
 }
 
 #[test]
+fn bars_beside_a_map_show_only_cells_with_many_draws() {
+    let study = never_won(thirty_six_cells());
+    let charts = crate::charts::all(&Reading::of(&study));
+    let Some(crate::charts::ChartData::Shares(bars)) = charts.iter().map(|chart| &chart.data).nth(1) else {
+        panic!("no bars beside the map");
+    };
+    let rows: Vec<_> = bars.groups.iter().flat_map(|group| &group.rows).collect();
+    let drawn = study
+        .manifest
+        .cells
+        .iter()
+        .filter(|cell| Reading::of(&study).draws(cell).is_some_and(|draws| draws.point >= 0.1));
+    assert_eq!(rows.len(), drawn.count());
+    assert!(rows.len() < 36 && rows.iter().all(|row| row.draws.point >= 0.1), "{}", rows.len());
+    let about = charts[1].about();
+    assert!(
+        about.ends_with(&format!("Of 36 cells, the {} are shown in which at least 10 % are drawn.", rows.len())),
+        "{about}"
+    );
+}
+
+#[test]
 fn few_battles_are_called_few() {
     let few = |battles| results(&[("defender.0.formation", &FORMATIONS[..2])], battles, |at| [0.4, 0.6][at[0]]);
     let answer = Report::on(&few(1)).answer.join(" ");
