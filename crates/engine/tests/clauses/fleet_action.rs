@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use grognard_engine::Side;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{PickedBy, Rules};
 
 use crate::common::{Game, Men, load, unit};
 
@@ -55,6 +55,7 @@ fn clause_torpedoes() {
         assert_eq!(left(&game, Side::Second), [hull]);
         game.saw("torpedoes");
     }
+    assert_eq!(fleets(&["destroyer"], &["battleship"]).dice("torpedoes", &[1]), [10]);
     // Each destroyer has one, nobody else has any, and both fleets launch.
     let mut both = fleets(&["destroyer", "cruiser", "destroyer"], &["battleship", "destroyer"]);
     both.phase("torpedoes", &[8, 8, 8]);
@@ -64,6 +65,8 @@ fn clause_torpedoes() {
 
 #[test]
 fn clause_aimed() {
+    let phase = rules().phases.iter().find(|phase| phase.id == "torpedoes").expect("a phase");
+    assert_eq!(phase.casualties.as_ref().map(|casualties| casualties.by), Some(PickedBy::Shooter));
     // Of the ships that may be hit the largest is picked off first, and the next when it is gone.
     let mut game = fleets(&["destroyer"; 6], &["fighters", "destroyer", "cruiser", "carrier", "battleship"]);
     game.phase("torpedoes", &[8, 8, 8, 8, 8, 1, 1]);

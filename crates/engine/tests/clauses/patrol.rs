@@ -7,7 +7,7 @@ use grognard_dice::EnumeratedDice;
 use grognard_engine::{Battle, Deployment, Flags, ObjectivePlan, Setup, Side, Unwitnessed, deploy, step};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, block_of, deployment, load, unit};
+use crate::common::{Game, Men, block_of, bounds, deployment, dice, load, profile, table, unit};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -55,8 +55,21 @@ fn turn(game: &mut Game) -> [i16; 2] {
     [game.battle.points.scores.first, game.battle.points.scores.second]
 }
 
+/// Values of the house.
+#[test]
+fn the_table_and_its_arcs() {
+    assert_eq!(table(rules()), (48, 36, 45));
+}
+
 #[test]
 fn clause_teams() {
+    for (kind, told) in [
+        ("rifles", "foot, 4 of 100 x 100 in open; open 600; range 2400; rate 1, skill 5; ammunition 4"),
+        ("gun", "foot, 3 of 100 x 100 in open; open 600; range 2400; rate 2, skill 5; ammunition 3"),
+        ("fighters", "foot, 5 of 100 x 100 in open; open 600; range 2400; rate 1, skill 6; ammunition 3"),
+    ] {
+        assert_eq!(profile(rules(), kind), told);
+    }
     for (kind, men) in [("rifles", 4), ("gun", 3), ("fighters", 5)] {
         assert_eq!(range(kind, "rifles", 10.0).first().figures, men, "{kind}");
     }
@@ -72,6 +85,7 @@ fn clause_teams() {
 
 #[test]
 fn clause_move() {
+    assert_eq!(rules().movement.narrow, 300, "so that nobody wheels");
     let mut game =
         Game::under(rules(), ("hunt", &[team("rifles", 0.0, -14.0)]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
     game.phase("move", &[]);
@@ -83,10 +97,21 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, -200);
+    // Any direction is as good: it goes straight to an enemy behind it. Two men stand beside each other.
+    let away = team("rifles", 0.0, -14.0).facing(180.0);
+    let mut behind = Game::under(rules(), ("hunt", &[away]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
+    let ground = behind.ground(&behind.first());
+    assert_eq!((ground.width, ground.depth), (200, 200));
+    let middle = behind.first().rect(rules()).centre().y;
+    behind.phase("move", &[]);
+    assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
+    behind.unit_mut(Side::First, 0).heading = behind.first().heading.reversed();
+    behind.phase("fire", &[1, 1, 1, 1]);
 }
 
 #[test]
 fn clause_fire() {
+    assert_eq!(dice(rules(), "fire"), "d6");
     assert_eq!(volley("rifles", "rifles", &[4, 4, 4, 4]), 0);
     assert_eq!(volley("rifles", "rifles", &[5, 4, 4, 4, 6]), 1);
     assert_eq!(volley("gun", "rifles", &[4, 4, 4, 4, 4, 4]), 0);
@@ -136,6 +161,7 @@ fn clause_cover() {
 
 #[test]
 fn clause_ammunition() {
+    assert_eq!(bounds(rules(), "ammunition"), (0, 6));
     for (kind, loads, dice) in [("rifles", 4, 4), ("gun", 3, 6), ("fighters", 3, 5)] {
         let mut game = range(kind, "rifles", 10.0);
         for left in (0..loads).rev() {
@@ -165,6 +191,7 @@ fn clause_supply() {
 
 #[test]
 fn clause_nerve() {
+    assert_eq!(dice(rules(), "nerve"), "d6");
     for (face, pinned) in [(3, 1), (4, 0)] {
         let mut game = range("rifles", "rifles", 10.0);
         game.phase("fire", &[5, 5, 1, 1, face]);
@@ -176,6 +203,7 @@ fn clause_nerve() {
 
 #[test]
 fn clause_pinned() {
+    assert_eq!(bounds(rules(), "pins"), (0, 1));
     for doctrine in ["take-point", "save-ammunition", "hunt"] {
         for (pinned, moves) in [(0, true), (1, false)] {
             let mut plan = point(&[team("rifles", 0.0, -14.0)], &[unit("gun").at(0.0, 14.0).facing(180.0)]);
@@ -197,6 +225,7 @@ fn clause_pinned() {
 
 #[test]
 fn clause_aid() {
+    assert_eq!(dice(rules(), "aid"), "d6");
     for (men, pinned, faces, after) in
         [(3, 0, &[6][..], 4), (3, 0, &[5][..], 3), (4, 0, &[][..], 4), (3, 1, &[][..], 3), (1, 0, &[6][..], 2)]
     {
@@ -235,10 +264,12 @@ fn clause_reserves() {
     assert_eq!(arrival(2, &[3], Some("reserves")), None);
     assert_eq!(arrival(2, &[4], Some("reserves")), Some((500, -1400, 0)));
     assert_eq!(arrival(3, &[3], Some("reserves")), None);
-    // With more it turns a flank.
-    for face in [5, 6] {
-        assert!(arrival(2, &[face], Some("reserves")).is_some_and(|(_, _, heading)| heading != 0));
+    // With more it turns a flank: the left one, which is in the west, with a five.
+    for (face, to_the_west) in [(5, true), (6, false)] {
+        let (east, _, heading) = arrival(2, &[face], Some("reserves")).expect("it arrives");
+        assert_eq!((east < 0, heading != 0), (to_the_west, true));
     }
+    assert_eq!(dice(rules(), "reserves"), "d6");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use grognard_engine::{Flags, Side};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, block_of, load, unit};
+use crate::common::{Game, Men, block_of, bounds, dice, load, profile, table, unit};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -38,8 +38,26 @@ fn edges(game: &mut Game) -> [i32; 2] {
     [game.first(), game.second()].map(|unit| unit.counters.get(EDGE))
 }
 
+/// Values of the house.
+#[test]
+fn the_table_its_arcs_and_corners() {
+    assert_eq!(table(rules()), (48, 48, 45));
+    assert_eq!(rules().movement.touch, 5);
+}
+
 #[test]
 fn clause_ranks() {
+    let foot = "block 400, deep 400, line 400, wide 400; charge 400";
+    for (kind, told) in [
+        ("spearmen", format!("foot, 15 of 80 x 80 in block; {foot}; armour 5, attacks 1, initiative 3, nerve 7, price 5, skill 4, strength 3, toughness 3; spears, standard")),
+        ("swordsmen", format!("foot, 15 of 80 x 80 in block; {foot}; armour 4, attacks 1, initiative 4, nerve 7, price 6, skill 3, strength 3, toughness 3; standard")),
+        ("archers", format!("foot, 10 of 80 x 80 in block; {foot}; range 1800; armour 7, attacks 1, initiative 3, nerve 6, price 6, skill 4, strength 3, toughness 3")),
+        ("knights", "horse, 5 of 100 x 200 in block; block 800, deep 800, line 800, wide 800; charge 800; armour 3, attacks 1, initiative 3, nerve 8, price 20, skill 3, strength 3, toughness 3; lance, standard".to_owned()),
+        ("trolls", "monsters, 6 of 150 x 150 in block; block 600, deep 600, line 600, wide 600; charge 600; armour 7, attacks 2, initiative 1, nerve 5, price 20, skill 4, strength 5, toughness 4; regrows".to_owned()),
+        ("wizard", format!("wizards, 3 of 80 x 80 in block; {foot}; range 1800; armour 7, attacks 1, initiative 3, nerve 8, price 25, skill 5, strength 3, toughness 3; power 4")),
+    ] {
+        assert_eq!(profile(rules(), kind), told);
+    }
     let mut game = facing(unit("spearmen"), unit("knights"), 20.0);
     let ranks = |game: &Game| {
         let footprint = game.first().footprint(rules());
@@ -50,6 +68,10 @@ fn clause_ranks() {
     assert_eq!(ranks(&game), (5, 2, 400, 160));
     let wide = facing(unit("spearmen").formation("wide"), unit("knights"), 20.0);
     assert_eq!(ranks(&wide), (8, 2, 640, 160));
+    let line = facing(unit("spearmen").formation("line"), unit("knights"), 20.0);
+    assert_eq!(ranks(&line), (15, 1, 1200, 80));
+    let deep = facing(unit("spearmen").formation("deep"), unit("knights"), 20.0);
+    assert_eq!(ranks(&deep), (3, 5, 240, 400));
     let mut few = facing(unit("swordsmen").figures(3), unit("archers"), 0.0);
     thrown(&mut few, "strike-first", 3);
     few.saw("ranks");
@@ -92,6 +114,7 @@ fn clause_charge() {
 
 #[test]
 fn clause_move() {
+    assert_eq!(rules().movement.narrow, 0, "everybody wheels");
     for (inches, ends) in [(20.0, 400), (3.0, 200)] {
         let mut game = facing(unit("spearmen"), unit("knights"), inches);
         game.phase("move", &[]);
@@ -112,6 +135,7 @@ fn clause_move() {
 
 #[test]
 fn clause_shoot() {
+    assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
     // Ten dice that hit with a four; one hit, which wounds with a four and is not saved by a four.
     let mut faces = vec![4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4];
     let mut game = facing(unit("archers"), unit("spearmen"), 9.0);
@@ -145,6 +169,7 @@ fn clause_range() {
 
 #[test]
 fn clause_fireball() {
+    assert_eq!(dice(rules(), "fireball"), "d6, wound d6, save d6");
     // The middle of the target is 1.2 inches behind its front: what is within two inches of that burns.
     let spearmen = |east: f64, north: f64| unit("spearmen").at(east, north).facing(180.0);
     let blue = [spearmen(0.0, 10.0), spearmen(0.0, 12.5), spearmen(4.1, 10.0)];
@@ -160,6 +185,7 @@ fn clause_fireball() {
 
 #[test]
 fn clause_power() {
+    assert_eq!(bounds(rules(), "power"), (0, 4));
     let mut game = facing(unit("wizard"), unit("spearmen"), 10.0);
     for power in (0..4).rev() {
         game.phase("shoot", &[1, 2]);
@@ -172,6 +198,7 @@ fn clause_power() {
 
 #[test]
 fn clause_strikes() {
+    assert_eq!(dice(rules(), "strike"), "d6, wound d6, save d6");
     let mut game = locked("swordsmen", "archers");
     game.phase("strike-first", &[3, 2, 2, 2, 2, 3]);
     assert_eq!(game.second().figures, 10, "a three hits and does not wound");
@@ -199,8 +226,14 @@ fn clause_spears() {
     thrown(&mut charge, "strike-first", 5);
 }
 
+/// Whether both sides do what this phase is for at once.
+fn at_once(phase: &str) -> bool {
+    rules().phases.iter().find(|known| known.id == phase).expect("a phase").simultaneous
+}
+
 #[test]
 fn clause_order() {
+    assert!(["strike-first", "strike", "strike-last"].into_iter().all(at_once));
     let mut game = locked("spearmen", "swordsmen");
     thrown(&mut game, "strike-first", 5);
     game.saw("order");
@@ -242,8 +275,15 @@ fn clause_wounding() {
             }
             game.phase(phase, &faces);
             assert_eq!(game.second().figures, 2 - lost as u16, "{own} against {foe}");
+            assert_eq!(game.first().counters.get(WOUNDS), lost as i32, "it counts in the combat");
             game.saw("wounding");
         }
+    }
+    // One arrow, and one burn.
+    for (own, faces) in [("archers", [4, 4, 1]), ("wizard", [1, 3, 1])] {
+        let mut game = facing(unit(own).figures(1), unit("spearmen"), 9.0);
+        game.phase("shoot", &faces);
+        assert_eq!(game.second().figures, 14, "{own}");
     }
 }
 
@@ -286,8 +326,18 @@ fn clause_lance() {
     assert_eq!(later.second().figures, 1, "a three does not wound without the charge");
 }
 
+/// Two regiments with these figures beside each other against archers of one rank. What the archers lead by.
+fn two_against_one(two: &str, figures: u16) -> i32 {
+    let two = [-2.0, 2.0].map(|east| unit(two).figures(figures).at(east, 0.0).facing(180.0));
+    let archers = unit("archers").figures(5).at(0.0, 0.0).facing(0.0);
+    edges(&mut Game::under(rules(), ("attack", &[archers]), ("receive", &two)))[0]
+}
+
 #[test]
 fn clause_resolution() {
+    assert_eq!(bounds(rules(), "edge"), (-40, 40));
+    assert_eq!(bounds(rules(), "wounds"), (0, 40));
+    assert_eq!(two_against_one("archers", 5), 0, "nobody has caused a wound");
     // Archers of one rank count nothing but wounds.
     let archers = || unit("archers").figures(5);
     let mut game = facing(archers(), archers(), 0.0);
@@ -296,6 +346,7 @@ fn clause_resolution() {
     assert_eq!(edges(&mut game), [1, -1]);
     game.saw("resolution");
     assert_eq!(edges(&mut game), [0, 0], "wounds count once");
+    assert_eq!([game.first(), game.second()].map(|unit| unit.counters.get(WOUNDS)), [0, 0]);
     game.phase("break", &[]);
 }
 
@@ -326,6 +377,7 @@ fn clause_standard() {
             game.saw("standard");
         }
     }
+    assert_eq!(two_against_one("spearmen", 5), -1, "two standards count as one");
 }
 
 /// Archers in one rank strike spearmen that face this way; what the spearmen lead by.
@@ -351,6 +403,19 @@ fn clause_flank() {
             game.saw("flank");
         }
     }
+    // Two regiments on both flanks count as one, and so do two in the rear.
+    let archers = |east: f64, north: f64, heading: f64| unit("archers").figures(5).at(east, north).facing(heading);
+    for (spearmen, red, edge) in [
+        (unit("spearmen").at(1.6, 2.0).facing(90.0), [archers(0.0, 0.0, 0.0), archers(0.0, 4.0, 180.0)], 0),
+        (
+            unit("spearmen").at(0.0, 2.4).facing(0.0),
+            [archers(-1.0, 0.0, 0.0).figures(2), archers(1.0, 0.0, 0.0).figures(2)],
+            -1,
+        ),
+    ] {
+        let mut game = Game::under(rules(), ("attack", &red), ("receive", &[spearmen]));
+        assert_eq!(edges(&mut game)[1], edge);
+    }
 }
 
 #[test]
@@ -367,6 +432,11 @@ fn clause_hill() {
         found
     };
     assert_eq!([on(&[-1.6]), on(&[1.6]), on(&[-1.6, 1.6]), on(&[])], [[1, -1], [-1, 1], [0, 0], [0, 0]]);
+    // Two regiments on a hill count as one.
+    let two = [-2.0, 2.0].map(|east| archers(0.0, 180.0).at(east, 0.0));
+    let hill = [block_of("hill", (0.0, 1.6), (8.0, 3.0))];
+    let mut game = Game::over(rules(), &hill, ("attack", &[archers(0.0, 0.0)]), ("receive", &two));
+    assert_eq!(edges(&mut game)[0], -1);
 }
 
 /// Spearmen that have lost a combat with swordsmen by so much roll these faces.
@@ -380,6 +450,7 @@ fn after(edge: i32, faces: &[i32]) -> Game {
 
 #[test]
 fn clause_break() {
+    assert!(at_once("break"));
     for (edge, faces) in [(2, [2, 3]), (1, [3, 3]), (9, [1, 1])] {
         let game = after(edge, &faces);
         assert_eq!((game.first().front.y, game.first().broken(rules())), (0, false), "{edge}, {faces:?}");
@@ -445,6 +516,7 @@ fn clause_rout() {
 
 #[test]
 fn clause_regrowth() {
+    assert_eq!(dice(rules(), "regrow"), "d6");
     let mut game = facing(unit("trolls"), unit("spearmen"), 10.0);
     game.phase("regrow", &[]);
     game.unit_mut(Side::First, 0).figures = 3;
@@ -460,11 +532,28 @@ fn clause_regrowth() {
 
 #[test]
 fn clause_army() {
+    assert!(at_once("army"));
     // Spearmen are worth 75 points, swordsmen 90, trolls 120.
     let side = |kinds: &[&str], north: f64, heading: f64| -> Vec<Men> {
         let places = kinds.iter().zip([-10.0, 0.0, 10.0]);
         places.map(|(kind, east)| unit(kind).at(east, north).facing(heading)).collect()
     };
+    // Trolls are worth as much as two regiments of archers: exactly half is lost.
+    let half = side(&["trolls", "archers", "archers"], -10.0, 0.0);
+    let mut half = Game::under(rules(), ("attack", &half), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
+    half.unit_mut(Side::First, 0).morale = 1;
+    half.phase_of(Side::Second, "army", &[1, 1]);
+    // Both armies give up at once.
+    let mut both = Game::under(
+        rules(),
+        ("attack", &side(&["trolls", "archers"], -10.0, 0.0)),
+        ("receive", &side(&["trolls", "archers"], 10.0, 180.0)),
+    );
+    for side in Side::BOTH {
+        both.unit_mut(side, 0).morale = 1;
+    }
+    both.phase_of(Side::Second, "army", &[6, 6, 6, 6]);
+    assert_eq!(both.outcome.expect("nobody is left").winner, None);
     let army = |lost: usize| {
         let red = side(&["spearmen", "swordsmen", "trolls"], -10.0, 0.0);
         let mut game = Game::under(rules(), ("attack", &red), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));

@@ -7,7 +7,7 @@ use grognard_dice::EnumeratedDice;
 use grognard_engine::{Battle, Deployment, ObjectivePlan, Outcome, Setup, Side, Unwitnessed, deploy, step};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, block_of, deployment, load, unit};
+use crate::common::{Game, Men, block_of, deployment, dice, load, profile, table, unit};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -42,8 +42,39 @@ fn shot(own: &str, foe: &str, faces: &[i32]) -> (u16, i32) {
     (target.start - target.figures, target.counters.get(SUPPRESSION))
 }
 
+/// Values of the house.
+#[test]
+fn the_table_and_its_arcs() {
+    assert_eq!(table(rules()), (48, 36, 45));
+}
+
 #[test]
 fn clause_wounds() {
+    for (kind, told) in [
+        (
+            "trooper",
+            "foot, 2 of 100 x 100 in open; open 600; range 2400; armour 4, piercing 0, shots 2, skill 4, strength 4, toughness 4, weapon rifle",
+        ),
+        (
+            "veteran",
+            "foot, 2 of 100 x 100 in open; open 600; range 2400; armour 4, piercing 0, shots 2, skill 4, strength 4, toughness 4, weapon rifle; veteran",
+        ),
+        (
+            "scout",
+            "foot, 1 of 100 x 100 in open; open 800; range 3000; armour 2, piercing 0, shots 1, skill 3, strength 5, toughness 3, weapon rifle; marksman",
+        ),
+        (
+            "gunner",
+            "foot, 2 of 100 x 100 in open; open 400; range 3600; armour 4, piercing 2, shots 1, skill 4, strength 7, toughness 4, weapon cannon",
+        ),
+        (
+            "walker",
+            "walkers, 6 of 200 x 200 in open; open 500; range 2400; armour 5, piercing 0, shots 3, skill 4, strength 5, toughness 6, weapon rifle; fearless",
+        ),
+    ] {
+        assert_eq!(profile(rules(), kind), told);
+    }
+    assert_eq!(shot("trooper", "trooper", &[4, 3, 4, 4]), (1, 1), "who is wounded is suppressed");
     let mut game = range("trooper", "trooper", 10.0);
     game.phase("shoot", &[4, 4, 4, 4, 4, 4]);
     assert_eq!((game.second().start, game.second().gone()), (2, true));
@@ -56,6 +87,7 @@ fn clause_wounds() {
 
 #[test]
 fn clause_move() {
+    assert_eq!(rules().movement.narrow, 300, "so that nobody wheels");
     for (kind, pace) in [("trooper", 6.0), ("veteran", 6.0), ("scout", 8.0), ("gunner", 4.0), ("walker", 5.0)] {
         let own = model(kind, 0.0, -17.0 + 1.0);
         let mut game = Game::under(rules(), ("hunt", &[own]), ("hunt", &[unit("trooper").at(0.0, 16.0).facing(180.0)]));
@@ -73,10 +105,25 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, 200);
+    // Any direction is as good: it goes straight to an enemy behind it.
+    let own = model("trooper", 0.0, -16.0).facing(180.0);
+    let mut behind = Game::under(rules(), ("hunt", &[own]), ("hunt", &[unit("trooper").at(0.0, 16.0).facing(180.0)]));
+    let middle = behind.first().rect(rules()).centre().y;
+    behind.phase("move", &[]);
+    assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
+    let own = model("trooper", 0.0, 0.0).facing(180.0);
+    let mut shot = Game::under(rules(), ("shoot-only", &[own]), ("shoot-only", &[unit("trooper").at(0.0, 10.0)]));
+    shot.phase("shoot", &[1, 1]);
 }
 
 #[test]
 fn clause_shoot() {
+    assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
+    assert_eq!(dice(rules(), "cannon"), "d6, wound d6, save d6");
+    // What makes other shots harder makes those of a cannon harder too.
+    let mut cannon = range("gunner", "trooper", 12.01);
+    cannon.phase("shoot", &[4]);
+    assert_eq!(cannon.own_modifiers("cannon"), ["long-range"]);
     // Two dice of a four or more; then none, and nobody is wounded.
     assert_eq!(shot("trooper", "trooper", &[3, 3]), (0, 1));
     assert_eq!(shot("trooper", "trooper", &[4, 3, 3]), (0, 1));
@@ -157,6 +204,7 @@ fn clause_wounding() {
         wounds.phase("shoot", &[&hits[..], &vec![need; shots], &vec![1; shots]].concat());
         assert_eq!(wounds.second().figures, wounds.second().start, "{own} {foe}");
     }
+    assert_eq!(shot("gunner", "trooper", &[4, 6, 6, 1]), (1, 1), "who is wounded is suppressed");
     let mut game = range("trooper", "trooper", 10.0);
     game.phase("shoot", &[4, 3, 4, 4]);
     game.saw("wounding");
@@ -183,6 +231,7 @@ fn clause_save() {
 
 #[test]
 fn clause_damage() {
+    assert_eq!(dice(rules(), "damage"), "d3");
     for damage in 1..=3 {
         assert_eq!(shot("gunner", "walker", &[4, 6, 6, damage]), (damage as u16, 0), "a walker is fearless");
     }
@@ -233,6 +282,7 @@ fn clause_pinned() {
 
 #[test]
 fn clause_rally() {
+    assert_eq!(dice(rules(), "rally"), "d6");
     for (points, face, left) in [(3, 4, 0), (3, 3, 2), (1, 3, 0), (1, 4, 0)] {
         let mut game = range("trooper", "trooper", 10.0);
         suppressed(&mut game, Side::First, points);
@@ -260,6 +310,7 @@ fn clause_marksman() {
     far.phase("shoot", &[3, 1]);
     assert_eq!(far.own_modifiers("shoot"), ["long-range", "marksman"]);
     far.saw("marksman");
+    range("scout", "trooper", 12.01).phase("shoot", &[2]);
     let mut near = range("scout", "trooper", 12.0);
     near.phase("shoot", &[2]);
     assert!(near.own_modifiers("shoot").is_empty());
@@ -304,6 +355,9 @@ fn clause_last() {
             game.saw("last");
         }
     }
+    let mut game = Game::planned(rules(), &ground(&[(0.0, 0.0)], &[(20.0, 10.0)]));
+    game.battle.turn = 5;
+    assert_eq!(game.dice_of(Side::Second, "rally", &[1]), [6]);
 }
 
 #[test]

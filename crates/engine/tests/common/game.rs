@@ -289,8 +289,13 @@ impl Game {
 
     /// How many faces the dice have that one phase of the first side's half-turn throws; they come up so.
     pub(crate) fn dice(&mut self, id: &str, faces: &[usize]) -> Vec<usize> {
+        self.dice_of(Side::First, id, faces)
+    }
+
+    /// The same for a side.
+    pub(crate) fn dice_of(&mut self, side: Side, id: &str, faces: &[usize]) -> Vec<usize> {
         let mut dice = Counted { script: faces.to_vec(), faces: Vec::new() };
-        self.play(Side::First, id, &mut dice);
+        self.play(side, id, &mut dice);
         dice.faces
     }
 

@@ -8,7 +8,7 @@ use grognard_dice::{NoDice, ScriptedDice};
 use grognard_engine::{Event, Flags, Side, step};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, block_of, deployment, load, unit};
+use crate::common::{Game, Men, block_of, bounds, deployment, dice, load, profile, table, unit};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -94,8 +94,22 @@ fn assault(kind: &str, pins: [i32; 2], faces: &[i32]) -> ([u16; 2], [i32; 2]) {
     (lost, Side::BOTH.map(|side| count(&game, side, PINS)))
 }
 
+/// Values of the house.
+#[test]
+fn the_table_and_its_arcs() {
+    assert_eq!(table(rules()), (48, 36, 45));
+}
+
 #[test]
 fn clause_men() {
+    for (kind, told) in [
+        ("section", "foot, 5 of 200 x 100 in open; open 600; range 2400; chips 1, close 0, nerve 8, shots 1"),
+        ("radio", "foot, 5 of 200 x 100 in open; open 600; range 2400; chips 2, close 0, nerve 8, shots 1"),
+        ("gun-team", "foot, 3 of 200 x 100 in open; open 400; range 3600; chips 1, close 0, nerve 8, shots 2"),
+        ("assault-group", "foot, 5 of 200 x 100 in open; open 600; range 1200; chips 1, close 1, nerve 9, shots 1"),
+    ] {
+        assert_eq!(profile(rules(), kind), told);
+    }
     for (kind, men) in [("section", 5), ("radio", 5), ("gun-team", 3), ("assault-group", 5)] {
         assert_eq!(duel(kind, "section", 10.0).first().figures, men, "{kind}");
     }
@@ -144,6 +158,7 @@ fn clause_leave() {
 
 #[test]
 fn clause_orders() {
+    assert_eq!(bounds(rules(), "orders"), (0, 2));
     let mut game = apart(&["radio"]);
     act(&mut game, &[1]);
     assert_eq!(count(&game, Side::First, ORDERS), 1);
@@ -206,6 +221,7 @@ fn clause_shed() {
 
 #[test]
 fn clause_move() {
+    assert_eq!(rules().movement.narrow, 300, "so that nobody wheels");
     for (kind, pace) in [("section", 6.0), ("radio", 6.0), ("gun-team", 4.0), ("assault-group", 6.0)] {
         let mut game = facing("storm", kind, "section", 34.0);
         let before = game.first().front.y;
@@ -217,10 +233,17 @@ fn clause_move() {
     let mut near = facing("storm", "section", "section", 6.0);
     act(&mut near, &[1, 3, 2]);
     assert_eq!(near.second().front.y - near.first().front.y, 100);
+    // Any direction is as good: it goes straight to an enemy behind it.
+    let foe = unit("section").at(0.0, 17.0).facing(180.0);
+    let mut behind = Game::under(rules(), ("storm", &[own("section", -17.0).facing(180.0)]), ("stand", &[foe]));
+    let middle = behind.first().rect(rules()).centre().y;
+    act(&mut behind, &[1]);
+    assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
 }
 
 #[test]
 fn clause_shoot() {
+    assert_eq!(dice(rules(), "shoot"), "d6, casualty d6");
     assert_eq!(volley("section", 10.0, &[4, 4, 4, 4, 4]), (0, 0));
     assert_eq!(volley("section", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
     assert_eq!(volley("radio", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
@@ -303,6 +326,7 @@ fn clause_six() {
 
 #[test]
 fn clause_casualty() {
+    assert_eq!(dice(rules(), "shoot"), "d6, casualty d6");
     assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 4, 3]).0, 1);
     assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 4, 6]).0, 2);
     let mut game = duel("section", "section", 10.0);
@@ -323,6 +347,7 @@ fn clause_pin() {
 
 #[test]
 fn clause_assault() {
+    assert_eq!(dice(rules(), "assault"), "d6 against d6");
     assert_eq!(assault("section", [0, 0], &[3, 1]), ([0, 2], [0, 1]));
     assert_eq!(assault("section", [0, 0], &[1, 4]), ([3, 0], [1, 0]));
     // The first side's test sheds a pin.
@@ -357,6 +382,7 @@ fn clause_tie() {
 
 #[test]
 fn clause_rally() {
+    assert_eq!(dice(rules(), "rally"), "d3");
     for (pins, face, left) in [(4, 1, 2), (4, 2, 1), (4, 3, 0), (5, 2, 2)] {
         // Neither distance makes a difference: it does not shoot, and does not assault.
         for inches in [2.0, 10.0] {
@@ -383,6 +409,8 @@ fn clause_rally() {
 
 #[test]
 fn clause_end() {
+    let points = rules().victory.points.as_ref().expect("points");
+    assert_eq!(points.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [1], "a point for each man");
     for (figures, winner) in [([5, 4], Some(Side::First)), ([3, 4], Some(Side::Second)), ([4, 4], None)] {
         let mut plan =
             deployment(("stand", &[own("section", -13.0)]), ("stand", &[unit("section").at(0.0, 13.0).facing(180.0)]));
