@@ -257,6 +257,11 @@ fn who_fills_a_village_shows_the_side_to_which_it_faces() {
         (from_the_north(), 0.0, true),
         (from_the_east(), 0.0, false),
         (from_the_north(), 90.0, false),
+        // Halfway between two sides it faces both, and a degree off it the nearer one alone.
+        (from_the_east(), 45.0, true),
+        (from_the_north(), 45.0, true),
+        (from_the_east(), 44.0, false),
+        (from_the_north(), 46.0, false),
     ] {
         let mut game = Game::over(pips(), &village, ("fire", &men), ("hold", &[infantry(0.0, 0.0, facing)]));
         game.points(1).phase("pip", &[]);
