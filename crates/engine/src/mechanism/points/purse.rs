@@ -106,7 +106,7 @@ fn deal_to_generals(ctx: &mut Context<'_>, generals: &Generals, side: Side) {
     }
 }
 
-/// The commands that get a die. Those of a lost general wait for some turns first.
+/// The commands that get a die. Those of a lost general wait for some turns first; nobody stands in for him if they have no units.
 fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slot, GENERALS_MAX> {
     let setup = ctx.setup;
     let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
@@ -119,7 +119,13 @@ fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slo
         let own = |general: usize| setup.generals[general].rank(generals).role == Role::Commands;
         let waits = setup.commanders(generals, post.command).any(|index| ctx.battle.generals[index].idle > 0);
         match found {
-            Some(general) if own(general) || !waits => slots.push(Slot { name, general, command: post.command }),
+            Some(general) if own(general) => slots.push(Slot { name, general, command: post.command }),
+            Some(general) if !waits => {
+                let mut units = ctx.battle.side(side).map(|id| ctx.battle.unit(id));
+                if units.any(|unit| unit.command == post.command && !unit.gone()) {
+                    slots.push(Slot { name, general, command: post.command });
+                }
+            }
             _ => {
                 for index in setup.commanders(generals, post.command) {
                     let lost = &mut ctx.battle.beside_units().generals[index];
