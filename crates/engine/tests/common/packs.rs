@@ -30,7 +30,7 @@ pub(crate) fn load_with(name: &str, changes: &[&str]) -> Rules {
         }
         for change in changes {
             let file = sources.add("--set", *change);
-            pack.document.set(&Override::parse(file, &sources)?, Absent::Refuse)?;
+            pack.document.set(&Override::parse(file, &sources)?, Absent::Insert(grognard_rules::pack_schema()))?;
         }
         pack.compile(&sources)
     })();

@@ -57,5 +57,6 @@ fn choice_name(choice: Choice) -> &'static str {
         Choice::StrikeFirst => "strike-first",
         Choice::Lead => "lead",
         Choice::HoldFire => "hold-fire",
+        Choice::HeedFlag => "heed-flag",
     }
 }

@@ -213,6 +213,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Evade => Order::Choose(Choice::Evade),
         OrderName::GiveGround => Order::Choose(Choice::GiveGround),
         OrderName::StandFast => Order::Choose(Choice::StandFast),
+        OrderName::HeedFlag => Order::Choose(Choice::HeedFlag),
         OrderName::FollowUp => Order::Choose(Choice::FollowUp),
         OrderName::StrikeFirst => Order::Choose(Choice::StrikeFirst),
         OrderName::Lead => Order::Choose(Choice::Lead),
@@ -280,7 +281,9 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
         Order::Advance(_) | Order::Withdraw | Order::Follow(_) | Order::Seize if hexes => false,
         Order::Choose(Choice::HoldFire) => mechanism == MechanismName::Formation,
-        Order::Choose(Choice::GiveGround | Choice::StandFast) if mechanism == MechanismName::Fire => hexes,
+        Order::Choose(Choice::GiveGround | Choice::StandFast | Choice::HeedFlag) if mechanism == MechanismName::Fire => {
+            hexes
+        }
         Order::Choose(Choice::Lead) => false,
         Order::Attack | Order::Choose(_) => mechanism == MechanismName::CloseCombat,
         Order::Hold => true,

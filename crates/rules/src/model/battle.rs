@@ -400,10 +400,12 @@ pub enum Choice {
     Lead,
     /// Not to fire at an enemy that changes in one's fire zone.
     HoldFire,
+    /// To be driven back by a flag that may be ignored.
+    HeedFlag,
 }
 
 /// How many decisions there are.
-pub const CHOICES: usize = 8;
+pub const CHOICES: usize = 9;
 
 /// A row of a doctrine, for narration.
 #[derive(Clone, Debug)]

@@ -79,6 +79,8 @@ pub enum OrderName {
     GiveGround,
     /// Turn a flag into a hit.
     StandFast,
+    /// Be driven back by a flag that it may ignore. It is asked for each of them, and otherwise ignores them all.
+    HeedFlag,
     /// Enter the hex that an attack has cleared (in its own side's close-combat phase).
     FollowUp,
     /// Play the card that strikes first.

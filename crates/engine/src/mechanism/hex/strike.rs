@@ -35,8 +35,9 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
 /// What a strike of `id` does to `foe`.
 pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
     let score = effect.score;
-    let mut colours = i32::from(score.colours) - ignored(ctx, hex, Provides::IgnoreColours, foe, id, score.colours);
-    let swords = i32::from(score.swords) - ignored(ctx, hex, Provides::IgnoreSwords, foe, id, score.swords);
+    let ignores = |ctx: &mut Context<'_>, deed, of| ignored(ctx, hex, deed, (foe, id), of, |_| false);
+    let mut colours = i32::from(score.colours) - ignores(ctx, Provides::IgnoreColours, score.colours);
+    let swords = i32::from(score.swords) - ignores(ctx, Provides::IgnoreSwords, score.swords);
     let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
     let hits = swords + i32::from(effect.lose);
     // At most one conversion for each strike, and none that is of no use: of what kills the unit all the same, or of a flag
@@ -68,16 +69,26 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     if ctx.battle.unit(foe).gone() || flags + forced == 0 {
         return;
     }
-    let ignored = ignored(ctx, hex, Provides::IgnoreFlags, foe, id, flags as u8);
+    // Who stands fast holds its ground.
+    let heeds = |ctx: &mut Context<'_>| held == 0 && decides(ctx, Choice::HeedFlag, foe, id);
+    let ignored = ignored(ctx, hex, Provides::IgnoreFlags, (foe, id), flags as u8, heeds);
     let driven = flags - ignored + forced;
     if driven > 0 {
         retreat::driven_back(ctx, hex, foe, id, driven);
     }
 }
 
-/// How many symbols a struck unit ignores.
-fn ignored(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id: UnitId, of: u8) -> i32 {
-    let ignored = ignorable(ctx, hex, deed, foe, id, of);
+/// How many symbols a struck unit ignores: all that it may, unless it `heeds` one.
+fn ignored(
+    ctx: &mut Context<'_>,
+    hex: &HexRules,
+    deed: Provides,
+    (foe, id): (UnitId, UnitId),
+    of: u8,
+    heeds: impl Fn(&mut Context<'_>) -> bool,
+) -> i32 {
+    let ignorable = ignorable(ctx, hex, deed, foe, id, of);
+    let ignored = (0..ignorable).take_while(|_| !heeds(ctx)).count() as i32;
     if ignored > 0 {
         all_provided(ctx, hex, deed, foe, Some(id));
     }

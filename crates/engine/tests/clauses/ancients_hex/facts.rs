@@ -1,10 +1,11 @@
 //! Facts of the base game, B2 to B38, that the clauses stand on: numbers as tables, the rest played.
 
+use grognard_dice::ScriptedDice;
 use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step};
 use grognard_engine::plane::Point;
-use grognard_engine::{Event, HexEvent, Side};
-use grognard_rules::model::{Mechanism, Provides};
+use grognard_engine::{Asked, Event, HexEvent, Offer, Player, Scene, Side, Steps};
+use grognard_rules::model::{Choice, Mechanism, Provides};
 
 use super::combat::attack;
 use super::{Board, From, at, from, ground, misses, rules};
@@ -421,6 +422,59 @@ fn fact_b25() {
         let target = board.north(0);
         board.attack(0, target, &[&["flag", "flag"][..], &misses(if stands { 4 } else { 0 })].concat());
         assert_eq!(board.place(target) == (0, 0), stands, "{others:?}");
+    }
+}
+
+/// Whoever may ignore a flag is asked for each: by a doctrine that heeds them it falls back; a player may ignore one and heed the next.
+#[test]
+fn fact_b25_is_a_choice() {
+    let north = || [at("medium-infantry", (0, 0), 1), at("leader", (0, 0), 1), at("auxilia", (-1, 0), 1), at("auxilia", (1, 0), 1)];
+    let own = [at("light-infantry", (1, -1), 4)];
+    let retreat = |board: &Board| {
+        let of = |event: &Event| if let Event::Hex(HexEvent::FellBack { of, .. }) = event { Some(*of) } else { None };
+        board.seen.events().iter().find_map(of).unwrap_or(0)
+    };
+    let heeds = ["doctrine.yield.row.give-ground.do=\"heed-flag\"", "doctrine.yield.row.give-ground.when=\"self.led\""];
+    for (changes, back) in [(&[][..], 0), (&heeds[..], 2)] {
+        let mut board = Board::under(ground(changes), ("still", &own), ("yield", &north()));
+        let target = board.north(0);
+        board.attack(0, target, &[&["flag", "flag"][..], &misses(if back == 0 { 4 } else { 0 })].concat());
+        assert_eq!(retreat(&board), back, "{changes:?}");
+    }
+    // The pack declares it for players.
+    for ignored in 0..=2 {
+        let rules = ground(&["repertoire=\"declared\""]);
+        let mut board = Board::under(rules, ("attack", &own), ("still", &north()));
+        phase(&mut board, "close-combat");
+        let mut player = Heeds { ignored, asked: 0 };
+        let answer = misses(if ignored == 2 { 4 } else { 0 });
+        let faces = [&["flag", "flag"][..], &answer].concat();
+        let mut dice = ScriptedDice::new(faces.iter().copied());
+        let mut steps = Steps::new(board.rules, &board.setup);
+        steps.step_as(&mut board.battle, &mut dice, &mut board.seen, &mut player);
+        dice.finish();
+        assert_eq!((retreat(&board), player.asked), (2 - ignored, (ignored + 1).min(2)), "{ignored} ignored");
+    }
+}
+
+/// Ignores so many flags and heeds the next.
+struct Heeds {
+    ignored: i32,
+    asked: i32,
+}
+
+impl Player for Heeds {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::Second
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let Some(heeds) = asked.offers.iter().position(|offer| *offer == Offer::Take(Choice::HeedFlag)) else {
+            return asked.doctrine;
+        };
+        assert_eq!(asked.doctrine, 0, "doctrine ignores all that it may");
+        self.asked += 1;
+        if self.asked > self.ignored { heeds } else { 0 }
     }
 }
 
