@@ -327,7 +327,7 @@ impl Hand {
             let count = count_by_hand(kind.count, inputs);
             units.resize(first + count as usize, (0, 0));
             self.process(&kind.die, inputs, |process| {
-                process.throw(count, faces, &mut |origin, face| {
+                process.throw(count, 0, faces, &mut |origin, face| {
                     let (value, successes) = &mut units[first + origin];
                     *value += i64::from(face.value);
                     *successes += match &self.read {

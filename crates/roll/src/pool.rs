@@ -210,7 +210,7 @@ impl Pool {
         };
         if stage.need().is_some() {
             stage.process(inputs, |process| {
-                process.throw(dice, faces, &mut |origin, face| {
+                process.throw(dice, 0, faces, &mut |origin, face| {
                     stage.send(face, inputs, (at, stages), &mut |goal, successes| send(origin, goal, successes));
                     let verdict = self.natural(at, face);
                     natural[0] += i64::from(verdict > 0);

@@ -69,7 +69,7 @@ impl Line {
     fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Vec<i64> {
         let mut values = Vec::new();
         let mut note = |_, face: &Face| values.push(i64::from(face.value) + i64::from(self.plus.at(inputs)));
-        self.process().throw(count_by_hand(self.dice, inputs), faces, &mut note);
+        self.process().throw(count_by_hand(self.dice, inputs), 0, faces, &mut note);
         values.sort_unstable_by(|a, b| b.cmp(a));
         values
     }

@@ -1,7 +1,8 @@
 //! Symbol dice: how many show what.
 //!
 //! Example: the battle die of the ancients hex game. `hits` counts the target's colour and, in close combat, swords; `flags`
-//! counts flags. An elephant's swords hit and are rolled again: the face `swords` counts and adds a die.
+//! counts flags. An elephant's swords hit and are rolled again: the face `swords` counts and adds a die, but for one that the target
+//! ignores.
 
 use grognard_dice::{Face, Faces};
 
@@ -19,6 +20,8 @@ pub struct Symbols {
     pub reroll: Option<Reroll>,
     /// Which add another.
     pub explode: Option<Explode>,
+    /// How many of those that would add another add none: the first ones. None: no die is excepted.
+    pub inert: Option<Amount>,
     /// The totals.
     pub counts: Vec<Count>,
     /// Faces that count only in some situations.
@@ -67,12 +70,17 @@ impl Symbols {
         plain.chain(self.tallies.iter().filter(|tally| tally.counts(face, inputs)).map(|tally| tally.total))
     }
 
+    fn inert(&self, inputs: &[i32]) -> u32 {
+        self.inert.map_or(0, |inert| count_by_hand(inert, inputs))
+    }
+
     fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let repeats = self.explode.as_ref().map_or(0, |explode| i64::from(explode.limit));
         let (mut sum, mut most) = (Spread::certain(0), 0i64);
         for kind in &self.kinds {
             let key = |face: &Face| self.counted(face, inputs).map(packed).sum::<Key>();
-            let one = self.process(kind).spread(key, budget).map_err(|excess| excess.of_die(&kind.die))?;
+            let process = self.process(kind);
+            let one = process.spread(key, budget).map_err(|excess| excess.of_die(&kind.die))?;
             let count = count_for_odds(kind.count, inputs, one.total(), sum.total())?;
             // The counts are packed side by side, and none may run into its neighbour.
             most += i64::from(count) * (repeats + 1);
@@ -80,7 +88,11 @@ impl Symbols {
                 let name = self.counts.first().map_or_else(String::new, |count| count.name.clone());
                 return Err(RollError::TotalOutOfRange { name, value: most });
             }
-            let kinds = one.times(count, budget).and_then(|kind| sum.plus(&kind, budget));
+            let all = match self.inert(inputs).min(count) {
+                0 => one.times(count, budget),
+                inert => process.spread_of(count, inert, key, budget),
+            };
+            let kinds = all.and_then(|kind| sum.plus(&kind, budget));
             sum = kinds.map_err(|excess: Excess| excess.of_die(&kind.die))?;
         }
         Ok(sum)
@@ -94,7 +106,7 @@ impl Procedure for Symbols {
 
     fn amounts(&self) -> Vec<Amount> {
         let situational = self.tallies.iter().flat_map(|tally| [tally.when, tally.pick]).flatten();
-        self.kinds.iter().map(|kind| kind.count).chain(situational).collect()
+        self.kinds.iter().map(|kind| kind.count).chain(situational).chain(self.inert).collect()
     }
 
     fn check(&self) -> Result<(), RollError> {
@@ -102,6 +114,11 @@ impl Procedure for Symbols {
         let labels = labels.chain(self.counts.iter().flat_map(|count| &count.faces));
         let labels = labels.chain(self.tallies.iter().flat_map(|tally| &tally.faces));
         check_dice(self.kinds.iter().map(|kind| &kind.die), labels)?;
+        if self.inert.is_some() && self.kinds.len() > 1 {
+            return Err(RollError::Meaningless(
+                "dice of several kinds, some of which add no die: it is open which come first",
+            ));
+        }
         check_no_need(self.reroll.as_ref())
     }
 
@@ -118,7 +135,7 @@ impl Procedure for Symbols {
         let mut counts = vec![0i64; self.counts.len()];
         for kind in &self.kinds {
             let count = count_by_hand(kind.count, inputs);
-            self.process(kind).throw(count, faces, &mut |_, face| {
+            self.process(kind).throw(count, self.inert(inputs), faces, &mut |_, face| {
                 for index in self.counted(face, inputs) {
                     counts[index] += 1;
                 }

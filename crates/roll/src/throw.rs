@@ -1,7 +1,8 @@
 //! Dice thrown together, with their rerolls and repeats.
 //!
 //! By hand: all dice of a kind are thrown; those that must are rolled again, as often as allowed; then every die whose
-//! face repeats adds another die of its kind, which are thrown in their turn in the same way.
+//! face repeats adds another die of its kind, which are thrown in their turn in the same way. Of those that would repeat, the
+//! first may be inert: they add none.
 
 use grognard_dice::{Die, FACES_MAX, Face, Faces};
 
@@ -81,12 +82,7 @@ impl<'a> Process<'a> {
 
     /// The distribution of one die with all the dice that it adds, if each face counts `key`.
     pub(super) fn spread(&self, key: impl Fn(&Face) -> Key, budget: &mut Budget) -> Result<Spread, Excess> {
-        let faces: Vec<(Key, u128, bool)> = self
-            .face_weights()?
-            .into_iter()
-            .enumerate()
-            .map(|(index, weight)| (key(&self.die.faces[index]), weight, flag(&self.explodes, index)))
-            .collect();
+        let faces = self.keyed(key)?;
         let mut spread = Spread::of(faces.iter().map(|&(key, weight, _)| (key, weight)).collect())?;
         if !faces.iter().any(|&(_, _, explodes)| explodes) {
             return Ok(spread);
@@ -106,6 +102,38 @@ impl<'a> Process<'a> {
         Ok(spread)
     }
 
+    /// The distribution of `count` dice with all the dice that they add, of which the first `inert` that would add one add none.
+    pub(super) fn spread_of(
+        &self,
+        count: u32,
+        inert: u32,
+        key: impl Fn(&Face) -> Key,
+        budget: &mut Budget,
+    ) -> Result<Spread, Excess> {
+        let (one, faces) = (self.spread(&key, budget)?, self.keyed(&key)?);
+        // What the dice counted so far come to, by how many of them may still be inert.
+        let mut spreads = vec![Spread::certain(0); inert as usize + 1];
+        for _ in 0..count {
+            for left in (1..spreads.len()).rev() {
+                let parts: Vec<(u128, Spread)> = faces
+                    .iter()
+                    .map(|&(key, weight, explodes)| {
+                        (weight, spreads[left - usize::from(explodes)].clone().shifted(key))
+                    })
+                    .collect();
+                spreads[left] = Spread::mix(&parts, budget)?;
+            }
+            spreads[0] = spreads[0].plus(&one, budget)?;
+        }
+        Ok(spreads.swap_remove(inert as usize))
+    }
+
+    /// What each face counts, its weight once the die has been rolled again as often as it must, and whether it adds a die.
+    fn keyed(&self, key: impl Fn(&Face) -> Key) -> Result<Vec<(Key, u128, bool)>, Excess> {
+        let weights = self.face_weights()?.into_iter().enumerate();
+        Ok(weights.map(|(index, weight)| (key(&self.die.faces[index]), weight, flag(&self.explodes, index))).collect())
+    }
+
     /// The weight of each face once the die has been rolled again as often as it must.
     ///
     /// Of `f` faces `s` are rolled again, at most `t` times. One of those is left with weight `s^t`, any other has
@@ -123,8 +151,9 @@ impl<'a> Process<'a> {
         Ok(self.rerolled.iter().map(|&again| if again { left } else { settled }).collect())
     }
 
-    /// Throws `count` of the die by hand: `each` gets every face that stands, with the number of the die it goes back to.
-    pub(super) fn throw(&self, count: u32, faces: &mut dyn Faces, each: &mut dyn FnMut(usize, &Face)) {
+    /// Throws `count` of the die by hand: `each` gets every face that stands, with the number of the die it goes back to. The first
+    /// `inert` that would add a die add none.
+    pub(super) fn throw(&self, count: u32, inert: u32, faces: &mut dyn Faces, each: &mut dyn FnMut(usize, &Face)) {
         let Some(last) = self.die.faces.len().checked_sub(1) else { return };
         let mut roll = || faces.roll(self.die).min(last);
         let mut origins: Vec<usize> = (0..count as usize).collect();
@@ -141,8 +170,10 @@ impl<'a> Process<'a> {
             if repeat == self.limit || self.explodes.is_empty() {
                 return;
             }
-            origins =
-                origins.into_iter().zip(up).filter(|&(_, face)| flag(&self.explodes, face)).map(|(o, _)| o).collect();
+            let exploding = origins.into_iter().zip(up).filter(|&(_, face)| flag(&self.explodes, face));
+            // What the first throw leaves of these is of no use to the next: no die has been added then.
+            let skipped = if repeat == 0 { inert as usize } else { 0 };
+            origins = exploding.map(|(origin, _)| origin).skip(skipped).collect();
         }
     }
 }

@@ -196,10 +196,13 @@ fn symbols_are_counted_jointly() {
         for explode in [None, explode(&["swords"], 1), explode(&["swords", "leader"], 2)] {
             let deep = reroll.is_some() && explode.is_some();
             let kinds = vec![Kind { die: die.clone(), count: Amount::input(0) }];
+            let inert = Some(Amount::input(1));
             let mechanic =
-                Symbols { kinds, reroll: reroll.clone(), explode, counts: counts.clone(), tallies: Vec::new() };
+                Symbols { kinds, reroll: reroll.clone(), explode, inert, counts: counts.clone(), tallies: Vec::new() };
             for dice in 0..=if deep { 1 } else { 2 } {
-                assert_equal(&Mechanic::Symbols(mechanic.clone()), &[dice]);
+                for inert in 0..=3 {
+                    assert_equal(&Mechanic::Symbols(mechanic.clone()), &[dice, inert]);
+                }
             }
         }
     }
@@ -207,7 +210,8 @@ fn symbols_are_counted_jointly() {
         Kind { die, count: Amount::fixed(2) },
         Kind { die: Die::with_symbols("shield", &["swords", "shield"]), count: Amount::fixed(2) },
     ];
-    assert_equal(&Mechanic::Symbols(Symbols { kinds, reroll: None, explode: None, counts, tallies: Vec::new() }), &[]);
+    let plain = Symbols { kinds, reroll: None, explode: None, inert: None, counts, tallies: Vec::new() };
+    assert_equal(&Mechanic::Symbols(plain), &[]);
 }
 
 #[test]

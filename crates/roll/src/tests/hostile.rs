@@ -67,10 +67,14 @@ fn mechanics(die: &Die) -> Vec<Mechanic> {
     }
     let counts = |n: usize| die.faces.iter().cycle().take(n).enumerate();
     for n in [0, 1, TOTALS_MAX, 20] {
-        let counts =
+        let counts: Vec<Count> =
             counts(n).map(|(i, face)| Count { name: i.to_string(), faces: vec![face.label.clone()] }).collect();
         let kinds = vec![Kind { die: die.clone(), count: Amount::input(0) }; 2];
-        all.push(Mechanic::Symbols(Symbols { kinds, reroll: None, explode: explode(3), counts, tallies: Vec::new() }));
+        for (kinds, inert) in [(&kinds[..], None), (&kinds[..1], Some(Amount::input(1))), (&kinds[..], Some(1.into()))]
+        {
+            let (kinds, counts, explode) = (kinds.to_vec(), counts.clone(), explode(3));
+            all.push(Mechanic::Symbols(Symbols { kinds, reroll: None, explode, inert, counts, tallies: Vec::new() }));
+        }
     }
     all
 }

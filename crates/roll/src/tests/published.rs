@@ -84,7 +84,7 @@ fn battle_dice(hits: &[&str], explode: Option<Explode>) -> Mechanic {
     let count = |name: &str, faces: &[&str]| Count { name: name.into(), faces: labels(faces) };
     let counts = vec![count("hits", hits), count("flags", &["flag"])];
     let kinds = vec![Kind { die, count: Amount::input(0) }];
-    Mechanic::Symbols(Symbols { kinds, reroll: None, explode, counts, tallies: Vec::new() })
+    Mechanic::Symbols(Symbols { kinds, reroll: None, explode, inert: None, counts, tallies: Vec::new() })
 }
 
 /// Source: arithmetic on the die's six faces, computed outside this project.
@@ -113,6 +113,21 @@ fn elephants_roll_their_swords_again() {
     }
     let hits = [0, 1, 2, 3].map(|hits| digits(chance(&colour, &[1], |t| t.get(0) == hits), 4));
     assert_eq!(hits, ["0.6667", "0.2778", "0.0463", "0.0077"]);
+}
+
+/// Source: arithmetic. Of three dice at heavy chariots, which ignore a sword, three faces of three that do nothing (64 of 216), or one
+/// sword with two of those (48), take no block. With G = (4 + x) / (6 - x) for a die whose swords are all rolled again, the blocks are
+/// U3, where U0 = 1 and U(n) = (4 + x) U(n - 1) / 6 + G^(n - 1) / 6: 14/27 for none, 10/27 for one, and 3/27 for more.
+#[test]
+fn elephants_do_not_roll_again_a_sword_that_is_ignored() {
+    let explode = Some(Explode { faces: labels(&["swords"]), limit: 3 });
+    let Mechanic::Symbols(mut dice) = battle_dice(&["heavy"], explode) else { panic!("symbols") };
+    dice.inert = Some(Amount::input(1));
+    dice.counts[1].faces = labels(&["swords"]);
+    let blocks = |totals: &Totals| totals.get(0) + (totals.get(1) - 1).max(0);
+    let most =
+        |most: i32| digits(chance(&Mechanic::Symbols(dice.clone()), &[3, 1], |totals| blocks(totals) <= most), 10);
+    assert_eq!([most(0), most(1)], [14, 24].map(|of| format!("{:.10}", f64::from(of) / 27.0)));
 }
 
 /// Source: the product (x^2 + 2x^3 + 2x^4 + x^5)^2, multiplied out on paper.

@@ -281,7 +281,9 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
         Order::Advance(_) | Order::Withdraw | Order::Follow(_) | Order::Seize if hexes => false,
         Order::Choose(Choice::HoldFire) => mechanism == MechanismName::Formation,
-        Order::Choose(Choice::GiveGround | Choice::StandFast | Choice::HeedFlag) if mechanism == MechanismName::Fire => {
+        Order::Choose(Choice::GiveGround | Choice::StandFast | Choice::HeedFlag)
+            if mechanism == MechanismName::Fire =>
+        {
             hexes
         }
         Order::Choose(Choice::Lead) => false,

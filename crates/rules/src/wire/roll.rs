@@ -165,6 +165,9 @@ pub struct HandWire {
     /// Which faces add another die.
     #[serde(default)]
     pub explode: Option<ExplodeWire>,
+    /// How many of the dice that `explode` makes add another add none, in a `symbols` roll: the first of them. Reads the situation.
+    #[serde(default)]
+    pub inert: Option<IntOrExpr>,
     /// Added to the total. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,

@@ -357,7 +357,8 @@ mod tests {
         let die = Die::with_symbols("battle", &["light", "flag", "swords"]);
         let counts = vec![Count { name: "hits".into(), faces: vec!["light".into(), "swords".into()] }];
         let kinds = vec![Kind { die, count: 2.into() }];
-        let symbols = Mechanic::Symbols(Symbols { kinds, reroll: None, explode: None, counts, tallies: Vec::new() });
+        let symbols =
+            Mechanic::Symbols(Symbols { kinds, reroll: None, explode: None, inert: None, counts, tallies: Vec::new() });
         assert_eq!(told(&symbols, &["flag", "light"]), ["2 battle dice: flag light"]);
         let line = |dice: i32| Line::new(Die::numbered(10), dice);
         let ranked = Ranked { own: line(3), foe: line(1), ties: Ties::OwnLoses };

@@ -279,6 +279,33 @@ fn fact_b16() {
         assert_eq!(board.unit(target).figures, left, "{faces:?}");
         assert_eq!(hex::distance(board.unit(target).front, Point { x: 0, y: 0 }), 2, "two hexes and no more");
     }
+
+    // Nor is the one sword that heavy chariots, foot in a camp or foot behind a rampart ignore (B15, B37, B38).
+    for (terrain, defender, dice, back) in
+        [("", "heavy-chariot", 3, 3), ("camp", "medium-infantry", 4, 3), ("rampart-north", "medium-infantry", 4, 4)]
+    {
+        let stands = format!("hex.terrain.{terrain}.at=[\"0,0\"]");
+        let rules = if terrain.is_empty() { rules() } else { ground(&[&stands]) };
+        let own = [from("elephants", From::Front)];
+        for (swords, lost) in [(1, 0), (2, 1), (3, 2)] {
+            let mut board = Board::under(rules, ("still", &own), ("still", &[at(defender, (0, 0), 1)]));
+            let target = board.north(0);
+            let before = board.unit(target).figures;
+            // The swords beyond the first are rolled again, and none comes.
+            let again = swords - 1;
+            let answered = if lost < before { back } else { 0 };
+            let faces = [vec!["swords"; swords], misses(dice - swords), misses(again), misses(answered)].concat();
+            board.attack(0, target, &faces);
+            assert_eq!(before - board.unit(target).figures, lost, "{swords} swords, {defender} {terrain}");
+        }
+    }
+    // A camp is of no help to those who attack out of it: elephants roll all their swords again when they battle back.
+    let rules = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);
+    let (own, north) = ([at("medium-infantry", (0, 0), 1)], [at("elephants", (0, -1), 4)]);
+    let mut board = Board::under(rules, ("still", &own), ("still", &north));
+    let target = board.north(0);
+    board.attack(0, target, &[&misses(3)[..], &["swords"], &misses(3), &misses(1)].concat());
+    assert_eq!(board.unit(board.south(0)).figures, 3);
 }
 
 /// Fire: two dice standing, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
@@ -428,7 +455,9 @@ fn fact_b25() {
 /// Whoever may ignore a flag is asked for each: by a doctrine that heeds them it falls back; a player may ignore one and heed the next.
 #[test]
 fn fact_b25_is_a_choice() {
-    let north = || [at("medium-infantry", (0, 0), 1), at("leader", (0, 0), 1), at("auxilia", (-1, 0), 1), at("auxilia", (1, 0), 1)];
+    let north = || {
+        [at("medium-infantry", (0, 0), 1), at("leader", (0, 0), 1), at("auxilia", (-1, 0), 1), at("auxilia", (1, 0), 1)]
+    };
     let own = [at("light-infantry", (1, -1), 4)];
     let retreat = |board: &Board| {
         let of = |event: &Event| if let Event::Hex(HexEvent::FellBack { of, .. }) = event { Some(*of) } else { None };

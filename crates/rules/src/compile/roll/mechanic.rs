@@ -178,6 +178,7 @@ impl Maker<'_, '_, '_> {
         if !wire.symbols.is_empty() {
             self.checker.fault(&at.join("symbols"), "symbols are counted in `symbols` rolls only", None);
         }
+        self.refuse_in_hand(&wire, &at, wire.inert.is_some(), "inert");
         let read = match wire.read.unwrap_or(read) {
             ReadName::Sum => Read::Sum,
             ReadName::Highest => Read::Highest,
@@ -322,7 +323,16 @@ impl Maker<'_, '_, '_> {
         }
         let tallies = self.tallies(&own.tally, &at, &mut counts);
         let reroll = self.reroll(own.reroll.as_ref(), &at);
-        Some(Mechanic::Symbols(Symbols { kinds, reroll, explode: explode(own.explode.as_ref()), counts, tallies }))
+        if own.inert.is_some() && own.explode.is_none() {
+            self.checker.fault(
+                &at.join("inert"),
+                "no die adds another here",
+                Some("add `explode`, or leave `inert` out"),
+            );
+        }
+        let inert = self.switch(own.inert.as_ref(), at.join("inert"), DICE_MAX);
+        let explode = explode(own.explode.as_ref());
+        Some(Mechanic::Symbols(Symbols { kinds, reroll, explode, inert, counts, tallies }))
     }
 
     /// Faces that count in some situations only; totals that are counted nowhere else are added to `counts`.
@@ -379,6 +389,7 @@ impl Maker<'_, '_, '_> {
             (wire.natural.is_some(), "natural"),
             (wire.reroll.is_some(), "reroll"),
             (wire.explode.is_some(), "explode"),
+            (wire.inert.is_some(), "inert"),
         ] {
             self.refuse_in_hand(&wire, &at, given, key);
         }

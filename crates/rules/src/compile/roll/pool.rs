@@ -51,7 +51,11 @@ impl Maker<'_, '_, '_> {
 
     fn stages(&mut self) -> Option<Mechanic> {
         let wire = self.wire;
-        for (given, key) in [(!wire.own.symbols.is_empty(), "symbols"), (!wire.own.tally.is_empty(), "tally")] {
+        for (given, key) in [
+            (!wire.own.symbols.is_empty(), "symbols"),
+            (!wire.own.tally.is_empty(), "tally"),
+            (wire.own.inert.is_some(), "inert"),
+        ] {
             self.refuse_in_hand(&wire.own, &self.at(Contestant::Own), given, key);
         }
         let (mut dice, mut stages) = (Vec::new(), Vec::new());

@@ -112,6 +112,32 @@ fn dice_of_two_hands_are_refused_with_numbers_that_fit_together() {
 }
 
 #[test]
+fn dice_that_add_none_are_refused_where_none_adds_any() {
+    let symbols = |dice: &str, keys: &str| {
+        format!("mechanic = 'symbols'\nown = {{ dice = '{dice}', success = [6], {keys} }}\n{ALL}")
+    };
+    let explode = "explode = { faces = [6], limit = 2 }";
+    assert_eq!(said(&symbols("3d6", &format!("{explode}, inert = \"self.arm == 'foot' ? 1 : 0\""))), "");
+    refused(&symbols("3d6", "inert = 1"), "5:", "no die adds another here", "add `explode`");
+    refused(
+        &symbols("3d6+2d8", &format!("{explode}, inert = 1")),
+        "5:",
+        "dice of several kinds, some of which add no die",
+        "",
+    );
+    for (mechanic, keys) in [("pool", "need = 4"), ("opposed", ""), ("ranked", ""), ("under", "")] {
+        let hand = format!("dice = 'd6', inert = 1{}{keys}", if keys.is_empty() { "" } else { ", " });
+        let more = match mechanic {
+            "under" => "target = 3\n",
+            "pool" => "",
+            _ => "foe = { dice = 'd6' }\nties = 'foe'\n",
+        };
+        let roll = format!("mechanic = '{mechanic}'\nown = {{ {hand} }}\n{more}{ALL}");
+        refused(&roll, "5:", "dice of this mechanic have no `inert`", "leave it out");
+    }
+}
+
+#[test]
 fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
