@@ -150,6 +150,16 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     if manifest.promise.together {
         let level = number(100.0 * manifest.level);
         sentences.push(format!("They are wide enough to hold jointly at {level} %."));
+        let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
+        let unpromised = match (manifest.luck, ratios) {
+            (false, false) => None,
+            (true, false) => Some("the estimates with the luck removed"),
+            (false, true) => Some("the pack’s own metrics"),
+            (true, true) => Some("the estimates with the luck removed and the pack’s own metrics"),
+        };
+        if let Some(which) = unpromised {
+            sentences.push(format!("This is not promised for {which}, which rest on normal theory."));
+        }
     }
     sentences
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use statrs::function::erf::erfc;
 
 use crate::tail::zero_between;
-use crate::{Estimate, Level, Pairs, share_exact};
+use crate::{Estimate, Level, Pairs, share_exact, share_p_value};
 
 /// Newton steps to the saddlepoint; each is kept within the bracket.
 const STEPS: usize = 60;
@@ -41,6 +41,30 @@ where
     Estimate::within(point, (low, high), bounds, level, runs)
 }
 
+/// The two-sided p-value of "the mean is `mean`": one minus the greatest level at which the interval of [`mean_exact`] does not hold it.
+///
+/// So it is a p-value for whatever values within `range`, on the same grounds as that interval. For values 0 and 1 it is that of the
+/// exact binomial test. No `counts`: 1.
+#[must_use]
+pub fn mean_p_value<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> f64
+where
+    C: IntoIterator<Item = (i32, u64)>,
+{
+    let counts: Vec<(i32, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+    let runs = counts.iter().fold(0_u64, |all, (_, count)| all.saturating_add(*count));
+    if runs == 0 {
+        return 1.0;
+    }
+    if *range == (0..=1) {
+        return share_p_value(counts.iter().filter(|(value, _)| *value > 0).map(|(_, count)| count).sum(), runs, mean);
+    }
+    let masses: Vec<(f64, f64)> = counts.iter().map(|&(value, count)| (f64::from(value), count as f64)).collect();
+    let mirrored: Vec<(f64, f64)> = masses.iter().map(|&(value, mass)| (-value, mass)).collect();
+    let above = tail_above(masses, mean, f64::from(*range.end()));
+    let below = tail_above(mirrored, -mean, -f64::from(*range.start()));
+    (2.0 * above.min(below)).min(1.0)
+}
+
 /// The cell's share minus the baseline's: [`mean_exact`] of what each pair differs by.
 #[must_use]
 pub fn share_difference_exact(pairs: Pairs, level: Level) -> Estimate {
@@ -49,18 +73,14 @@ pub fn share_difference_exact(pairs: Pairs, level: Level) -> Estimate {
 }
 
 /// Where the mean under random weights is exceeded with half of the level's chance; `masses` are values with how often each was seen.
-fn upper_end(mut masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) -> f64 {
-    match masses.iter_mut().find(|(value, _)| *value >= top) {
-        Some((_, mass)) => *mass += 1.0,
-        None => masses.push((top, 1.0)),
-    }
+fn upper_end(masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) -> f64 {
+    let masses = with_unseen(masses, top);
     if masses.len() == 1 {
         return top;
     }
     let tail = level.alpha() / 2.0;
     // With one mass more at the top the centre of the weights lies above the point.
-    let all: f64 = masses.iter().map(|(_, mass)| mass).sum();
-    let centre = masses.iter().map(|(value, mass)| value * mass).sum::<f64>() / all;
+    let (centre, all) = centre(&masses);
     let square = masses.iter().map(|(value, mass)| mass * (value - centre).powi(2)).sum::<f64>() / all / all;
     let beyond = |mean: f64| exceeds(&masses, mean).max(f64::MIN_POSITIVE).ln() - tail.ln();
     // From the centre on, where it is one half, out to where it is less than wanted.
@@ -75,6 +95,27 @@ fn upper_end(mut masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) ->
     // Close to the top the tail falls off so steeply that halving is safer.
     let at_high = if high >= top { f64::NEG_INFINITY } else { at_high };
     zero_between((low, at_low), (high, at_high), beyond).max(point)
+}
+
+/// The chance that the mean under random weights exceeds `mean`; at least one half if it lies below its centre.
+fn tail_above(masses: Vec<(f64, f64)>, mean: f64, top: f64) -> f64 {
+    let masses = with_unseen(masses, top);
+    if masses.len() == 1 || mean <= centre(&masses).0 { 0.5 } else { exceeds(&masses, mean) }
+}
+
+/// What was seen, and once more the greatest value that there can be.
+fn with_unseen(mut masses: Vec<(f64, f64)>, top: f64) -> Vec<(f64, f64)> {
+    match masses.iter_mut().find(|(value, _)| *value >= top) {
+        Some((_, mass)) => *mass += 1.0,
+        None => masses.push((top, 1.0)),
+    }
+    masses
+}
+
+/// The mean of these values, and the sum of their masses.
+fn centre(masses: &[(f64, f64)]) -> (f64, f64) {
+    let all: f64 = masses.iter().map(|(_, mass)| mass).sum();
+    (masses.iter().map(|(value, mass)| value * mass).sum::<f64>() / all, all)
 }
 
 /// The chance that the mean with Dirichlet weights exceeds `mean`, which lies above its centre and below its greatest value.

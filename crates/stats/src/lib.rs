@@ -9,10 +9,10 @@
 //! | how often? | [`share_exact`] | Clopper–Pearson |
 //! | how many on average, or more than in the baseline? | [`mean_exact`] | Gaffke's bound: Clopper–Pearson for any values |
 //! | how much more often than the baseline? | [`share_difference_exact`] | the same |
+//! | could the mean be this? | [`mean_p_value`] | the p-value that goes with [`mean_exact`] |
 //! | how often, where nothing is rare? | [`share`] | Wilson score |
 //! | how many on average, where nothing is rare? | [`mean`] | Student, within the values' range |
 //! | how many in proportion to something that varies too? | [`ratio`], [`ratio_difference`] | Student, linearised |
-//! | half of the battles end by? | [`quantile`] | order statistics |
 //! | how much more often than the baseline, where nothing is rare? | [`share_difference`] | Tango's score interval for pairs |
 //! | how many on average, the dice's luck taken out? | [`controlled`] | that of the plain number, in proportion |
 //! | how many on average, over trials that share their battles? | [`crossed_mean`] | Student, with both errors |
@@ -44,13 +44,12 @@ mod many;
 mod mean;
 mod paired;
 mod print;
-mod quantile;
 mod ratio;
 mod share;
 mod stopping;
 mod tail;
 
-pub use bounded::{mean_exact, share_difference_exact};
+pub use bounded::{mean_exact, mean_p_value, share_difference_exact};
 pub use control::{Controls, controlled};
 pub use crossed::crossed_mean;
 pub use estimate::Estimate;
@@ -63,7 +62,6 @@ pub use many::{bonferroni, holm};
 pub use mean::{Sums, mean};
 pub use paired::{Pairs, share_difference};
 pub use print::{decimals, worth};
-pub use quantile::quantile;
 pub use ratio::{RatioPairs, RatioSums, ratio, ratio_difference};
 pub use share::{risk_unseen, share, share_exact, share_p_value};
 pub use stopping::{

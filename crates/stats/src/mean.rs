@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::tail::{student, student_tails};
+use crate::tail::student;
 use crate::{Estimate, Level, risk_unseen, share};
 
 /// What a mean needs to know of an integer per battle, or of its difference from the baseline per pair of battles.
@@ -48,27 +48,6 @@ impl Sums {
     pub fn variance_ratio(&self, cell: &Self, baseline: &Self) -> Option<f64> {
         let independent = cell.variance() + baseline.variance();
         (independent > 0.0).then(|| self.variance() / independent)
-    }
-
-    /// The two-sided p-value of "the mean is 0": Student's test, the paired one when these are sums of differences.
-    ///
-    /// 1 when the sum is 0 or there are fewer than two battles, and 0 when all values are one other number.
-    #[must_use]
-    pub fn p_value(&self) -> f64 {
-        if self.sum == 0 { 1.0 } else { self.p_value_against(0.0) }
-    }
-
-    /// The two-sided p-value of "the mean is `mean`": Student's test.
-    ///
-    /// 1 where it is just that or there are fewer than two battles, and 0 when all values are one other number.
-    #[must_use]
-    pub fn p_value_against(&self, mean: f64) -> f64 {
-        let apart = self.sum as f64 / self.runs as f64 - mean;
-        if self.runs < 2 || apart == 0.0 {
-            return 1.0;
-        }
-        let error = (self.variance() / self.runs as f64).sqrt();
-        if error == 0.0 { 0.0 } else { student_tails(apart / error, (self.runs - 1) as f64) }
     }
 }
 

@@ -1,14 +1,16 @@
 //! Measured coverage: how often the 95 % interval holds the true value.
 //!
-//! Coverage of shares, of means and differences of three values, of ratios, of shares without luck and of watched shares is summed over
-//! everything that can be counted: no seed, no sample, no false alarm. `just covered` does the same over the whole range for the
-//! documentation. The rest is simulated with fixed seeds: 4,000 studies each, so that a true coverage of 0.95 is measured with a
-//! standard error of 0.0034; the tolerances below are four of those, besides what the interval itself is allowed to be off by.
+//! Coverage of shares, of means and differences of three values, of ratios, of shares without luck, of watched shares and of those with a
+//! precision is summed over everything that can be counted: no seed, no sample, no false alarm. The rest is simulated with fixed seeds,
+//! and tolerances are four standard errors. `just covered` does the same over the whole range for the documentation.
 
-use crate::covered::{of_count, of_looks, of_luck, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks};
+use crate::covered::drawn::{Studies, Value, of_study, of_tests, of_trials};
+use crate::covered::{
+    of_count, of_looks, of_luck, of_precision, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks,
+};
 use grognard_stats::{
-    Intervals, Kind, Level, Pairs, Sums, bonferroni, independent_difference, mean, mean_exact, quantile, share,
-    share_difference, share_exact,
+    Intervals, Kind, Level, Pairs, Sums, bonferroni, independent_difference, mean, mean_exact, share, share_difference,
+    share_exact,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -25,17 +27,6 @@ fn coverage(seed: u64, mut holds: impl FnMut(&mut ChaCha8Rng) -> bool) -> f64 {
 
 fn chance(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// Casualties of a kind: how many of `dice` dice roll below `p`.
-fn hits(random: &mut ChaCha8Rng, dice: u64, p: f64) -> u64 {
-    (0..dice).filter(|_| chance(random) < p).count() as u64
-}
-
-fn tally(sums: &mut Sums, value: u64) {
-    sums.runs += 1;
-    sums.sum += i128::from(value);
-    sums.squares += u128::from(value * value);
 }
 
 /// Chances from one in a million to all but one in a million, closest together where something happens a few times in `runs`.
@@ -189,44 +180,6 @@ fn independent_differences_keep_their_level() {
 }
 
 #[test]
-fn means_of_casualties() {
-    // 40 battles, each losing the hits of 12 dice on a 6.
-    let truth = 12.0 / 6.0;
-    let measured = coverage(1815, |random| {
-        let mut sums = Sums::default();
-        for _ in 0..40 {
-            tally(&mut sums, hits(random, 12, 1.0 / 6.0));
-        }
-        mean(sums, 0..=12, Level::P95).holds(truth)
-    });
-    assert!((measured - 0.95).abs() < NOISE, "coverage {measured}");
-}
-
-#[test]
-fn means_of_rare_casualties() {
-    // One battle in 200 loses 10: most studies of 40 battles see none of it and rest on the bound for what is unseen.
-    let measured = coverage(1809, |random| {
-        let struck = hits(random, 40, 0.005);
-        let sums = Sums { runs: 40, sum: i128::from(struck) * 10, squares: u128::from(struck) * 100 };
-        mean(sums, 0..=10, Level::P95).holds(0.05)
-    });
-    assert!(measured > 0.95 - NOISE, "coverage {measured}");
-}
-
-#[test]
-fn medians() {
-    // The median of 12 dice on a 6 is 2: P(≤ 1) = 0.381, P(≤ 2) = 0.677.
-    let measured = coverage(1813, |random| {
-        let mut counts = [0; 13];
-        for _ in 0..60 {
-            counts[hits(random, 12, 1.0 / 6.0) as usize] += 1;
-        }
-        quantile((0..).zip(counts), 0.5, 0..=12, Level::P95).holds(2.0)
-    });
-    assert!(measured > 0.95 - NOISE, "coverage {measured}");
-}
-
-#[test]
 fn paired_shares() {
     // The cell wins on more than 0.3, the baseline on more than 0.5 of the same draw, with a little noise of its own.
     for (seed, runs) in [(1, 30), (2, 200)] {
@@ -249,15 +202,83 @@ fn paired_shares() {
     }
 }
 
+/// Of 500 studies each, with a tolerance of four standard errors: a false alarm in 30,000 for each number.
+const DRAWN: Studies = Studies { count: 500, seed: 1_815 };
+const OF_DRAWN: f64 = 4.0 * 0.0097;
+
+/// Shares of battles from one in a million to a half, and the rare ones that suit so many battles least.
+fn shares_for(runs: u64) -> [f64; 4] {
+    [1e-6, 0.3 / runs as f64, 3.0 / runs as f64, 0.5].map(|share| share.clamp(1e-6, 0.5))
+}
+
 #[test]
-fn paired_means() {
-    // The baseline loses the hits of 8 dice; the cell those and the hits of 4 more.
-    let measured = coverage(1807, |random| {
-        let mut sums = Sums::default();
-        for _ in 0..50 {
-            tally(&mut sums, hits(random, 4, 1.0 / 6.0));
+fn means_of_many_values_and_their_paired_differences_keep_their_level() {
+    for runs in [30, 1_000, 1_000_000] {
+        for chance in shares_for(runs) {
+            for value in [Value::losses(chance), Value::more_losses(chance)] {
+                let held = value.covered(Intervals::default(), runs, DRAWN);
+                assert!(held >= 0.95 - OF_DRAWN, "{runs}, {chance}: {held}");
+            }
+            let unpaired =
+                Value::losses(chance).covered_beside(&Value::losses(chance / 2.0), Intervals::default(), runs, DRAWN);
+            assert!(unpaired >= 0.95 - OF_DRAWN, "{runs}, {chance}: {unpaired}");
         }
-        mean(sums, -12..=12, Level::P95).holds(4.0 / 6.0)
-    });
-    assert!((measured - 0.95).abs() < NOISE + 0.01, "coverage {measured}");
+    }
+    // Student's, of what is rare: the battles that lose nothing hide the few that do.
+    let student = Intervals { kind: Kind::Wilson, ..Intervals::default() };
+    assert!(Value::losses(0.000_26).covered(student, 1_000, DRAWN) < 0.9);
+}
+
+#[test]
+fn watched_means_and_differences_keep_their_level_at_all_looks_together() {
+    let looks = [30, 60, 120, 240, 480, 1_000];
+    for chance in shares_for(1_000) {
+        for value in [Value::losses(chance), Value::more_losses(chance)] {
+            let held = value.watched(&looks, Level::P95, DRAWN);
+            assert!(held >= 0.95 - OF_DRAWN, "{chance}: {held}");
+        }
+    }
+}
+
+/// All metrics of cells that share their dice, and their differences.
+#[test]
+fn estimates_of_a_study_hold_together_whatever_ties_them() {
+    let studies = Studies { count: 300, ..DRAWN };
+    for runs in [30, 1_000] {
+        for chance in shares_for(runs) {
+            let held = of_study(Intervals::default(), runs, chance, studies);
+            assert!(held >= 0.95 - 4.0 * 0.0126, "{runs}, {chance}: {held}");
+        }
+    }
+}
+
+#[test]
+fn corrected_p_values_rarely_find_what_is_not_there() {
+    let studies = Studies { count: 300, ..DRAWN };
+    for runs in [30, 1_000] {
+        for chance in shares_for(runs) {
+            let held = of_tests(runs, chance, Level::P95, studies);
+            assert!(held >= 0.95 - 4.0 * 0.0126, "{runs}, {chance}: {held}");
+        }
+    }
+}
+
+/// Effects over ranges rest on normal theory: good for what is common, poor for what is rare.
+#[test]
+fn means_over_trials_and_battles_hold_for_what_is_common() {
+    let held = of_trials(1_000, 0.3, Level::P95, DRAWN);
+    assert!((0.93..=1.0).contains(&held), "{held}");
+    let rare = of_trials(100, 0.003, Level::P95, DRAWN);
+    assert!(rare < 0.9, "{rare}");
+}
+
+/// Stopping where the interval is narrow enough: as good as a number of battles that was fixed beforehand.
+#[test]
+fn intervals_at_the_precision_asked_for_keep_their_level() {
+    for half_width in [0.1, 0.02] {
+        let held = least(
+            [1e-6, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5].map(|share| of_precision(half_width, share, Level::P95)),
+        );
+        assert!(held >= 0.95, "{half_width}: {held}");
+    }
 }

@@ -2,7 +2,8 @@
 //! `binomtest`, `ttest_rel`, and for Tango's interval a numerical search over the likelihood of the four joint counts.
 
 use grognard_stats::{
-    Estimate, Level, Pairs, Sums, bonferroni, holm, mean, quantile, risk_unseen, share, share_difference, share_exact,
+    Estimate, Level, Pairs, Sums, bonferroni, holm, mean, mean_exact, mean_p_value, risk_unseen, share,
+    share_difference, share_exact,
 };
 
 fn assert_close(got: f64, want: f64, tolerance: f64) {
@@ -112,29 +113,6 @@ fn a_count_that_cannot_vary_is_computed() {
     assert!(mean(Sums { runs: 7, sum: 0, squares: 0 }, 0..=0, Level::P95).is_computed());
 }
 
-/// Ranks of the interval for a median: Conover, table A3; Hollander and Wolfe, table of the sign test.
-#[test]
-fn medians_by_rank() {
-    for (runs, low_rank, high_rank) in [(10, 2, 9), (20, 6, 15), (50, 18, 33)] {
-        let ranks: Vec<_> = (1..=runs).map(|rank| (rank, 1)).collect();
-        let median = quantile(ranks, 0.5, 0..=100, Level::P95);
-        assert_eq!((median.point, median.low, median.high), (f64::from(runs / 2), low_rank.into(), high_rank.into()));
-    }
-}
-
-#[test]
-fn quantiles_at_the_ends() {
-    let all_three = quantile([(3, 1_000)], 0.5, 0..=5, Level::P95);
-    assert_eq!((all_three.low, all_three.point, all_three.high), (3.0, 3.0, 3.0));
-    let one = quantile([(1, 1)], 0.5, 0..=2, Level::P95);
-    assert_eq!((one.low, one.point, one.high), (0.0, 1.0, 2.0));
-    let few = [(0, 2), (1, 3), (2, 4)];
-    assert_eq!(quantile(few, 0.0, 0..=9, Level::P95).point, 0.0);
-    assert_eq!(quantile(few, 1.0, 0..=9, Level::P95).point, 2.0);
-    let none = quantile([], 0.5, 2..=4, Level::P95);
-    assert_eq!((none.point, none.low, none.high, none.runs), (3.0, 2.0, 4.0, 0));
-}
-
 #[test]
 fn paired_shares() {
     let table = [
@@ -195,7 +173,6 @@ fn paired_means() {
     let estimate = mean(paired, -30..=30, Level::P95);
     assert_close(estimate.point, 1.0, 1e-12);
     assert_ends(estimate, -0.215_872_940_909, 2.215_872_940_909, 1e-7);
-    assert_close(paired.p_value(), 0.095_733_909_471_259, 1e-9);
     assert_close(paired.variance_ratio(&cell, &baseline).unwrap(), 2.0 / 9.0, 1e-12);
 }
 
@@ -203,12 +180,38 @@ fn paired_means() {
 fn paired_means_at_the_ends() {
     let same = Sums { runs: 100, sum: 0, squares: 0 };
     assert_ends(mean(same, -10..=10, Level::P95), -0.295_130_496, 0.295_130_496, 1e-8);
-    assert_close(same.p_value(), 1.0, 0.0);
     let shifted = Sums { runs: 100, sum: -300, squares: 900 };
-    assert_close(shifted.p_value(), 0.0, 0.0);
     assert!(mean(shifted, -10..=10, Level::P95).half_width() > 0.0);
     assert_eq!(mean(Sums::default(), -10..=10, Level::P95).low, -10.0);
     assert_eq!(Sums::default().variance_ratio(&Sums::default(), &Sums::default()), None);
+}
+
+/// A level's interval holds exactly those means whose p-value is one minus the level at least.
+#[test]
+fn p_values_of_means_go_with_their_intervals() {
+    let range = -12..=12;
+    for counts in [
+        vec![(0, 997), (12, 3)],
+        vec![(-1, 40), (0, 900), (1, 60)],
+        vec![(-12, 1), (0, 20), (2, 9)],
+        vec![(0, 100)],
+        vec![(12, 50)],
+    ] {
+        let of = |mean: f64| mean_p_value(counts.iter().copied(), &range, mean);
+        for level in [Level::P95, Level::P99, bonferroni(Level::P95, 1_000)] {
+            let interval = mean_exact(counts.iter().copied(), &range, level);
+            for (end, outward) in [(interval.low, -1.0), (interval.high, 1.0)] {
+                if end.abs() < 12.0 {
+                    assert!((of(end) / level.alpha() - 1.0).abs() < 1e-6, "{counts:?}: {} at {end}", of(end));
+                    assert!(of(end + 0.01 * outward) < level.alpha(), "{counts:?} at {end}");
+                }
+            }
+        }
+        assert_close(of(mean_exact(counts.iter().copied(), &range, Level::P95).point), 1.0, 0.1);
+    }
+    // A share's is the exact binomial one: 0.5¹⁰ twice.
+    assert_close(mean_p_value([(1, 10)], &(0..=1), 0.5), 2.0 / 1_024.0, 1e-12);
+    assert_close(mean_p_value([], &range, 0.0), 1.0, 0.0);
 }
 
 #[test]

@@ -253,7 +253,10 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
         let steps = plural(global.refused as u64, "step");
         lines.push(format!("{steps} could not be taken: the rules do not allow these numbers together."));
     }
-    lines.push(format!("±: {} % intervals over the ways.", 100.0 * report.found.level.get()));
+    lines.push(format!(
+        "±: {} % intervals over the ways and the battles, by normal theory.",
+        100.0 * report.found.level.get()
+    ));
     lines
 }
 

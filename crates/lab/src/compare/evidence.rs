@@ -3,7 +3,7 @@
 use grognard_engine::{METRICS, Outcome, Side};
 use grognard_stats::{
     Estimate, Intervals, Level, Pairs, Sums, independent_difference, independent_means_p_value,
-    independent_shares_p_value, mean_from_known, pairs_from_known,
+    independent_shares_p_value, mean_from_known, mean_p_value, pairs_from_known,
 };
 
 use super::{Difference, Pairing, Unpaired};
@@ -128,8 +128,12 @@ impl<'a> Evidence<'a> {
         let found = match self.joint {
             Joint::All(paired) => of_pairs(paired).map(|sums| {
                 let range = -(most as i32)..=most as i32;
-                let apart = round_mean(sums, range, Intervals::at(level));
-                (apart, Sums::of(sums.iter()).p_value(), round_ratio(sums, &battles))
+                let apart = round_mean(sums, range.clone(), Intervals::at(level));
+                (
+                    apart,
+                    mean_p_value(sums.iter(), &(2 * range.start()..=2 * range.end()), 0.0),
+                    round_ratio(sums, &battles),
+                )
             }),
             Joint::Kept(kept) => kept.paired.as_ref().and_then(of_pairs).and_then(|sums| {
                 let known = Sums::of(sums.iter());
@@ -157,9 +161,10 @@ impl<'a> Evidence<'a> {
             Joint::All(paired) => {
                 let apart = difference(paired, side, metric);
                 let pairs = Sums::of(apart.iter());
+                let range = -most as i32..=most as i32;
                 (
-                    intervals.mean(apart.iter(), -most as i32..=most as i32),
-                    pairs.p_value(),
+                    intervals.mean(apart.iter(), range.clone()),
+                    mean_p_value(apart.iter(), &range, 0.0),
                     pairs.variance_ratio(&sums[1], &sums[0]),
                 )
             }

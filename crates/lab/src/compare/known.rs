@@ -1,7 +1,7 @@
 //! Pairs of cells of which at least one was computed: the data on each.
 
 use grognard_engine::{METRICS, Side};
-use grognard_stats::{Estimate, Intervals, Level, Sums, share_p_value};
+use grognard_stats::{Estimate, Intervals, Level, Sums, mean_p_value, share_p_value};
 
 use super::evidence::{count, histogram, of_round};
 use super::{Difference, Favour, favour};
@@ -58,8 +58,12 @@ pub(super) fn differences(cells: [Party<'_>; 2], level: Level, together: Level) 
         let slack = cells.map(|cell| cell.slack(side)).iter().sum();
         let apart = difference(&after, &before, slack);
         let p = match cells.map(|cell| cell.known) {
-            [Known::WorkedOut(odds), Known::Counted(tally)] => p_value(tally, odds, &before, (side, metric, share)),
-            [Known::Counted(tally), Known::WorkedOut(odds)] => p_value(tally, odds, &after, (side, metric, share)),
+            [Known::WorkedOut(odds), Known::Counted(tally)] => {
+                p_value((tally, most(cells[1].header, side, share)), odds, &before, (side, metric, share))
+            }
+            [Known::Counted(tally), Known::WorkedOut(odds)] => {
+                p_value((tally, most(cells[0].header, side, share)), odds, &after, (side, metric, share))
+            }
             _ if apart.holds(0.0) => 1.0,
             _ => 0.0,
         };
@@ -78,16 +82,11 @@ impl Party<'_> {
             }
             Known::Counted(tally) => tally,
         };
-        let (bounds, intervals) = (Bounds::of(self.header), Intervals::at(level));
-        let most = match side {
-            _ if is_share => 1,
-            Some(_) => bounds.metric,
-            None => bounds.turns,
-        };
+        let (most, intervals) = (most(self.header, side, is_share), Intervals::at(level));
         match &tally.rounds {
-            Some(rounds) => round_mean(of_round(rounds, side, metric), 0..=most as i32, intervals),
+            Some(rounds) => round_mean(of_round(rounds, side, metric), 0..=most, intervals),
             None if is_share => intervals.share(count(tally, side, metric), tally.runs()),
-            None => intervals.mean(histogram(tally, side, metric).iter(), 0..=most as i32),
+            None => intervals.mean(histogram(tally, side, metric).iter(), 0..=most),
         }
     }
 
@@ -99,6 +98,16 @@ impl Party<'_> {
             Known::Counted(_) => 0.0,
             Known::WorkedOut(odds) => (odds.error + f64::EPSILON) * most as f64,
         }
+    }
+}
+
+/// The greatest value of a metric in a battle.
+fn most(header: &CellHeader, side: Option<Side>, is_share: bool) -> i32 {
+    let bounds = Bounds::of(header);
+    match side {
+        _ if is_share => 1,
+        Some(_) => bounds.metric as i32,
+        None => bounds.turns as i32,
     }
 }
 
@@ -115,7 +124,7 @@ fn difference(one: &Estimate, other: &Estimate, slack: f64) -> Estimate {
 
 /// The p-value of "these battles have these odds" for one metric, whose odds are `value`.
 fn p_value(
-    tally: &CellTally,
+    (tally, most): (&CellTally, i32),
     odds: &CellOdds,
     value: &Estimate,
     (side, metric, is_share): (Option<Side>, &str, bool),
@@ -123,19 +132,19 @@ fn p_value(
     // Of all that was left open the value that suits the battles best.
     let nearest = |found: f64| found.clamp(value.low, value.high);
     if let Some(rounds) = &tally.rounds {
-        let sums = Sums::of(of_round(rounds, side, metric).iter());
-        let found = sums.sum as f64 / sums.runs.max(1) as f64 / 2.0;
-        return if sums.variance() == 0.0 { 1.0 } else { sums.p_value_against(2.0 * nearest(found)) };
+        let counts = of_round(rounds, side, metric);
+        let found = counts.sum() as f64 / counts.runs().max(1) as f64 / 2.0;
+        return mean_p_value(counts.iter(), &(0..=2 * most), 2.0 * nearest(found));
     }
     let runs = tally.runs();
     if is_share {
         let count = count(tally, side, metric);
         return share_p_value(count, runs, nearest(count as f64 / runs.max(1) as f64));
     }
-    let sums = Sums::of(histogram(tally, side, metric).iter());
-    let found = sums.sum as f64 / runs.max(1) as f64;
-    if sums.variance() > 0.0 {
-        return sums.p_value_against(nearest(found));
+    let counts = histogram(tally, side, metric);
+    let found = counts.sum() as f64 / runs.max(1) as f64;
+    if Sums::of(counts.iter()).variance() > 0.0 {
+        return mean_p_value(counts.iter(), &(0..=most), nearest(found));
     }
     // All battles came to one value: how likely was that?
     let chance = odds_of(odds, side, metric).map_or(0.0, |odds| odds.chance(|value| f64::from(value) == found));

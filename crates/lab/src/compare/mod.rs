@@ -291,12 +291,17 @@ impl Compared {
         }
         let level = 100.0 * self.level.get();
         let values = "The values before and after have intervals of their own, each by itself.";
-        match self.couples.len() {
+        let text = match self.couples.len() {
             1 => format!("{level} % for the difference in its only matchup, for each metric. {values}"),
             count => {
                 format!("{level} % for the differences in all {count} matchups together, for each metric. {values}")
             }
+        };
+        let is_kept = |couple: &Couple| matches!(couple.pairing, Pairing::Kept(_));
+        if self.couples.iter().any(is_kept) {
+            return format!("{text} Differences of means rest on normal theory here: only some battles were kept.");
         }
+        text
     }
 
     /// Battles in all, of both; 0 where the odds are computed.

@@ -4,15 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grognard_source::Diagnostics;
-use grognard_stats::{Estimate, Level, Sums, bonferroni};
+use grognard_stats::{Estimate, Level, bonferroni};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::progress::{Progress, Stop};
 use crate::record::{Known, What, kept, known, note};
 use crate::results::CellHeader;
-use crate::sensitivity::fought::{Apart, Base, NotedApart, NotedSums, Scale, fight_all, noted, of_noted, totals};
+use crate::sensitivity::fought::{Apart, Base, Scale, fight_all, totals};
 use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
+use crate::tally::Histogram;
 
 /// Rules whose pairs are tried: those that are worth most.
 pub const STRONGEST: usize = 10;
@@ -193,10 +194,10 @@ impl Ablation {
                 };
                 let changed = Study { cells, ..study.clone() };
                 let apart = base.follow(&changed, &self.quantity, progress, stop)?;
-                Some(Ok((switch.staying(&off), apart.noted())))
+                Some(Ok((switch.staying(&off), apart)))
             };
             let noted = kept(progress, || format!("without {nth} {}", switch.name()), fight)?;
-            let off = |(stay, apart): (Vec<usize>, NotedApart)| (switch.with_staying(&stay), Apart::of_noted(apart));
+            let off = |(stay, apart): (Vec<usize>, Apart)| (switch.with_staying(&stay), apart);
             Some(noted.map(off).map_err(|why| Needed { switch: switch.clone(), why }))
         };
         let tried: Vec<Option<Tried>> = self.switches.par_iter().enumerate().map(one).collect();
@@ -248,7 +249,7 @@ impl Ablation {
                 Some(Ok((off, apart))) => found.rules.push(Worth {
                     switch: off.clone(),
                     otherwise: apart.otherwise,
-                    worth: negated(&scale.change(apart.together, of_rules)),
+                    worth: negated(&scale.change(&apart.together, of_rules)),
                     cells: base.changes(apart, &self.quantity, of_cells).iter().map(negated).collect(),
                 }),
             }
@@ -262,11 +263,11 @@ impl Ablation {
 type Tried = Result<(Switch, Apart), Needed>;
 
 /// The same as it is noted: with the places of the rows that stay in force, or with why nothing can be switched off.
-type NotedTried = Result<(Vec<usize>, NotedApart), String>;
+type NotedTried = Result<(Vec<usize>, Apart), String>;
 
 /// What became of a pair, as it is noted: nothing of its own where the one rule does nothing without the other; an error where the rules
 /// do not allow the pair.
-type NotedPair = Result<Option<NotedSums>, ()>;
+type NotedPair = Result<Option<Histogram>, ()>;
 
 fn negated(estimate: &Estimate) -> Estimate {
     Estimate { point: -estimate.point, low: -estimate.high, high: -estimate.low, ..*estimate }
@@ -338,14 +339,14 @@ impl Pairs<'_> {
                             let (one, other) = (single.get(&one)?, single.get(&other)?);
                             let beyond = |at: usize| (all[at] - one[at] - other[at] + off[at], 1);
                             let differs = off != *one && off != *other;
-                            Ok(differs.then(|| noted(Sums::of((0..all.len()).map(beyond)))))
+                            Ok(differs.then(|| (0..all.len()).map(beyond).collect()))
                         }
                     };
                     note(self.progress, what, &beyond);
                     beyond
                 }
             };
-            let mean = |beyond| Interaction { rules: *pair, beyond: self.mean(of_noted(beyond), level) };
+            let mean = |beyond| Interaction { rules: *pair, beyond: self.mean(&beyond, level) };
             Some(beyond.ok().map(|beyond| beyond.map(mean).ok_or(())))
         };
         let found: Option<Vec<Option<Result<Interaction, ()>>>> = pairs.par_iter().map(both).collect();
@@ -365,11 +366,11 @@ impl Pairs<'_> {
     }
 
     /// The mean of differences of differences in a battle.
-    fn mean(&self, sums: Sums, level: Level) -> Estimate {
+    fn mean(&self, beyond: &Histogram, level: Level) -> Estimate {
         let quantity = &self.ablation.quantity;
         let (cells, round) = (self.plain.cells.len(), self.plain.round());
         // Four values, two of them taken off.
         let scale = Scale { battles: cells * round, most: 2 * quantity.most, per: quantity.per };
-        scale.change(sums, level)
+        scale.change(beyond, level)
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use grognard_engine::Outcome;
-use grognard_stats::{Estimate, Level, Pairs, Sums, mean, share_difference_exact};
+use grognard_stats::{Estimate, Level, mean_exact, mean_p_value};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
 use crate::study::{Change, Study, written_as};
+use crate::tally::Histogram;
 
 /// The battles with the numbers as they are.
 pub(crate) struct Base {
@@ -22,16 +23,16 @@ pub(crate) struct Base {
 }
 
 /// The values of battles with a change, minus those without it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Apart {
     /// Battles of each cell.
     pub(crate) battles: u64,
     /// Battles that went otherwise in any way.
     pub(crate) otherwise: u64,
     /// Observations of all cells together.
-    pub(crate) together: Sums,
-    /// Of each cell: observations, and in how many the quantity was more and less.
-    pub(crate) cells: Vec<(Sums, u64, u64)>,
+    pub(crate) together: Histogram,
+    /// Observations of each cell.
+    pub(crate) cells: Vec<Histogram>,
 }
 
 impl Apart {
@@ -39,50 +40,12 @@ impl Apart {
     fn merge(&mut self, other: &Self) {
         self.battles += other.battles;
         self.otherwise += other.otherwise;
-        self.together = sum(self.together, other.together);
+        self.together.merge(&other.together);
         self.cells.resize(other.cells.len(), Default::default());
         for (own, more) in self.cells.iter_mut().zip(&other.cells) {
-            *own = (sum(own.0, more.0), own.1 + more.1, own.2 + more.2);
+            own.merge(more);
         }
     }
-}
-
-/// Sums as they are noted: numbers that JSON has no room for are texts.
-pub(crate) type NotedSums = (u64, String, String);
-
-pub(crate) fn noted(sums: Sums) -> NotedSums {
-    (sums.runs, sums.sum.to_string(), sums.squares.to_string())
-}
-
-pub(crate) fn of_noted((runs, sum, squares): NotedSums) -> Sums {
-    Sums { runs, sum: sum.parse().unwrap_or_default(), squares: squares.parse().unwrap_or_default() }
-}
-
-/// An [`Apart`] as it is noted.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct NotedApart {
-    battles: u64,
-    otherwise: u64,
-    together: NotedSums,
-    cells: Vec<(NotedSums, u64, u64)>,
-}
-
-impl Apart {
-    pub(crate) fn noted(self) -> NotedApart {
-        let cells = self.cells.into_iter().map(|(sums, more, less)| (noted(sums), more, less));
-        let (battles, otherwise, together) = (self.battles, self.otherwise, noted(self.together));
-        NotedApart { battles, otherwise, together, cells: cells.collect() }
-    }
-
-    pub(crate) fn of_noted(kept: NotedApart) -> Self {
-        let NotedApart { battles, otherwise, together, cells } = kept;
-        let cells = cells.into_iter().map(|(sums, more, less)| (of_noted(sums), more, less)).collect();
-        Self { battles, otherwise, together: of_noted(together), cells }
-    }
-}
-
-pub(crate) fn sum(one: Sums, other: Sums) -> Sums {
-    Sums { runs: one.runs + other.runs, sum: one.sum + other.sum, squares: one.squares + other.squares }
 }
 
 /// Changes by name, for the record of their battles.
@@ -108,21 +71,13 @@ impl Base {
     /// The mean quantity of a battle.
     pub(crate) fn mean(&self, quantity: &Quantity, level: Level) -> Estimate {
         let totals = totals(&self.outcomes, self.round, quantity);
-        self.scale(quantity).mean(Sums::of(totals.into_iter().map(|total| (total, 1))), level)
+        self.scale(quantity).mean(&totals.into_iter().map(|total| (total, 1)).collect(), level)
     }
 
     /// The effect of a change in each cell: the mean of a battle.
     pub(crate) fn changes(&self, apart: &Apart, quantity: &Quantity, level: Level) -> Vec<Estimate> {
         let scale = Scale { battles: self.round, ..self.scale(quantity) };
-        let is_share = quantity.is_share_of_one() && self.round == 1;
-        let change = |&(sums, more, less): &(Sums, u64, u64)| {
-            if !is_share {
-                return scale.change(sums, level);
-            }
-            let pairs = Pairs { both: 0, cell_only: more, baseline_only: less, neither: sums.runs - more - less };
-            share_difference_exact(pairs, level)
-        };
-        apart.cells.iter().map(change).collect()
+        apart.cells.iter().map(|changes| scale.change(changes, level)).collect()
     }
 
     /// Fights the same battles with other cells, the first [`LOOK`] of them alone if none of these goes otherwise; none if it was
@@ -170,10 +125,9 @@ impl Base {
             let rounds = || fought.chunks(self.round).zip(was.chunks(self.round));
             let changes: Vec<i32> = rounds().map(|(own, was)| own.iter().zip(was).map(change).sum()).collect();
             together.iter_mut().zip(&changes).for_each(|(sum, change)| *sum += change);
-            let count = |sign: i32| changes.iter().filter(|change| change.signum() == sign).count() as u64;
-            apart.cells.push((Sums::of(changes.iter().map(|&change| (change, 1))), count(1), count(-1)));
+            apart.cells.push(changes.into_iter().map(|change| (change, 1)).collect());
         }
-        apart.together = Sums::of(together.into_iter().map(|change| (change, 1)));
+        apart.together = together.into_iter().map(|change| (change, 1)).collect();
         Some(apart)
     }
 }
@@ -218,14 +172,23 @@ pub(crate) struct Scale {
 
 impl Scale {
     /// The mean quantity of a battle.
-    pub(crate) fn mean(self, sums: Sums, level: Level) -> Estimate {
-        scaled(mean(sums, 0..=self.most * self.battles as i64, level), self.unit())
+    pub(crate) fn mean(self, totals: &Histogram, level: Level) -> Estimate {
+        scaled(mean_exact(totals.iter(), &(0..=self.bound()), level), self.unit())
     }
 
     /// The mean change of a battle.
-    pub(crate) fn change(self, sums: Sums, level: Level) -> Estimate {
-        let most = self.most * self.battles as i64;
-        scaled(mean(sums, -most..=most, level), self.unit())
+    pub(crate) fn change(self, changes: &Histogram, level: Level) -> Estimate {
+        scaled(mean_exact(changes.iter(), &(-self.bound()..=self.bound()), level), self.unit())
+    }
+
+    /// The p-value of "no change".
+    pub(crate) fn p_value(self, changes: &Histogram) -> f64 {
+        mean_p_value(changes.iter(), &(-self.bound()..=self.bound()), 0.0)
+    }
+
+    /// The most that an observation can come to.
+    fn bound(self) -> i32 {
+        i32::try_from(self.most.saturating_mul(self.battles as i64)).unwrap_or(i32::MAX)
     }
 
     /// The weight of 1 in the sums, as a part of a battle's mean.
@@ -237,4 +200,23 @@ impl Scale {
 /// An estimate in another unit.
 pub(crate) fn scaled(estimate: Estimate, by: f64) -> Estimate {
     Estimate { point: by * estimate.point, low: by * estimate.low, high: by * estimate.high, ..estimate }
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_stats::bonferroni;
+
+    use super::*;
+
+    /// Where eight battles of a thousand lose twelve figures more, one run in seventy sees two of them or fewer: far too often for one of
+    /// a hundred intervals that hold together to miss it. Three are no proof of a change either.
+    #[test]
+    fn rare_changes_are_within_intervals_that_hold_together() {
+        let scale = Scale { battles: 1, most: 12, per: 1 };
+        let seen = |times: u64| -> Histogram { [(0, 1_000 - times), (12, times)].into_iter().collect() };
+        let together = scale.change(&seen(2), bonferroni(Level::P95, 100));
+        assert!(together.holds(0.008 * 12.0), "{together:?}");
+        let p = scale.p_value(&seen(3));
+        assert!((p - 0.25).abs() < 0.01, "{p}");
+    }
 }

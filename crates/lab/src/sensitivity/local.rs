@@ -74,9 +74,9 @@ impl Inquiry {
                 return Some(None);
             };
             let changed = Study { cells, ..study.clone() };
-            let follow = || Some(base.follow(&changed, &self.quantity, progress, stop)?.noted());
-            let noted = kept(progress, || named(&[Change { number, value }]), follow)?;
-            Some(Some(Tried { value, apart: Apart::of_noted(noted) }))
+            let follow = || base.follow(&changed, &self.quantity, progress, stop);
+            let apart = kept(progress, || named(&[Change { number, value }]), follow)?;
+            Some(Some(Tried { value, apart }))
         };
         let both = |number: &Number| Some([way(number, -self.pips)?, way(number, self.pips)?]);
         let all: Vec<Option<[Option<Tried>; 2]>> = choice.numbers.par_iter().map(both).collect();
@@ -110,7 +110,7 @@ impl Inquiry {
         let (changes, cells) = (ways().count() + 2 * untried, plain.cells.len());
         let (corrected, of_cells) = (bonferroni(self.level, changes), bonferroni(self.level, changes * cells));
         let scale = base.scale(&self.quantity);
-        let p_values: Vec<f64> = ways().map(|tried| tried.apart.together.p_value()).collect();
+        let p_values: Vec<f64> = ways().map(|tried| scale.p_value(&tried.apart.together)).collect();
         let mut p_values = p_values.iter().copied().zip(holm(&p_values));
         let mut step = |number: &Number, tried: &Tried| {
             let (p, corrected_p) = p_values.next().unwrap_or((1.0, 1.0));
@@ -119,8 +119,8 @@ impl Inquiry {
                 set: variants.setting(Change { number, value: tried.value }),
                 otherwise: tried.apart.otherwise,
                 battles: tried.apart.battles,
-                effect: scale.change(tried.apart.together, self.level),
-                together: scale.change(tried.apart.together, corrected),
+                effect: scale.change(&tried.apart.together, self.level),
+                together: scale.change(&tried.apart.together, corrected),
                 p,
                 corrected_p,
                 cells: base.changes(&tried.apart, &self.quantity, of_cells),

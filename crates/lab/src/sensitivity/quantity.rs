@@ -85,11 +85,6 @@ impl Quantity {
         Some(if (self.side? == side) == high { 1 } else { -1 })
     }
 
-    /// Whether it is 0 or 1 in every battle.
-    pub(crate) fn is_share_of_one(&self) -> bool {
-        self.share && self.per == 1
-    }
-
     /// Whether it is a side's score.
     #[must_use]
     pub fn is_score(&self) -> bool {

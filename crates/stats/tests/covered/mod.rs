@@ -1,6 +1,10 @@
 //! Coverage summed over everything that can be counted: no simulation, no error but rounding.
 
-use grognard_stats::{Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, evidence, ratio};
+pub(crate) mod drawn;
+
+use grognard_stats::{
+    Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, evidence, next_rung, ratio, share, share_exact,
+};
 
 /// Chances below which a count does not matter.
 const NEGLIGIBLE: f64 = 1e-16;
@@ -94,25 +98,74 @@ pub(crate) fn of_count(of: impl Fn(u64) -> Estimate, truth: f64, runs: u64, chan
 /// How often all intervals hold that are made at these looks, up to each of them. `holds` says of a count and a number of battles
 /// whether its interval does.
 pub(crate) fn of_looks(looks: &[u64], chance: f64, holds: impl Fn(u64, u64) -> bool) -> Vec<f64> {
-    // The chances of counts so far whose intervals have all held.
-    let (mut first, mut chances, mut fought) = (0, vec![1.0], 0);
+    let mut open = Open::new();
     let mut held = Vec::new();
     for &look in looks {
-        let more = Counts::new(look - fought, chance);
-        let mut sums = vec![0.0; chances.len() + more.chances.len() - 1];
-        for (place, own) in chances.iter().enumerate().filter(|(_, own)| **own > NEGLIGIBLE) {
+        open.fight(look, chance);
+        open.leave(|count| !holds(count, look));
+        held.push(open.chances.iter().sum());
+    }
+    held
+}
+
+/// The chances of counts so far, of studies that have not been left.
+struct Open {
+    first: u64,
+    chances: Vec<f64>,
+    fought: u64,
+}
+
+impl Open {
+    fn new() -> Self {
+        Self { first: 0, chances: vec![1.0], fought: 0 }
+    }
+
+    /// Fights on, up to so many battles.
+    fn fight(&mut self, battles: u64, chance: f64) {
+        let more = Counts::new(battles - self.fought, chance);
+        let mut sums = vec![0.0; self.chances.len() + more.chances.len() - 1];
+        for (place, own) in self.chances.iter().enumerate().filter(|(_, own)| **own > NEGLIGIBLE) {
             for (sum, more) in sums[place..].iter_mut().zip(&more.chances) {
                 *sum += own * more;
             }
         }
-        first += more.first;
-        for (count, sum) in (first..).zip(&mut sums) {
-            if *sum > NEGLIGIBLE && !holds(count, look) {
-                *sum = 0.0;
+        (self.first, self.chances, self.fought) = (self.first + more.first, sums, battles);
+    }
+
+    /// Leaves the studies with these counts.
+    fn leave(&mut self, mut leaves: impl FnMut(u64) -> bool) {
+        for (count, chance) in (self.first..).zip(&mut self.chances) {
+            if *chance > NEGLIGIBLE && leaves(count) {
+                *chance = 0.0;
             }
         }
-        held.push(sums.iter().sum());
-        (chances, fought) = (sums, look);
+    }
+}
+
+/// How often the interval at the end holds the share, of studies that end at the first rung at which they know it to plus or minus
+/// `half_width`.
+pub(crate) fn of_precision(half_width: f64, chance: f64, level: Level) -> f64 {
+    let mut open = Open::new();
+    let (mut held, mut ended) = (0.0, 0.0);
+    while ended < 1.0 - 1e-9 {
+        let rung = next_rung(open.fought);
+        open.fight(rung, chance);
+        let chances = open.chances.clone();
+        let first = open.first;
+        open.leave(|count| {
+            // Wilson's interval, which costs less, says which are far too wide: exact ones are at most a twentieth narrower.
+            if share(count, rung, level).half_width() > 1.05 * half_width {
+                return false;
+            }
+            let interval = share_exact(count, rung, level);
+            let ends = interval.half_width() <= half_width;
+            if ends {
+                let chance_of_it = chances[(count - first) as usize];
+                ended += chance_of_it;
+                held += if interval.holds(chance) { chance_of_it } else { 0.0 };
+            }
+            ends
+        });
     }
     held
 }
@@ -164,8 +217,8 @@ pub(crate) fn of_three(
         + chances[0] * f64::from(values[1] - values[0])
         + chances[1] * f64::from(values[2] - values[0]);
     let middle = Counts::new(runs, chances[0]);
-    let places = (middle.first..).zip(&middle.chances).filter(|(_, chance)| **chance > 1e-12);
-    let given = |(seen, chance): (u64, &f64)| {
+    let places = middle.thinned().into_iter().filter(|(_, chance)| *chance > 1e-12);
+    let given = |(seen, chance): (u64, f64)| {
         let rest = runs - seen;
         // With the middle value's count fixed, both ends grow with the third's.
         let counts = Counts::new(rest, (chances[1] / (1.0 - chances[0])).min(1.0));

@@ -193,7 +193,7 @@ impl Report<'_> {
     fn guarantee(&self) -> String {
         format!(
             "{} % for the prices of all {}{}, the edge, {} of types and the scores of held-out armies together, fitted to {} pairs of armies. \
-             For these players and deployments.",
+             Intervals of prices and pairs rest on normal theory. For these players and deployments.",
             100.0 * self.asked.level.get(),
             plural(self.asked.types.len() as u64, "type"),
             match self.found.traits.len() as u64 {

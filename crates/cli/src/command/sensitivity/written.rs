@@ -164,10 +164,13 @@ fn to_json(report: &Report<'_>) -> Json {
 fn guarantee(report: &Report<'_>) -> String {
     let level = 100.0 * report.found.level.get();
     let changes = plural(report.found.changes as u64, "change");
-    let global = if report.global.is_some() { ", and each effect of several numbers at once (`global`)," } else { "" };
+    let global = match report.global {
+        Some(_) => " The effects of several numbers at once (`global`) rest on normal theory, each by itself.",
+        None => "",
+    };
     format!(
-        "{level} % for {changes} together (`together`), and likewise for {changes} in every cell (`cells`); the answer{global} and each \
-         `effect` have intervals of their own."
+        "{level} % for {changes} together (`together`), and likewise for {changes} in every cell (`cells`); the answer and each \
+         `effect` have intervals of their own.{global}"
     )
 }
 

@@ -6,7 +6,7 @@ mod whole;
 
 use grognard_engine::{Deployment, Side, SidePlan};
 use grognard_source::Diagnostics;
-use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
+use grognard_stats::{Estimate, Level, bonferroni, mean_exact};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::chances::Chances;
@@ -383,7 +383,7 @@ impl Points {
 
     /// The score of the army that is ahead.
     fn told(&self, held_out: &[Fought], ahead: &dyn Fn(&Fought) -> f64) -> Estimate {
-        let most = 2 * self.battles as i64;
+        let most = i32::try_from(2 * self.battles).unwrap_or(i32::MAX);
         let score = |one: &Fought| {
             let ahead = ahead(one);
             let share = if ahead.abs() < 1e-9 {
@@ -393,11 +393,11 @@ impl Points {
             } else {
                 1.0 - one.score
             };
-            ((share * most as f64).round() as i32, 1)
+            ((share * f64::from(most)).round() as i32, 1)
         };
         let Estimate { point, low, high, level, .. } =
-            mean(Sums::of(held_out.iter().map(score)), 0..=most, self.share_of(SCORES));
-        let by = 1.0 / most as f64;
+            mean_exact(held_out.iter().map(score), &(0..=most), self.share_of(SCORES));
+        let by = 1.0 / f64::from(most);
         let runs = held_out.iter().map(|one| one.battles).sum();
         Estimate { point: by * point, low: by * low, high: by * high, level, runs }
     }

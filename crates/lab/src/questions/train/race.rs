@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
 use grognard_source::Table;
-use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
+use grognard_stats::{Estimate, Level, Sums, bonferroni, mean, mean_exact};
 use rayon::prelude::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
     ParallelIterator,
@@ -18,8 +18,8 @@ use crate::progress::{Progress, Stop};
 use crate::record::{Known, What, is_open, kept, known, note};
 use crate::results::sha256;
 use crate::runner::Fighter;
-use crate::sensitivity::fought::{NotedSums, noted, of_noted, sum};
 use crate::study::{Study, Variants};
+use crate::tally::Histogram;
 
 /// Candidates that race each other.
 pub(super) const FIELD: usize = 256;
@@ -212,28 +212,35 @@ impl Race<'_> {
         let fight = |batch: &Range<u64>| {
             let was = self.in_each_cell(&was, range, batch);
             let by_cell = differences(self.in_each_cell(&is, range, batch), &was);
-            let each: Vec<NotedSums> = by_cell.iter().map(|gains| noted(sums_of(gains))).collect();
-            (noted(sums_of(&together(by_cell))), each)
+            let each: Vec<Histogram> = by_cell.iter().map(|gains| counted(gains)).collect();
+            (counted(&together(by_cell)), each)
         };
         let fought = |batch: &Range<u64>| kept(self.progress, || what(&policies, range, batch), || Some(fight(batch)));
-        let batches: Vec<Option<(NotedSums, Vec<NotedSums>)>> = self.batches(range).par_iter().map(fought).collect();
+        let batches: Vec<Option<(Histogram, Vec<Histogram>)>> = self.batches(range).par_iter().map(fought).collect();
         // Every batch was asked for, so that all that are missing are known to be.
         let batches = batches.into_iter().collect::<Option<Vec<_>>>()?;
-        let mut all = Sums::default();
-        let mut each = vec![Sums::default(); self.chosen.len()];
+        let mut all = Histogram::default();
+        let mut each = vec![Histogram::default(); self.chosen.len()];
         for (together, by_cell) in batches {
-            all = sum(all, of_noted(together));
-            each.iter_mut().zip(by_cell).for_each(|(sums, cell)| *sums = sum(*sums, of_noted(cell)));
+            all.merge(&together);
+            each.iter_mut().zip(&by_cell).for_each(|(gains, cell)| gains.merge(cell));
         }
-        let each = each.into_iter().map(|gains| self.in_cells(gains, 1, level)).collect();
-        Some((self.in_cells(all, self.chosen.len(), level), each))
+        let gain = |gains: &Histogram, cells: usize| {
+            let most = self.most(cells);
+            self.in_a_battle(mean_exact(gains.iter(), &(-most..=most), level), cells)
+        };
+        let each = each.iter().map(|gains| gain(gains, 1)).collect();
+        Some((gain(&all, self.chosen.len()), each))
     }
 
     /// The worth of a battle to the side if it follows a policy: the mean over the cells.
     pub(super) fn worth(&self, policy: &Fielded, range: &Range<u64>, level: Level) -> Estimate {
         self.count(range, 1);
         let by_cell = self.in_each_cell(&armies(&[(1.0, policy)]), range, range);
-        self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level)
+        let cells = self.chosen.len();
+        let most = self.most(cells);
+        let range = if self.sign > 0 { 0..=most } else { -most..=0 };
+        self.in_a_battle(mean_exact(counted(&together(by_cell)).iter(), &range, level), cells)
     }
 
     /// These battles in batches, each with a note of its own.
@@ -338,16 +345,22 @@ impl Race<'_> {
         self.fought.fetch_add(battles, Ordering::Relaxed);
     }
 
+    /// What a candidate gains, by which the search chooses: Student's interval, which promises nothing.
     fn estimate(&self, sums: Sums, level: Level) -> Estimate {
-        self.in_cells(sums, self.chosen.len(), level)
+        let cells = self.chosen.len();
+        let most = i64::from(self.most(cells));
+        self.in_a_battle(mean(sums, -most..=most, level), cells)
     }
 
-    /// The mean of a battle, from sums over this many cells at a time.
-    fn in_cells(&self, sums: Sums, cells: usize, level: Level) -> Estimate {
+    /// The most that an observation of this many cells can come to.
+    fn most(&self, cells: usize) -> i32 {
         let rounds = (cells * self.study.round()) as i64;
-        let most = self.training.quantity.most * rounds;
-        let all = mean(sums, -most..=most, level);
-        let by = rounds as f64 * f64::from(self.training.quantity.per);
+        i32::try_from(self.training.quantity.most.saturating_mul(rounds)).unwrap_or(i32::MAX)
+    }
+
+    /// The mean of a battle, from that of sums over this many cells at a time.
+    fn in_a_battle(&self, all: Estimate, cells: usize) -> Estimate {
+        let by = (cells * self.study.round()) as f64 * f64::from(self.training.quantity.per);
         Estimate { point: all.point / by, low: all.low / by, high: all.high / by, ..all }
     }
 }
@@ -377,6 +390,25 @@ fn together(by_cell: Vec<Vec<i32>>) -> Vec<i32> {
 
 fn sums_of(values: &[i32]) -> Sums {
     Sums::of(values.iter().map(|&value| (value, 1)))
+}
+
+fn counted(values: &[i32]) -> Histogram {
+    values.iter().map(|&value| (value, 1)).collect()
+}
+
+/// Sums as they are noted: numbers that JSON has no room for are texts.
+type NotedSums = (u64, String, String);
+
+fn noted(sums: Sums) -> NotedSums {
+    (sums.runs, sums.sum.to_string(), sums.squares.to_string())
+}
+
+fn of_noted((runs, sum, squares): NotedSums) -> Sums {
+    Sums { runs, sum: sum.parse().unwrap_or_default(), squares: squares.parse().unwrap_or_default() }
+}
+
+fn sum(one: Sums, other: Sums) -> Sums {
+    Sums { runs: one.runs + other.runs, sum: one.sum + other.sum, squares: one.squares + other.squares }
 }
 
 fn rows(policy: &Policy) -> String {

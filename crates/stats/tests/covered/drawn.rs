@@ -1,0 +1,255 @@
+//! Coverage by simulation, where there is too much to be summed over. Seeds are fixed: the answer is always the same.
+
+use std::ops::RangeInclusive;
+
+use grognard_stats::{
+    Estimate, Intervals, Level, Pairs, crossed_mean, evidence, holm, independent_difference, mean_p_value,
+};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::Counts;
+
+/// Figures of a unit: losses lie between none and all of them.
+const FIGURES: i32 = 12;
+/// Tests that are corrected together.
+const TESTS: i32 = 20;
+/// Trials that share their battles.
+const TRIALS: usize = 12;
+
+/// Studies to be simulated.
+#[derive(Clone, Copy)]
+pub(crate) struct Studies {
+    pub(crate) count: u64,
+    pub(crate) seed: u64,
+}
+
+impl Studies {
+    /// The share of studies for which `holds` is true.
+    fn share(self, mut holds: impl FnMut(&mut Dice) -> bool) -> f64 {
+        let held = (0..self.count).filter(|&study| holds(&mut Dice::of(self.seed, study))).count();
+        held as f64 / self.count as f64
+    }
+}
+
+/// The dice of one study: those of another never meet them.
+struct Dice(ChaCha8Rng);
+
+impl Dice {
+    fn of(seed: u64, study: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(study);
+        Self(random)
+    }
+
+    /// An even number from 0 to 1.
+    fn part(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// How often each face comes in so many battles.
+    fn faces(&mut self, runs: u64, chances: &[f64]) -> Vec<u64> {
+        let (mut rest, mut left) = (runs, 1.0);
+        let mut face = |(at, &chance): (usize, &f64)| {
+            let last = at + 1 == chances.len();
+            let count = if last { rest } else { Counts::new(rest, (chance / left).clamp(0.0, 1.0)).draw(self.part()) };
+            (rest, left) = (rest - count, left - chance);
+            count
+        };
+        chances.iter().enumerate().map(&mut face).collect()
+    }
+}
+
+impl Counts {
+    /// The count at this place of their distribution, from 0 to 1.
+    fn draw(&self, place: f64) -> u64 {
+        let mut below = 0.0;
+        let is_below = |chance: &&f64| {
+            below += **chance;
+            below <= place
+        };
+        let at = self.chances.iter().take_while(is_below).count();
+        self.first + at.min(self.chances.len() - 1) as u64
+    }
+}
+
+/// A value of a battle, or of a pair of battles: the values that it may have, and their chances.
+pub(crate) struct Value {
+    values: Vec<i32>,
+    chances: Vec<f64>,
+    range: RangeInclusive<i32>,
+}
+
+impl Value {
+    /// The losses of a unit of which each figure is lost with this chance.
+    pub(crate) fn losses(chance: f64) -> Self {
+        let (values, chances) = hits(FIGURES, chance);
+        Self { values, chances, range: 0..=FIGURES }
+    }
+
+    /// What a cell loses more than its baseline: one loses four figures with this chance each that the other cannot lose, and the other
+    /// two.
+    pub(crate) fn more_losses(chance: f64) -> Self {
+        let (own, base) = (hits(4, chance), hits(2, chance));
+        let mut chances = vec![0.0; 7];
+        for (own, of_own) in own.0.iter().zip(&own.1) {
+            for (base, of_base) in base.0.iter().zip(&base.1) {
+                chances[(own - base + 2) as usize] += of_own * of_base;
+            }
+        }
+        Self { values: (-2..=4).collect(), chances, range: -FIGURES..=FIGURES }
+    }
+
+    fn mean(&self) -> f64 {
+        self.values.iter().zip(&self.chances).map(|(value, chance)| f64::from(*value) * chance).sum()
+    }
+
+    fn counts(&self, counts: &[u64]) -> Vec<(i32, u64)> {
+        self.values.iter().copied().zip(counts.iter().copied()).collect()
+    }
+
+    /// How often the interval of the mean holds it.
+    pub(crate) fn covered(&self, intervals: Intervals, runs: u64, studies: Studies) -> f64 {
+        let truth = self.mean();
+        studies.share(|dice| {
+            let counts = self.counts(&dice.faces(runs, &self.chances));
+            holds(&intervals.mean(counts, self.range.clone()), truth)
+        })
+    }
+
+    /// How often the interval of its mean less that of another value holds it, in battles with other dice.
+    pub(crate) fn covered_beside(&self, other: &Self, intervals: Intervals, runs: u64, studies: Studies) -> f64 {
+        let truth = self.mean() - other.mean();
+        studies.share(|dice| {
+            let mut mean = |of: &Self| {
+                let counts = of.counts(&dice.faces(runs, &of.chances));
+                intervals.mean(counts, of.range.clone())
+            };
+            let (own, other) = (mean(self), mean(other));
+            holds(&independent_difference(&own, &other), truth)
+        })
+    }
+
+    /// How often all intervals hold that are made at these looks.
+    pub(crate) fn watched(&self, looks: &[u64], level: Level, studies: Studies) -> f64 {
+        let truth = self.mean();
+        studies.share(|dice| {
+            let (mut all, mut fought) = (vec![0; self.values.len()], 0);
+            looks.iter().all(|&look| {
+                let more = dice.faces(look - fought, &self.chances);
+                all.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+                fought = look;
+                // A watched interval holds those means against which there is not enough evidence.
+                !evidence(self.counts(&all), &self.range, truth).is_enough(level)
+            })
+        })
+    }
+}
+
+/// How many of `dice` succeed, with the chance of each number.
+fn hits(dice: i32, chance: f64) -> (Vec<i32>, Vec<f64>) {
+    let ways = |count: i32| (0..count).map(|at| f64::from(dice - at) / f64::from(at + 1)).product::<f64>();
+    let chance = |count: i32| ways(count) * chance.powi(count) * (1.0 - chance).powi(dice - count);
+    ((0..=dice).collect(), (0..=dice).map(chance).collect())
+}
+
+/// Whether an interval holds it, but for rounding.
+fn holds(interval: &Estimate, truth: f64) -> bool {
+    let slack = 1e-9 * truth.abs().max(1e-12);
+    interval.low <= truth + slack && interval.high >= truth - slack
+}
+
+/// The faces of one die that the battles of all cells share: one on which nothing happens anywhere, and eight others.
+fn faces(chance: f64) -> Vec<f64> {
+    let rare = [0.5, 0.25, 0.25, 0.25, 0.25, 0.25, 0.15, 0.1].map(|part| part * chance);
+    std::iter::once(1.0 - rare.iter().sum::<f64>()).chain(rare).collect()
+}
+
+/// The battles of a cell on each face: who wins, losses and turns.
+fn battle(cell: usize, face: usize) -> (usize, i32, i32) {
+    match face {
+        0 => (0, 0, 2),
+        _ => ((face + cell) % 3, (face * (cell + 1)) as i32 % (FIGURES + 1), 2 + (face + cell) as i32 % 5),
+    }
+}
+
+/// How often all estimates of a study hold together: the wins of both sides, draws, losses and turns of four cells whose battles share
+/// their dice, and the differences of three of them from the first. 35 intervals.
+pub(crate) fn of_study(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
+    const CELLS: usize = 4;
+    const METRICS: usize = 5;
+    let each = intervals.together(METRICS * (2 * CELLS - 1));
+    let chances = faces(chance);
+    let value = |cell: usize, metric: usize, face: usize| {
+        let (verdict, losses, turns) = battle(cell, face);
+        match metric {
+            0..3 => i32::from(verdict == metric),
+            3 => losses,
+            _ => turns,
+        }
+    };
+    let is_held = |counts: &[u64], cell: usize, base: Option<usize>, metric: usize| {
+        let of = |face: usize| value(cell, metric, face) - base.map_or(0, |base| value(base, metric, face));
+        let truth = chances.iter().enumerate().map(|(face, chance)| f64::from(of(face)) * chance).sum();
+        let count =
+            |sought: i32| counts.iter().enumerate().filter(|(face, _)| of(*face) == sought).map(|(_, n)| n).sum();
+        let estimate = match (metric, base) {
+            (0..3, None) => each.share(count(1), runs),
+            (0..3, Some(_)) => {
+                let pairs = Pairs { both: 0, cell_only: count(1), baseline_only: count(-1), neither: count(0) };
+                each.share_difference(pairs)
+            }
+            _ => {
+                let least = if base.is_some() { -FIGURES } else { 0 };
+                let values: Vec<(i32, u64)> = (-FIGURES..=FIGURES).map(|value| (value, count(value))).collect();
+                each.mean(values, least..=FIGURES)
+            }
+        };
+        holds(&estimate, truth)
+    };
+    studies.share(|dice| {
+        let counts = dice.faces(runs, &chances);
+        (0..CELLS).all(|cell| {
+            (0..METRICS).all(|metric| {
+                is_held(&counts, cell, None, metric) && (cell == 0 || is_held(&counts, cell, Some(0), metric))
+            })
+        })
+    })
+}
+
+/// How often none of twenty tests that are corrected together (Holm) finds a difference, where there is none: of every second one the
+/// pairs of a share are tested, of the others those of a mean. All share their dice.
+pub(crate) fn of_tests(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
+    // Each face comes as often the other way round.
+    let one_way = faces(chance);
+    let chances: Vec<f64> = one_way.iter().chain(&one_way).map(|chance| chance / 2.0).collect();
+    studies.share(|dice| {
+        let counts = dice.faces(runs, &chances);
+        let (own, turned) = counts.split_at(one_way.len());
+        let p_value = |test: i32| {
+            let of = |face: usize| if face == 0 { 0 } else { (face as i32 * (test + 2)) % 7 - 3 };
+            let ways = || (0..own.len()).flat_map(|face| [(of(face), own[face]), (-of(face), turned[face])]);
+            if test % 2 == 0 {
+                let count = |sign: i32| ways().filter(|(value, _)| value.signum() == sign).map(|(_, n)| n).sum();
+                Pairs { both: 0, cell_only: count(1), baseline_only: count(-1), neither: count(0) }.p_value()
+            } else {
+                let count = |value: i32| (value, ways().filter(|way| way.0 == value).map(|(_, n)| n).sum());
+                mean_p_value((-3..=3).map(count), &(-FIGURES..=FIGURES), 0.0)
+            }
+        };
+        let p_values: Vec<f64> = (0..TESTS).map(p_value).collect();
+        holm(&p_values).into_iter().all(|p| p >= level.alpha())
+    })
+}
+
+/// How often the interval of the mean effect of trials holds it that all meet the same battles: of each trial the effect is a half, one or
+/// one and a half times `chance`.
+pub(crate) fn of_trials(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
+    studies.share(|dice| {
+        let effects: Vec<f64> = (0..TRIALS).map(|_| chance * (0.5 + 0.5 * (3.0 * dice.part()).floor())).collect();
+        let battles: Vec<f64> = (0..runs).map(|_| dice.part()).collect();
+        let row = |effect: &f64| battles.iter().map(|luck| f64::from(u8::from(luck < effect))).collect();
+        let rows: Vec<Vec<f64>> = effects.iter().map(row).collect();
+        holds(&crossed_mean(&rows, (-1.0, 1.0), level), chance)
+    })
+}
