@@ -3,7 +3,7 @@
 use grognard_engine::plane::Point;
 use grognard_engine::{Bend, CommandPlan, Event, Flags, Refusal, Side, TerrainPlan, Unit, Why};
 
-use super::far_away;
+use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
 
 /// Eight lights in line, two of them out.
@@ -50,6 +50,18 @@ fn clause_9_35() {
     game.saw("9.35");
     let faults = Game::refused(("hold", &[lights().formation("full-skirmish")]), ("hold", &[far_away()]));
     assert!(faults[0].path.ends_with("screen") && faults[0].message.contains("9.35"), "{faults:?}");
+    // So do the last of a line battalion, who are all of it (9.42): in line, and not in square (9.57).
+    for (order, formation) in [("form-square", "skirmish"), ("form-line", "line")] {
+        let men = unit("third-rank-battalion").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new((order, &[men]), ("fire-only", &[figure().at(0.0, -5.0).facing(0.0)]));
+        game.unit_mut(Side::First, 0).figures = 1;
+        game.phase_of(Side::Second, "fire", &[10, 1, 1]);
+        assert_eq!((game.state(&game.first()).0, game.first().figures), ("skirmish", 2));
+        game.phase("formation", &[]);
+        assert_eq!(game.state(&game.first()).0, formation);
+        assert_eq!(game.seen.refusals().len(), usize::from(order == "form-square"), "{:?}", game.seen.refusals());
+        game.saw("9.35");
+    }
 }
 
 /// A square that follows a road does not turn; nor does it stand with its middle beside a bend.
