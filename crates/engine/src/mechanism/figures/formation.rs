@@ -185,7 +185,6 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         ctx.tell(|| Event::Rejoined { unit: id, figures: row.figures, why: Why::Ordered });
     }
     ctx.tell(|| Event::Formed { unit: id, from: before.formation });
-    disorder_where_it_stands(ctx, id);
     if gathers && let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;
         screen::rejoin(ctx, screen, figures, Why::Gathered);
@@ -193,6 +192,8 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if rules.square.is_some() {
         leave_square(ctx, id);
     }
+    // Those who have left its square share nothing with it any more (8.54).
+    disorder_where_it_stands(ctx, id);
 }
 
 /// Whether guns that have limbered or unlimbered in this phase and change back only pivot in place by that, for which they have their

@@ -5,6 +5,10 @@ use grognard_engine::{Side, TerrainPlan};
 use super::far_away;
 use crate::common::{Game, Men, block_of, drill, line_of, unit};
 
+fn square(figures: u16, at: (f64, f64)) -> Men {
+    unit("line-battalion").figures(figures).formation("square").at(at.0, at.1).facing(0.0)
+}
+
 /// The first unit, ordered this, after this phase over this terrain.
 fn after(terrain: &[TerrainPlan], doctrine: &str, men: &[Men], phase: &str) -> Game {
     let mut game = Game::over(drill(), terrain, (doctrine, men), ("hold", &[far_away()]));
@@ -41,9 +45,6 @@ fn clause_8_16() {
 /// So it does a square that becomes larger, and units that are let out of one.
 #[test]
 fn squares_enter_ground_as_they_merge_and_part() {
-    let square = |figures: u16, at: (f64, f64)| {
-        unit("line-battalion").figures(figures).formation("square").at(at.0, at.1).facing(0.0)
-    };
     // Squares of eight and six make one of 2", whose rear lies at -1.75": a wall lies at the rear of the two that they were, or not.
     for (north, state) in [(-1.65, "disordered"), (-4.0, "good")] {
         let wall = [line_of("wall", (-3.0, north), (3.0, north))];
@@ -60,4 +61,35 @@ fn squares_enter_ground_as_they_merge_and_part() {
         assert_eq!(game.state(&game.first()), ("column", "good"));
         assert_eq!(morale(&game, 1), state, "{edge}: {:?}", game.ground(&game.nth(1)));
     }
+}
+
+/// Ground on to which the host comes by its new formation is no matter of those who stood in the square that it gave up (8.54).
+#[test]
+fn clause_8_12() {
+    // The square of 15 lies from -1" to 1"; a line of eight comes half an inch into the wood that ends at -1.5".
+    let wood = [block_of("woods", (-5.5, -0.75), (8.0, 8.0))];
+    let mut game = after(&wood, "join", &[square(8, (0.0, 0.0)), square(7, (0.0, -1.5))], "move");
+    assert_eq!(game.first().guests, 7);
+    game.unit_mut(Side::First, 0).doctrine = drill().doctrine("line-ahead").expect("a doctrine");
+    game.phase("formation", &[]);
+    assert_eq!(game.state(&game.first()), ("line", "disordered"));
+    assert_eq!(game.state(&game.nth(1)), ("square", "good"));
+    game.saw("8.12");
+}
+
+/// Whoever is left of a square stands on the ground that it stood on, and has not entered it.
+#[test]
+fn the_last_of_a_square_stay_on_its_ground() {
+    let wall = [line_of("wall", (-3.0, -0.75), (3.0, -0.75))];
+    let shooters = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+    let squares = [square(8, (0.0, 0.0)), square(2, (1.0, 0.0))];
+    let mut game = Game::over(drill(), &wall, ("join", &squares), ("fire-only", &[shooters]));
+    game.phase("move", &[]);
+    assert_eq!((morale(&game, 0).as_str(), game.first().guests), ("good", 2));
+    // The host has one figure left, which falls with one of the other two.
+    game.unit_mut(Side::First, 0).figures = 1;
+    game.phase_of(Side::Second, "fire", &[10, 10, 1, 1]);
+    assert!(game.first().gone());
+    assert_eq!(game.nth(1).figures, 1);
+    assert_eq!(morale(&game, 1), "good");
 }
