@@ -190,7 +190,14 @@ impl<'a> Neighbours<'a> {
         let mut lone_line = is_line(id);
         while !stack.is_full() {
             let Some(next) = self.straight_behind(at, |behind| stacks(at, behind)) else { break };
-            if lone_line && !is_line(next) {
+            let follows_a_line = || {
+                self.friends(id).any(|(ahead, friend)| {
+                    is_line(ahead)
+                        && !friend.broken(self.rules)
+                        && self.straight_behind(ahead, |behind| stacks(ahead, behind)) == Some(id)
+                })
+            };
+            if lone_line && !is_line(next) && !(at == id && follows_a_line()) {
                 break;
             }
             lone_line = is_line(next) && !is_line(at);

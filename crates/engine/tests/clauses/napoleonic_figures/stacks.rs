@@ -75,6 +75,15 @@ fn clause_9_15() {
         ["impetus", "column-of-lines", "pre-formed-column", "deep-pre-formed-column"]
     );
     assert!(!charges(&[line(0.0), column(1.0)]).own_modifiers("shock").contains(&"pre-formed-column"));
+    // So is the second of two lines, with the first before it; with a column before it, it is a line alone (4.7).
+    let struck = |first: Men| {
+        let horse = unit("light-cavalry").figures(1).at(6.0, -1.25).facing(270.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[line(1.0), column(2.0), first]));
+        game.phase("charge", &[1, 1]).phase("shock", &[3, 3, 3, 3]);
+        game.foe_modifiers("shock").contains(&"pre-formed-column")
+    };
+    assert!(struck(line(0.0)));
+    assert!(!struck(column(-1.0)));
     // A commander who stands nearer behind is not the next in it, and takes nobody's place.
     let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
     let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);
