@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
-use crate::geometry::plane::{Arc, Point, Rect};
+use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::view::View;
 use crate::state::terrain::hides;
 use crate::state::{Battle, Flags, Roster, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
@@ -123,12 +123,15 @@ impl<'a> Neighbours<'a> {
         if self.rules.board == Board::None {
             return false;
         }
-        let kin = self.battle.unit(id).kin;
-        self.friends(id).any(|(other, _)| {
-            other != kin
-                && self.near(id, other, support.gap)
-                && self.rect(id).has_behind(&self.rect(other), support.gap)
-        })
+        let unit = self.battle.unit(id);
+        // The rear of a bent unit is that of both its stretches (7.23).
+        let behind = |other: UnitId| {
+            if unit.bend.is_none() {
+                return self.near(id, other, support.gap) && self.rect(id).has_behind(&self.rect(other), support.gap);
+            }
+            unit.stretches(self.rules).iter().any(|stretch| stretch.has_behind(&self.rect(other), support.gap))
+        };
+        self.friends(id).any(|(other, _)| other != unit.kin && behind(other))
     }
 
     /// The friend that stands straight behind a unit and fits, the nearest of several.
@@ -259,9 +262,14 @@ impl<'a> Neighbours<'a> {
         }
         let any_way = self.rules.formations[usize::from(b.formation)].all_round;
         let range = self.rules.kinds[usize::from(b.kind)].range;
-        let stands = self.rect(firer);
+        let (stands, there) = (self.rect(firer), self.rect(target));
         // Of one that shoots in any direction only the place it shoots from counts.
-        let from = Rect::new(self.eye(firer, target), stands.heading(), stands.width, stands.depth);
-        range > 0 && self.rect(target).raked_by(&from, any_way, arc, range)
+        let eye = self.eye(firer, target);
+        let rakes = |heading: Heading| {
+            there.raked_by(&Rect::new(eye, heading, stands.width, stands.depth), any_way, arc, range)
+        };
+        // A bent one shoots by the heading of either stretch (7.23).
+        let bent = || b.stretches(self.rules).iter().any(|stretch| rakes(stretch.heading()));
+        range > 0 && if b.bend.is_none() { rakes(stands.heading()) } else { bent() }
     }
 }

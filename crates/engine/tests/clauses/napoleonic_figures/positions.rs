@@ -56,6 +56,17 @@ fn clause_7_13() {
     assert_eq!(game.roll("fire").exposed.1, Arc::Front);
 }
 
+/// A bent line rakes by the heading of either stretch.
+#[test]
+fn clause_7_54a() {
+    // The flank of the target lies at 37 degrees from the middle of the front: within 22 of the right stretch, which stands at 20.
+    let target = s6().at(2.31, 3.0).facing(127.0);
+    let mut game = Game::over(drill(), &hedge(), ("fire-only", &[s6().bent(0, 20)]), ("hold", &[target]));
+    game.phase("fire", &[1, 1, 1]);
+    assert!(game.own_modifiers("fire").contains(&"enfilade"));
+    game.saw("7.54a");
+}
+
 /// The zone of a bent line lies before both its stretches.
 #[test]
 fn clause_7_23() {
@@ -217,6 +228,12 @@ fn clause_9_24() {
     assert_eq!(game.roll("fire").foe.map(|foe| foe.index()), Some(1));
     assert!(game.own_modifiers("fire").is_empty(), "{:?}", game.own_modifiers("fire"));
     game.saw("9.24");
+    // Behind a bent line is behind either stretch of it: the rear of the right one lies farther back than that of a straight line.
+    let friend = unit("line-battalion").figures(4).at(1.5, -1.6).facing(0.0);
+    let men = [s6().bent(0, 20), friend];
+    let mut bent = Game::over(drill(), &hedge(), ("fire-only", &[shooter()]), ("hold", &men));
+    bent.phase("fire", &[1, 1, 1]);
+    assert!(bent.own_modifiers("fire").contains(&"friend-behind"));
 }
 
 /// Skirmishers swing no end of their row into a fire zone: a row that goes to its side does not turn. It stops where it would enter one.
