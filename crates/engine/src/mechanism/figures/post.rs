@@ -7,13 +7,13 @@
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
 use crate::geometry::plane::{Course, Heading, Rect};
-use crate::mechanism::common::ground::{self, suffer_ground};
+use crate::mechanism::common::ground::{self, Passage, suffer_ground};
 use crate::mechanism::common::moving::{allowance, entered_by_turn, is_off_table};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::screen::rejoin;
 use crate::mechanism::figures::skirmishers::kin;
-use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
+use crate::mechanism::figures::zone_entry::{intrudes, zones_within};
 use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
@@ -89,43 +89,46 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let way = from.square_distance(to).isqrt() as i32;
     let step = Rect::new(from, Heading::between(from, to), 1, 1);
     let along = step.heading();
-    let straight = ground::pass(ctx, screen, &Course { from: row, along }, way, left);
     let row_at = |heading: Heading, at: i32| {
         let front = step.marched(at).front.moved(heading, row.depth / 2);
         Rect::new(front, heading, row.width, row.depth)
     };
+    // The row turned like this, and what is left of its move. Turned, it lies over other ground.
+    let turned = |heading: Heading| {
+        let turned = if heading == row.heading() { row } else { row_at(heading, 0) };
+        (Course { from: turned, along }, left - entered_by_turn(ctx, &row, &turned).cost)
+    };
     // A row turns on its way as far as lets the figures at its ends have no longer way than their move (7.43).
     let turn = row.heading().turn_to(goal.heading());
     let half = (row.width - rules.footprint(unit.kind, unit.formation, 1).width) / 2;
-    let most = left - (straight.spent - straight.distance);
-    let reaches = |heading: Heading, at: i32| turn == 0 || way_of_ends(&row, &row_at(heading, at), half) <= most;
-    let mut turns = (0..=4).rev().map(|quarters| row.heading().turned(turn * quarters / 4));
-    let heading = turns.find(|&heading| ends_within(straight.distance).any(|at| reaches(heading, at)));
-    let heading = heading.unwrap_or(row.heading());
-    let passage = if heading == row.heading() {
-        straight
-    } else {
-        // Turned, it lies over other ground.
-        let turned = row_at(heading, 0);
-        let left = left - entered_by_turn(ctx, &row, &turned).cost;
-        ground::pass(ctx, screen, &Course { from: turned, along }, straight.distance, left)
-    };
+    let most = |passage: &Passage, left: i32| left - (passage.spent - passage.distance);
+    let reaches =
+        |heading: Heading, at: i32, most: i32| turn == 0 || way_of_ends(&row, &row_at(heading, at), half) <= most;
+    let mut ways = (0..=4).rev().map(|quarters| {
+        let heading = row.heading().turned(turn * quarters / 4);
+        let (course, left) = turned(heading);
+        (heading, ground::pass(ctx, screen, &course, way, left), left)
+    });
+    let found = ways.find(|(heading, passage, left)| {
+        ends_within(passage.distance).any(|at| reaches(*heading, at, most(passage, *left)))
+    });
+    let Some((heading, passage, left)) = found else { return false };
+    let (course, most) = (turned(heading).0, most(&passage, left));
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
     // Half an inch at a time, so that the screen stops before a zone.
     let (mut far, mut stopped) = (passage.distance.max(0), false);
     if zones_within(ctx, screen, far) {
-        let known = zones_about(ctx, screen);
         let mut at = 0;
         while at < passage.distance && !stopped {
             at = (at + POST_STEP).min(passage.distance);
             *ctx.battle.unit_mut(screen) = place(at);
-            stopped = intrudes(&zones_about(ctx, screen), &known);
+            stopped = intrudes(ctx, screen, &unit);
         }
         far = if stopped { at - 1 } else { at };
     }
     // The farthest free place on the table up to there.
     let (mut gone, mut best) = (0, unit);
-    for at in ends_within(passage.distance).rev().filter(|&at| at <= far && reaches(heading, at)) {
+    for at in ends_within(passage.distance).rev().filter(|&at| at <= far && reaches(heading, at, most)) {
         *ctx.battle.unit_mut(screen) = place(at);
         let ground = ctx.rect(screen);
         if !overlaps_anybody(ctx, screen) && !is_off_table(rules, &ground) {
@@ -137,6 +140,8 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     if gone > 0 {
         ctx.battle.flags_mut(screen).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
+        // Not the ground beyond a zone that has stopped it.
+        let passage = if gone < passage.distance { ground::pass(ctx, screen, &course, gone, left) } else { passage };
         suffer_ground(ctx, screen, &passage);
     }
     stopped

@@ -10,53 +10,64 @@ use crate::mechanism::common::moving;
 use crate::mechanism::points::occupation;
 use crate::situation::open_order::bases;
 use crate::state::terrain::covered;
-use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
 /// The step in hundredths of an inch at which a way is checked. A skirmisher stops within one step of a zone.
 const STEP: i32 = 10;
 
-/// Enemies in whose zones a figure stands uncovered, with the distance to each in hundredths of an inch.
-pub(crate) type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
+/// Enemies in whose zones a figure stands uncovered.
+pub(crate) type Zones = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
-/// Whether a figure has entered a zone, or gone deeper into one.
-pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {
-    let known = |owner: UnitId| before.iter().find(|zone| zone.0 == owner);
-    // Positions are rounded to hundredths, so a difference of one is no step nearer.
-    now.iter().any(|&(owner, distance)| known(owner).is_none_or(|&(_, then)| distance + 1 < then))
+/// Whether a figure of a unit in open order has entered a zone since the unit stood like this, or gone deeper into one (9.43).
+pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
+    let unit = ctx.battle.unit(id);
+    // A row that has turned about is the same row from its other end.
+    let about = before.heading.turn_to(unit.heading).abs() > 900;
+    let stood = |figure: usize| {
+        let last = usize::from(before.figures.max(1)) - 1;
+        bases(ctx.rules, before).nth(if about { last - figure.min(last) } else { figure })
+    };
+    owners_about(ctx, id).any(|owner| {
+        bases(ctx.rules, unit).enumerate().any(|(number, figure)| {
+            let distance_of = |figure: &Rect| within_zone(ctx, owner, figure);
+            let then = || stood(number).and_then(|figure| distance_of(&figure));
+            // Positions are rounded to hundredths, so a difference of one is no step nearer.
+            distance_of(&figure).is_some_and(|now| then().is_none_or(|then| now + 1 < then))
+        })
+    })
 }
 
 /// Whether a figure stands in a zone in which none did.
 pub(crate) fn reaches_new_zone(now: &Zones, before: &Zones) -> bool {
-    now.iter().any(|zone| before.iter().all(|known| known.0 != zone.0))
+    now.iter().any(|owner| !before.contains(owner))
 }
 
 /// The zones in which any figure of a unit in open order stands uncovered (9.43).
 pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
-    let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     let unit = ctx.battle.unit(id);
-    let mut zones = Zones::new();
-    let Board::Plane { arc, .. } = rules.board else { return zones };
-    for owner in ctx.targets(id) {
-        let enemy = ctx.battle.unit(owner);
-        if !ctx.neighbours().in_zone(owner, id) {
-            continue;
-        }
-        let there = ctx.rect(owner);
-        let depth = rules.kinds[usize::from(enemy.kind)].zone;
-        let everywhere = rules.formations[usize::from(enemy.formation)].all_round;
-        let exposed = |figure: &Rect| {
-            figure.distance(&there) <= depth
-                && (everywhere || ctx.neighbours().zone_holds(owner, figure, depth, arc))
-                && !covered(rules, terrain, figure, &there)
-        };
-        let nearest = bases(rules, unit).filter(exposed).map(|figure| figure.distance(&there)).min();
-        if let Some(distance) = nearest {
-            zones.push((owner, distance));
-        }
-    }
-    zones
+    let holds = |&owner: &UnitId| bases(ctx.rules, unit).any(|figure| within_zone(ctx, owner, &figure).is_some());
+    owners_about(ctx, id).filter(holds).collect()
+}
+
+/// The enemies in whose zones some part of a unit's ground lies.
+fn owners_about(ctx: &Position<'_>, id: UnitId) -> impl Iterator<Item = UnitId> {
+    ctx.targets(id).filter(move |&owner| ctx.neighbours().in_zone(owner, id))
+}
+
+/// How far from the owner of a zone a figure stands in it uncovered, in hundredths of an inch.
+fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> {
+    let rules = ctx.rules;
+    let Board::Plane { arc, .. } = rules.board else { return None };
+    let (enemy, there) = (ctx.battle.unit(owner), ctx.rect(owner));
+    let (depth, distance) = (rules.kinds[usize::from(enemy.kind)].zone, figure.distance(&there));
+    let holds = || {
+        rules.formations[usize::from(enemy.formation)].all_round
+            || ctx.neighbours().zone_holds(owner, figure, depth, arc)
+    };
+    let uncovered = || !covered(rules, &ctx.setup.terrain, figure, &there);
+    (distance <= depth && holds() && uncovered()).then_some(distance)
 }
 
 /// Whether a unit might enter any fire zone within a distance in hundredths of an inch.
@@ -77,12 +88,11 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course,
     if !loose || ctx.rules.fire_zone.is_none() || distance <= 0 {
         return distance;
     }
-    let known = zones_about(ctx, id);
     let (mut free, mut at) = (0, 0);
     while at < distance {
         at = (at + STEP).min(distance);
         moving::settle_on(ctx, id, &course.at(at));
-        if intrudes(&zones_about(ctx, id), &known) {
+        if intrudes(ctx, id, &unit) {
             break;
         }
         free = at;
@@ -98,9 +108,8 @@ pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect)
     if !loose || ctx.rules.fire_zone.is_none() {
         return false;
     }
-    let known = zones_about(ctx, id);
     moving::settle_on(ctx, id, ground);
-    let intrudes = intrudes(&zones_about(ctx, id), &known);
+    let intrudes = intrudes(ctx, id, &unit);
     *ctx.battle.unit_mut(id) = unit;
     intrudes
 }

@@ -255,6 +255,19 @@ fn clause_9_43() {
     let (front, heading) = (stopped.first().front, stopped.first().heading.tenths());
     assert!((50..=60).contains(&front.x) && heading == 0, "{front:?}");
     stopped.saw("9.43");
+    // Of four over 6.5" the last stands an inch, and the hundredth that the path begins with, before two in line. Two inches to the right
+    // the third would come before them.
+    let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+    let aside = rules_with(&[&leg(0, "march=0.01"), &leg(1, "wheel=90"), &leg(2, "march=2")]);
+    let path = |east: f64| {
+        let row = unit("light-battalion").figures(4).formation("full-skirmish").at(east, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(2).at(3.0, 1.01).facing(180.0);
+        let mut game = Game::under(aside, ("path", &[row]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game.seen.refusals()
+    };
+    assert_eq!(path(0.0), [Refusal::FireZone]);
+    assert_eq!(path(6.0), [], "the first leaves it, and nobody comes");
 }
 
 /// The group that tests is the group that goes back, whoever of it is rated best.

@@ -1,9 +1,9 @@
 //! Screens and the units that march over them (9.34): they are not in each other's way, and nobody is left standing on anybody.
 
-use grognard_engine::plane::Point;
+use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
 
-use super::far_away;
+use super::{far_away, marched};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
 /// Eight lights, two of them out: a row half an inch deep, three inches ahead.
@@ -202,11 +202,39 @@ fn clause_7_43() {
         game.battle.units[row].front.y -= 1500;
         game.battle.units[0].doctrine = game.rules.doctrine("hold").expect("a doctrine");
         game.phase("move", &[]);
-        let marched = game.seen.events().iter().find_map(|event| match event {
-            Event::Marched { distance, .. } => Some(*distance),
-            _ => None,
-        });
-        assert_eq!(marched, Some(inches), "{ground:?}");
+        assert_eq!(marched(&game), Some(inches), "{ground:?}");
         game.saw("7.43");
     }
+}
+
+/// A row that turns on its way pays for the ground that it passes over turned (7.43).
+#[test]
+fn a_screen_turns_only_as_far_as_it_can_pay_for() {
+    // The row of 2.5" goes east from 15" behind its post. End on, it passes beside the hedge; turned, its left figure crosses it for two
+    // inches and has another eight: over 6.5" it goes the hypotenuse of 7.5" and 1", and over 7" that of 8" and 1".
+    let hedge = [line_of("hedge", (-9.0, 0.6), (-9.0, 7.0))];
+    for (ground, inches) in [(&hedge[..], 650), (&[], 850)] {
+        let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(90.0);
+        let mut game = Game::over(drill(), ground, ("screened-march", &[men]), ("hold", &[far_away()]));
+        let row = game.first().kin.index();
+        game.battle.units[row].heading = Heading::from_tenths(0);
+        game.battle.units[row].front = Point { x: -1175, y: 25 };
+        game.battle.units[0].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        assert_eq!((marched(&game), screen(&game).heading.tenths()), (Some(inches), 900), "{ground:?}");
+    }
+}
+
+/// A screen that a fire zone stops has not crossed what lies in the zone.
+#[test]
+fn a_screen_suffers_no_ground_that_it_does_not_reach() {
+    // The zone of the line begins at 6", half an inch before which the screen stops, and the stream at 6.75".
+    let stream = [line_of("stream", (-5.0, 7.0), (5.0, 7.0))];
+    let enemy = unit("line-battalion").figures(6).at(0.0, 8.0).facing(180.0);
+    let rules = load_once("figures-drill", &["doctrine.screened-march.row.ahead.stop=9"]);
+    let mut game = Game::over(rules, &stream, ("screened-march", &[lights("line")]), ("hold", &[enemy]));
+    game.battle.units[0].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+    game.phase("move", &[]);
+    assert_eq!((game.seen.refusals(), screen(&game).front.y), (vec![Refusal::FireZone], 550));
+    assert!(!screen(&game).flags.has(Flags::CROSSED));
 }
