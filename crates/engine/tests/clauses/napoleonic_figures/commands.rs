@@ -126,9 +126,8 @@ fn clause_8_61() {
     assert_eq!(guns.front.y, 1200, "it marches to the end of the road");
     assert_eq!(infantry.front.y, 1200 - 2 * 400);
     // Guns that stand still, six inches ahead of a column, on the road or beside it; or with the column before them.
-    let comes = |guns: f64, column: Men| {
-        let team = unit("field-battery").formation("limbered").facing(0.0).at(guns, 0.0);
-        let mut plan = deployment(("road", &[column, team]), ("hold", &[figure().at(30.0, 23.0).facing(180.0)]));
+    let comes_behind = |ahead: Men, column: Men| {
+        let mut plan = deployment(("road", &[column, ahead]), ("hold", &[figure().at(30.0, 23.0).facing(180.0)]));
         plan.terrain = road(24.0).to_vec();
         (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
         let mut game = Game::planned(drill(), &plan);
@@ -136,9 +135,16 @@ fn clause_8_61() {
         game.phase("move", &[]);
         came(&game, 0)
     };
+    let team = |east: f64| unit("field-battery").formation("limbered").facing(0.0).at(east, 0.0);
+    let comes = |guns: f64, column: Men| comes_behind(team(guns), column);
     assert_eq!(comes(0.0, battalion().at(0.0, -10.0)), 200, "four inches of road behind them are theirs");
     assert_eq!(comes(6.0, battalion().at(6.0, -10.0)), 595, "they take up no road");
     assert_eq!(comes(0.0, battalion().at(0.0, 6.0).facing(180.0)), 595, "none of it ahead of them");
+    // A headquarters is an inch long, as a commander's base is, which takes up no more road than that.
+    for (kind, inches) in [("headquarters", 800), ("commander", 895)] {
+        let ahead = unit(kind).at(0.0, 0.0).facing(0.0);
+        assert_eq!(comes_behind(ahead, battalion().at(0.0, -10.0)), inches, "{kind}");
+    }
 }
 
 /// Figures in one rank are a line, on the road too: they move at the linear rate and are a linear target.
