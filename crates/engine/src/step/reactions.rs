@@ -53,7 +53,7 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
 }
 
 /// Whether a reaction is fire: it takes the roll of a phase of fire.
-fn fires(rules: &Rules, reaction: &Reaction) -> bool {
+pub(crate) fn fires(rules: &Rules, reaction: &Reaction) -> bool {
     let of = |mechanism: &Mechanism| match mechanism {
         Mechanism::Fire(roll) | Mechanism::Volley(roll) => Some(*roll),
         _ => None,

@@ -95,10 +95,10 @@ pub struct ArcCitesWire {
     /// Cited when a unit is attacked in front.
     #[serde(default)]
     pub front: Option<Vec<CiteWire>>,
-    /// Cited when a unit is attacked on the flank.
+    /// Cited when it matters that a unit is attacked on the flank.
     #[serde(default)]
     pub flank: Option<Vec<CiteWire>>,
-    /// Cited when a unit is attacked in the rear.
+    /// Cited when it matters that a unit is attacked in the rear.
     #[serde(default)]
     pub rear: Option<Vec<CiteWire>>,
     /// Cited when a unit fires to its front, or may not fire elsewhere.

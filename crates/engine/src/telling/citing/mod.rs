@@ -2,6 +2,7 @@
 
 mod general;
 mod hexes;
+mod kept;
 mod refused;
 mod rolled;
 
@@ -53,11 +54,11 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         | Event::Met { unit, target, .. } => Some((*unit, Some(*target))),
         Event::InZone { unit, owner, .. } => Some((*unit, Some(*owner))),
         Event::Threatened { unit, charger } => Some((*unit, Some(*charger))),
+        Event::Shared { unit, host } => Some((*unit, Some(*host))),
         Event::Refused { unit, .. }
         | Event::Formed { unit, .. }
         | Event::Turned { unit, .. }
         | Event::Joined { unit, .. }
-        | Event::Shared { unit, .. }
         | Event::LeftSquare { unit, .. }
         | Event::CannonLost { unit, .. }
         | Event::CrewLeft { unit }
@@ -450,6 +451,7 @@ impl<'a> Behind<'a> {
                 self.aimed(scene, *unit, *target, true);
                 self.rate(scene, *unit);
                 self.cite(&rules.movement.charge_source);
+                self.unanswered(scene, *target, *unit);
             }
             Event::Contact { unit, target, arc, wheel, distance } => {
                 self.struck(scene, *target, *unit, *arc);

@@ -1,6 +1,6 @@
 //! What was behind a roll.
 
-use grognard_expr::Expr;
+use grognard_expr::{Expr, Situation};
 use grognard_rules::model::{Contestant, Mechanism};
 use grognard_rules::situation::{Fact, Field, Subject};
 
@@ -75,9 +75,11 @@ impl<'a> Behind<'a> {
                 self.aimed(scene, event.own, foe, false);
             }
             let all_round = rules.formations[usize::from(scene.battle.unit(foe).formation)].all_round;
-            if (shoots || shock) && (all_round || event.exposed.1 != Arc::Front) {
+            // From where a shot comes decides where a modifier reads it.
+            if (shoots || shock) && all_round || shock && event.exposed.1 != Arc::Front {
                 self.struck(scene, foe, event.own, event.exposed.1);
             }
+            self.not_raked(scene, roll, event);
         }
     }
 
@@ -111,6 +113,12 @@ impl<'a> Behind<'a> {
                     }
                 }
                 Fact::Exposed => self.struck(scene, of, against, shown),
+                Fact::Enfiladed => {
+                    let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());
+                    if View::new(rules, setup, battle, &scratch, own, foe).value(var) != 0 {
+                        self.struck(scene, of, against, shown);
+                    }
+                }
                 Fact::Fighting if shown != Arc::Front => {
                     if let Some(flanked) = &scene.rules.flanked {
                         self.cite_of(&flanked.source, about);

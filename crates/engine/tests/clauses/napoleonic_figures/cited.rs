@@ -1,5 +1,6 @@
 //! A clause is cited by what carries it out, and by nothing beside it.
 
+use grognard_engine::plane::Arc;
 use grognard_engine::{Refusal, ScreenRefusal, Side};
 
 use super::{alone, far_away, figure, s6};
@@ -102,6 +103,52 @@ fn clause_7_51() {
     };
     shot(&[]).saw("7.51");
     shot(&[figure().at(2.0, 2.75).facing(0.0)]).saw_no("7.51");
+    // It keeps a line from fire at a charge from behind, but not horse, who have no firearms, or a unit in rout.
+    let charged = |target: Men, faces: &[i32]| {
+        let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[target.at(0.0, 0.0).facing(0.0)]));
+        game.phase("charge", faces);
+        game
+    };
+    charged(s6(), &[1, 1]).saw("7.51");
+    charged(unit("heavy-cavalry").figures(4), &[1, 1]).saw_no("7.51");
+    charged(s6().morale("routed"), &[]).saw_no("7.51");
+}
+
+/// Two guns 7.5" to the left of a unit, by their own front's middle, or behind it.
+fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
+    let guns = unit("field-battery").cannon(2).at(at.0, at.1).facing(facing);
+    let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
+    game.phase("fire", &[1, 1]);
+    game
+}
+
+/// Which of the clauses of arcs and of enfilade a shot cites.
+fn of_flanks(game: &Game) -> Vec<&str> {
+    let cited = game.seen.cited_by_first_roll();
+    ["7.11", "7.13", "7.14", "7.54", "7.54a", "7.54b"].into_iter().filter(|&clause| cited.contains(clause)).collect()
+}
+
+/// From where a shot comes matters where the target is raked: a column is massed from every side, and a line from none but its flanks.
+#[test]
+fn clause_7_13() {
+    let raked = cannonade((-7.5, -0.25), 90.0, s6());
+    assert_eq!(of_flanks(&raked), ["7.11", "7.13", "7.54", "7.54a", "7.54b"]);
+    let column = s6().formation("column");
+    assert_eq!(of_flanks(&cannonade((-7.5, -0.25), 90.0, column)), [""; 0]);
+    assert_eq!(of_flanks(&cannonade((0.0, -7.5), 0.0, s6())), [""; 0]);
+    assert_eq!(of_flanks(&cannonade((0.0, 7.5), 180.0, s6())), [""; 0]);
+}
+
+/// A line that is shot at aslant from its flank is linear because no shot goes along the whole of it.
+#[test]
+fn clause_7_54a() {
+    let aslant = |target: Men| cannonade((-7.5, 2.5), 110.0, target);
+    let line = aslant(s6());
+    assert_eq!(line.roll("fire").exposed.1, Arc::Flank);
+    assert!(!line.own_modifiers("fire").contains(&"enfilade"));
+    assert_eq!(of_flanks(&line), ["7.54", "7.54a"]);
+    assert_eq!(of_flanks(&aslant(s6().formation("column"))), [""; 0]);
 }
 
 /// Crews are counted when the battle begins, and not whenever somebody fires at the guns.
@@ -279,6 +326,32 @@ fn clause_8_53() {
         assert!(game.foe_modifiers("shock").contains(&"disordered"), "{formation}");
         assert_eq!(game.seen.cited_by_first_roll().contains("8.53"), loses, "{formation}");
     }
+    // Those in rout are stacked in column, which gives them nothing to lose.
+    let target = unit("line-battalion").figures(12).morale("routed").at(0.0, 0.0).facing(0.0);
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
+    let mut routed = Game::new(("charge", &[horse]), ("hold", &[target]));
+    routed.phase("charge", &[]).phase("shock", &[3, 3, 3, 3]);
+    assert!(routed.foe_modifiers("shock").contains(&"disordered"));
+    assert!(!routed.seen.cited_by_first_roll().contains("8.53"));
+}
+
+/// A battery that its square disorders has not been checked (8.47c), and what ends with the square's disorder is no failure (8.54).
+#[test]
+fn clause_8_47c() {
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
+    let mut game = Game::new(("in-and-out", &[square, guns]), ("fire-only", &[enemy]));
+    game.phase("move", &[]).phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]);
+    assert_eq!(game.state(&game.nth(1)).1, "disordered");
+    game.saw("8.47c");
+    game.saw("8.54");
+    game.saw_no("8.47a");
+    game.seen = crate::common::Recorder::default();
+    game.phase("move", &[]);
+    assert_eq!(game.state(&game.nth(1)), ("limbered", "good"));
+    game.saw("8.47c");
+    game.saw_no("8.54");
 }
 
 /// Loose order is not the same as being unformed: the house's handicap in shock cites no clause about formed units.

@@ -18,11 +18,10 @@ fn breaks(foot: Men, faces: &[i32]) -> Game {
 
 /// A routed unit has nothing of the column it falls into, and fights no better than a disordered one.
 #[test]
-fn clause_8_53() {
+fn a_column_of_rout_has_no_weight() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.foe_modifiers("shock"), ["cannot-fight-there", "disordered"]);
-    game.saw("8.53");
     // Horse that breaks stands in column too, and has none of its weight (8.32).
     let mut horse = breaks(unit("light-cavalry").figures(6), &[6, 6]);
     horse.phase("shock", &[3, 3, 3, 3]);

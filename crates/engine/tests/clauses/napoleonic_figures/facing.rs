@@ -3,12 +3,8 @@
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Flags, Refusal, Side};
 
-use super::{figure, path, s6, skirmishers};
+use super::{arc_of_shot, charged_in_the_rear, figure, path, s6, skirmishers};
 use crate::common::{Game, Men, block_of, drill, load_with, unit};
-
-fn arc_of_shot(clause: &str, east: f64, north: f64, facing: f64) -> Arc {
-    super::arc_of_shot(east, north, facing, clause)
-}
 
 /// The last march: its wheel in tenths of a degree and its length in hundredths of an inch.
 fn last_march(game: &Game) -> (i32, i32) {
@@ -45,27 +41,20 @@ fn clause_7_12() {
     across.saw("7.12");
 }
 
-/// The arc in which the last shot fell; 7.13 is seen to say where a flank is hit, and to say nothing where the front is.
-fn flanked(game: &Game) -> Arc {
-    let arc = game.roll("fire").exposed.1;
-    assert_eq!(game.seen.cited().contains("7.13"), arc == Arc::Flank);
-    arc
-}
-
 /// An attack is on the flank when every figure is beyond 22 degrees; one figure inside makes it frontal.
 #[test]
 fn clause_7_13() {
     // At 5" ahead the limit lies at 1.5 + 5 x 0.4040 = 3.520", and belongs to the front.
-    assert_eq!(arc_of_shot("7.13", 3.52, 5.0, 180.0), Arc::Front);
-    assert_eq!(arc_of_shot("7.13", 3.53, 5.0, 180.0), Arc::Flank);
-    assert_eq!(arc_of_shot("7.13", -3.53, 5.0, 180.0), Arc::Flank);
-    assert_eq!(arc_of_shot("7.13", 6.0, -0.25, 270.0), Arc::Flank);
+    assert_eq!(arc_of_shot(3.52, 5.0, 180.0), Arc::Front);
+    assert_eq!(arc_of_shot(3.53, 5.0, 180.0), Arc::Flank);
+    assert_eq!(arc_of_shot(-3.53, 5.0, 180.0), Arc::Flank);
+    assert_eq!(arc_of_shot(6.0, -0.25, 270.0), Arc::Flank);
 
     let four = |east: f64| {
         let line = unit("line-battalion").figures(4).at(east, 4.75).facing(180.0);
         let mut game = Game::new(("fire-only", &[line]), ("hold", &[s6()]));
         game.phase("fire", &[1, 1]);
-        flanked(&game)
+        game.roll("fire").exposed.1
     };
     // Base centres at 3.6, 4.1, 4.6 and 5.1: all beyond the limit. A tenth to the left brings the first one inside.
     assert_eq!(four(4.35), Arc::Flank);
@@ -76,7 +65,7 @@ fn clause_7_13() {
         let file = unit("line-battalion").figures(4).formation("column").at(first - 0.25, 0.26).facing(270.0);
         let mut game = Game::new(("fire-only", &[file]), ("hold", &[s6()]));
         game.phase("fire", &[1]);
-        flanked(&game)
+        game.roll("fire").exposed.1
     };
     assert_eq!(file(3.0), Arc::Flank);
     assert_eq!(file(1.61), Arc::Flank);
@@ -110,10 +99,11 @@ fn clause_7_13() {
 #[test]
 fn clause_7_14() {
     // 2.0" behind the rear edge the limit lies at 1.5 + 2.0 x 0.4040 = 2.308".
-    assert_eq!(arc_of_shot("7.14", 2.0, -2.5, 0.0), Arc::Rear);
-    assert_eq!(arc_of_shot("7.14", 2.3, -2.5, 330.0), Arc::Rear);
-    assert_eq!(arc_of_shot("7.14", 2.32, -2.5, 330.0), Arc::Flank);
-    assert_eq!(arc_of_shot("7.14", 2.5, -2.5, 330.0), Arc::Flank);
+    assert_eq!(arc_of_shot(2.0, -2.5, 0.0), Arc::Rear);
+    assert_eq!(arc_of_shot(2.3, -2.5, 330.0), Arc::Rear);
+    assert_eq!(arc_of_shot(2.32, -2.5, 330.0), Arc::Flank);
+    assert_eq!(arc_of_shot(2.5, -2.5, 330.0), Arc::Flank);
+    charged_in_the_rear().saw("7.14");
 }
 
 /// Skirmishers face everywhere.
@@ -474,10 +464,7 @@ fn clause_7_62() {
 /// A unit can be attacked by shock from any direction.
 #[test]
 fn clause_7_63() {
-    let behind = unit("line-battalion").figures(4).at(0.0, -2.0).facing(0.0);
-    let mut game = Game::new(("charge", &[behind]), ("hold", &[s6()]));
-    game.phase("charge", &[1, 1]);
-    assert!(matches!(game.seen.events().last(), Some(Event::Contact { arc: Arc::Rear, .. })));
+    let mut game = charged_in_the_rear();
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
     game.saw("7.63");

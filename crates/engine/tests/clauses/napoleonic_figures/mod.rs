@@ -55,22 +55,23 @@ fn far_away() -> Men {
     figure().at(0.0, 22.0).facing(180.0)
 }
 
-/// The arc in which a single figure at this place, facing this way, shoots at S6; the shot cites this clause if the arc is one
-/// that it speaks of.
-fn arc_of_shot(east: f64, north: f64, facing: f64, clause: &str) -> Arc {
+/// The arc in which a single figure at this place, facing this way, shoots at S6.
+fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
     // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter inch ahead.
     let (sine, cosine) = f64::to_radians(facing).sin_cos();
     let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));
     game.phase("fire", &[1]);
-    let arc = game.roll("fire").exposed.1;
-    let speaks = match arc {
-        Arc::Front => false,
-        Arc::Flank => clause == "7.11" || clause == "7.13",
-        Arc::Rear => clause == "7.11" || clause == "7.14",
-    };
-    assert_eq!(game.seen.cited().contains(clause), speaks, "{clause} for {arc:?}");
-    arc
+    game.roll("fire").exposed.1
+}
+
+/// A line of four charges S6 from its rear.
+fn charged_in_the_rear() -> Game {
+    let behind = unit("line-battalion").figures(4).at(0.0, -2.0).facing(0.0);
+    let mut game = Game::new(("charge", &[behind]), ("hold", &[s6()]));
+    game.phase("charge", &[1, 1]);
+    assert!(matches!(game.seen.events().last(), Some(Event::Contact { arc: Arc::Rear, .. })));
+    game
 }
 
 /// What is seen of a unit with this doctrine in one phase without dice, against an enemy far off.

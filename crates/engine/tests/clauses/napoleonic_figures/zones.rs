@@ -4,7 +4,7 @@ use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal};
 use grognard_rules::model::{Rules, Trigger};
 
-use super::{alone, arc_of_shot, figure, s6, skirmishers};
+use super::{alone, arc_of_shot, charged_in_the_rear, figure, s6, skirmishers};
 use crate::common::{Game, Men, load_with, unit};
 
 /// The drill rules with some values changed.
@@ -27,8 +27,9 @@ fn clause_7_11() {
         (-6.0, -0.25, 90.0, Arc::Flank),
         (0.0, -5.0, 0.0, Arc::Rear),
     ] {
-        assert_eq!(arc_of_shot(east, north, facing, "7.11"), arc, "({east}, {north})");
+        assert_eq!(arc_of_shot(east, north, facing), arc, "({east}, {north})");
     }
+    charged_in_the_rear().saw("7.11");
 }
 
 /// Some kinds always face everywhere, however they are pointed.
