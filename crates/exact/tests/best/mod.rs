@@ -90,7 +90,7 @@ static DUELS: LazyLock<Vec<Duel>> = LazyLock::new(|| {
         let full = |men: Men| Men { figures: None, ..men };
         duel(rules, full(horse), full(foot), 2)
     };
-    vec![of("napoleonic-figures", &|rules| charge(rules, 4)), of("napoleonic-pips", &pips)]
+    vec![of("napoleonic-figures", &|rules| charge(rules, 3)), of("napoleonic-pips", &pips)]
 });
 
 #[test]

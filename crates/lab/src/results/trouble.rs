@@ -9,7 +9,7 @@ use crate::progress::{Progress, Silent, Stop};
 use crate::runner::{Keep, Orders, Tallied, run};
 use crate::testing::{Skirmishes, assert_same, manifest, orders};
 
-const FAMILY: [Option<u32>; 3] = [Some(0), Some(0), None];
+const FAMILY: [Option<u32>; 2] = [Some(0), Some(0)];
 const KEEP: Keep = Keep::First(4_200);
 /// Two blocks and the beginning of a third.
 const RUNS: u64 = 9_000;
