@@ -1,5 +1,6 @@
 //! The laboratory's tests, in one program, so that they are linked once.
 
+mod analyses;
 mod both_ways;
 mod determinism;
 mod files;

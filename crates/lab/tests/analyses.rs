@@ -1,0 +1,169 @@
+//! The numbers in the analyses of published studies are those of the published results.
+//!
+//! Every number in digits that an analysis quotes in a sentence about percentages, battles out of 100 or points is the rounding of
+//! the share of some cell, of its score (a draw counts as half a win), or before "points" of the difference between two cells. Where
+//! an analysis refers to exact odds, it may lie as far from the result of the battles as chance allows. What other players or other settings
+//! come to is no result of the study: these sentences are listed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Sentences about battles that are not in the published results, by their beginnings.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("hex-flank", "Where infantry attacks that front, a defender who plays well"),
+    ("pip-square-price", "With twenty turns, the same attackers"),
+    ("pip-square-price", "Attackers under the doctrine `attack`"),
+    // Both by `grognard best`.
+    ("square-vs-line", "From the front, a square lowers the score"),
+    ("square-vs-line", "Between perfect players"),
+    ("three-rulebooks", "The foot on hexes gives ground whenever"),
+];
+
+/// A share in per cent, and the interval around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Share {
+    middle: f64,
+    low: f64,
+    high: f64,
+}
+
+/// The shares of each cell: wins, draws and defeats of the attacker, as the table of all cells prints them.
+fn cells(report: &str) -> Vec<[Share; 3]> {
+    let table = report.split("\n## All cells\n").nth(1).expect("a table of all cells");
+    let share = |cell: &str| {
+        let (middle, interval) = cell.trim().strip_suffix(')')?.split_once(" % (")?;
+        let (low, high) = interval.split_once('–')?;
+        Some(Share { middle: middle.parse().ok()?, low: low.parse().ok()?, high: high.parse().ok()? })
+    };
+    let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    rows.filter_map(|row| row.split('|').filter_map(share).collect::<Vec<_>>().try_into().ok()).collect()
+}
+
+/// The analysis in the text of a study.
+fn analysis(study: &str) -> Option<String> {
+    let text = study.split("\nanalysis = \"\"\"").nth(1)?.split("\"\"\"").next()?;
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A number in digits, with its decimals and what follows it.
+fn numbers(sentence: &str) -> Vec<(f64, usize, &str)> {
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '.' || character == '-';
+    let mut found = Vec::new();
+    let mut rest = sentence;
+    while let Some(start) = rest.find(is_part) {
+        let word = &rest[start..];
+        let end = word.find(|character| !is_part(character)).unwrap_or(word.len());
+        let (word, after) = word.split_at(end);
+        let word = word.trim_end_matches('.');
+        if let Ok(number) = word.parse::<f64>() {
+            found.push((number, word.split_once('.').map_or(0, |(_, decimals)| decimals.len()), after));
+        }
+        rest = after;
+    }
+    found
+}
+
+fn is_quoted((number, decimals, after): &(f64, usize, &str)) -> bool {
+    let of_something_else = [" degrees", " inches", " turns"].iter().any(|unit| after.starts_with(unit));
+    // Two decimals are those of a clause.
+    (number - 100.0).abs() > 1e-9 && *decimals < 2 && !of_something_else
+}
+
+/// Whether a number comes before "points", by itself or as the first of two: `6 to 13 points`.
+fn are_points(after: &str) -> bool {
+    let second =
+        after.strip_prefix(" to ").map(|more| more.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    after.starts_with(" points") || second.is_some_and(|more| more.starts_with(" points"))
+}
+
+/// What is quoted and not found among the results, with the sentences that were passed over.
+fn unfounded(
+    study: &str,
+    analysis: &str,
+    cells: &[[Share; 3]],
+    passed: &mut BTreeSet<(String, String)>,
+) -> Vec<String> {
+    let exact = analysis.contains("`grognard exact ");
+    let score = |[win, draw, _]: &[Share; 3]| Share {
+        middle: win.middle + draw.middle / 2.0,
+        low: win.low + draw.low / 2.0,
+        high: win.high + draw.high / 2.0,
+    };
+    let all: Vec<[Share; 4]> = cells.iter().map(|cell| [cell[0], cell[1], cell[2], score(cell)]).collect();
+    let mut faults = Vec::new();
+    for sentence in analysis.split(". ") {
+        let quoted: Vec<_> = numbers(sentence).into_iter().filter(is_quoted).collect();
+        let about_shares =
+            sentence.contains('%') || sentence.contains("100") || quoted.iter().any(|&(_, decimals, _)| decimals > 0);
+        if let Some((_, start)) = ELSEWHERE.iter().find(|(name, start)| *name == study && sentence.starts_with(start)) {
+            passed.insert((study.to_owned(), (*start).to_owned()));
+            continue;
+        }
+        for (number, decimals, after) in quoted {
+            let half = 0.5 * 0.1_f64.powi(decimals as i32) + 1e-9;
+            let near = |share: Share| {
+                // Of a hundred intervals at 95 % some miss; one 1.7 times as wide misses one time in a thousand.
+                let slack = if exact { 1.7 * (share.high - share.low) / 2.0 } else { 0.0 };
+                (share.middle - number).abs() <= slack + half
+            };
+            let differs = |one: &[Share; 4], other: &[Share; 4]| {
+                // Each of the two is rounded to a tenth.
+                one.iter()
+                    .zip(other)
+                    .any(|(one, other)| ((one.middle - other.middle).abs() - number).abs() <= half + 0.1)
+            };
+            let points = are_points(after);
+            if !points && !about_shares {
+                continue;
+            }
+            let held = if points {
+                all.iter().any(|one| all.iter().any(|other| differs(one, other)))
+            } else {
+                all.iter().flatten().any(|&share| near(share))
+            };
+            if !held {
+                faults.push(format!("{study}: no result rounds to {number:.decimals$}, of \"{sentence}\""));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn analyses_quote_the_published_results() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let published = std::fs::read_dir(root.join("results/published")).expect("published results");
+    let mut names: Vec<String> =
+        published.filter_map(|entry| entry.expect("an entry").file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let (mut faults, mut passed, mut studies) = (Vec::new(), BTreeSet::new(), 0);
+    for name in names {
+        let Ok(study) = std::fs::read_to_string(root.join(format!("studies/{name}.toml"))) else { continue };
+        let report =
+            std::fs::read_to_string(root.join(format!("results/published/{name}/report/report.md"))).expect("a report");
+        let cells = cells(&report);
+        assert!(!cells.is_empty(), "{name} has no cells");
+        let analysis = analysis(&study).unwrap_or_else(|| panic!("{name} has no analysis"));
+        faults.extend(unfounded(&name, &analysis, &cells, &mut passed));
+        studies += 1;
+    }
+    assert_eq!(studies, 14);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let listed = ELSEWHERE.map(|(name, start)| (name.to_owned(), start.to_owned()));
+    assert_eq!(passed, BTreeSet::from(listed), "sentences that are listed and no longer there");
+}
+
+#[test]
+fn a_number_that_has_drifted_is_found() {
+    let share = |middle: f64| Share { middle, low: middle - 0.3, high: middle + 0.3 };
+    let cells = [[share(62.0), share(29.8), share(8.2)], [share(7.5), share(66.1), share(26.3)]];
+    let of = |analysis: &str| unfounded("x", analysis, &cells, &mut BTreeSet::new()).len();
+    assert_eq!(
+        of(
+            "It wins 62 battles of 100 (8.54) from 28 inches, and 8 in the other. A score of 40.6 %. It saves 54 points."
+        ),
+        0
+    );
+    assert_eq!(of("It wins 60 battles of 100, and 6 in the other. Of 66.2 % no more. It saves 53 points."), 4);
+    assert_eq!(of("By `grognard exact x` it wins 61.5 %, or 61.4 %."), 1);
+}
