@@ -65,9 +65,10 @@ signature:
 peeking:
     cargo run --release -p grognard-stats --example peeking
 
-# Compute the exact coverage of the intervals over their whole range, and draw the chart of docs/how-the-numbers-are-made.md.
+# Find how often the intervals hold the truth over their whole range: the tables and charts of docs/how-the-numbers-are-made.md.
 covered:
     cargo run --release -p grognard --example covered
+    COVERED=4000 cargo test --release -p grognard-lab --lib prices_hold_together -- --nocapture
 
 # Measure what common random numbers are worth when one number in the rules changes by 1, for docs/how-the-numbers-are-made.md.
 pairing:

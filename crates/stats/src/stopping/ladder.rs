@@ -9,7 +9,7 @@ const STEPS: u32 = 3;
 ///
 /// The rungs are 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 … 2,048, 2,304 … So a run that stops at
 /// the first rung that is enough fights at most an eighth more than enough, once that is 512 battles. They are fixed beforehand
-/// and what is looked at is the width alone, which hardly depends on luck: the interval at the end keeps its level.
+/// and what is looked at is the width alone, which hardly depends on luck: the interval at the end nearly keeps its level.
 #[must_use]
 pub fn is_rung(battles: u64) -> bool {
     let units = battles / UNIT;
