@@ -95,3 +95,13 @@ fn of_battles_fought_both_ways_rounds_are_what_counts() {
     };
     assert!((1.3..1.5).contains(&(broken(&rounds) / broken(&study))));
 }
+
+#[test]
+fn what_is_widened_without_a_promise_is_named() {
+    let mut study = results(&[("defender.0.formation", FORMATIONS)], 300, |_| 0.5);
+    study.manifest.promise.together = true;
+    let says_so = |study: &Results| promises(&study.manifest, false).iter().any(|said| said.contains("luck removed"));
+    assert!(!says_so(&study));
+    study.manifest.luck = true;
+    assert!(says_so(&study));
+}

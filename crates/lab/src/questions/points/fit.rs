@@ -351,7 +351,7 @@ mod tests {
     /// Prices rest on normal theory. Of a level of 95 % for an edge and three prices together, at least so many studies hold in all of
     /// them: of few armies and many, of odds that are nearly even and of such as decide nearly every battle.
     ///
-    /// `COVERED=4000` makes as many studies as docs/how-the-numbers-are-made.md rests on (`just covered`).
+    /// `COVERED=1000` makes as many studies as docs/how-the-numbers-are-made.md rests on (`just covered`).
     #[test]
     fn prices_hold_together_for_few_armies_and_many() {
         let studies: usize = std::env::var("COVERED").ok().and_then(|count| count.parse().ok()).unwrap_or(200);
