@@ -317,7 +317,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     draw(
         "coverage-drawn",
-        "So do watched intervals and those of means of many values, and joint intervals hold together whatever ties them",
+        "Watched intervals, means and joint intervals hold at least as often as they claim; effects over ranges do not where they are rare",
         drawn_rows,
         &caption,
     )
