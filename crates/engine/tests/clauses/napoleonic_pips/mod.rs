@@ -17,6 +17,7 @@ mod points;
 mod positions;
 mod restrictions;
 mod square;
+mod stands;
 mod tables;
 mod terrain;
 mod ways;
