@@ -77,6 +77,12 @@ fn clause_9_45() {
 #[test]
 fn clause_9_58() {
     column_only("form-square", "square", &unit("line-battalion"), "9.58");
+    for (order, may) in [("reserve", false), ("march", false), ("attack", true)] {
+        let men = unit("line-battalion").formation("all-around");
+        let mut plan = deployment(("hold", &[men]), ("hold", &[far_away()]));
+        plan.sides.first.command.order = Some(order.into());
+        assert_eq!(deploy(drill(), &plan).is_ok(), may, "all round in {order}");
+    }
 }
 
 /// A road from the south to so far north along x = 0.

@@ -286,12 +286,9 @@ fn no_battery_begins_in_rout() {
 /// Horse on foot puts figures out as it does in the saddle.
 #[test]
 fn clause_9_36() {
-    for (kind, order, out) in [
-        ("dismounted-light-cavalry", "detach-three", 3),
-        ("dismounted-irregulars", "detach-three", 3),
-        ("dismounted-dragoons", "detach", 1),
-        ("dismounted-dragoons", "detach-three", 0),
-    ] {
+    for (kind, order, out) in
+        [("dismounted-light-cavalry", "detach-three", 3), ("dismounted-irregulars", "detach-three", 3)]
+    {
         let mut game = Game::new((order, &[unit(kind).formation("line").at(0.0, 0.0)]), ("hold", &[far_away()]));
         game.phase("formation", &[]);
         let row = screen(&game);
@@ -299,6 +296,23 @@ fn clause_9_36() {
         if out == 3 {
             assert_eq!(game.state(&row).0, "full-skirmish");
             game.saw("9.36");
+        }
+    }
+}
+
+/// Dragoons put out one figure, in the saddle and on foot.
+#[test]
+fn clause_9_33() {
+    for kind in ["dragoons", "dismounted-dragoons"] {
+        for (order, out) in [("detach", 1), ("detach-three", 0)] {
+            let men = unit(kind).formation("line").at(0.0, 0.0);
+            let mut game = Game::new((order, &[men]), ("hold", &[far_away()]));
+            game.phase("formation", &[]);
+            let row = screen(&game);
+            assert_eq!(if row.gone() { 0 } else { row.figures }, out, "{kind}: {:?}", game.seen.refusals());
+            if out > 0 {
+                game.saw("9.33");
+            }
         }
     }
 }

@@ -283,10 +283,8 @@ fn clause_9_12() {
     }
     let seen = alone("form-pseudo-column", unit("line-battalion").figures(6), "formation");
     seen.saw("9.12");
-    for kind in BATTALIONS {
-        let game = alone("march", unit(kind).formation("pseudo-column"), "move");
-        assert_eq!(marched(&game), Some(800), "{kind}: at the linear rate");
-    }
+    // At the linear rate.
+    come(&FOOT, "pseudo-column", 8, "9.12");
 }
 
 /// Horse in several ranks is a massed target, and has a rear.
@@ -298,9 +296,8 @@ fn clause_8_33() {
         assert_eq!(shot(&men, 180.0).1, Arc::Rear, "{formation}");
     }
     alone("form-massed", unit("heavy-cavalry"), "formation").saw("8.33");
-    for (kind, inches) in [("heavy-cavalry", 12), ("light-cavalry", 16)] {
-        let game = alone("march", unit(kind).formation("massed"), "move");
-        assert_eq!(marched(&game), Some(inches * 100), "{kind}");
+    for (kind, inches) in [("heavy-cavalry", 12), ("light-cavalry", 16), ("irregular-cavalry", 16), ("dragoons", 14)] {
+        come(&[kind], "massed", inches, "8.33");
     }
 }
 
@@ -446,9 +443,20 @@ fn every_type_has_the_words_of_its_row() {
     }
 }
 
-/// Battalions on foot whose rates cite a clause each.
-const BATTALIONS: [&str; 5] =
-    ["line-battalion", "two-rank-battalion", "grenadier-battalion", "light-battalion", "large-light-battalion"];
+/// All who fight on foot.
+const FOOT: [&str; 11] = [
+    "line-battalion",
+    "two-rank-battalion",
+    "grenadier-battalion",
+    "light-battalion",
+    "large-light-battalion",
+    "large-line-battalion",
+    "third-rank-battalion",
+    "rifle-battalion",
+    "dismounted-dragoons",
+    "dismounted-irregulars",
+    "dismounted-light-cavalry",
+];
 
 /// Units of these types come so many inches in this formation, and what they do cites this clause.
 fn come(kinds: &[&str], formation: &str, inches: i32, clause: &str) {
@@ -462,13 +470,19 @@ fn come(kinds: &[&str], formation: &str, inches: i32, clause: &str) {
 /// Infantry in line moves at the linear rate.
 #[test]
 fn clause_9_22() {
-    come(&BATTALIONS, "line", 8, "9.22");
+    come(&FOOT, "line", 8, "9.22");
 }
 
 /// In true column it may use the column rate.
 #[test]
 fn clause_9_11() {
-    come(&BATTALIONS, "column", 10, "9.11");
+    come(&FOOT, "column", 10, "9.11");
+}
+
+/// Squares move four inches.
+#[test]
+fn clause_9_55() {
+    come(&["large-line-battalion", "third-rank-battalion", "rifle-battalion"], "square", 4, "9.55");
 }
 
 /// Skirmishers move ten inches; a screen of a line battalion does as well.
@@ -477,8 +491,12 @@ fn clause_7_43() {
     let lights = ["light-battalion", "large-light-battalion"];
     come(&lights, "skirmish", 10, "7.43");
     come(&lights, "full-skirmish", 10, "7.43");
-    come(&["light-cavalry"], "full-skirmish", 10, "7.43");
-    for kind in ["line-battalion", "two-rank-battalion", "grenadier-battalion"] {
+    come(&["light-cavalry", "dragoons", "irregular-cavalry"], "full-skirmish", 10, "7.43");
+    come(&FOOT[8..], "full-skirmish", 10, "7.43");
+    come(&["rifle-battalion"], "extreme-skirmish", 10, "7.43");
+    for kind in
+        ["line-battalion", "two-rank-battalion", "grenadier-battalion", "large-line-battalion", "third-rank-battalion"]
+    {
         let mut game = alone("detach", unit(kind), "formation");
         game.phase("move", &[]);
         assert_eq!(marched(&game), Some(1000), "the screen of {kind}");
@@ -490,7 +508,8 @@ fn clause_7_43() {
 #[test]
 fn clause_8_32() {
     come(&["heavy-cavalry"], "column", 12, "8.32");
-    come(&["light-cavalry"], "column", 16, "8.32");
+    come(&["light-cavalry", "irregular-cavalry"], "column", 16, "8.32");
+    come(&["dragoons"], "column", 14, "8.32");
 }
 
 /// Guns of every type fire unlimbered and stay where they are.

@@ -317,7 +317,7 @@ fn clause_hd9() {
     // Nor does he take the place of somebody whose units are all gone: he goes on helping.
     let mut bare = lose(&[three(), vec![over("corps", 0, -9)]].concat());
     (bare.battle.turn, bare.battle.generals[0].idle) = (2, 0);
-    bare.unit_mut(Side::First, 0).flags.set(grognard_engine::Flags::GONE);
+    bare.unit_mut(Side::First, 0).flags = grognard_engine::Flags::GONE;
     bare.phase("pip", &[5, 4]);
     assert_eq!(points(&bare), [6, 4]);
 
