@@ -31,7 +31,7 @@ fn clause_7_0_p1() {
 
 /// Skirmishers are tested where their own bases stand, and a square of several units with the figures of all of them.
 #[test]
-fn clause_7_13() {
+fn figures_attack_from_where_their_own_bases_stand() {
     // Two figures 2" apart: the nearer one's base centre at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
     let row = |east: f64| {
         let row = unit("light-battalion").figures(2).formation("full-skirmish").at(east + 1.0, 4.75).facing(180.0);
