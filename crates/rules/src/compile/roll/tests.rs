@@ -117,11 +117,11 @@ fn dice_that_add_none_are_refused_where_none_adds_any() {
         format!("mechanic = 'symbols'\nown = {{ dice = '{dice}', success = [6], {keys} }}\n{ALL}")
     };
     let explode = "explode = { faces = [6], limit = 2 }";
-    assert_eq!(said(&symbols("3d6", &format!("{explode}, inert = \"self.arm == 'foot' ? 1 : 0\""))), "");
+    assert_eq!(said(&symbols("3d6", &format!("{explode}, inert = \"self.arm == 'army' ? 1 : 0\""))), "");
     refused(&symbols("3d6", "inert = 1"), "5:", "no die adds another here", "add `explode`");
     refused(
         &symbols("3d6+2d8", &format!("{explode}, inert = 1")),
-        "5:",
+        "1:",
         "dice of several kinds, some of which add no die",
         "",
     );
@@ -129,8 +129,9 @@ fn dice_that_add_none_are_refused_where_none_adds_any() {
         let hand = format!("dice = 'd6', inert = 1{}{keys}", if keys.is_empty() { "" } else { ", " });
         let more = match mechanic {
             "under" => "target = 3\n",
-            "pool" => "",
-            _ => "foe = { dice = 'd6' }\nties = 'foe'\n",
+            "opposed" => "foe = { dice = 'd6' }\n",
+            "ranked" => "foe = { dice = 'd6' }\nties = 'foe'\n",
+            _ => "",
         };
         let roll = format!("mechanic = '{mechanic}'\nown = {{ {hand} }}\n{more}{ALL}");
         refused(&roll, "5:", "dice of this mechanic have no `inert`", "leave it out");
