@@ -85,7 +85,7 @@ fn clause_teams() {
 
 #[test]
 fn clause_move() {
-    assert_eq!(rules().movement.narrow, 300, "so that nobody wheels");
+    assert_eq!(rules().movement.narrow, 300, "at most three inches wide, no unit has to wheel");
     let mut game =
         Game::under(rules(), ("hunt", &[team("rifles", 0.0, -14.0)]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
     game.phase("move", &[]);

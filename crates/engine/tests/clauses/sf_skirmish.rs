@@ -87,7 +87,7 @@ fn clause_wounds() {
 
 #[test]
 fn clause_move() {
-    assert_eq!(rules().movement.narrow, 300, "so that nobody wheels");
+    assert_eq!(rules().movement.narrow, 300, "at most three inches wide, no unit has to wheel");
     for (kind, pace) in [("trooper", 6.0), ("veteran", 6.0), ("scout", 8.0), ("gunner", 4.0), ("walker", 5.0)] {
         let own = model(kind, 0.0, -17.0 + 1.0);
         let mut game = Game::under(rules(), ("hunt", &[own]), ("hunt", &[unit("trooper").at(0.0, 16.0).facing(180.0)]));

@@ -107,13 +107,14 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let mut ways = (0..=4).rev().map(|quarters| {
         let heading = row.heading().turned(turn * quarters / 4);
         let (course, left) = turned(heading);
-        (heading, ground::pass(ctx, screen, &course, way, left), left)
+        let passage = ground::pass(ctx, screen, &course, way, left);
+        (heading, course, passage, left)
     });
-    let found = ways.find(|(heading, passage, left)| {
+    let found = ways.find(|(heading, _, passage, left)| {
         ends_within(passage.distance).any(|at| reaches(*heading, at, most(passage, *left)))
     });
-    let Some((heading, passage, left)) = found else { return false };
-    let (course, most) = (turned(heading).0, most(&passage, left));
+    let Some((heading, course, passage, left)) = found else { return false };
+    let most = most(&passage, left);
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
     // Half an inch at a time, so that the screen stops before a zone.
     let (mut far, mut stopped) = (passage.distance.max(0), false);

@@ -57,10 +57,10 @@ impl<'a> Behind<'a> {
             return;
         }
         let about = Some((event.own, event.foe));
+        let scratch = Scratch::new();
+        let view = View::new(rules, scene.setup, scene.battle, &scratch, event.own, event.foe);
+        let raked = Supposing { rules, view, field, value: 1 };
         for &row in roll.inputs.iter().filter(|input| input.by == Contestant::Own).flat_map(|input| &input.rows) {
-            let scratch = Scratch::new();
-            let view = View::new(rules, scene.setup, scene.battle, &scratch, event.own, event.foe);
-            let raked = Supposing { rules, view, field, value: 1 };
             if read(usize::from(row)).is_some_and(|when| when.holds(&raked)) {
                 self.cite_of(&roll.modifiers[usize::from(row)].source, about);
             }

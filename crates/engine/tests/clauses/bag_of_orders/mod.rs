@@ -221,7 +221,7 @@ fn clause_shed() {
 
 #[test]
 fn clause_move() {
-    assert_eq!(rules().movement.narrow, 300, "so that nobody wheels");
+    assert_eq!(rules().movement.narrow, 300, "at most three inches wide, no unit has to wheel");
     for (kind, pace) in [("section", 6.0), ("radio", 6.0), ("gun-team", 4.0), ("assault-group", 6.0)] {
         let mut game = facing("storm", kind, "section", 34.0);
         let before = game.first().front.y;
