@@ -3,7 +3,7 @@
 use grognard_dice::{ScriptedDice, SeededDice};
 use grognard_engine::hex::{HexFlags, NO_CARD};
 use grognard_engine::{Event, HexEvent, Outcome};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Activation, Rules};
 
 use super::{Board, From, Men, at, card, from, ground, misses, rules};
 
@@ -187,6 +187,7 @@ fn orders_without_cards() {
         with_orders(&board).len()
     };
     assert_eq!([plain(&[]), plain(&["activation.orders=3"])], [30, 3]);
+    assert!(matches!(rules().activation, Activation::Orders(200)), "as many as an army may have");
 }
 
 /// Fire once in a turn, and twice under Darken the Sky (B17, B32).
