@@ -1,15 +1,11 @@
 //! The battles that a results folder keeps individually.
 
-use std::io::Cursor;
 use std::path::Path;
 
 use grognard_engine::Outcome;
 use polars_core::prelude::{DataFrame, Int32Chunked, Int64Chunked};
-use polars_io::prelude::{ParquetReader, SerReader};
 
-use crate::results::{
-    Fields, FileEntry, Manifest, OutcomeColumns, ROWS_PER_FRAME, Results, ResultsError, checked_bytes, read_parquet,
-};
+use crate::results::{Fields, FileEntry, Frames, Manifest, OutcomeColumns, Results, ResultsError};
 
 /// The most battles of all cells together that are read, to limit memory.
 const BATTLES_MAX: usize = 8_000_000;
@@ -53,13 +49,9 @@ impl Kept {
 /// Enters the battles of a part. Parts and their rows are in the order of blocks, and in a block in that of battles, so that
 /// the battles of a cell arrive in their order.
 fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outcome>]) -> Result<(), ResultsError> {
-    let path = results.folder.join(&part.path);
-    let bytes = checked_bytes(&results.folder, part)?;
-    let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
-    for first in (0..rows).step_by(ROWS_PER_FRAME) {
-        let slice = Some((first, ROWS_PER_FRAME));
-        let frame = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).with_slice(slice).finish())?;
-        enter_rows(results, &path, &frame, most, cells)?;
+    let file = Frames::open(&results.folder, part)?;
+    for frame in file.each() {
+        enter_rows(results, file.path(), &frame?, most, cells)?;
     }
     Ok(())
 }

@@ -1,12 +1,9 @@
 //! The battles that a results folder keeps individually, row by row.
 
-use std::io::Cursor;
-
 use grognard_engine::Side;
-use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::columns::{LUCK, OF_SIDE};
-use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
+use super::frames::Frames;
 use super::tables::Fields;
 use super::{Results, ResultsError};
 
@@ -34,15 +31,12 @@ impl Results {
     pub fn each_battle(&self, mut each: impl FnMut(&[String]) -> bool) -> Result<(), ResultsError> {
         let columns = self.battle_columns();
         for part in &self.manifest.files.parts {
-            let path = self.folder.join(&part.path);
-            let bytes = checked_bytes(&self.folder, part)?;
-            let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
-            for first in (0..rows).step_by(ROWS_PER_FRAME) {
-                let slice = Some((first, ROWS_PER_FRAME));
-                let frame = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).with_slice(slice).finish())?;
+            let file = Frames::open(&self.folder, part)?;
+            for frame in file.each() {
+                let frame = frame?;
                 let fields = Fields(&frame);
                 let texts: Result<Vec<Vec<String>>, _> = columns.iter().map(|name| fields.printed(name)).collect();
-                let texts = texts.map_err(|fault| ResultsError::damaged(&path, fault))?;
+                let texts = texts.map_err(|fault| ResultsError::damaged(file.path(), fault))?;
                 for row in 0..frame.height() {
                     let fields: Vec<String> = texts.iter().map(|column| column[row].clone()).collect();
                     if !each(&fields) {

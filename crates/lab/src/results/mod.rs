@@ -12,6 +12,8 @@ mod disk;
 #[cfg(feature = "folders")]
 mod error;
 mod expected;
+#[cfg(feature = "folders")]
+mod frames;
 mod given;
 mod labels;
 #[cfg(feature = "folders")]
@@ -43,6 +45,8 @@ pub use columns::{Columns, column_name};
 #[cfg(feature = "folders")]
 pub use error::ResultsError;
 pub use expected::Judged;
+#[cfg(feature = "folders")]
+pub(crate) use frames::Frames;
 pub(crate) use given::odds_given;
 pub use labels::{Headline, Label, Labels};
 #[cfg(feature = "folders")]
@@ -59,8 +63,6 @@ pub(crate) use parts::bytes_of_rows;
 pub use promise::{Promise, PromiseKind};
 pub use quantities::names_of_quantities;
 pub(crate) use quantities::quantities;
-#[cfg(feature = "folders")]
-pub(crate) use read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
 #[cfg(feature = "folders")]
 pub use report::{PAGE, REPORT, REPORT_FILES, remove_report};
 pub use series::{Difference, Differences};

@@ -1,14 +1,12 @@
 //! Battles that are kept individually, and their Parquet files.
 
-use std::io::Cursor;
 use std::path::Path;
 
 use grognard_engine::{BySide, Outcome, Side, SideOutcome};
 use polars_core::prelude::{DataFrame, PolarsResult};
-use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::cut::Cut;
-use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
+use super::frames::Frames;
 use super::tables::{
     BattleRow, Fields, OutcomeColumns, battle_sides_table, battles_table, encode, luck_of_rows, metadata,
 };
@@ -76,13 +74,9 @@ pub(super) fn read_part(
     manifest: &Manifest,
     mut each: impl FnMut(BattleRow) -> Result<(), ResultsError>,
 ) -> Result<(), ResultsError> {
-    let path = folder.join(&part.path);
-    let bytes = checked_bytes(folder, part)?;
-    let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
-    for first in (0..rows).step_by(ROWS_PER_FRAME) {
-        let slice = Some((first, ROWS_PER_FRAME));
-        let frame = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).with_slice(slice).finish())?;
-        for row in rows_of(&frame, manifest).map_err(|fault| ResultsError::damaged(&path, fault))? {
+    let file = Frames::open(folder, part)?;
+    for frame in file.each() {
+        for row in rows_of(&frame?, manifest).map_err(|fault| ResultsError::damaged(file.path(), fault))? {
             each(row)?;
         }
     }

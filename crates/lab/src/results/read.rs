@@ -1,16 +1,13 @@
 //! Reading a results folder back.
 
 use std::fs;
-use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use grognard_engine::METRICS;
 use grognard_stats::Level;
-use polars_core::prelude::{DataFrame, PolarsResult};
-use polars_io::prelude::{ParquetReader, SerReader};
 use serde::Deserialize;
 
+use super::frames::Frames;
 use super::parts::check_digest;
 use super::sha256::sha256;
 use super::tables::{Exact, adds_up, enter_tallies, odds_from_frames, summary_from_frame};
@@ -18,9 +15,6 @@ use super::{CellHeader, FORMAT, FileEntry, Files, Manifest, Method, Results, Res
 use crate::RUNS_MAX;
 use crate::tally::CellTally;
 use crate::watched::Watched;
-
-/// Rows that are read at a time: bounds the memory that reading takes.
-pub(crate) const ROWS_PER_FRAME: usize = 1 << 17;
 
 /// The name of the manifest in its folder.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -39,13 +33,13 @@ impl Results {
             None => Vec::new(),
         };
         let summary = match &manifest.files.summary {
-            Some(entry) => summary_from_frame(&read_frame(folder, entry)?, &manifest)
+            Some(entry) => summary_from_frame(&Frames::open(folder, entry)?.whole()?, &manifest)
                 .map_err(|fault| ResultsError::damaged(&folder.join(&entry.path), fault))?,
             None => Vec::new(),
         };
         let odds = match &manifest.files {
             Files { odds: Some(odds), means: Some(means), work: Some(work), ends: Some(ends), .. } => {
-                let read = |entry| read_frame(folder, entry);
+                let read = |entry| Frames::open(folder, entry)?.whole();
                 let frames = Exact { odds: read(odds)?, means: read(means)?, work: read(work)?, ends: read(ends)? };
                 odds_from_frames(&frames, &manifest)
                     .map_err(|fault| ResultsError::damaged(&folder.join(&odds.path), fault))?
@@ -220,16 +214,12 @@ pub(super) fn read_tallies(
     entry: &FileEntry,
     manifest: &Manifest,
 ) -> Result<Vec<CellTally>, ResultsError> {
-    let path = folder.join(&entry.path);
-    let damaged = |fault| ResultsError::damaged(&path, fault);
     let paired = |cell: &CellHeader| cell.baseline.is_some_and(|baseline| baseline != cell.cell);
     let mut tallies: Vec<_> = manifest.cells.iter().map(|cell| CellTally::new(paired(cell))).collect();
-    let bytes = checked_bytes(folder, entry)?;
-    let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
-    for first in (0..rows).step_by(ROWS_PER_FRAME) {
-        let slice = (first, ROWS_PER_FRAME);
-        let reader = || ParquetReader::new(Cursor::new(&bytes)).with_slice(Some(slice)).finish();
-        enter_tallies(&read_parquet(&path, reader)?, &mut tallies, manifest).map_err(damaged)?;
+    let file = Frames::open(folder, entry)?;
+    let damaged = |fault| ResultsError::damaged(file.path(), fault);
+    for frame in file.each() {
+        enter_tallies(&frame?, &mut tallies, manifest).map_err(damaged)?;
     }
     let battles = manifest.progress.battles;
     match tallies.iter().position(|tally| !adds_up(tally, battles)) {
@@ -240,31 +230,13 @@ pub(super) fn read_tallies(
     }
 }
 
-/// The Parquet file that `entry` names.
-fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsError> {
-    let bytes = checked_bytes(folder, entry)?;
-    let path = folder.join(&entry.path);
-    read_parquet(&path, || ParquetReader::new(Cursor::new(bytes)).finish())
-}
-
-/// Does some reading with the Parquet library, which panics where a file contradicts itself.
-pub(crate) fn read_parquet<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, ResultsError> {
-    match catch_unwind(AssertUnwindSafe(read)) {
-        Ok(Ok(read)) => Ok(read),
-        Ok(Err(error)) => Err(ResultsError::damaged(path, error.to_string())),
-        Err(_) => Err(ResultsError::damaged(path, "it is not a valid Parquet file")),
-    }
-}
-
 /// Whether the path of a [`FileEntry`] leads nowhere but into its folder.
 pub(super) fn is_inside(path: &str) -> bool {
     !path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\'))
 }
 
 /// The bytes of a file of the folder, if they are those that were written.
-///
-/// The Parquet library trusts its input more than we do, so it never receives files that were damaged by accident.
-pub(crate) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
+pub(super) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
     if !is_inside(&entry.path) {
         return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not one of its files", entry.path)));
