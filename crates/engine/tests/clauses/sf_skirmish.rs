@@ -69,7 +69,7 @@ fn clause_wounds() {
         ),
         (
             "walker",
-            "walkers, 6 of 200 x 200 in open; open 500; range 2400; armour 5, piercing 0, shots 3, skill 4, strength 5, toughness 6, weapon rifle; fearless",
+            "walkers, 6 of 200 x 200 in walking; walking 500; range 2400; armour 5, piercing 0, shots 3, skill 4, strength 5, toughness 6, weapon rifle; fearless",
         ),
     ] {
         assert_eq!(profile(rules(), kind), told);
@@ -81,7 +81,13 @@ fn clause_wounds() {
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
     game.saw("wounds");
     for (kind, wounds) in [("trooper", 2), ("veteran", 2), ("scout", 1), ("gunner", 2), ("walker", 6)] {
-        assert_eq!(range(kind, "trooper", 10.0).first().figures, wounds, "{kind}");
+        let mut game = range(kind, "trooper", 10.0);
+        assert_eq!(game.first().figures, wounds, "{kind}");
+        let base = |game: &Game| (game.first().rect(rules()).width, game.first().rect(rules()).depth);
+        let whole = if kind == "walker" { (200, 200) } else { (100, 100) };
+        assert_eq!(base(&game), whole, "{kind}: as wide and deep as its base, however many wounds it has");
+        game.unit_mut(Side::First, 0).figures = 1;
+        assert_eq!(base(&game), whole, "{kind}, nearly out");
     }
 }
 
@@ -249,6 +255,16 @@ fn clause_suppression() {
     assert_eq!(shot("gunner", "trooper", &[1]), (0, 1));
     assert_eq!(shot("gunner", "trooper", &[4, 6, 6, 1]), (1, 1));
     assert_eq!(shot("trooper", "walker", &[1, 1]), (0, 0), "a walker is fearless");
+    for (own, foe, faces, cited) in [
+        ("trooper", "trooper", &[4, 1, 4, 4][..], true),
+        ("gunner", "trooper", &[4, 6, 6, 1], true),
+        ("trooper", "walker", &[4, 1, 6, 1], false),
+        ("gunner", "walker", &[4, 6, 6, 1], false),
+    ] {
+        let mut game = range(own, foe, 10.0);
+        game.phase("shoot", faces);
+        assert_eq!(game.seen.cited().contains("suppression"), cited, "{own} at {foe}");
+    }
     let mut game = range("trooper", "trooper", 10.0);
     suppressed(&mut game, Side::Second, 2);
     assert_eq!(game.phase("shoot", &[1, 1]).second().counters.get(SUPPRESSION), 3);
