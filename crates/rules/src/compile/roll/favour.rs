@@ -10,9 +10,14 @@ use crate::model::{Effect, RollOutcome};
 /// same. Where some pairs of outcomes speak for the one end and some for the other, the more of them have it.
 pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     let mut early = 0_i64;
-    for (place, one) in outcomes.iter().enumerate() {
-        for other in &outcomes[place + 1..] {
-            early += i64::from(is_better(one, other)) - i64::from(is_better(other, one));
+    // Outcomes far outnumber the effects that they differ by: those that came before are counted by these.
+    let mut before: Vec<(Harms, i64)> = Vec::new();
+    for outcome in outcomes {
+        let harms = harms(outcome);
+        early += before.iter().map(|(others, count)| better(others, &harms) * count).sum::<i64>();
+        match before.iter_mut().find(|(others, _)| *others == harms) {
+            Some((_, count)) => *count += 1,
+            None => before.push((harms, 1)),
         }
     }
     match early.signum() {
@@ -22,12 +27,22 @@ pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     }
 }
 
-fn is_better(one: &RollOutcome, other: &RollOutcome) -> bool {
-    let (own, foe) = (harm(&one.own), harm(&one.foe));
-    let (other_own, other_foe) = (harm(&other.own), harm(&other.foe));
-    let no_worse = own.iter().zip(&other_own).all(|(one, other)| one <= other)
-        && foe.iter().zip(&other_foe).all(|(one, other)| one >= other);
-    no_worse && (own, foe) != (other_own, other_foe)
+/// What an outcome does to the roller, and what it spares the enemy.
+type Harms = [i64; 22];
+
+fn harms(outcome: &RollOutcome) -> Harms {
+    let (own, foe) = (harm(&outcome.own), harm(&outcome.foe));
+    std::array::from_fn(|respect| own.get(respect).copied().unwrap_or_else(|| -foe[respect - own.len()]))
+}
+
+/// 1 if the one is better than the other, -1 if it is worse, 0 if neither.
+fn better(one: &Harms, other: &Harms) -> i64 {
+    let (mut less, mut more) = (false, false);
+    for (one, other) in one.iter().zip(other) {
+        less |= one < other;
+        more |= one > other;
+    }
+    i64::from(less && !more) - i64::from(more && !less)
 }
 
 /// The effects on a unit, each respect separately, where more is worse.
