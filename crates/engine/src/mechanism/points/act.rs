@@ -10,6 +10,7 @@ use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::common::reshape::{self, may_form, take_formation};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, Nudges, face_strikers, take_place, unit_length};
+use crate::mechanism::points::facing::{place_facing, square_to};
 use crate::mechanism::points::meet::{self, mark_charge};
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
@@ -19,9 +20,6 @@ use crate::state::{Flags, Marks, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::{inches, unit_name};
-
-/// The least length of a contact edge to edge, in hundredths of an inch: more than roundings can take away.
-const EDGE: i32 = 5;
 
 /// Carries out an order and pays for it, or returns why not.
 pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8, order: Order) -> Result<(), Unable> {
@@ -107,7 +105,7 @@ pub(crate) fn cease(ctx: &mut Context<'_>, id: UnitId) {
     ctx.tell(|| Event::Firing { unit: id, on: false });
 }
 
-/// Turns to face an enemy: edge to edge if they touch, otherwise on the spot.
+/// Turns to face an enemy.
 fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     let place = place_facing(ctx, id, foe);
     let tenths = ctx.rect(id).heading().turn_to(place.heading());
@@ -124,15 +122,6 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
     ctx.tell(|| Event::Turned { unit: id, tenths });
     Ok(())
-}
-
-/// The place of a unit that has turned to face an enemy: edge to edge if they touch, otherwise on the spot. A unit that fills a piece of
-/// ground turns about its middle.
-fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
-    let (rect, there) = (ctx.rect(id), ctx.place(foe));
-    let towards = Heading::between(rect.centre(), there.centre());
-    let touching = !occupation::fills(ctx, id) && contact::touching(ctx, id, foe);
-    if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) }
 }
 
 /// Changes formation, and lets the enemies that touched the unit touch it again.
@@ -233,36 +222,4 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
     }
     contact::part(ctx);
     Ok(())
-}
-
-/// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of that one's sides:
-/// of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6). Beyond a corner it may meet neither;
-/// then it also moves aside, as little as puts the corner before its front.
-fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
-    // From far enough back it comes to touch the side it faces.
-    let back = rect.width + rect.depth;
-    let meets = |place: Rect| {
-        let run = place.marched(-back);
-        run.march_to_contact(there).map(|distance| ((distance - back).abs(), run.marched(distance)))
-    };
-    let [nearest, next, ..] = sides_towards(there, towards).map(|heading| rect.turned_about_centre(heading));
-    let aside = || {
-        let (corner, _) = nearest.local(there.nearest(nearest.centre()));
-        let reach = corner.signum() as i32 * (nearest.width / 2 - EDGE);
-        Rect::new(nearest.at(corner as i32 - reach, 0), nearest.heading(), nearest.width, nearest.depth)
-    };
-    let met = [nearest, next].into_iter().filter_map(meets).min_by_key(|&(shift, _)| shift);
-    met.or_else(|| meets(aside())).map_or(nearest, |(_, place)| place)
-}
-
-/// The heading towards one of the sides of a rectangle that is nearest to another heading.
-fn square_to(there: &Rect, towards: Heading) -> Heading {
-    sides_towards(there, towards)[0]
-}
-
-/// The headings towards the four sides of a rectangle, those nearest to another heading first.
-fn sides_towards(there: &Rect, towards: Heading) -> [Heading; 4] {
-    let mut sides = [0, 1, 2, 3].map(|quarter| there.heading().turned(quarter * 900));
-    sides.sort_by_key(|heading| heading.turn_to(towards).abs());
-    sides
 }

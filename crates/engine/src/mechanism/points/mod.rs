@@ -3,6 +3,7 @@
 pub(crate) mod act;
 pub(crate) mod charge_resolution;
 pub(crate) mod contact;
+pub(crate) mod facing;
 pub(crate) mod flight;
 pub(crate) mod general;
 pub(crate) mod meet;

@@ -1,6 +1,6 @@
 //! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
 
-use grognard_engine::Flags;
+use grognard_engine::{Flags, Refusal};
 
 use super::*;
 
@@ -362,6 +362,63 @@ fn a_turn_to_face_takes_the_smallest_shift() {
     let mut game = Game::over(pips(), &wood, ("face", &men), ("hold", &[infantry(0.0, 0.0, 0.0)]));
     game.points(1).phase("pip", &[]);
     stays(&game, Point { x: -120, y: 100 });
+}
+
+/// If others stand where the smallest shift would lead, a turn to face takes the smallest that has room (P1, A6): along the same side of
+/// the enemy, or to another. So does a rally.
+#[test]
+fn a_turn_to_face_finds_room_beside_others() {
+    let turns = |doctrine: &str, men: &[Men], enemy: Men| {
+        let mut game = game((doctrine, men), ("hold", &[enemy]));
+        game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+        game.points(2).phase("pip", &[]);
+        let (ground, friend, there) =
+            (game.ground(&game.first()), game.ground(&game.nth(1)), game.ground(&game.second()));
+        assert!(!ground.inset(1).overlaps(&friend) && !ground.inset(1).overlaps(&there), "{doctrine}: {ground:?}");
+        (game.first().heading.tenths(), centre(&game, &game.first()), game)
+    };
+    // Turned to the horse in the east, D would reach to y = -1.25; its friend's front is at -1.2, or at -1.3.
+    for (state, doctrine, act) in [("eager", "face", "pivot"), ("routed", "rally", "rally")] {
+        for (behind, north) in [(-1.2, 2..=5), (-1.3, 0..=0)] {
+            let men = [defender().morale(state), unit("infantry").at(0.0, behind).facing(0.0)];
+            let (heading, middle, game) = turns(doctrine, &men, cavalry(1.75, 0.0, 270.0));
+            assert_eq!((game.paid(), heading, middle.x), (vec![act], 900, 75), "{act}, {behind}");
+            assert!(north.contains(&middle.y), "{act}, {behind}: {middle:?}");
+        }
+    }
+    // South would be a shift of 0.14", but a friend stands there; along that side it would be more than the 0.59" to the enemy's
+    // other side, in the west.
+    let men = [unit("infantry").at(-7.98, 1.80).facing(138.9), unit("infantry").at(-6.59, 0.92).facing(180.0)];
+    let (heading, middle, _) = turns("face", &men, unit("infantry").at(-10.65, 1.54).facing(0.0));
+    assert_eq!(heading, 2700);
+    assert!((middle.x + 890).abs() <= 1 && (middle.y - 217).abs() <= 1, "{middle:?}");
+    // No shift leads over the edge of the table, at y = 24, or sends it to the far side of the enemy.
+    let men = [defender(), unit("infantry").at(0.0, -1.2).facing(0.0)];
+    for (north, turns) in [(2390, true), (2399, false)] {
+        let mut edge = game(("face", &men), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
+        edge.battle.units.iter_mut().for_each(|unit| unit.front.y += north);
+        edge.points(1).phase("pip", &[]);
+        assert_eq!((edge.paid().len(), edge.seen.refusals().contains(&Refusal::NoRoom)), (usize::from(turns), !turns));
+    }
+}
+
+/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring them nearer to him.
+#[test]
+fn guns_hub_to_hub_pivot_by_quarter_turns() {
+    for (facing, heading, pivots) in [(0.0, 900, 3), (270.0, 900, 3), (90.0, 900, 0), (180.0, 900, 3)] {
+        let guns = [0.0, 1.0, -1.0].map(|east| by_centre("foot-artillery", east, 0.0, facing, 1.0));
+        let mut game = game(("face", &guns), ("hold", &[unit("infantry").at(7.5, 5.0).facing(270.0)]));
+        game.points(3).phase("pip", &[]);
+        assert_eq!(game.paid().len(), pivots, "{facing}");
+        for number in 0..3 {
+            assert_eq!(game.nth(number).heading.tenths(), heading, "{number} from {facing}");
+        }
+        if pivots == 0 {
+            assert!(game.seen.refusals().contains(&Refusal::NoRoom));
+        } else {
+            game.saw("R9");
+        }
+    }
 }
 
 /// Cavalry that may take the place of a beaten enemy does not come into contact with another one by that, whom it does not charge (C2).

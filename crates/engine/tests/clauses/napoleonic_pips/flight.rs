@@ -406,8 +406,9 @@ fn pursuits_begin_at_the_edge() {
 /// Infantry that rallies between enemies leaves none of them for the turn (D1, HD7): it faces another, or stays as it is.
 #[test]
 fn who_rallies_leaves_no_enemy() {
-    let rallies = |facing: f64, enemies: &[Men]| {
-        let mut game = game(("rally", &[infantry(0.0, 0.0, facing).morale("routed")]), ("hold", enemies));
+    let rallies = |facing: f64, friends: &[Men], enemies: &[Men]| {
+        let men = [&[infantry(0.0, 0.0, facing).morale("routed")], friends].concat();
+        let mut game = game(("rally", &men), ("hold", enemies));
         game.points(2).phase("pip", &[]);
         let own = game.ground(&game.first());
         let touch = |number| own.distance(&game.ground(&game.unit(Side::Second, number))) <= 1;
@@ -415,7 +416,11 @@ fn who_rallies_leaves_no_enemy() {
     };
     let east = || infantry(1.75, 0.0, 270.0);
     // One on each flank, 2.5" apart: an inch of depth does not reach from one to the other.
-    assert_eq!(rallies(0.0, &[infantry(-1.75, 0.0, 90.0), east()]), (("shaken".into(), 0), true));
-    // One on the flank, and one in the rear, to whom it turns.
-    assert_eq!(rallies(180.0, &[east(), infantry(0.0, 1.0, 180.0)]), (("shaken".into(), 0), true));
+    assert_eq!(rallies(0.0, &[], &[infantry(-1.75, 0.0, 90.0), east()]), (("shaken".into(), 0), true));
+    // One on the flank, whom it faces, and one in the rear, whom it then touches with its flank; or with a friend in the way, to whom it
+    // turns.
+    for (friends, heading) in [(&[][..], 900), (&[infantry(0.0, -1.2, 0.0)], 0)] {
+        let enemies = [east(), infantry(0.0, 1.0, 180.0)];
+        assert_eq!(rallies(180.0, friends, &enemies), (("shaken".into(), heading), true));
+    }
 }

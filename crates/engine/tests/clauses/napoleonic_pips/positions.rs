@@ -71,7 +71,11 @@ fn clause_r2() {
         over(&[wood], "face", &[&[defender()], friends].concat(), infantry(2.5, 0.0, 0.0))
     };
     let friend = || infantry(0.75, 2.4, 0.0);
-    let crowded = pivots(1.15, &[friend()]);
+    // It is shifted to the south, if nobody stands there.
+    let beside = pivots(1.15, &[friend()]);
+    assert_eq!((beside.paid(), centre(&beside, &beside.first()).x), (vec!["pivot"], 75));
+    assert!((-11..-6).contains(&centre(&beside, &beside.first()).y));
+    let crowded = pivots(1.15, &[friend(), infantry(0.0, -1.75, 0.0)]);
     assert_eq!((crowded.paid().len(), crowded.barred()), (0, vec![("pivot", "one-to-an-area")]));
     crowded.saw("R2");
     for free in [pivots(1.15, &[]), pivots(1.35, &[friend()])] {

@@ -1,0 +1,86 @@
+//! Facing: where a unit stands that has turned to an enemy.
+//!
+//! A unit that touches the enemy turns until it stands edge to edge with him, by the smallest shift; if others stand there, by the smallest
+//! that has room (A6). A unit that does not touch him turns on the spot; if it has no room for that, by quarter turns, as long as these
+//! bring it nearer to him (R9). A unit that fills a piece of ground turns about its middle, whoever stands at the edge.
+//!
+//! Example: infantry looks north, horse touches its right side, and a friend is 0.7" behind it. Turned to the east its base, 2.5" wide,
+//! would reach 0.05" into the friend: it is moved along the horse to the north until it is clear.
+
+use crate::geometry::plane::{Heading, Rect};
+use crate::mechanism::common::moving::is_off_table;
+use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::points::{contact, occupation};
+use crate::state::UnitId;
+use crate::step::Position;
+
+/// The least length of a contact edge to edge, in hundredths of an inch: more than roundings can take away.
+const EDGE: i32 = 5;
+
+/// The place of a unit that has turned to face an enemy. If no place has room, the one that would be the first.
+pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
+    let (rect, there) = (ctx.rect(id), ctx.place(foe));
+    let towards = Heading::between(rect.centre(), there.centre());
+    let turned = rect.turned_about_centre(towards);
+    if occupation::fills(ctx, id) {
+        return turned;
+    }
+    let free = |place: &Rect| !stands_on_anybody(ctx, id, place) && !is_off_table(ctx.rules, place);
+    if contact::touching(ctx, id, foe) {
+        return facing_edge(&rect, &there, towards, free);
+    }
+    let nearer = sides_towards(&rect, towards).into_iter().take_while(|&heading| heading != rect.heading());
+    let quarters = nearer.map(|heading| rect.turned_about_centre(heading));
+    std::iter::once(turned).chain(quarters).find(free).unwrap_or(turned)
+}
+
+/// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of that one's sides:
+/// of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6). Beyond a corner it may meet neither;
+/// then it also moves aside, as little as puts the corner before its front. If that place is not free, it moves along a side, too.
+fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, free: impl Fn(&Rect) -> bool) -> Rect {
+    // From far enough back it comes to touch the side it faces.
+    let back = rect.width + rect.depth;
+    let meets = |place: Rect| {
+        let run = place.marched(-back);
+        run.march_to_contact(there).map(|distance| ((distance - back).abs(), run.marched(distance)))
+    };
+    let sides = sides_towards(there, towards);
+    let [nearest, next, ..] = sides.map(|heading| rect.turned_about_centre(heading));
+    let aside = || {
+        let (corner, _) = nearest.local(there.nearest(nearest.centre()));
+        let reach = corner.signum() as i32 * (nearest.width / 2 - EDGE);
+        Rect::new(nearest.at(corner as i32 - reach, 0), nearest.heading(), nearest.width, nearest.depth)
+    };
+    let met = [nearest, next].into_iter().filter_map(meets).min_by_key(|&(shift, _)| shift);
+    let first = met.or_else(|| meets(aside())).map_or(nearest, |(_, place)| place);
+    if free(&first) {
+        return first;
+    }
+    let ahead = sides.into_iter().filter(|heading| heading.turn_to(towards).abs() < 900);
+    let along = ahead.flat_map(|heading| places_along(rect.turned_about_centre(heading), there));
+    // Of shifts of one length, the one that has more of the enemy before it.
+    let shift = |place: &Rect| [rect, there].map(|other| place.centre().square_distance(other.centre()));
+    along.filter(free).min_by_key(shift).unwrap_or(first)
+}
+
+/// The places of a rectangle with its front edge on the side of another that it faces.
+fn places_along(turned: Rect, there: &Rect) -> impl Iterator<Item = Rect> {
+    let corners = there.corners().map(|corner| turned.local(corner));
+    let least = |of: fn((i64, i64)) -> i64| corners.map(of).into_iter().min().unwrap_or(0) as i32;
+    let (left, right, ahead) = (least(|(x, _)| x), -least(|(x, _)| -x), least(|(_, y)| y));
+    let reach = turned.width / 2 - EDGE;
+    (left - reach..=right + reach)
+        .map(move |x| Rect::new(turned.at(x, ahead), turned.heading(), turned.width, turned.depth))
+}
+
+/// The heading towards one of the sides of a rectangle that is nearest to another heading.
+pub(crate) fn square_to(there: &Rect, towards: Heading) -> Heading {
+    sides_towards(there, towards)[0]
+}
+
+/// The headings towards the four sides of a rectangle, those nearest to another heading first.
+fn sides_towards(there: &Rect, towards: Heading) -> [Heading; 4] {
+    let mut sides = [0, 1, 2, 3].map(|quarter| there.heading().turned(quarter * 900));
+    sides.sort_by_key(|heading| heading.turn_to(towards).abs());
+    sides
+}
