@@ -56,12 +56,13 @@ fn ride_one(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize
         return;
     }
     let ride = wanted.and_then(|unit| ride_to(ctx, generals, side, index, unit));
+    let out_of = with.and_then(|unit| filled_by(ctx, unit));
     if let Some(unit) = with {
         leave_unit(ctx, index, unit);
     }
     match wanted.zip(ride) {
         Some((unit, ride)) => join_unit(ctx, index, unit, ride),
-        None => take_general_post(ctx, generals, side, index),
+        None => take_general_post(ctx, generals, side, (index, out_of)),
     }
 }
 
@@ -74,10 +75,16 @@ fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, un
     let goal = there.nearest(from);
     // From the middle of his base, or of his unit, until his base is at the edge.
     let wanted = (from.square_distance(goal).isqrt() as i32 - generals.base / 2).max(far);
-    let filled = usize::from(ctx.battle.unit(unit).fills).checked_sub(1);
+    let towards = filled_by(ctx, unit);
+    let out_of = ctx.battle.generals[index].with.and_then(|unit| filled_by(ctx, unit));
     let heading = Heading::between(from, goal);
-    let ride = ride_along(ctx, generals, side, &Course { from, heading, wanted, free: wanted - far, towards: filled });
+    let ride = ride_along(ctx, generals, side, &Course { from, heading, wanted, free: wanted - far, out_of, towards });
     (ride.distance == wanted).then_some(Ride { distance: far, ..ride })
+}
+
+/// The piece of terrain that a unit fills, if any.
+fn filled_by(ctx: &Position<'_>, unit: UnitId) -> Option<usize> {
+    usize::from(ctx.battle.unit(unit).fills).checked_sub(1)
 }
 
 /// The unit that a general is to be with: of those that he may join the first that wants him, the one he is with before all others,
@@ -122,7 +129,8 @@ fn leave_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId) {
     ctx.tell(|| Event::General(GeneralEvent::Left { general: index as u8, unit }));
 }
 
-fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) {
+/// Lets a general ride to his post. `out_of`: the piece of terrain filled by the unit that he has just left.
+fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (index, out_of): (usize, Option<usize>)) {
     let Some(goal) = general_post(ctx, generals, side, index) else { return };
     let from = ctx.battle.generals[index].at;
     let far = from.square_distance(goal).isqrt() as i32;
@@ -131,7 +139,7 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, ind
         return;
     }
     let along = |heading: Heading, wanted: i32| {
-        ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, towards: None })
+        ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, out_of, towards: None })
     };
     let mut ride = along(heading, far);
     // A general may not overlap a unit. If a unit has moved onto him, he moves to the nearest clear place.

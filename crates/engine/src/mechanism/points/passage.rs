@@ -1,12 +1,14 @@
 //! The ground under a planned way: areas, linear ground, roads, barred ground.
 //!
-//! A unit is on a road where its ground touches one. Whatever it does in an area while on a road does not count, nor on barred ground
-//! while on a road that leads over it. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
+//! A unit is on a road where its ground touches one, unless it fills the area in which it stands. Whatever it does in an area while on a
+//! road does not count, nor on barred ground while on a road that leads over it. Example: infantry an inch from a wood that enters it off
+//! the road goes at half rate, 1.5" in all.
 
 use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
+use crate::mechanism::points::occupation;
 use crate::situation::occupied;
 use crate::situation::ways::WayFacts;
 use crate::state::terrain::{bridged, enclosed, lies_on, touches_road};
@@ -33,7 +35,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let goal = target.map(|target| ctx.rect(target).centre());
-    let started_off = !on_road(&stands);
+    let started_off = occupation::fills(ctx, id) || !on_road(&stands);
     let mut road = true;
     for place in way.places(APART) {
         let on = on_road(&place);
@@ -63,7 +65,8 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         return;
     }
     let (touch, start) = (rules.movement.touch, ctx.rect(id));
-    let (on, started_off) = (touches_road(rules, terrain, place), !touches_road(rules, terrain, &start));
+    let on = touches_road(rules, terrain, place);
+    let started_off = occupation::fills(ctx, id) || !touches_road(rules, terrain, &start);
     let (before, inner) = (start.inset(touch), place.inset(touch));
     for piece in terrain.iter().filter(|piece| inner.overlaps(&piece.rect)) {
         let ground = piece.ground(rules);

@@ -1,9 +1,9 @@
 //! Rides: how far a general comes on a straight way.
 //!
 //! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road through it or leaves a
-//! piece in which he stands. Some terrain halves his move, off the road or where it is linear; on a road all the way he has the bonus that
-//! units have there. He stops where he can go no farther. Example: a hedge 6" ahead halves his 9", and he stops before it; a hedge 3"
-//! ahead he crosses, and comes 4.5".
+//! piece in which he stands off the road, or that his unit fills. Some terrain halves his move, off the road or where it is linear; on a
+//! road all the way he has the bonus that units have there. He stops where he can go no farther. Example: a hedge 6" ahead halves his 9",
+//! and he stops before it; a hedge 3" ahead he crosses, and comes 4.5".
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Generals;
@@ -28,6 +28,8 @@ pub(crate) struct Course {
     pub(crate) wanted: i32,
     /// How much of that costs him nothing, because it lies within the ground of the unit that he is with.
     pub(crate) free: i32,
+    /// The piece of terrain that his own unit fills: he may leave it off the road.
+    pub(crate) out_of: Option<usize>,
     /// The piece of terrain that the unit fills to which he rides: he meets it at the edge.
     pub(crate) towards: Option<usize>,
 }
@@ -52,7 +54,7 @@ pub(crate) fn road_bonus(ctx: &Position<'_>, generals: &Generals) -> i32 {
 
 /// How far a general comes on a course.
 pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, course: &Course) -> Ride {
-    let Course { from, heading, wanted, free, towards } = *course;
+    let Course { from, heading, wanted, free, out_of, towards } = *course;
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let road = road_bonus(ctx, generals);
@@ -75,7 +77,9 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
         kinds.as_ref().is_some_and(|(kinds, _)| kinds.contains(&piece.ground))
     };
     let on_road = |place: &Rect| touches_road(rules, pieces.iter().copied(), place);
-    let stands_in = |piece: &Piece| !on_road(&start) && piece.rect.overlaps(&start);
+    let filled = out_of.and_then(|piece| ctx.setup.terrain.get(piece));
+    let fills = |piece: &Piece| filled.is_some_and(|filled| std::ptr::eq(filled, piece));
+    let stands_in = |piece: &Piece| fills(piece) || !on_road(&start) && piece.rect.overlaps(&start);
     let mut ride = Ride::default();
     let (mut always, mut halved) = (true, false);
     for far in (0..=most as usize).step_by(APART).chain([most as usize]) {

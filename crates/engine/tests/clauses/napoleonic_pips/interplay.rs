@@ -398,3 +398,52 @@ fn clause_kt3() {
         assert_eq!(game.first().fills, u8::from(taken), "{gap}: {:?}", game.seen.refusals());
     }
 }
+
+/// Horse that has taken a village by R6 fills it and is there by no road, though one touches its base: it leaves the village whichever way
+/// it goes (R5, HD7).
+#[test]
+fn horse_that_fills_a_village_leaves_it_off_the_road() {
+    for east in [0.9, 1.5] {
+        let village = [block_of("built-up", (0.0, 0.0), (4.0, 4.0)), line_of("road", (east, -20.0), (east, 20.0))];
+        let taken = |game: &mut Game, side: Side| {
+            let horse = game.unit_mut(side, 0);
+            (horse.front, horse.fills) = (Point { x: 0, y: 50 }, 1);
+            game.points(2).phase("pip", &[]);
+            assert_eq!(game.paid(), ["contact", "charge"], "{east}: {:?}", game.barred());
+        };
+        let (horse, infantry) = (|| [cavalry(15.0, 15.0, 0.0)], || [infantry(4.5, 0.0, 270.0)]);
+        let mut beaten = Game::over(pips(), &village, ("charge", &infantry()), ("hold", &horse()));
+        taken(&mut beaten, Side::Second);
+        beaten.phase("charge", &[4, 1]);
+        assert_eq!((morale(&beaten, Side::Second).as_str(), beaten.second().gone()), ("routed", false), "{east}");
+        assert_eq!((ran(&beaten), centre(&beaten, &beaten.second()).x), (Some(1250), -1250), "11\" from the edge");
+        let mut ordered = Game::over(pips(), &village, ("charge", &horse()), ("hold", &infantry()));
+        taken(&mut ordered, Side::First);
+        assert_eq!(ordered.first().fills, 0);
+    }
+}
+
+/// A general leaves the village that his unit fills, too, though a road touches his base (KG1, KT3): for another unit, or for his post.
+#[test]
+fn clause_kg1() {
+    for east in [0.4, 0.9] {
+        let men = [infantry(0.0, 0.0, 0.0), infantry(-6.0, 0.0, 0.0)];
+        for (doctrine, joins) in [("lead", true), ("hold", false)] {
+            let mut plan = deployment((doctrine, &men), ("hold", &[infantry(-6.0, 1.0, 180.0)]));
+            plan.terrain =
+                vec![block_of("built-up", (0.0, 0.0), (4.0, 4.0)), line_of("road", (east, -20.0), (east, 20.0))];
+            plan.sides.first.generals =
+                vec![GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() }];
+            let rules = load_once("pips-drill", &["doctrine.lead.row.lead.when=self.touching"]);
+            let mut game = Game::planned(rules, &plan);
+            game.points(0).phase("pip", &[]);
+            assert_eq!(game.first().fills, 1);
+            let ney = &game.battle.generals[0];
+            let to = game.battle.side(Side::First).nth(1);
+            assert_eq!(ney.with, to.filter(|_| joins), "{east}");
+            // Half of his nine inches.
+            let far = ney.at.square_distance(Point { x: 0, y: 0 }).isqrt();
+            assert!(joins || (448..=451).contains(&far), "{east}: {:?}", ney.at);
+        }
+    }
+}
