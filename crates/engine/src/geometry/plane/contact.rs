@@ -124,27 +124,32 @@ impl Rect {
         own.into_iter().chain(theirs).min_by_key(square).unwrap_or_default()
     }
 
-    /// The smallest shift out of another rectangle that this one overlaps: square to an edge of either.
+    /// The smallest shift out of another rectangle that this one overlaps.
     fn way_out_of(&self, other: &Self) -> (i32, i32) {
-        let (x, y) = other.way_out_for(&self.corners().map(|corner| other.local(corner)));
-        let along_theirs = from_to(other.at(0, 0), other.at(x, y));
-        let (x, y) = self.way_out_for(&other.corners().map(|corner| self.local(corner)));
-        let along_own = from_to(self.at(x, y), self.at(0, 0));
-        if square(&along_own) < square(&along_theirs) { along_own } else { along_theirs }
+        self.ways_out_of(other).into_iter().min_by_key(square).unwrap_or_default()
     }
 
-    /// The smallest shift along the rectangle's own sides, to the right and ahead, that takes these corners out of it.
-    fn way_out_for(&self, corners: &[(i64, i64); 4]) -> (i32, i32) {
+    /// The shifts, east and north, that take this rectangle out of another one that it overlaps, square to each edge of either.
+    #[must_use]
+    pub fn ways_out_of(&self, other: &Self) -> [(i32, i32); 8] {
+        let theirs = other.ways_out_for(&self.corners().map(|corner| other.local(corner)));
+        let own = self.ways_out_for(&other.corners().map(|corner| self.local(corner)));
+        let along_theirs = theirs.map(|(x, y)| from_to(other.at(0, 0), other.at(x, y)));
+        let along_own = own.map(|(x, y)| from_to(self.at(x, y), self.at(0, 0)));
+        let [a, b, c, d] = along_theirs;
+        let [e, f, g, h] = along_own;
+        [a, b, c, d, e, f, g, h]
+    }
+
+    /// The shifts along the rectangle's own sides, to the right and ahead, that take these corners out of it.
+    fn ways_out_for(&self, corners: &[(i64, i64); 4]) -> [(i32, i32); 4] {
         let span = |of: fn(&(i64, i64)) -> i64| {
             let (least, most) = (corners.iter().map(of).min(), corners.iter().map(of).max());
-            (least.unwrap_or(0), most.unwrap_or(0))
+            (least.unwrap_or(0) as i32, most.unwrap_or(0) as i32)
         };
         let ((left, right), (behind, ahead)) = (span(|corner| corner.0), span(|corner| corner.1));
-        let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
-        let nearer = |up: i64, down: i64| if up.abs() <= down.abs() { up } else { down };
-        let across = nearer(half - left, -half - right);
-        let along = nearer(-behind, -depth - ahead);
-        if across.abs() < along.abs() { (across as i32, 0) } else { (0, along as i32) }
+        let half = self.width / 2;
+        [(0, -behind), (0, -self.depth - ahead), (half - left, 0), (-half - right, 0)]
     }
 
     /// The point of the rectangle that is nearest to another point.

@@ -95,8 +95,9 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The shifts that keep the units that touch a unit in contact with its new place. None if a shift would be too long, or would put
-/// a unit where it may not stand. Units in contact may be a little apart; closing up to that is no shift.
+/// The shifts that keep the units that touch a unit in contact with its new place: each the smallest or, if these would put a unit where
+/// it may not stand, others that do not. None if one would be too long. Units in contact may be a little apart; closing up to that is no
+/// shift.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nudges> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
@@ -127,8 +128,40 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nud
             nudges.push((UnitId(index as u8), (x, y)));
         }
     }
-    let clear = nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, &nudges));
-    clear.then_some(nudges)
+    if are_clear(ctx, id, &nudges) { Some(nudges) } else { other_nudges(ctx, id, place, &nudges) }
+}
+
+/// The shortest shifts that put no unit where it may not stand: for each enemy the smallest, or another square to an edge of either.
+/// Example: the smallest takes an enemy 0.1" aside from the corner of a square; if somebody stands there, he goes 0.25" back.
+fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges) -> Option<Nudges> {
+    let (touch, most) = (ctx.rules.movement.touch, ctx.rules.movement.nudge);
+    let ways = |&(enemy, first): &(UnitId, (i32, i32))| {
+        let there = ctx.place(enemy);
+        let keeps = |&(x, y): &(i32, i32)| {
+            let shifted = there.shifted((x, y));
+            let apart = !shifted.inset(touch).overlaps(place);
+            (x, y) != first && unit_length(x, y) <= most + touch && apart && shifted.distance(place) <= touch
+        };
+        let others = there.ways_out_of(place).into_iter().filter(keeps).map(|way| (enemy, way));
+        std::iter::once((enemy, first)).chain(others).collect::<ArrayVec<_, 9>>()
+    };
+    let ways: ArrayVec<_, UNITS_MAX> = smallest.iter().map(ways).collect();
+    let all: usize = ways.iter().map(ArrayVec::len).product();
+    let nth = |mut rest: usize| {
+        let pick = |ways: &ArrayVec<_, 9>| {
+            let way = ways[rest % ways.len()];
+            rest /= ways.len();
+            way
+        };
+        ways.iter().map(pick).collect::<Nudges>()
+    };
+    let length = |nudges: &Nudges| nudges.iter().map(|&(_, (x, y))| unit_length(x, y)).sum::<i32>();
+    (1..all).map(nth).filter(|nudges| are_clear(ctx, id, nudges)).min_by_key(length)
+}
+
+/// Whether each of these units may stand where it would be shifted.
+fn are_clear(ctx: &Position<'_>, id: UnitId, nudges: &Nudges) -> bool {
+    nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, nudges))
 }
 
 /// Whether a shifted enemy overlaps no unit, in its shifted place if it moves too, and no ground that is closed to it.

@@ -228,6 +228,37 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
     assert!(checked > 20, "{checked}");
 }
 
+/// An enemy who has no room for the smallest shift makes another one of half an inch or less (S13, A7).
+#[test]
+fn who_has_no_room_for_the_smallest_shift_makes_another() {
+    // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third stands right beside him, or not.
+    for (third, at) in [(4.4, (190, 125)), (5.0, (200, 100))] {
+        let enemies = [-0.6, 1.9, third].map(|east| infantry(east, 1.0, 180.0));
+        let mut game = game(("square", &[defender()]), ("hold", &enemies));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.paid(), ["form-square"], "{third}: {:?}", game.seen.refusals());
+        let [first, second, third] = [0, 1, 2].map(|number| centre(&game, &game.unit(Side::Second, number)));
+        assert_eq!((first, second), (Point { x: -60, y: 125 }, Point { x: at.0, y: at.1 }));
+        assert_eq!(third.y, 100);
+        game.saw("S13");
+    }
+    // Unless the rules allow less than the quarter of an inch that it takes.
+    let narrow = crate::common::load_once("pips-drill", &["movement.nudge.inches=0.2"]);
+    let enemies = [1.9, 4.4].map(|east| infantry(east, 1.0, 180.0));
+    let mut game = Game::under(narrow, ("square", &[defender()]), ("hold", &enemies));
+    game.points(1).phase("pip", &[]);
+    assert_eq!((game.paid().len(), game.seen.refusals()), (0, vec![Refusal::NoRoom]));
+}
+
+/// A unit may turn to face and then form square, and leave square and then move: only a square after a move is barred (S9, A11).
+#[test]
+fn clause_a11() {
+    let turned = pip("face-and-square", defender(), infantry(0.0, -1.0, 0.0), 2);
+    assert_eq!((turned.paid(), turned.state(&turned.first()).0), (vec!["pivot", "form-square"], "square"));
+    let left = pip("line-and-move", square(0.0, 0.0), far_away(), 2);
+    assert_eq!((left.paid(), centre(&left, &left.first())), (vec!["leave-square", "move"], Point { x: 0, y: 100 }));
+}
+
 /// Nobody is shifted into a wood beside other infantry (R2).
 #[test]
 fn nobody_is_shifted_to_infantry_in_a_wood() {
