@@ -259,6 +259,26 @@ note = "Nobody has lost any yet."
 }
 
 #[test]
+fn a_written_number_of_dice_is_told_before_what_changes_it() {
+    let roll = r#"
+[roll.blow]
+title = "blow"
+mechanic = "pool"
+own = { dice = "2d6", need = 5, most = 2 }
+result = [{ id = "none", when = "hits == 0" }, { id = "struck", title = "strikes", foe = { lose = "hits" } }]
+
+[[roll.blow.modifier]]
+id = "crowded"
+add = -1
+to = "less"
+cite = ["house"]
+note = "Crowded."
+"#;
+    let lines = told_with(&pack_with(roll), &[6]);
+    assert_eq!(lines[5..8], ["      2 dice", "        -1 crowded [house]", "        so 1 die"]);
+}
+
+#[test]
 fn what_both_sides_add_is_told_apart() {
     let roll = r#"
 [roll.blow]

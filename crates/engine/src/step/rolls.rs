@@ -140,7 +140,10 @@ pub(crate) fn tell_roll(
             }
         }
     }
-    let base = |input: &Input| input.base.as_ref().map_or(0, |base| base.get(&own_view));
+    let base = |input: &Input| {
+        let fixed = input.ladder.as_ref().map_or(0, |ladder| ladder.fixed);
+        fixed + input.base.as_ref().map_or(0, |base| base.get(&own_view))
+    };
     let bases = compiled.inputs.iter().map(base).collect();
     let distance = own_view.distance();
     let exposed = (own_view.exposed(Subject::Own), own_view.exposed(Subject::Foe));

@@ -7,6 +7,7 @@ use crate::mechanism::hex::provisions::{all_provided, provided, provision};
 use crate::mechanism::hex::{leader, retreat};
 use crate::state::UnitId;
 use crate::step::asking::decides;
+use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::Occasion;
 
@@ -66,7 +67,7 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     if effect.destroy && !ctx.battle.unit(foe).gone() {
         ctx.destroy(foe);
     }
-    if ctx.battle.unit(foe).gone() || flags + forced == 0 {
+    if ctx.battle.unit(foe).gone() || flags + forced == 0 || banners_decide(ctx) {
         return;
     }
     // Who stands fast holds its ground.

@@ -1,7 +1,9 @@
 //! Leaders: with units and alone, at risk and on the run (B10, B21, B26, B29 of the base game).
 
 use grognard_dice::ScriptedDice;
-use grognard_engine::hex;
+use grognard_engine::hex::{self, Act};
+use grognard_engine::{Event, HexEvent};
+use grognard_rules::model::Provides;
 
 use super::{Board, From, at, from, ground};
 
@@ -208,6 +210,43 @@ fn fact_b7_spares_leaders() {
     board.attack(0, target, &["light", "heavy", "heavy", "heavy", "heavy", "leader", "leader"]);
     assert!(board.unit(board.north(1)).gone());
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
+}
+
+/// The banner that decides the battle also ends what its unit may do with flags: it ignores none after its leader has fallen (B7, B25).
+#[test]
+fn fact_b7_leaves_no_flag_to_ignore() {
+    for banners in [1, 2] {
+        let rules = ground(&[&format!("victory.banners={banners}")]);
+        let supports = [(-1, 0), (1, 0)].map(|place| at("auxilia", place, 1));
+        let north = [&[at("auxilia", (0, 0), 1), at("leader", (0, 0), 1)][..], &supports].concat();
+        let mut board = Board::under(rules, ("still", &[from("medium-infantry", From::Front)]), ("still", &north));
+        let (target, leader) = (board.north(0), board.north(1));
+        // Auxilia are light: a block and a flag, and two helmets for the leader. The unit holds in either case.
+        let answer = ["light"; 3];
+        let faces =
+            [&["light", "flag", "heavy", "heavy"][..], &["leader"; 2], &answer[..if banners == 1 { 0 } else { 3 }]];
+        board.attack(0, target, &faces.concat());
+        assert!(board.unit(leader).gone());
+        assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
+        let ignores = |event: &Event| {
+            matches!(event, Event::Hex(HexEvent::Provided { row, .. })
+                if rules.hex.as_ref().expect("hexes").provisions[usize::from(*row)].deed == Provides::IgnoreFlags)
+        };
+        assert_eq!(board.seen.events().iter().any(ignores), banners == 2);
+    }
+}
+
+/// Broken ground stops all who are not on foot, leaders by themselves too (B36).
+#[test]
+fn broken_ground_stops_leaders() {
+    let broken = ground(&["hex.terrain.broken.at=[\"0,-1\"]"]);
+    let far = [at("auxilia", (0, -4), 4)];
+    let mut board = Board::under(broken, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
+    board.forbids(0, &[Act::Step(2), Act::Step(2)], "I.A-3");
+    board.march(0, &[Act::Step(2)]).expect("a step into broken ground");
+    // Light infantry goes through.
+    let mut foot = Board::under(broken, ("still", &[at("light-infantry", (0, 0), 1)]), ("still", &far));
+    foot.march(0, &[Act::Step(2), Act::Step(2)]).expect("two steps");
 }
 
 /// Elephants whose way is closed by a lone leader of their own whom they cannot take along cost him nothing: units pay, and leaders of
