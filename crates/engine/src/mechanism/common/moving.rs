@@ -113,11 +113,23 @@ pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
 /// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without
 /// marching. A unit and its screen are not in each other's way.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, keep: i32) -> Option<i32> {
+    clear_march_among(ctx, id, others(ctx, id).but(own_of(ctx, id)), course, wanted, keep)
+}
+
+/// The same, where only these units can be in the way.
+pub(crate) fn clear_march_among(
+    ctx: &Position<'_>,
+    id: UnitId,
+    among: Units,
+    course: &Course,
+    wanted: i32,
+    keep: i32,
+) -> Option<i32> {
     let side = ctx.battle.unit(id).side;
     let from = &course.from;
     let mut far = wanted;
     let circle = Circle::of(from);
-    for other in others(ctx, id).but(own_of(ctx, id)) {
+    for other in among {
         let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
         // Enemies farther away than that are not in the way.
         if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {

@@ -12,7 +12,8 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{
-    clear_march, faces_everywhere, head_for, is_off_table, settle_on, turns_freely, wheel_clear,
+    clear_march, clear_march_among, faces_everywhere, head_for, is_off_table, settle_on, turns_freely, wheel_clear,
+    within_table,
 };
 use crate::mechanism::common::room::overlaps_anybody_but;
 use crate::mechanism::common::units::{own_of, screens_of, square_of};
@@ -225,28 +226,37 @@ pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.side(ctx.battle.unit(id).side.other()).any(charges)
 }
 
-/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance. The screens of
-/// all of them make way.
+/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance, if others leave it
+/// the way (7.41). The screens of all of them make way, and who has come to contact does not keep the next from coming up close.
 pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
     let Some((&leader, followers)) = stack.split_first() else { return };
     let now = *ctx.battle.unit(leader);
-    if now.heading != before.heading {
+    if followers.is_empty() || now.heading != before.heading {
         return;
     }
     let distance = before.front.square_distance(now.front).isqrt() as i32;
     let screens = screens_of(ctx, stack);
+    let met = met_by(ctx, leader);
+    let mut ahead = leader;
     for &id in followers {
         let unit = *ctx.battle.unit(id);
         let speed = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
         let able = !unit.flags.has(Flags::MOVED) && !unit.broken(rules) && speed >= distance && !is_held(ctx, id);
-        if !able || !ctx.holds(Some(follows), id, Some(leader)) {
+        let ambiguous = !unit.bend.is_none() && rules.dressing.ambiguous.is_none();
+        if !able || ambiguous || !ctx.holds(Some(follows), id, Some(leader)) {
             return;
         }
-        let from = unit.rect(rules);
-        let passage = ground::pass(ctx, id, &Course::ahead(from), distance, speed);
-        let ground = from.marched(passage.distance);
+        let course = Course::ahead(unit.rect(rules));
+        // Where those are who have gone before, or whom they have met, counts only at the end of the way.
+        let in_the_way = others(ctx, id).but(own_of(ctx, id)).but(screens).but(met).but(Units::one(ahead));
+        let clear = clear_march_among(ctx, id, in_the_way, &course, distance, rules.movement.gap);
+        let Some(clear) = clear.map(|clear| within_table(rules, &course, clear)).filter(|&clear| clear > 0) else {
+            return;
+        };
+        let passage = ground::pass(ctx, id, &course, clear, speed);
+        let ground = course.at(passage.distance);
         let follower = ctx.battle.unit_mut(id);
         (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), Bend::NONE);
         if overlaps_anybody_but(ctx, id, screens) {
@@ -260,6 +270,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
         if passage.distance < distance {
             return;
         }
+        ahead = id;
     }
 }
 

@@ -1,9 +1,10 @@
 //! What stands close behind: fire lines, columns of lines, pre-formed columns.
 
-use grognard_engine::Flags;
+use grognard_engine::{Bend, Flags, Side, TerrainPlan};
+use grognard_rules::model::Rules;
 
 use super::{far_away, figure, marched};
-use crate::common::{Game, Men, unit};
+use crate::common::{Game, Men, line_of, load_once, unit};
 
 /// The first of these units fires at a single figure 5" ahead.
 fn fires(men: &[Men], dice: usize) -> Game {
@@ -195,4 +196,79 @@ fn a_stack_marches_as_one() {
     };
     assert_eq!(second("good", "attack"), 1000);
     assert_eq!((second("disordered", "attack"), second("good", "reserve"), second("good", "march")), (0, 0, 0));
+}
+
+/// Orders that concern battalions alone, so that nobody turns to a figure on the way.
+fn on_battalions() -> &'static Rules {
+    load_once(
+        "figures-drill",
+        &[
+            "doctrine.march.row.advance.of=any",
+            "doctrine.march.row.advance.when=\"foe.figures > 3\"",
+            "doctrine.charge.row.charge.of=any",
+            "doctrine.charge.row.charge.when=\"foe.figures > 3\"",
+        ],
+    )
+}
+
+/// The first of these units marches or charges; all dice come up one.
+fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) -> Game {
+    let mut game = Game::over(on_battalions(), terrain, (doctrine, men), ("hold", enemies));
+    for follower in 1..men.len() {
+        game.unit_mut(Side::First, follower).doctrine = game.rules.doctrine("hold").expect("a doctrine");
+    }
+    game.dice(if doctrine == "charge" { "charge" } else { "move" }, &[1; 30]);
+    game
+}
+
+/// Whoever comes up behind another passes through nobody, keeps an inch from enemies and stays on the table, as any other who marches does.
+#[test]
+fn clause_7_41() {
+    let line = |figures: u16, south: f64| men("line-battalion", "line", figures, south);
+    // Six figures march eight inches; twelve come up half an inch behind them, 1.5" wider on either side.
+    let comes_up = |friends: &[Men], enemies: &[Men]| {
+        let goal = unit("line-battalion").at(0.0, 15.0).facing(180.0);
+        let stack = [&[line(6, 10.0), line(12, 11.0)], friends].concat();
+        let game = leads("march", &stack, &[&[goal], enemies].concat(), &[]);
+        assert_eq!(game.first().front.y, -200);
+        game.nth(1).front.y
+    };
+    assert_eq!(comes_up(&[], &[]), -300);
+    let friend = |north: f64| figure().at(-2.3, north).facing(0.0);
+    assert_eq!(comes_up(&[friend(-6.0)], &[]), -655, "its rear, and the room between friends");
+    let enemy = |north: f64| figure().at(-2.3, north).facing(180.0);
+    assert_eq!(comes_up(&[], &[enemy(-6.0)]), -700);
+    assert_eq!(comes_up(&[], &[enemy(-2.45)]), -345);
+    assert_eq!(comes_up(&[], &[enemy(-2.0)]), -300);
+    // So it is behind a charge, but for the enemy who is charged.
+    let charge = |enemies: &[Men]| {
+        let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+        let game = leads("charge", &[line(4, 0.0), line(12, 0.55)], &[&[target], enemies].concat(), &[]);
+        assert_eq!(game.first().front.y, 400);
+        game.nth(1).front.y
+    };
+    assert_eq!((charge(&[]), charge(&[enemy(2.0)])), (345, 100));
+    // A column that looks 20 degrees aside comes up as far as its middle stays on the table.
+    let column = |figures: u16| unit("line-battalion").figures(figures).formation("column");
+    let stack = [column(6).at(35.4, -10.0).facing(0.0), column(11).at(34.95, -12.3).facing(20.0)];
+    let game = leads("march", &stack, &[unit("line-battalion").at(33.0, 21.0).facing(180.0)], &[]);
+    let centre = game.ground(&game.nth(1)).centre();
+    assert!((3590..=3600).contains(&centre.x), "{centre:?}");
+}
+
+/// A line that is bent along a hedge does not come up behind another, as it does not march by itself (7.37).
+#[test]
+fn a_bent_line_does_not_come_up() {
+    let hedges = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.88))];
+    let leader = unit("line-battalion").figures(5).at(0.0, 0.8).facing(0.0);
+    let follower = |bent: bool| {
+        let line = unit("line-battalion").figures(6).at(0.0, 0.0);
+        let line = if bent { line.bent(0, 20) } else { line.facing(0.0) };
+        let enemy = unit("line-battalion").at(0.0, 15.0).facing(180.0);
+        let game = leads("march", &[leader.clone(), line], &[enemy], &hedges);
+        let unit = game.nth(1);
+        (unit.front.y > 0, unit.bend != Bend::NONE)
+    };
+    assert_eq!(follower(true), (false, true));
+    assert_eq!(follower(false), (true, false));
 }
