@@ -3,25 +3,26 @@
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
 use crate::mechanism::figures::opportunity::could_tell;
-use crate::state::{Flags, Unit, UnitId};
+use crate::state::{Flags, Unit, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion};
 
 impl Context<'_> {
-    /// Carries out a unit's reactions to what another unit did. Returns whether there was any.
-    pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> bool {
+    /// Carries out a unit's reactions to what another unit did. Returns the group of skirmishers that a check of it was made for (9.49).
+    pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> Units {
         let rules = self.rules;
-        let mut any = false;
+        let mut tested = Units::default();
         for (index, reaction) in rules.reactions.iter().enumerate() {
             if reaction.on != trigger || !able_to_react(self, reaction, own, Some(foe)) {
                 continue;
             }
-            any = true;
             if let Some(roll) = reaction.roll {
-                let (outcome, _) = self.cast_for_group(Occasion::Reaction(index as u8), roll, own, Some(foe));
+                let (outcome, group) = self.cast_for_group(Occasion::Reaction(index as u8), roll, own, Some(foe));
                 if fires(rules, reaction) {
                     self.battle.flags_mut(own).set(Flags::FIRED);
+                } else {
+                    tested = tested.plus(group);
                 }
                 self.apply(&outcome.foe, foe, own);
                 self.apply(&outcome.own, own, foe);
@@ -34,7 +35,7 @@ impl Context<'_> {
                 self.answer_losses();
             }
         }
-        any
+        tested
     }
 }
 

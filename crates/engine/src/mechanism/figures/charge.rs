@@ -56,8 +56,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     cast_charge_zone(ctx, id);
     let before = (*ctx.battle.unit(id), *ctx.battle.unit(target));
     let square = square_of(ctx, target);
-    ctx.react(Trigger::Charged, target, id);
-    answer_charge_zone(ctx, id, &square);
+    let tested = ctx.react(Trigger::Charged, target, id);
+    answer_charge_zone(ctx, id, &square, tested);
     let unit = ctx.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(ctx.rules) {
         // The way is still valid if neither unit has moved since the declaration.

@@ -7,7 +7,7 @@
 use grognard_rules::model::{Board, Trigger};
 
 use crate::mechanism::common::units::square_of;
-use crate::state::{Flags, UnitId};
+use crate::state::{Flags, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
@@ -21,8 +21,9 @@ pub(crate) fn cast_charge_zone(ctx: &mut Context<'_>, id: UnitId) {
 }
 
 /// Lets enemies react that are in the zone now and were not charged themselves. The target's reaction may have moved units out
-/// of the zone or into it. `square`: the units in the target's square when it was charged.
-pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[UnitId]) {
+/// of the zone or into it. `square`: the units in the target's square when it was charged; `tested`: those whose group has made its one
+/// check (9.49).
+pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[UnitId], mut tested: Units) {
     if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
         return;
     }
@@ -32,7 +33,9 @@ pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[Un
             if !ctx.battle.unit(enemy).flags.has(Flags::THREATENED) {
                 threaten(ctx, enemy, id);
             }
-            ctx.react(Trigger::Threatened, enemy, id);
+            if !tested.has(enemy) {
+                tested = tested.plus(ctx.react(Trigger::Threatened, enemy, id));
+            }
         }
     }
 }

@@ -447,3 +447,37 @@ fn screens_go_back_into_squares() {
     assert_eq!(returns(&game), [Why::GroupFailed]);
     assert!(game.nth(2).gone());
 }
+
+/// The checks of skirmishers when horse charges before two screens of one group, whose commands are on the march (8.62).
+fn checks_before(horse: Men, units: &[Men]) -> usize {
+    let mut plan = deployment(("charge", &[horse]), ("hold", units));
+    plan.sides.second.command.mode = Some("road".into());
+    let mut game = Game::planned(crate::common::drill(), &plan);
+    for command in &mut game.battle.commands {
+        command.unsettled = true;
+    }
+    game.dice("charge", &[1; 30]);
+    assert!(game.seen.cited().contains("7.65"), "{:?}", game.seen.events());
+    let morale = game.rules.rolls.iter().position(|roll| roll.id == "morale").expect("a roll of the pack");
+    let of_skirmishers = |roll: &&grognard_engine::RollEvent| {
+        usize::from(roll.roll) == morale && game.battle.unit(roll.own).flags.has(Flags::SCREEN)
+    };
+    game.seen.rolls().filter(of_skirmishers).count()
+}
+
+/// A group makes one check for one charge: two of its screens are in the charge zone (7.65), or one is charged and the other is in the zone.
+#[test]
+fn a_group_tests_once_for_a_charge() {
+    let column = |kind: &str, east: f64, north: f64| {
+        unit(kind).formation("column").figures(9).screen(1).at(east, north).facing(180.0)
+    };
+    let horse = |east: f64| unit("light-cavalry").figures(4).at(east, 0.0).facing(0.0);
+    let target = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
+    let in_zone = |other: f64| {
+        let screens = [column("line-battalion", -2.0, 17.0), column("line-battalion", other, 17.0)];
+        checks_before(horse(0.0), &[&[target.clone()][..], &screens].concat())
+    };
+    assert_eq!((in_zone(1.5), in_zone(3.0)), (1, 2), "3 inches are a group, 4.5 are two");
+    let charged = [column("grenadier-battalion", 0.0, 13.0), column("grenadier-battalion", 3.0, 13.0)];
+    assert_eq!(checks_before(horse(0.0), &charged), 1);
+}
