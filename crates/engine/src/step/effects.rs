@@ -4,7 +4,7 @@ use grognard_rules::model::Effect;
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::counters::count;
-use crate::mechanism::common::reshape::{keep_shape, take_formation, take_retreat_formation};
+use crate::mechanism::common::reshape::{keep_depth, keep_shape, take_formation, take_retreat_formation};
 use crate::mechanism::common::units::{self, has_cannon, square_of, worsened};
 use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
 use crate::mechanism::figures::charge::{is_charged, strike_anew};
@@ -130,10 +130,12 @@ impl Context<'_> {
             lose_of_battery(self, id, figures, cause);
             return;
         }
+        let before = self.battle.unit(id).footprint(self.rules);
         take_figures(self, id, figures);
         if self.battle.unit(id).figures == 0 {
             fall(self, id);
         } else {
+            keep_depth(self, id, &before);
             keep_shape(self, id);
         }
     }
@@ -150,8 +152,7 @@ impl Context<'_> {
 }
 
 pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, cause: UnitId) {
-    let before = *ctx.battle.unit(id);
-    if before.gone() {
+    if ctx.battle.unit(id).gone() {
         return;
     }
     if effect.lose > 0 {
@@ -163,6 +164,8 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     if ctx.battle.unit(id).gone() {
         return;
     }
+    // Losses send nobody to look for room (7.41).
+    let before = *ctx.battle.unit(id);
     if effect.gain > 0 {
         give_back(ctx, id, effect.gain);
     }

@@ -1,6 +1,6 @@
 //! Carrying out changes of formation, ordered or forced.
 
-use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
+use grognard_rules::model::{Board, Decisions, Footprint, Order, Shape, Towards};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::room::overlaps_anybody;
@@ -78,6 +78,14 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
         changed.guests = 0;
     }
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
+}
+
+/// Keeps as many figures of a unit abreast as before its losses if it would stand deeper without having the room: losses move nobody
+/// (7.41).
+pub(crate) fn keep_depth(ctx: &mut Position<'_>, id: UnitId, before: &Footprint) {
+    if ctx.battle.unit(id).footprint(ctx.rules).depth > before.depth && overlaps_anybody(ctx, id) {
+        ctx.battle.unit_mut(id).abreast = u8::try_from(before.front).unwrap_or(u8::MAX);
+    }
 }
 
 /// Puts a unit whose losses have left its ranks in another shape into the formation of that shape (8.31, 9.11, 9.12).

@@ -302,7 +302,9 @@ fn charged_from_behind(target: Men) -> Game {
 /// Depth gives an attack its bonus; that it helps the defence as well is the house's.
 #[test]
 fn clause_9_12() {
-    let mut column = charged_from_behind(s6().formation("column"));
+    // Of nine seven are left, who still are a column.
+    let nine = unit("line-battalion").figures(9).formation("column").at(0.0, 0.0).facing(0.0);
+    let mut column = charged_from_behind(nine);
     assert!(column.foe_modifiers("shock").contains(&"infantry-column"));
     column.saw_no("9.12");
     column.saw_no("9.11");

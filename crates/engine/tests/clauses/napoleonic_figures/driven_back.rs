@@ -2,10 +2,10 @@
 //! charge still concerns.
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Event, Side, Unit};
+use grognard_engine::{Event, Flags, Side, Unit};
 
 use super::s6;
-use crate::common::{Game, Men, unit};
+use crate::common::{Game, Men, drill, unit};
 
 /// Four heavies charge a unit that is to break before they reach it.
 fn breaks(foot: Men, faces: &[i32]) -> Game {
@@ -110,4 +110,83 @@ fn clause_8_54() {
     assert_eq!(game.state(&game.nth(0)), ("all-around", "disordered"));
     let [host, other] = [0, 1].map(|number| game.ground(&game.nth(number)).centre());
     assert!(other.y > host.y, "{other:?} lies south of {host:?}");
+}
+
+/// Five figures in column, two abreast and three deep, with another unit that far behind them.
+fn column_of_five(kind: &str, behind: Option<(&str, f64)>) -> Vec<Men> {
+    let column = |kind: &str, figures: u16, south: f64| {
+        unit(kind).figures(figures).formation("column").at(0.0, -south).facing(0.0)
+    };
+    let first = std::iter::once(column(kind, 5, 0.0));
+    first.chain(behind.map(|(kind, south)| column(kind, 8, south))).collect()
+}
+
+fn falls_back(game: &Game) -> bool {
+    game.seen.events().iter().any(|event| matches!(event, Event::Retreated { .. }))
+}
+
+/// Losses move nobody (7.41): four figures stand as they stood, two before two (8.33, 9.12), where they have no room to stand one behind another.
+#[test]
+fn losses_move_nobody() {
+    let shot = |men: &[Men]| {
+        let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
+        let mut game = Game::new(("fire-only", &[shooter]), ("hold", men));
+        game.phase("fire", &[10, 1, 1]);
+        assert_eq!(game.second().figures, 4);
+        game
+    };
+    let stands = |game: &Game| {
+        let unit = game.second();
+        assert!(!falls_back(game), "{:?}", game.seen.events());
+        assert_eq!((unit.front.x, unit.front.y, game.state(&unit).1), (0, 0, "good"));
+        let footprint = unit.footprint(drill());
+        ((footprint.front, footprint.ranks), game.state(&unit).0.to_owned())
+    };
+    let foot = |behind: f64| shot(&column_of_five("grenadier-battalion", Some(("line-battalion", behind))));
+    assert_eq!(stands(&foot(1.5 + 0.3)), ((2, 2), "pseudo-column".into()));
+    assert_eq!(stands(&foot(1.5 + 0.6)), ((1, 4), "column".into()), "there is room");
+    let horse = |behind: f64| shot(&column_of_five("heavy-cavalry", Some(("light-cavalry", behind))));
+    assert_eq!(stands(&horse(3.0 + 0.5)), ((2, 2), "massed".into()));
+    assert_eq!(stands(&horse(3.0 + 1.1)), ((1, 4), "column".into()), "there is room");
+    // Their own skirmishers left behind take the room as well.
+    let lights = unit("light-battalion").figures(7).screen(2).formation("column").at(0.0, 0.0).facing(0.0);
+    let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[lights]));
+    game.unit_mut(Side::Second, 1).front.y = -180;
+    game.phase("fire", &[10, 1, 1]);
+    assert_eq!(stands(&game), ((2, 2), "pseudo-column".into()));
+}
+
+/// A charge goes on though the charger's losses leave him no room to stand deeper.
+#[test]
+fn losses_do_not_take_a_charger_back() {
+    let target = unit("line-battalion").figures(4).at(0.0, 6.0).facing(180.0);
+    let men = column_of_five("grenadier-battalion", Some(("line-battalion", 1.8)));
+    let mut game = Game::new(("charge", &men), ("hold", &[target]));
+    game.battle.units[1].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+    let mut faces = [1; 20];
+    faces[0] = 10;
+    game.dice("charge", &faces);
+    assert_eq!(game.first().figures, 4);
+    assert!(!falls_back(&game), "{:?}", game.seen.events());
+    assert!(game.first().flags.has(Flags::CONTACT), "{:?}", game.seen.events());
+}
+
+/// Nor do losses from elsewhere take a unit out of contact: the shock is fought.
+#[test]
+fn losses_do_not_take_a_unit_out_of_contact() {
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let flank = unit("line-battalion").figures(2).at(6.0, 0.8).facing(270.0);
+    let men = column_of_five("grenadier-battalion", Some(("line-battalion", 1.8)));
+    let mut game = Game::new(("charge", &[horse, flank]), ("hold", &men));
+    game.battle.units[1].doctrine = game.rules.doctrine("fire-only").expect("a doctrine");
+    game.dice("charge", &[1; 20]);
+    assert!(game.first().flags.has(Flags::CONTACT), "{:?}", game.seen.events());
+    let mut faces = [1; 20];
+    faces[0] = 10;
+    game.dice("fire", &faces);
+    assert_eq!(game.second().figures, 4);
+    assert!(!falls_back(&game), "{:?}", game.seen.events());
+    game.dice("shock", &[3; 20]);
+    game.roll("shock");
 }
