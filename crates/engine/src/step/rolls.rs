@@ -47,7 +47,7 @@ impl Context<'_> {
         foe: Option<UnitId>,
     ) -> (RollOutcome, Units) {
         let (best, group) =
-            if self.setup.screens { skirmishers::best_rated(self, own) } else { (own, Units::default()) };
+            if self.setup.screens { skirmishers::best_rated(self, own, foe) } else { (own, Units::default()) };
         self.scratch.rated = (best != own).then_some((own, best));
         let outcome = self.cast(occasion, roll, own, foe);
         self.scratch.rated = None;

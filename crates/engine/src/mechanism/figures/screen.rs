@@ -345,7 +345,7 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
         ctx.apply(&shared, host_of(ctx, parent), cause);
         return;
     }
-    for (member, figures) in skirmishers::cluster(ctx, screen) {
+    for (member, figures) in skirmishers::cluster(ctx, screen, Some(cause).filter(|&cause| cause != screen)) {
         rejoin(ctx, member, figures, Why::GroupFailed);
     }
 }

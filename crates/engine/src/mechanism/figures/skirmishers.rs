@@ -33,14 +33,18 @@ pub(crate) const FIGURES_MAX: usize = 160;
 /// The temporary group that a screen belongs to: for each screen of its side how many of its figures are in it (9.49).
 ///
 /// Figures link whose bases are no farther apart than the pack says; a chain of more than the pack's most is divided
-/// along itself into parts as equal as can be, of which the one with the screen's first figure counts.
-pub(crate) fn cluster(ctx: &Position<'_>, screen: UnitId) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
+/// along itself into parts as equal as can be. Of several groups the one counts with the figure that is nearest to `foe`, or with the first.
+pub(crate) fn cluster(
+    ctx: &Position<'_>,
+    screen: UnitId,
+    foe: Option<UnitId>,
+) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
     let rules = ctx.rules;
     let mut group = ArrayVec::new();
     let Some(skirmish) = &rules.skirmish else { return group };
     let side = ctx.battle.unit(screen).side;
     let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
-    // The screen's own figures come first, so that its first figure is the first of all.
+    // The screen's own figures come first.
     let others = ctx.battle.side(side).filter(|&id| id != screen);
     for id in std::iter::once(screen).chain(others) {
         let unit = ctx.battle.unit(id);
@@ -50,6 +54,12 @@ pub(crate) fn cluster(ctx: &Position<'_>, screen: UnitId) -> ArrayVec<(UnitId, u
             for base in bases(rules, unit) {
                 let _ = figures.try_push((id, base));
             }
+        }
+    }
+    if let Some(foe) = foe.map(|foe| ctx.rect(foe)) {
+        let own = 0..figures.len().min(usize::from(ctx.battle.unit(screen).figures));
+        if let Some(nearest) = own.min_by_key(|&figure| figures[figure].1.distance(&foe)) {
+            figures.swap(0, nearest);
         }
     }
     let mut members = chain(&figures, skirmish.link);
@@ -74,7 +84,7 @@ pub(crate) fn cluster(ctx: &Position<'_>, screen: UnitId) -> ArrayVec<(UnitId, u
 
 /// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless the screen
 /// is large enough to stand for its unit.
-pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
+pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());
     let Some(skirmish) = &rules.skirmish else { return alone };
@@ -82,7 +92,7 @@ pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
     if !ctx.battle.is_screen(rules, unit) || stands_for_unit(ctx, id, skirmish.shares) {
         return alone;
     }
-    let group = cluster(ctx, id);
+    let group = cluster(ctx, id, foe);
     let rating =
         |id: UnitId| rules.kinds[usize::from(ctx.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
     let best = group.iter().map(|&(id, _)| id).max_by_key(|&id| (rating(id), std::cmp::Reverse(id))).unwrap_or(id);

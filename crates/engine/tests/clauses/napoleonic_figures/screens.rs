@@ -481,3 +481,20 @@ fn a_group_tests_once_for_a_charge() {
     let charged = [column("grenadier-battalion", 0.0, 13.0), column("grenadier-battalion", 3.0, 13.0)];
     assert_eq!(checks_before(horse(0.0), &charged), 1);
 }
+
+/// Of a row that is two groups the one tests whose figure the charge is nearest to (9.49).
+#[test]
+fn the_group_that_is_charged_tests() {
+    // Two rifles stand five inches apart; a grenadier is three inches beyond the one on the right.
+    let charged = |east: f64| {
+        let horse = unit("heavy-cavalry").figures(1).at(east, 12.0).facing(180.0);
+        let rifles = unit("rifle-battalion").figures(8).screen(2).frontage(11.0).at(0.0, 0.0).facing(0.0);
+        let grenadiers = unit("grenadier-battalion").formation("column").screen(1).at(6.25, 0.0).facing(0.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[rifles, grenadiers]));
+        // 9 less 5 for horse (8.55).
+        game.phase("charge", &[2, 3]);
+        returns(&game)
+    };
+    assert_eq!(charged(2.75), [Why::GroupFailed; 2]);
+    assert_eq!(charged(-2.75), [Why::GroupFailed]);
+}
