@@ -125,6 +125,10 @@ fn clause_9_23() {
         let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), behind], 2);
         assert_eq!(game.own_modifiers("fire"), ["two-rank-line"], "{kind} in {formation}");
     }
+    // Who is disordered stands there all the same (8.52, 8.71).
+    let column = men("line-battalion", "column", 6, 1.2).morale("disordered");
+    let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), column], 2);
+    assert_eq!(game.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
     // Disordered and in two ranks they hit nobody five inches off, but at two (+1) with a ten.
     let shaken = men("two-rank-battalion", "line", 4, 0.0).morale("disordered");
     let near = figure().at(0.0, 2.0).facing(180.0);
