@@ -255,11 +255,14 @@ impl<'a> Neighbours<'a> {
     /// Whether a firer rakes a unit from flank to flank, and the unit cannot answer (7.54): it faces one way, and no figure
     /// of the firer stands in its front arc.
     pub(crate) fn enfiladed(self, target: UnitId, firer: UnitId) -> bool {
-        let Board::Plane { arc, .. } = self.rules.board else { return false };
         let (a, b) = (self.battle.unit(target), self.battle.unit(firer));
-        if self.scratch.exposed(self.rules, (target, a), (firer, b)) == Arc::Front {
-            return false;
-        }
+        self.scratch.exposed(self.rules, (target, a), (firer, b)) != Arc::Front && self.rakes(firer, target)
+    }
+
+    /// Whether a firer's shots cross a unit from flank to flank, whether it faces them or not (7.54a).
+    pub(crate) fn rakes(self, firer: UnitId, target: UnitId) -> bool {
+        let Board::Plane { arc, .. } = self.rules.board else { return false };
+        let b = self.battle.unit(firer);
         let any_way = self.rules.formations[usize::from(b.formation)].all_round;
         let range = self.rules.kinds[usize::from(b.kind)].range;
         let (stands, there) = (self.rect(firer), self.rect(target));

@@ -31,6 +31,11 @@ impl Recorder {
         self.by_rolls.first().expect("something was rolled")
     }
 
+    /// The clauses that the last roll cites.
+    pub(crate) fn cited_by_last_roll(&self) -> &BTreeSet<String> {
+        self.by_rolls.last().expect("something was rolled")
+    }
+
     pub(crate) fn rolls(&self) -> impl DoubleEndedIterator<Item = &RollEvent> {
         self.events.iter().filter_map(|event| match event {
             Event::Rolled(roll) => Some(&**roll),

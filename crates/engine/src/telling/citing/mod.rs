@@ -6,7 +6,7 @@ mod kept;
 mod refused;
 mod rolled;
 
-use grognard_expr::Lookup;
+use grognard_expr::{Expr, Lookup};
 use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Next, Order, Source};
 
 use crate::geometry::plane::Arc;
@@ -43,6 +43,21 @@ impl Citing {
         self.wanted = behind.wanted;
         behind.cited
     }
+}
+
+/// The clauses that a row carries out when it decides something for this unit, against that one.
+pub(crate) fn carried_out<'s>(
+    scene: Scene<'_>,
+    source: &'s Source,
+    about: Option<(UnitId, Option<UnitId>)>,
+) -> impl Iterator<Item = &'s str> {
+    let holds = move |when: &Expr| {
+        about.is_some_and(|(own, foe)| {
+            let scratch = Scratch::new();
+            when.holds(&View::new(scene.rules, scene.setup, scene.battle, &scratch, own, foe))
+        })
+    };
+    source.cite.iter().filter(move |cite| cite.when.as_ref().is_none_or(holds)).map(|cite| cite.clause.as_str())
 }
 
 /// The unit that does something in an event, and the one it does it to.
@@ -105,17 +120,7 @@ impl<'a> Behind<'a> {
 
     /// A row decided something for this unit, against that one.
     fn cite_of(&mut self, source: &'a Source, about: Option<(UnitId, Option<UnitId>)>) {
-        for cite in &source.cite {
-            let holds = cite.when.as_ref().is_none_or(|when| {
-                about.is_some_and(|(own, foe)| {
-                    let (scene, scratch) = (self.scene, Scratch::new());
-                    when.holds(&View::new(scene.rules, scene.setup, scene.battle, &scratch, own, foe))
-                })
-            });
-            if holds {
-                self.cited.push(&cite.clause);
-            }
-        }
+        self.cited.extend(carried_out(self.scene, source, about));
     }
 
     /// The rate of movement of a unit in its formation decided something.
@@ -454,7 +459,10 @@ impl<'a> Behind<'a> {
                 self.unanswered(scene, *target, *unit);
             }
             Event::Contact { unit, target, arc, wheel, distance } => {
-                self.struck(scene, *target, *unit, *arc);
+                // Those who run already are struck only if it comes to a shock.
+                if !scene.battle.unit(*target).broken(rules) {
+                    self.struck(scene, *target, *unit, *arc);
+                }
                 if *distance != 0 {
                     self.cite(&rules.movement.source);
                 }

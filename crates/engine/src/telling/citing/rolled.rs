@@ -40,10 +40,7 @@ impl<'a> Behind<'a> {
         self.cite(&roll.source);
         for &(input, row) in &event.modifiers {
             let modifier = &roll.modifiers[row];
-            let eyes = match (roll.inputs[input].by, event.foe) {
-                (Contestant::Foe, Some(foe)) => (foe, Some(event.own)),
-                (_, foe) => (event.own, foe),
-            };
+            let eyes = event.eyes(roll.inputs[input].by);
             self.cite_of(&modifier.source, Some(eyes));
             if let Some(when) = &modifier.when {
                 self.held(scene, when, eyes, event);
@@ -76,10 +73,11 @@ impl<'a> Behind<'a> {
             }
             let all_round = rules.formations[usize::from(scene.battle.unit(foe).formation)].all_round;
             // From where a shot comes decides where a modifier reads it.
-            if (shoots || shock) && all_round || shock && event.exposed.1 != Arc::Front {
+            if shock && (all_round || event.exposed.1 != Arc::Front) {
                 self.struck(scene, foe, event.own, event.exposed.1);
             }
             self.not_raked(scene, roll, event);
+            self.withheld(scene, roll, event);
         }
     }
 
@@ -97,7 +95,7 @@ impl<'a> Behind<'a> {
                 Subject::Own => (own, foe.unwrap_or(own)),
                 Subject::Foe => (foe.unwrap_or(own), own),
             };
-            let shown = if of == event.own { event.exposed.0 } else { event.exposed.1 };
+            let shown = event.shown_by(of);
             let about = Some((of, Some(against)));
             let formation = &scene.rules.formations[usize::from(scene.battle.unit(of).formation)];
             match fact {
@@ -119,8 +117,13 @@ impl<'a> Behind<'a> {
                         self.struck(scene, of, against, shown);
                     }
                 }
-                Fact::Fighting if shown != Arc::Front => {
-                    if let Some(flanked) = &scene.rules.flanked {
+                Fact::Fighting => {
+                    let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());
+                    let unit = battle.unit(of);
+                    let fight = View::new(rules, setup, battle, &scratch, own, foe).value(var);
+                    if let Some(flanked) =
+                        rules.flanked.as_ref().filter(|_| fight < rules.figures_seen(unit.figures + unit.guests))
+                    {
                         self.cite_of(&flanked.source, about);
                     }
                 }

@@ -4,7 +4,7 @@ mod general;
 mod named;
 
 use grognard_dice::Shown;
-use grognard_rules::model::{Limit, Order, Rules, Source, Trigger};
+use grognard_rules::model::{Contestant, Limit, Order, Rules, Source, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
 use crate::state::{Battle, Outcome, Setup, UnitId};
@@ -71,6 +71,21 @@ pub struct RollEvent {
     pub faces: Vec<Shown>,
     /// What it came to, an index into [`grognard_rules::model::Roll::outcomes`].
     pub outcome: u16,
+}
+
+impl RollEvent {
+    /// With whose eyes the conditions of a contestant's modifiers are read: his, and against whom.
+    pub(crate) fn eyes(&self, by: Contestant) -> (UnitId, Option<UnitId>) {
+        match (by, self.foe) {
+            (Contestant::Foe, Some(foe)) => (foe, Some(self.own)),
+            (_, foe) => (self.own, foe),
+        }
+    }
+
+    /// The arc that one of the two showed to the other.
+    pub(crate) fn shown_by(&self, unit: UnitId) -> Arc {
+        if unit == self.own { self.exposed.0 } else { self.exposed.1 }
+    }
 }
 
 /// Why a unit did not carry out its order.

@@ -15,7 +15,10 @@ fn clause_7_21d() {
         let mut game = Game::new(("fire-only", &[enemy]), ("hold", &[unit(kind).at(0.0, 0.0).facing(90.0)]));
         game.phase("fire", &[1]);
         assert_eq!(game.roll("fire").exposed.1, Arc::Front, "{kind}");
-        game.saw("7.21d");
+        let charger = figure().bearing(270.0, 4.0);
+        let mut charged = Game::new(("charge", &[charger]), ("hold", &[unit(kind).at(0.0, 0.0).facing(90.0)]));
+        charged.play_anyhow(Side::First, "charge");
+        charged.saw("7.21d");
     }
 }
 
@@ -41,6 +44,13 @@ fn clause_7_21e() {
         let shot = game.roll("fire");
         assert_eq!((shot.own.index(), shot.foe.map(UnitId::index), shot.exposed.1), (1, Some(4), Arc::Front));
     }
+    // Away from the men who now charge it.
+    let turned = game.ground(&crew).turned_about_centre(Heading::from_tenths(0));
+    let pointed = game.unit_mut(Side::Second, 1);
+    (pointed.front, pointed.heading) = (turned.front, turned.heading());
+    game.unit_mut(Side::First, 1).doctrine = drill().doctrine("charge").expect("a doctrine");
+    game.play_anyhow(Side::First, "charge");
+    game.play_anyhow(Side::First, "shock");
     game.saw("7.21e");
 }
 

@@ -9,7 +9,7 @@ use crate::common::{Game, Men, block_of, drill, line_of, unit};
 impl Game {
     /// Nothing that the witness saw carried this clause out.
     #[track_caller]
-    fn saw_no(&self, clause: &str) {
+    pub(super) fn saw_no(&self, clause: &str) {
         assert!(!self.seen.cited().contains(clause), "something cites {clause}: {:#?}", self.seen);
     }
 }

@@ -28,10 +28,11 @@ fn clause_7_21a() {
             game.play_fire();
             assert_eq!(game.roll("fire").exposed.1, Arc::Front, "{bearing} degrees");
             assert!(game.own_modifiers("fire").contains(&"open-target"), "{bearing} degrees");
-            if bearing == 180.0 {
-                game.saw("7.21a");
-            }
         }
+        let charger = unit("line-battalion").figures(2).bearing(180.0, 5.0).facing(0.0);
+        let mut charged = Game::new(("charge", &[charger]), ("hold", &[men.at(0.0, 0.0).facing(0.0)]));
+        charged.play_anyhow(Side::First, "charge");
+        charged.saw("7.21a");
     }
 }
 
@@ -63,6 +64,8 @@ fn clause_7_21e() {
     assert_eq!((footprint.ranks, footprint.front, footprint.width), (1, 3, 150));
     game.play_fire();
     assert_eq!(game.own_modifiers("fire"), ["open-target"]);
+    game.unit_mut(Side::First, 0).doctrine = drill().doctrine("charge").expect("a doctrine");
+    game.play_anyhow(Side::First, "charge");
     game.saw("7.21e");
 }
 

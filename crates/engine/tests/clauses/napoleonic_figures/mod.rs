@@ -7,6 +7,7 @@ mod artillery;
 mod batteries;
 mod charges;
 mod cited;
+mod cited_arcs;
 mod commands;
 mod cover;
 mod doctrine;

@@ -1,7 +1,7 @@
 //! Zones before fronts: arcs, opportunity fire, enfilade, and who faces everywhere.
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Event, Refusal};
+use grognard_engine::{Event, Refusal, Side};
 use grognard_rules::model::{Rules, Trigger};
 
 use super::{alone, arc_of_shot, charged_in_the_rear, figure, s6, skirmishers};
@@ -40,21 +40,17 @@ fn clause_7_21() {
         unit("line-battalion").figures(8).formation("square").at(0.0, 0.0),
         unit("line-battalion").figures(8).formation("all-around").at(0.0, 0.0),
     ];
-    let behind = |men: Men| {
-        let mut game = Game::new(("fire-only", &[figure().bearing(317.0, 5.0)]), ("hold", &[men.facing(137.0)]));
-        game.phase("fire", &[1]);
+    let behind = |doctrine: &str, men: Men, phase: &str| {
+        let mut game = Game::new((doctrine, &[figure().bearing(317.0, 5.0)]), ("hold", &[men.facing(137.0)]));
+        game.play_anyhow(Side::First, phase);
         game
     };
     for men in kinds {
-        let game = behind(men);
-        assert_eq!(game.roll("fire").exposed.1, Arc::Front);
-        game.saw("7.21");
+        assert_eq!(behind("fire-only", men.clone(), "fire").roll("fire").exposed.1, Arc::Front);
+        behind("charge", men, "charge").saw("7.21");
     }
-    assert_eq!(
-        behind(unit("line-battalion").figures(6).at(0.0, 0.0)).roll("fire").exposed.1,
-        Arc::Rear,
-        "a line does not"
-    );
+    let line = behind("fire-only", unit("line-battalion").figures(6).at(0.0, 0.0), "fire");
+    assert_eq!(line.roll("fire").exposed.1, Arc::Rear, "a line does not");
 }
 
 /// With all-around facing there is no flank and no rear.
