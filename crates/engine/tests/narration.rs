@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grognard_dice::{ScriptedDice, SeededDice};
 use grognard_engine::timeline::{Happening, Presence, Recorder};
-use grognard_engine::{BySide, Deployment, FacingPlan, Narrator, Side, SidePlan, UnitPlan, deploy, fight};
+use grognard_engine::{BySide, Deployment, Narrator, Side, SidePlan, UnitPlan, deploy, fight};
 use grognard_rules::library;
 use grognard_source::{Document, Sources};
 
@@ -317,11 +317,10 @@ fn what_comes_to_nothing_is_not_told() {
     let mut sources = Sources::new();
     let loaded = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack loads");
     let rules = loaded.compile(&sources).expect("a built-in pack compiles");
-    // The guns look the other way, the battalion is out of musket range: both are told to fire, and neither can.
-    let away = UnitPlan { facing: Some(FacingPlan::Heading(0)), ..unit("field-battery", (0, 1600), None) };
+    // Both are told to fire, and the other is out of musket range.
     let sides = BySide::new(
-        side("guns", Some("fire-only"), away),
-        side("foot", Some("fire-only"), unit("line-battalion", (0, 0), None)),
+        side("north", Some("fire-only"), unit("line-battalion", (0, 1600), None)),
+        side("south", Some("fire-only"), unit("line-battalion", (0, 0), None)),
     );
     let plan = Deployment { sides, turns: 2, ..Deployment::default() };
     let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:?}"));
@@ -330,9 +329,9 @@ fn what_comes_to_nothing_is_not_told() {
     assert_eq!(
         narrator.lines(),
         [
-            "Field battery (guns): 1 figure, 8 cannon, unlimbered",
-            "Line battalion (foot): 12 figures, line",
-            "Nobody wins after turn 2, the last [house]: guns lost 0 of 1 figure, foot lost 0 of 12 figures.",
+            "Line battalion (north): 12 figures, line",
+            "Line battalion (south): 12 figures, line",
+            "Nobody wins after turn 2, the last [house]: north lost 0 of 12 figures, south lost 0 of 12 figures.",
         ]
     );
 }

@@ -4,10 +4,11 @@
 use std::fmt::Write as _;
 
 use grognard_roll::{Mechanic, Ties};
-use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll, Source};
+use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll};
 use grognard_rules::wire::ModifierTo;
 
 use crate::geometry::plane::Arc;
+use crate::telling::citing::carried_out;
 use crate::telling::event::{Occasion, RollEvent, Scene};
 use crate::telling::narrator::throws::{Replay, Throw, throws};
 use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted, unit_name};
@@ -19,7 +20,7 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: 
     let names = Names::of(scene, event);
     let mut lines = vec![(0, format!("{}.", heading(scene, event, order, behind)))];
     for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "from" | "")) {
-        let modifiers = modifiers(roll, event, quantity, behind);
+        let modifiers = modifiers(scene, event, quantity);
         if !modifiers.is_empty() {
             lines.push((1, base_text(quantity, event, &names)));
             lines.extend(modifiers.into_iter().map(|line| (2, line)));
@@ -29,11 +30,11 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: 
     // Faces are missing for an outcome too rare to be played again: then only the result is known.
     let known = !event.faces.is_empty() || throws.iter().all(|throw| throw.dice == "no dice");
     let totals = if known { totals_text(roll, event, &names) } else { String::new() };
-    let verdict = result_text(roll, event, &totals, behind);
+    let verdict = result_text(scene, event, &totals);
     let single = throws.len() == 1;
     for throw in throws {
         let who = if single { String::new() } else { format!("{} ", names.of_contestant(throw.by)) };
-        let added = added(roll, event, throw.by, behind);
+        let added = added(scene, event, throw.by);
         let rolls = if known { thrown_text(&throw) } else { throw.dice };
         if single && added.is_empty() {
             lines.push((1, format!("rolls {rolls}{verdict}.")));
@@ -103,24 +104,28 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
             }
         }
     }
-    text + order + &bracketed(&beside_rows(roll, event, behind))
+    text + order + &bracketed(&beside_rows(scene, event, behind))
 }
 
 /// The clauses that neither a modifier nor the result has on its own line.
-fn beside_rows<'b>(roll: &Roll, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
-    let result = &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].source;
-    let modifiers = event.modifiers.iter().map(|&(_, row)| &roll.modifiers[row].source);
-    let told: Vec<&str> = modifiers.chain([result]).flat_map(Source::clauses).collect();
+fn beside_rows<'b>(scene: Scene<'_>, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
+    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let modifiers = event.modifiers.iter().map(|&(input, row)| (&roll.modifiers[row].source, roll.inputs[input].by));
+    let result = (&result_row(roll, event).source, Contestant::Own);
+    let rows = modifiers.chain([result]);
+    let told: Vec<&str> = rows.flat_map(|(row, by)| carried_out(scene, row, Some(event.eyes(by)))).collect();
     behind.iter().copied().filter(|clause| !told.contains(clause)).collect()
 }
 
 /// The rows that changed a quantity, and whether the limits of the roll stopped them.
-fn modifiers(roll: &Roll, event: &RollEvent, quantity: &Quantity, behind: &[&str]) -> Vec<String> {
+fn modifiers(scene: Scene<'_>, event: &RollEvent, quantity: &Quantity) -> Vec<String> {
+    let roll = &scene.rules.rolls[usize::from(event.roll)];
     let Some(input) = quantity.input.map(usize::from) else { return Vec::new() };
     let mine = event.modifiers.iter().filter(|&&(of, _)| of == input);
     let rows: Vec<&Modifier> = mine.map(|&(_, row)| &roll.modifiers[row]).collect();
-    let mut lines: Vec<String> =
-        rows.iter().map(|row| format!("{} {}{}", added_text(row), row.id, cited(&row.source, behind))).collect();
+    let eyes = event.eyes(roll.inputs[input].by);
+    let line = |row: &&Modifier| format!("{} {}{}", added_text(row), row.id, cited(scene, &row.source, eyes));
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
     if roll.inputs[input].ladder.is_some() {
         if !lines.is_empty() {
             lines.push(format!("so {}", counted(quantity.fixed + event.inputs[input], "die")));
@@ -145,14 +150,15 @@ fn added_text(row: &Modifier) -> String {
 }
 
 /// The additions to the dice of one contestant.
-fn added(roll: &Roll, event: &RollEvent, by: Contestant, behind: &[&str]) -> Vec<String> {
+fn added(scene: Scene<'_>, event: &RollEvent, by: Contestant) -> Vec<String> {
+    let roll = &scene.rules.rolls[usize::from(event.roll)];
     let mut lines = Vec::new();
     for quantity in roll.quantities.iter().filter(|quantity| quantity.name == "added" && quantity.by == by) {
         let base = base(quantity, event);
         if base != 0 {
             lines.push(format!("{base:+} of its own"));
         }
-        lines.extend(modifiers(roll, event, quantity, behind));
+        lines.extend(modifiers(scene, event, quantity));
     }
     lines
 }
@@ -212,9 +218,9 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
 }
 
 /// The totals, the result, and its row.
-fn result_text(roll: &Roll, event: &RollEvent, totals: &str, behind: &[&str]) -> String {
-    let ResultRow { id, title, when, source } =
-        &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)];
+fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
+    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let ResultRow { id, title, when, source } = result_row(roll, event);
     let when = match when {
         Some(when) => when.as_str(),
         None if roll.results.len() > 1 => "otherwise",
@@ -226,5 +232,9 @@ fn result_text(roll: &Roll, event: &RollEvent, totals: &str, behind: &[&str]) ->
         (false, true) => format!(" ({id})"),
         (false, false) => format!(" ({id}: {when})"),
     };
-    format!("{totals}: {title}{row}{}", cited(source, behind))
+    format!("{totals}: {title}{row}{}", cited(scene, source, event.eyes(Contestant::Own)))
+}
+
+fn result_row<'r>(roll: &'r Roll, event: &RollEvent) -> &'r ResultRow {
+    &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)]
 }

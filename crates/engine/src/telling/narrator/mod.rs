@@ -1,14 +1,15 @@
 //! Narration: a battle as a report that a rules writer can hold against the rulebook.
 //!
 //! A line for each event, with its clauses in brackets and, where a player would have decided, the row of the
-//! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders that could
-//! not be carried out.
+//! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders that came to nothing
+//! though no rule forbade them.
 
 mod account;
 pub(crate) mod general;
 mod ground;
 mod hex;
 mod orders;
+mod refused;
 mod screen;
 mod throws;
 pub(crate) mod words;
@@ -86,6 +87,7 @@ impl Narrator {
 
     /// The units as the battle begins.
     fn roster(&mut self, scene: Scene<'_>) {
+        let mut counted_by = std::mem::take(&mut self.behind);
         for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
             let unit = scene.battle.unit(id);
             let late = unit.flags.has(Flags::LATE) && !scene.battle.is_part(id);
@@ -94,7 +96,7 @@ impl Narrator {
             }
             let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
             if unit.cannon > 0 {
-                text += &format!(", {} cannon", unit.cannon);
+                text += &format!(", {} cannon{}", unit.cannon, std::mem::take(&mut counted_by));
             }
             if scene.rules.formations.len() > 1 {
                 text += &format!(", {}", scene.rules.formations[usize::from(unit.formation)].title);
@@ -168,7 +170,15 @@ impl Witness for Narrator {
                 let by = self.ordered(*unit);
                 self.line(HAPPENING, &screen::narrated(scene, event, &by));
             }
-            Event::Refused { .. } | Event::Disordered { .. } | Event::Ambiguous { .. } => {
+            Event::Refused { unit, why } => {
+                // What no rule forbids does not come about for want of an occasion.
+                if !behind.is_empty() {
+                    let order = self.order.as_ref().filter(|given| given.unit == *unit).map(|given| given.order);
+                    self.line(CONSEQUENCE, &refused::narrated(scene, *unit, *why, order));
+                }
+                self.order = None;
+            }
+            Event::Disordered { .. } | Event::Ambiguous { .. } => {
                 if let Some(line) = ground::happened(scene, event) {
                     self.line(CONSEQUENCE, &line);
                 }

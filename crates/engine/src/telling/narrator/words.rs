@@ -6,6 +6,7 @@ use crate::geometry::plane::Arc;
 use crate::situation::view::View;
 use crate::state::{Flags, UnitId};
 use crate::step::scratch::Scratch;
+use crate::telling::citing::carried_out;
 use crate::telling::event::Scene;
 
 impl Scene<'_> {
@@ -132,9 +133,9 @@ pub(super) fn bracketed(clauses: &[&str]) -> String {
     if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
 }
 
-/// Those clauses of a row that an event carried out, in brackets.
-pub(super) fn cited(source: &Source, behind: &[&str]) -> String {
-    bracketed(&source.clauses().filter(|clause| behind.contains(clause)).collect::<Vec<_>>())
+/// Those clauses of a row that it carried out for this unit, against that one, in brackets.
+pub(super) fn cited(scene: Scene<'_>, source: &Source, about: (UnitId, Option<UnitId>)) -> String {
+    bracketed(&carried_out(scene, source, Some(about)).collect::<Vec<_>>())
 }
 
 /// Depth of what happens in a phase.

@@ -28,6 +28,7 @@ mod skirmish;
 mod squares;
 mod stacks;
 mod together;
+mod told;
 mod types;
 mod wheels;
 mod zones;
