@@ -78,7 +78,9 @@ impl Context<'_> {
             // The guns stay behind. Their state is at worst the last one before a rout (8.47).
             let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
             self.battle.unit_mut(id).morale = shaken.max(from);
-            crew_leaves(self, id, morale);
+            if self.battle.unit(id).figures > 0 {
+                crew_leaves(self, id, morale);
+            }
             return;
         }
         let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
@@ -152,7 +154,8 @@ impl Context<'_> {
 }
 
 pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, cause: UnitId) {
-    if ctx.battle.unit(id).gone() {
+    let unhurt = *ctx.battle.unit(id);
+    if unhurt.gone() {
         return;
     }
     if effect.lose > 0 {
@@ -164,8 +167,9 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     if ctx.battle.unit(id).gone() {
         return;
     }
-    // Losses send nobody to look for room (7.41).
-    let before = *ctx.battle.unit(id);
+    // Losses send nobody to look for room (7.41), but a square that is another block, and who runs already.
+    let looks = unhurt.broken(ctx.rules) || unhurt.guests > 0;
+    let before = if looks { unhurt } else { *ctx.battle.unit(id) };
     if effect.gain > 0 {
         give_back(ctx, id, effect.gain);
     }

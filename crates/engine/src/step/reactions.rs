@@ -2,6 +2,7 @@
 
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
+use crate::mechanism::common::units::is_abandoned;
 use crate::mechanism::figures::opportunity::could_tell;
 use crate::state::{Flags, Unit, UnitId, Units};
 use crate::step::context::Context;
@@ -43,8 +44,10 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     let unit = ctx.battle.unit(own);
     let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
     let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));
-    // A broken unit reacts only at close quarters.
-    let able = !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
+    // A broken unit reacts only at close quarters, and guns without a crew not at all (8.45).
+    let able =
+        !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Threatened | Trigger::Losses);
+    let able = able && !is_abandoned(ctx, own);
     // A unit whose change of formation takes the turn does not fire in it (8.43).
     let able = able && !(unit.forming > 0 && fires(ctx.rules, reaction));
     let able = able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe);

@@ -80,11 +80,20 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
-/// Keeps as many figures of a unit abreast as before its losses if it would stand deeper without having the room: losses move nobody
-/// (7.41).
-pub(crate) fn keep_depth(ctx: &mut Position<'_>, id: UnitId, before: &Footprint) {
-    if ctx.battle.unit(id).footprint(ctx.rules).depth > before.depth && overlaps_anybody(ctx, id) {
-        ctx.battle.unit_mut(id).abreast = u8::try_from(before.front).unwrap_or(u8::MAX);
+/// Puts a unit into its shallow formation if losses would leave it deeper and it has no room for that: losses move nobody (7.41). A broken
+/// one keeps its column and runs on until it has room.
+pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, before: &Footprint) {
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(id);
+    let deep = rules.formations[usize::from(unit.formation)].shape == Some(Shape::Deep);
+    if !deep || unit.broken(rules) || unit.footprint(rules).depth <= before.depth || !overlaps_anybody(ctx, id) {
+        return;
+    }
+    let shallow = rules.formation_of_shape(unit.kind, Shape::Shallow);
+    let no_deeper = |&formation: &u8| rules.footprint(unit.kind, formation, unit.figures).depth <= before.depth;
+    if let Some(formation) = shallow.filter(no_deeper) {
+        ctx.battle.unit_mut(id).formation = formation;
+        ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
 }
 

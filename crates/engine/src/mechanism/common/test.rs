@@ -3,7 +3,7 @@
 //! Broken units take part too, so that a rout can end. `foe` is the enemy that is not broken whose nearest edge is nearest, if there
 //! is one.
 
-use crate::mechanism::common::units::has_cannon;
+use crate::mechanism::common::units::is_abandoned;
 use crate::state::UnitId;
 use crate::step::Context;
 use crate::step::nearest::closest_enemy;
@@ -13,9 +13,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
-    let unit = ctx.battle.unit(id);
-    if unit.figures == 0 && unit.away == 0 && has_cannon(ctx, id) {
-        // Nobody is there to test: the crew is dead, or stands apart and tests for itself.
+    // A crew that stands apart tests for itself.
+    if is_abandoned(ctx, id) {
         return;
     }
     if ctx.holds_for(phase.when.as_ref(), id, closest_enemy) {

@@ -15,6 +15,12 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
+/// Whether a unit is guns of which nobody is left, or whose crew stands apart: nothing is asked of them.
+pub(crate) fn is_abandoned(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    unit.figures == 0 && unit.away == 0 && has_cannon(ctx, id)
+}
+
 /// Whether two units of a side differ in nothing but their places in its list.
 pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };

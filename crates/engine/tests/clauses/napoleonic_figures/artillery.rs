@@ -209,6 +209,22 @@ fn clause_8_47() {
     }
 }
 
+/// A crew runs once, from guns that are charged: nobody is there any more when the charge comes home, or to test in its zone.
+#[test]
+fn a_crew_runs_once() {
+    let guns = |east: f64| unit("field-battery").cannon(4).at(east, 0.0).facing(0.0);
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[guns(0.0), guns(4.0)]));
+    let ran = |game: &Game| game.seen.events().iter().filter(|event| matches!(event, Event::CrewLeft { .. })).count();
+    for index in [0, 1] {
+        game.unit_mut(Side::Second, index).figures = 0;
+    }
+    game.dice("charge", &[6; 20]);
+    assert_eq!((game.seen.rolls().count(), ran(&game)), (0, 0), "{:?}", game.seen.events());
+    game.dice("shock", &[6; 20]);
+    assert_eq!(ran(&game), 0, "{:?}", game.seen.events());
+}
+
 /// A crew disordered by a check disorders the battery, which can still do everything.
 #[test]
 fn clause_8_47a() {

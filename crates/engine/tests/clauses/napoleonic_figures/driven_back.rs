@@ -157,6 +157,37 @@ fn losses_move_nobody() {
     assert_eq!(stands(&game), ((2, 2), "pseudo-column".into()));
 }
 
+/// Who loses more where he has no room stands two before two, then one before one: never in line (9.25), which no losses make of a column.
+#[test]
+fn losses_make_no_line_of_a_column() {
+    let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
+    let men = column_of_five("grenadier-battalion", Some(("line-battalion", 1.8)));
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &men));
+    let ranks = [(2, 2), (2, 2), (1, 2)];
+    for (figures, ranks) in [4, 3, 2].into_iter().zip(ranks) {
+        game.phase("fire", &[10, 1, 1]);
+        let unit = game.second();
+        let footprint = unit.footprint(drill());
+        assert_eq!((unit.figures, game.state(&unit).0), (figures, "pseudo-column"));
+        assert_eq!((footprint.front, footprint.ranks), ranks, "{figures} figures");
+    }
+}
+
+/// Who is routed stays in column (8.52, 7.45), and runs on until he has room for it.
+#[test]
+fn losses_leave_the_routed_in_column() {
+    let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
+    let mut men = column_of_five("grenadier-battalion", Some(("line-battalion", 1.8)));
+    men[0] = men[0].clone().morale("routed");
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &men));
+    game.dice("fire", &[10, 1, 1, 1, 1]);
+    let unit = game.second();
+    let footprint = unit.footprint(drill());
+    assert_eq!((unit.figures, game.state(&unit)), (4, ("column", "routed")));
+    assert_eq!((footprint.front, footprint.ranks), (1, 4));
+    assert!(falls_back(&game), "{:?}", game.seen.events());
+}
+
 /// A charge goes on though the charger's losses leave him no room to stand deeper.
 #[test]
 fn losses_do_not_take_a_charger_back() {
