@@ -1,6 +1,6 @@
 //! A battle is its steps, whatever was worked out before it: fought in one go, step by step, or remembered.
 
-use crate::common::{Game, load, unit};
+use crate::common::{Game, drill, load, unit};
 use grognard_dice::SeededDice;
 use grognard_engine::{Lucky, Memory, Outcome, Setup, Steps, Unwitnessed, fight, step};
 use grognard_rules::model::Rules;
@@ -60,6 +60,21 @@ fn a_duel_remembered_is_the_duel_fought() {
         let game = Game::under(rules, ("charge-home", std::slice::from_ref(&horse)), ("stand", &[foot]));
         check(rules, &game.setup, 2_000);
     }
+}
+
+/// Who is let out of a square whose host has fallen reacts to those who hit him in this battle, and not to anybody of an earlier one.
+#[test]
+fn those_let_out_of_a_square_remembered_are_those_fought() {
+    let square =
+        |figures: u16, east: f64| unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0);
+    let guns = |east: f64| unit("positional-battery").at(east, 6.0).facing(180.0);
+    let squares = [square(6, -0.77), square(2, 0.0), square(6, 0.77)];
+    let horse = |east: f64, facing: f64| unit("light-cavalry").figures(4).at(east, -3.0).facing(facing);
+    let enemies = [guns(-3.0), guns(3.0), horse(-8.0, 70.0), horse(8.0, 290.0)];
+    let mut game = Game::new(("join", &squares), ("fire-only", &enemies));
+    let charge = drill().doctrine("charge").expect("a drill");
+    game.setup.start.units.iter_mut().filter(|unit| unit.cannon == 0).skip(3).for_each(|unit| unit.doctrine = charge);
+    check(drill(), &game.setup, 300);
 }
 
 /// Rounding tells the distance from one unit to another and the way back apart where they stand askew.

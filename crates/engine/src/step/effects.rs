@@ -123,9 +123,9 @@ impl Context<'_> {
     /// Takes figures or hits off a unit.
     pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
-        self.scratch.hit_by[id.index()] = cause;
+        self.scratch.hit_by[id.index()] = Some(cause);
         if self.rules.square.is_some() && units::members(self, id).next().is_some() {
-            lose_of_square(self, id, figures);
+            lose_of_square(self, id, figures, cause);
             return;
         }
         if has_cannon(self, id) {

@@ -107,7 +107,7 @@ fn settle_answer(
     id: UnitId,
     due: Units,
 ) -> (Option<Answer>, Units) {
-    let foe = Some(ctx.scratch.hit_by[id.index()]).filter(|&cause| cause != id);
+    let foe = ctx.scratch.hit_by[id.index()].filter(|&cause| cause != id);
     if !able_to_react(ctx, reaction, id, foe) {
         return (None, due);
     }

@@ -77,8 +77,8 @@ pub(crate) struct Scratch {
     pub(crate) rated: Option<(UnitId, UnitId)>,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
-    /// For each unit, the unit that last cost it figures in this step; the unit itself if there is none.
-    pub(crate) hit_by: [UnitId; UNITS_MAX],
+    /// For each unit, the unit that last cost it figures in this step.
+    pub(crate) hit_by: [Option<UnitId>; UNITS_MAX],
     /// The facts about the way of the move in question.
     pub(crate) way: Cell<WayFacts>,
     /// Units that charge together: what happens to one of them happens to all.
@@ -157,7 +157,7 @@ impl Scratch {
             out_before: ArrayVec::new(),
             rated: None,
             hit: false,
-            hit_by: [UnitId(0); UNITS_MAX],
+            hit_by: [None; UNITS_MAX],
             combat: None,
             way: Cell::new(WayFacts::default()),
             joint: ArrayVec::new(),
@@ -183,7 +183,9 @@ impl Scratch {
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;
-        self.hit = false;
+        if std::mem::take(&mut self.hit) {
+            self.hit_by = [None; UNITS_MAX];
+        }
         self.way.set(WayFacts::default());
         self.joint.clear();
         self.fled = None;

@@ -54,8 +54,8 @@ pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     std::iter::once(host).chain(members(ctx, host)).max_by_key(|&id| weight(id)).unwrap_or(host)
 }
 
-/// Distributes hits over the units of a square, one by one.
-pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16) {
+/// Distributes hits by an enemy over the units of a square, one by one.
+pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, cause: UnitId) {
     let centre = ctx.rect(host).centre();
     let mut each = [0_u16; UNITS_MAX];
     for _ in 0..figures {
@@ -67,11 +67,12 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16) 
     for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {
         let id = UnitId(index as u8);
         ctx.battle.unit_mut(id).hits -= hits;
+        ctx.scratch.hit_by[index] = Some(cause);
         if id == host {
             continue;
         }
         if has_cannon(ctx, id) {
-            lose_of_battery(ctx, id, hits, ctx.scratch.hit_by[host.index()]);
+            lose_of_battery(ctx, id, hits, cause);
         } else {
             take_figures(ctx, id, hits);
             if ctx.battle.unit(id).figures == 0 {

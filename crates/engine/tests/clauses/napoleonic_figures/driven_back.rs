@@ -92,6 +92,25 @@ fn square_charged(north: f64, facing: f64, faces: &[i32]) -> Game {
     game
 }
 
+/// Those let out of a square whose host has fallen answer to the guns that hit it (8.54).
+#[test]
+fn those_let_out_answer_who_hit_them() {
+    let square =
+        |figures: u16, east: f64| unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0);
+    let guns = |east: f64| unit("positional-battery").at(east, 6.0).facing(180.0);
+    let squares = [square(6, -0.77), square(2, 0.0), square(6, 0.77)];
+    let mut game = Game::new(("join", &squares), ("fire-only", &[guns(-3.0), guns(3.0)]));
+    game.phase("move", &[]);
+    assert!(game.nth(1).guests > 0, "the second takes the others in");
+    game.unit_mut(Side::First, 1).figures = 1;
+    game.dice_of(Side::Second, "fire", &[6; 400]);
+    assert!(game.nth(1).gone() && !game.nth(2).gone(), "{:?}", game.seen.events());
+    let tests = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale");
+    let answers: Vec<_> =
+        tests.filter(|roll| roll.own.index() < 3).map(|roll| roll.foe.map(|foe| foe.index())).collect();
+    assert!(!answers.is_empty() && answers.iter().all(|foe| foe.is_some_and(|foe| foe >= 3)), "{answers:?}");
+}
+
 /// A square that is pushed back takes all its battalions with it.
 #[test]
 fn clause_8_54() {
