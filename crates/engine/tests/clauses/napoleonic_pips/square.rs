@@ -252,7 +252,7 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
 
 /// A unit may turn to face and then form square, and leave square and then move: only a square after a move is barred (S9, A11).
 #[test]
-fn clause_a11() {
+fn reading_a11() {
     let turned = pip("face-and-square", defender(), infantry(0.0, -1.0, 0.0), 2);
     assert_eq!((turned.paid(), turned.state(&turned.first()).0), (vec!["pivot", "form-square"], "square"));
     let left = pip("line-and-move", square(0.0, 0.0), far_away(), 2);

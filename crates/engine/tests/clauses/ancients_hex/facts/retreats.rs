@@ -5,7 +5,7 @@ use grognard_engine::hex::Act::Step;
 use grognard_engine::{Asked, Event, HexEvent, Offer, Player, Scene, Side, Steps};
 use grognard_rules::model::Choice;
 
-use super::super::{Board, From, Men, at, from, ground, misses, rules};
+use super::super::{Board, From, Men, at, from, ground, misses};
 use super::phase;
 
 /// Hexes of a retreat that cannot be made cost a block each; a lone leader ends it.
