@@ -99,7 +99,7 @@ fn those_let_out_answer_who_hit_them() {
         |figures: u16, east: f64| unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0);
     let guns = |east: f64| unit("positional-battery").at(east, 6.0).facing(180.0);
     let squares = [square(6, -0.77), square(2, 0.0), square(6, 0.77)];
-    let mut game = Game::new(("join", &squares), ("fire-only", &[guns(-3.0), guns(3.0)]));
+    let mut game = Game::new(("join", &squares), ("fire-only", &[guns(-3.0)]));
     game.phase("move", &[]);
     assert!(game.nth(1).guests > 0, "the second takes the others in");
     game.unit_mut(Side::First, 1).figures = 1;
