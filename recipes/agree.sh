@@ -13,6 +13,6 @@ grognard() {
 
 grognard exact square-vs-line "${cells[@]}" --json --no-report --out "$out/exact" >"$out/exact.json"
 grognard run square-vs-line "${cells[@]}" --json --no-report --out "$out/sampled" --runs "${1:-1e7}" --keep none >"$out/sampled.json"
-for metric in attacker defender draw turns attacker.losses defender.losses defender.routed defender.rout_turn; do
+for metric in attacker defender draw turns attacker.losses defender.losses defender.routed defender.ever_routed; do
     grognard compare "$out/exact" "$out/sampled" --metric "$metric"
 done
