@@ -81,13 +81,7 @@ fn clause_wounds() {
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
     game.saw("wounds");
     for (kind, wounds) in [("trooper", 2), ("veteran", 2), ("scout", 1), ("gunner", 2), ("walker", 6)] {
-        let mut game = range(kind, "trooper", 10.0);
-        assert_eq!(game.first().figures, wounds, "{kind}");
-        let base = |game: &Game| (game.first().rect(rules()).width, game.first().rect(rules()).depth);
-        let whole = if kind == "walker" { (200, 200) } else { (100, 100) };
-        assert_eq!(base(&game), whole, "{kind}: as wide and deep as its base, however many wounds it has");
-        game.unit_mut(Side::First, 0).figures = 1;
-        assert_eq!(base(&game), whole, "{kind}, nearly out");
+        assert_eq!(range(kind, "trooper", 10.0).first().figures, wounds, "{kind}");
     }
 }
 
@@ -102,6 +96,15 @@ fn clause_move() {
         assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
         game.saw("move");
     }
+    // A model takes the ground of its base, however many wounds it has.
+    for (kind, side) in [("trooper", 100), ("walker", 200)] {
+        let mut game = range(kind, "trooper", 10.0);
+        for figures in [game.first().figures, 1] {
+            game.unit_mut(Side::First, 0).figures = figures;
+            let base = game.first().rect(rules());
+            assert_eq!((base.width, base.depth), (side, side), "{kind} of {figures}");
+        }
+    }
     // Who goes for an objective keeps an inch from the enemy.
     let mut plan = deployment(
         ("take-ground", &[model("trooper", 0.0, 0.0)]),
@@ -111,15 +114,18 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, 200);
-    // Any direction is as good: it goes straight to an enemy behind it.
-    let own = model("trooper", 0.0, -16.0).facing(180.0);
-    let mut behind = Game::under(rules(), ("hunt", &[own]), ("hunt", &[unit("trooper").at(0.0, 16.0).facing(180.0)]));
-    let middle = behind.first().rect(rules()).centre().y;
-    behind.phase("move", &[]);
-    assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
-    let own = model("trooper", 0.0, 0.0).facing(180.0);
-    let mut shot = Game::under(rules(), ("shoot-only", &[own]), ("shoot-only", &[unit("trooper").at(0.0, 10.0)]));
-    shot.phase("shoot", &[1, 1]);
+    // Any direction is as good: it goes straight to an enemy behind it, and shoots there.
+    for (kind, pace, misses) in [("trooper", 600, &[1, 1][..]), ("walker", 500, &[1, 1, 1])] {
+        let own = model(kind, 0.0, -15.0).facing(180.0);
+        let foe = unit("trooper").at(0.0, 16.0).facing(180.0);
+        let mut behind = Game::under(rules(), ("hunt", &[own]), ("hunt", &[foe]));
+        let middle = behind.first().rect(rules()).centre().y;
+        behind.phase("move", &[]);
+        assert_eq!(behind.first().rect(rules()).centre().y - middle, pace, "{kind}");
+        let own = model(kind, 0.0, 0.0).facing(180.0);
+        let mut shot = Game::under(rules(), ("shoot-only", &[own]), ("shoot-only", &[unit("trooper").at(0.0, 10.0)]));
+        shot.phase("shoot", misses);
+    }
 }
 
 #[test]
