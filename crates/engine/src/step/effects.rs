@@ -167,7 +167,7 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     if ctx.battle.unit(id).gone() {
         return;
     }
-    // Losses send nobody to look for room (7.41), but a square that is another block, and who runs already.
+    // After losses alone, only broken units and merged squares look for room (7.41).
     let looks = unhurt.broken(ctx.rules) || unhurt.guests > 0;
     let before = if looks { unhurt } else { *ctx.battle.unit(id) };
     if effect.gain > 0 {

@@ -20,6 +20,9 @@ use super::{FileEntry, ResultsError};
 /// Rows that are read at a time: bounds the memory that reading takes.
 const ROWS_PER_FRAME: usize = 1 << 17;
 
+/// What is said of a file that contradicts itself.
+const INVALID: &str = "it is not a valid Parquet file";
+
 /// A Parquet file of a results folder whose counts agree.
 pub(crate) struct Frames {
     path: PathBuf,
@@ -35,10 +38,10 @@ impl Frames {
     pub(crate) fn open(folder: &Path, entry: &FileEntry) -> Result<Self, ResultsError> {
         let path = folder.join(&entry.path);
         let bytes = checked_bytes(folder, entry)?;
-        let rows =
-            entry.rows.try_into().ok().filter(|&rows| guarded(&path, || agree(&bytes, rows)).is_ok_and(|all| all));
-        let rows = rows.ok_or_else(|| ResultsError::damaged(&path, "it is not a valid Parquet file"))?;
-        Ok(Self { path, bytes, rows })
+        match usize::try_from(entry.rows) {
+            Ok(rows) if guarded(&path, || agree(&bytes, rows))? => Ok(Self { path, bytes, rows }),
+            _ => Err(ResultsError::damaged(&path, INVALID)),
+        }
     }
 
     /// Where the file lies.
@@ -98,7 +101,7 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, 
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
         Ok(Err(error)) => Err(ResultsError::damaged(path, error.to_string())),
-        Err(_) => Err(ResultsError::damaged(path, "it is not a valid Parquet file")),
+        Err(_) => Err(ResultsError::damaged(path, INVALID)),
     }
 }
 
@@ -107,19 +110,14 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::progress::{Silent, Stop};
-    use crate::results::{ResultsWriter, sha256};
-    use crate::runner::{Keep, Tallied, run};
-    use crate::testing::{Skirmishes, manifest, orders};
+    use crate::results::sha256;
+    use crate::results::tests::fight;
+    use crate::runner::Keep;
 
-    /// A folder with forty battles in each of two cells, and the entry of its counts.
+    /// A folder with forty battles in each cell, and the entry of its counts.
     fn counts() -> (tempfile::TempDir, FileEntry) {
-        let baselines = [Some(0), Some(0)];
         let folder = tempfile::tempdir().unwrap();
-        let mut writer = ResultsWriter::create(folder.path(), manifest(&baselines, 40, Keep::First(0))).unwrap();
-        let mut tallied = Tallied::new(0, &baselines);
-        let ending = run(&orders(&baselines, 0..40), &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new());
-        let results = writer.finish(&tallied, ending.unwrap()).unwrap();
+        let results = fight(folder.path(), 40, 1, Keep::First(0));
         let entry = results.manifest.files.tallies.clone().expect("its battles are counted");
         (folder, entry)
     }

@@ -13,7 +13,8 @@ use crate::{Side, progress};
 
 const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
 
-fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
+/// A results folder with so many battles of each cell of the family.
+pub(super) fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
     let mut writer = ResultsWriter::create(folder, manifest(&FAMILY, runs, keep)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);
     let orders = Orders { threads, keep, ..orders(&FAMILY, 0..runs) };

@@ -80,8 +80,8 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
-/// Puts a unit into its shallow formation if losses would leave it deeper and it has no room for that: losses move nobody (7.41). A broken
-/// one keeps its column and runs on until it has room.
+/// Puts a column into its shallow formation if its losses would make it deeper and there is no room for that: losses do not move a unit
+/// (7.41). A broken unit stays in column, and runs on until it has room.
 pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, before: &Footprint) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);

@@ -15,7 +15,7 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
-/// Whether a unit is guns of which nobody is left, or whose crew stands apart: nothing is asked of them.
+/// Whether a unit is a battery or a train without a crew at it: the crew is dead, or stands apart. Such guns neither test nor react.
 pub(crate) fn is_abandoned(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     unit.figures == 0 && unit.away == 0 && has_cannon(ctx, id)

@@ -132,7 +132,7 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nud
 }
 
 /// The shortest shifts that put no unit where it may not stand: for each enemy the smallest, or another square to an edge of either.
-/// Example: the smallest takes an enemy 0.1" aside from the corner of a square; if somebody stands there, he goes 0.25" back.
+/// Example: the smallest shift moves an enemy 0.1" sideways, off the corner of a square. If another unit is there, he moves 0.25" back.
 fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges) -> Option<Nudges> {
     let (touch, most) = (ctx.rules.movement.touch, ctx.rules.movement.nudge);
     let ways = |&(enemy, first): &(UnitId, (i32, i32))| {

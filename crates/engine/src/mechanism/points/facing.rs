@@ -1,8 +1,8 @@
 //! Facing: where a unit stands that has turned to an enemy.
 //!
 //! A unit that touches the enemy turns until it stands edge to edge with him, by the smallest shift; if others stand there, by the smallest
-//! that has room (A6). A unit that does not touch him turns on the spot; if it has no room for that, by quarter turns, as long as these
-//! bring it nearer to him (R9). A unit that fills a piece of ground turns about its middle, whoever stands at the edge.
+//! that has room (A6). A unit that does not touch him turns on the spot. If there is no room for that, it makes quarter turns, as long as
+//! they turn it further towards him (R9). A unit that fills a piece of terrain turns about its own middle, whoever touches the edge.
 //!
 //! Example: infantry looks north, horse touches its right side, and a friend is 0.7" behind it. Turned to the east its base, 2.5" wide,
 //! would reach 0.05" into the friend: it is moved along the horse to the north until it is clear.
@@ -35,7 +35,7 @@ pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect 
     std::iter::once(turned).chain(quarters).find(free).unwrap_or(turned)
 }
 
-/// Whether a unit that is moved straight from the first place to the second passes over nobody but those on whom it stands at first (I2, I3).
+/// Whether the straight way from one place to another passes over no unit (I2, I3). Units that overlap the first place do not count.
 fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> bool {
     let touch = ctx.rules.movement.touch;
     let (from, to) = (start.centre(), place.centre());
