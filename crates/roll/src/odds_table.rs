@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use grognard_dice::{Decision, Faces, Favour, Odds, thresholds};
 
@@ -25,7 +26,8 @@ pub struct RollTable {
     /// For each combination, which of the distinct distributions is its own.
     distributions: Vec<u32>,
     odds: FlatOdds,
-    reading: Reading,
+    /// By far the largest part, which the copies of a table share.
+    reading: Arc<Reading>,
     favour: Favour,
 }
 
@@ -123,7 +125,7 @@ impl RollTable {
             *rounding = rounding.max(budget.take_rounding());
             distributions.push(distribution);
         }
-        Ok(Self { mechanic, inputs, distributions, odds, reading, favour: Favour::None })
+        Ok(Self { mechanic, inputs, distributions, odds, reading: Arc::new(reading), favour: Favour::None })
     }
 
     /// The same table with other numbers for its classes: class `c` becomes `names[c]`. No two may become the same.
@@ -143,8 +145,11 @@ impl RollTable {
             classes.sort_unstable_by_key(|&(class, _)| class);
             odds.push(&classes, self.odds.roundings[distribution as usize]);
         }
-        let classes = self.reading.classes.iter().map(|&class| name(class)).collect();
-        Self { odds, reading: Reading { classes, ..self.reading }, ..self }
+        let mut reading = self.reading;
+        for class in &mut Arc::make_mut(&mut reading).classes {
+            *class = name(*class);
+        }
+        Self { odds, reading, ..self }
     }
 
     /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug

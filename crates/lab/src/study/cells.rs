@@ -102,8 +102,13 @@ impl Ground<'_> {
         }
     }
 
-    /// Makes every cell ready, each variant of the pack compiled once.
-    pub(super) fn build(&self, cells: &[CellPlan]) -> Result<(Vec<Built>, Vec<Document>), Diagnostics> {
+    /// Makes every cell ready, each variant of the pack compiled once; and what `note` makes of each variant. There may be thousands, so
+    /// none is kept.
+    pub(super) fn build<T: Send>(
+        &self,
+        cells: &[CellPlan],
+        note: impl Fn(&Document) -> T + Sync,
+    ) -> Result<(Vec<Built>, Vec<T>), Diagnostics> {
         let mut keys = BTreeMap::new();
         let mut variants = Vec::new();
         let mut variant_of = Vec::new();
@@ -118,26 +123,26 @@ impl Ground<'_> {
         }
         // One variant is compiled by one thread: the others read the deployments meanwhile.
         let (compiled, deployments): (_, Vec<_>) = rayon::join(
-            || gather(variants.par_iter().map(|entries| self.compile(entries)).collect()),
+            || gather(variants.par_iter().map(|entries| self.compile(entries, &note)).collect()),
             || cells.par_iter().map(|cell| self.set_up(cell)?.deployment()).collect(),
         );
-        let compiled = compiled?;
+        let (compiled, noted): (Vec<_>, Vec<_>) = compiled?.into_iter().unzip();
         let cells = cells.par_iter().zip(deployments).zip(&variant_of);
         let built = gather(
             cells
-                .map(|((cell, deployment), &variant)| self.deploy(cell, deployment?, variant, &compiled[variant].0))
+                .map(|((cell, deployment), &variant)| self.deploy(cell, deployment?, variant, &compiled[variant]))
                 .collect(),
         )?;
-        Ok((built, compiled.into_iter().map(|(_, document)| document).collect()))
+        Ok((built, noted))
     }
 
-    fn compile(&self, entries: &[&Entry]) -> Result<(Arc<Rules>, Document), Diagnostics> {
+    fn compile<T>(&self, entries: &[&Entry], note: impl Fn(&Document) -> T) -> Result<(Arc<Rules>, T), Diagnostics> {
         let mut pack = self.pack.clone();
         for entry in entries {
             pack.set(&change(entry), absent(&pack, &entry.path, pack_schema()))?;
         }
         let rules = compile(&pack, self.sources)?;
-        Ok((Arc::new(rules), pack))
+        Ok((Arc::new(rules), note(&pack)))
     }
 
     /// The deployment with the values of a cell in it.

@@ -94,7 +94,7 @@ impl Variants<'_> {
                 plan.settings.retain(|setting| !gone(setting.path.segments()));
                 plan
             };
-            let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>())?;
+            let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>(), |_| ())?;
             Ok(Some(built))
         })
     }

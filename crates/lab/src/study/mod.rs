@@ -629,11 +629,15 @@ fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) 
 }
 
 /// What decides the battles of these cells ([`Manifest::identity`]), in words: the compiled packs and the deployments.
-fn identity(built: &[Built], variants: &[Document]) -> String {
-    let variants: Vec<String> = variants.iter().map(|pack| sha256(render::to_toml(pack).as_bytes())).collect();
+fn identity(built: &[Built], variants: &[String]) -> String {
     let line = |cell: &Built| {
         let both_ways = if cell.swapped.is_some() { " both ways" } else { "" };
         format!("{} {:?}{both_ways}\n", variants[cell.variant], cell.deployment)
     };
     built.iter().map(line).collect()
+}
+
+/// What tells a variant of the pack from others.
+fn pack_identity(pack: &Document) -> String {
+    sha256(render::to_toml(pack).as_bytes())
 }

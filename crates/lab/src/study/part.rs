@@ -10,7 +10,7 @@ use super::cells::{Built, Ground, absent};
 use super::expand::{self, CellPlan};
 use super::names::{entries, twice};
 use super::setup::SetupDocument;
-use super::{identity, pack_names, render};
+use super::{identity, pack_identity, pack_names, render};
 use crate::results::{CellHeader, Labels, PackHeader, Setting, Value as Shown, Varied, sha256};
 
 /// Keys that describe battles. In a study with parts, they belong in the parts.
@@ -191,7 +191,7 @@ pub(super) struct Made {
 impl Planned<'_> {
     /// Makes the cells ready, numbered from `first` on.
     pub(super) fn make(self, first: u32, title: &str, labels: &Labels) -> Result<Made, Diagnostics> {
-        let (built, variants) = self.ground.build(&self.plans)?;
+        let (built, variants) = self.ground.build(&self.plans, pack_identity)?;
         let own = expand::varied(&self.plans);
         let identity = identity(&built, &variants);
         let numbered = (first..).zip(self.plans.iter().zip(&self.baselines).zip(built));

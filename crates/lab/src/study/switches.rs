@@ -199,7 +199,7 @@ impl Variants<'_> {
                 plan.settings.retain(|setting| !gone(&setting.path));
                 plan
             };
-            let (built, _) = ground.build(&plans.iter().map(changed).collect::<Vec<_>>())?;
+            let (built, _) = ground.build(&plans.iter().map(changed).collect::<Vec<_>>(), |_| ())?;
             Ok(Some(built))
         })
     }

@@ -71,7 +71,7 @@ impl Planned<'_> {
             plan.settings.extend(own.iter().flat_map(|twin| varied.iter().filter_map(|entry| of_twin(entry, twin))));
             plan
         };
-        let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>())?;
+        let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>(), |_| ())?;
         Ok(built)
     }
 }

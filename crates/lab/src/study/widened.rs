@@ -92,7 +92,7 @@ impl Variants<'_> {
                 plan.settings.extend(values.iter().map(entry));
                 plan
             };
-            let (built, _) = part.ground.build(&plans.iter().map(more).collect::<Vec<_>>())?;
+            let (built, _) = part.ground.build(&plans.iter().map(more).collect::<Vec<_>>(), |_| ())?;
             Ok(Some(built))
         })
     }
