@@ -105,7 +105,7 @@ pub(crate) fn touches_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &
     pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
 }
 
-/// Whether a place lies on a road among these pieces that leads over a piece of ground: on a bridge or a ford, where that is a river.
+/// Whether a place touches a road among these pieces that leads through a piece of ground: a bridge or a ford, where that is a river.
 pub(crate) fn bridged<'p>(
     rules: &Rules,
     pieces: impl IntoIterator<Item = &'p Piece>,

@@ -153,7 +153,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     }
     let met = met.filter(|&(_, enemy)| !caught && contact::touching(ctx, id, enemy)).map(|(_, enemy)| enemy);
     if end.is_some() || met.is_some() {
-        contact::remember(ctx, id, (&filled.unwrap_or(start), &end.unwrap_or(here)), met);
+        contact::remember(ctx, id, (&filled.unwrap_or(here), &end.unwrap_or(here)), met);
     }
     if let Some(enemy) = met {
         strike(ctx, id, enemy, roll);

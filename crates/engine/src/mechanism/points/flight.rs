@@ -24,7 +24,7 @@ use crate::mechanism::points::contact;
 use crate::mechanism::points::general::decide_fate;
 use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, tell_way_out, way_inside};
 use crate::mechanism::points::passage::{self, tell_passing};
-use crate::situation::occupied::is_taken;
+use crate::situation::occupied::{is_taken, middled, on_road};
 use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
@@ -115,9 +115,12 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
         together.chain([cause]).map(away).chain([ahead]).collect();
     let pieces = ctx.setup.terrain.iter().enumerate();
     let found = pieces.filter_map(|(index, piece)| {
-        let open = may_fill(ctx, id, index) && !piece.rect.holds(rect.centre());
         let goal = piece.rect.centre();
         let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
+        // On a road through its middle nobody would fill it.
+        let open = may_fill(ctx, id, index)
+            && !piece.rect.holds(rect.centre())
+            && !on_road(rules, &ctx.setup.terrain, &middled(&start, piece));
         let from = if fills(ctx, id) { ctx.place(id) } else { start };
         let far = from.distance(&piece.rect);
         if !open || far > most || is_taken(rules, ctx.setup, &ctx.battle.units, index, id) {

@@ -11,7 +11,7 @@ use crate::geometry::plane::{Rect, Way};
 use crate::mechanism::points::occupation;
 use crate::situation::occupied;
 use crate::situation::ways::WayFacts;
-use crate::state::terrain::{bridged, enclosed, lies_on, touches_road};
+use crate::state::terrain::{bridged, enclosed, touches_road};
 use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::narrator::words::unit_name;
@@ -30,27 +30,26 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     }
     let touch = rules.movement.touch;
     let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
-    let on_road = |place: &Rect| touches_road(rules, near.iter().copied(), place);
     // Where it stands, not where a turn at the start of the way has put it.
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let goal = target.map(|target| ctx.rect(target).centre());
-    let started_off = occupation::fills(ctx, id) || !on_road(&stands);
+    let fills = occupation::fills(ctx, id);
     let mut road = true;
     for place in way.places(APART) {
-        let on = on_road(&place);
-        road &= on;
+        road &= touches_road(rules, near.iter().copied(), &place);
         let inner = place.inset(touch);
         for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
             let ground = piece.ground(rules);
-            facts.note(WayFact::Area, ground.area && !on);
+            let through = |place: &Rect| bridged(rules, near.iter().copied(), place, piece);
+            let off = !through(&place);
+            facts.note(WayFact::Area, ground.area && off);
             let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
-            let stays = own && started_off;
-            facts.note(WayFact::Enters, ground.area && !on && !theirs && !stays);
+            let stays = own && (fills || !through(&stands));
+            facts.note(WayFact::Enters, ground.area && off && !theirs && !stays);
             facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
             facts.note(WayFact::Linear, ground.linear);
-            let closed = || is_barred(ctx, id, ground) && !bridged(rules, near.iter().copied(), &place, piece);
-            facts.note(WayFact::Barred, closed());
+            facts.note(WayFact::Barred, off && is_barred(ctx, id, ground));
         }
     }
     facts.note(WayFact::Road, road);
@@ -65,17 +64,16 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         return;
     }
     let (touch, start) = (rules.movement.touch, ctx.rect(id));
-    let on = touches_road(rules, terrain, place);
-    let started_off = occupation::fills(ctx, id) || !touches_road(rules, terrain, &start);
+    let fills = occupation::fills(ctx, id);
     let (before, inner) = (start.inset(touch), place.inset(touch));
     for piece in terrain.iter().filter(|piece| inner.overlaps(&piece.rect)) {
         let ground = piece.ground(rules);
-        let stays = started_off && before.overlaps(&piece.rect);
-        let enters = !on && !stays;
+        let over = |place: &Rect| bridged(rules, terrain, place, piece);
+        let stood_in = before.overlaps(&piece.rect);
+        let enters = !over(place) && !(stood_in && (fills || !over(&start)));
         facts.note(WayFact::Area, ground.area && enters);
         facts.note(WayFact::Enters, ground.area && enters);
-        let over = |place: &Rect| bridged(rules, terrain, place, piece);
-        let goes_on = || !over(place) && (over(&start) || !before.overlaps(&piece.rect));
+        let goes_on = || !over(place) && (over(&start) || !stood_in);
         facts.note(WayFact::Barred, is_barred(ctx, id, ground) && goes_on());
     }
     facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
@@ -102,7 +100,7 @@ pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Opt
     ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, crowds(ctx, id, place)))
 }
 
-/// The bar that closes to a unit the areas in which it stands, if any: those that it does not fill, off the road.
+/// The bar that closes to a unit the areas in which it stands, if any: those that it does not fill, off a road through them.
 pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     let (rules, terrain, unit) = (ctx.rules, &ctx.setup.terrain, ctx.battle.unit(id));
     if unit.fills != 0 {
@@ -110,7 +108,9 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     }
     let place = ctx.rect(id);
     ground_bar(ctx, id, |facts| {
-        let off_road = lies_on(rules, terrain, &place, |ground| ground.area) && !touches_road(rules, terrain, &place);
+        let inner = place.inset(rules.movement.touch);
+        let off = |piece: &Piece| inner.overlaps(&piece.rect) && !bridged(rules, terrain, &place, piece);
+        let off_road = terrain.iter().any(|piece| piece.ground(rules).area && off(piece));
         facts.note(WayFact::Area, off_road);
         facts.note(WayFact::Enters, off_road);
         // Who comes on later may find the others gone.

@@ -76,21 +76,17 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     let is_one = |kinds: &Option<(Vec<u8>, _)>, piece: &Piece| {
         kinds.as_ref().is_some_and(|(kinds, _)| kinds.contains(&piece.ground))
     };
-    let on_road = |place: &Rect| touches_road(rules, pieces.iter().copied(), place);
     let filled = out_of.and_then(|piece| ctx.setup.terrain.get(piece));
     let fills = |piece: &Piece| filled.is_some_and(|filled| std::ptr::eq(filled, piece));
-    let stands_in = |piece: &Piece| fills(piece) || !on_road(&start) && piece.rect.overlaps(&start);
+    let through = |place: &Rect, piece: &Piece| bridged(rules, pieces.iter().copied(), place, piece);
+    let stands_in = |piece: &Piece| fills(piece) || piece.rect.overlaps(&start) && !through(&start, piece);
     let mut ride = Ride::default();
     let (mut always, mut halved) = (true, false);
     for far in (0..=most as usize).step_by(APART).chain([most as usize]) {
         let far = far as i32;
         let place = base(rules, from.moved(heading, far)).inset(touch);
-        let on = on_road(&place);
-        always &= on;
-        let spared = |piece: &Piece| {
-            let ground = piece.ground(rules);
-            on && !ground.linear && (ground.area || bridged(rules, pieces.iter().copied(), &place, piece))
-        };
+        always &= touches_road(rules, pieces.iter().copied(), &place);
+        let spared = |piece: &Piece| !piece.ground(rules).linear && through(&place, piece);
         let under = || pieces.iter().filter(|piece| piece.rect.overlaps(&place) && !spared(piece));
         let shut = under().any(|piece| is_one(&generals.closed, piece) && !stands_in(piece));
         if shut || enemies.iter().any(|enemy| enemy.overlaps(&place)) {

@@ -452,9 +452,12 @@ impl<'a> Behind<'a> {
                     self.cite(&flight.pursuits[*row].source);
                 }
             }
-            Event::Declared { unit, target, .. } => {
+            Event::Declared { unit, target, distance } => {
                 self.aimed(scene, *unit, *target, true);
-                self.rate(scene, *unit);
+                // Who touches its target already does not move.
+                if *distance != 0 {
+                    self.rate(scene, *unit);
+                }
                 self.cite(&rules.movement.charge_source);
                 self.unanswered(scene, *target, *unit);
             }

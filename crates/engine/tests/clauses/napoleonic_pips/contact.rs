@@ -1,8 +1,10 @@
 //! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
 
-use grognard_engine::{Flags, Refusal};
+use grognard_engine::{Flags, Refusal, RollEvent};
+use grognard_rules::model::Rules;
 
 use super::*;
+use crate::common::load_with;
 
 /// Cavalry that charges pays for the move and for the marker.
 #[test]
@@ -126,6 +128,38 @@ fn clause_f2() {
     assert!(at(4.0, 3.0, 270.0).clear_of_front(&d), "beside the strip counts as to the side");
     assert!(!at(1.5, 3.0, 180.0).clear_of_front(&d), "a part of it is in the strip");
     charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]).saw("F2");
+}
+
+/// A pursuer begins where it stood, not where a turn to the enemy that flees has put it (F1, F2, HD7).
+#[test]
+fn a_pursuit_begins_before_its_turn() {
+    let rules =
+        load_with("pips-drill", &["roll.charge.own.need=1", "roll.stand.own.need=9", "roll.control.own.need=9"]);
+    let rules: &'static Rules = Box::leak(Box::new(rules));
+    // The other enemy looks west. A corner of the pursuer stands 0.1" before his front, and turned to the north beside him.
+    let other = unit("infantry").at(-0.3, 2.03).facing(270.0);
+    // Others in the north make that their side's edge, to which the enemy flees.
+    let behind = [15.0, 20.0, 25.0].map(|east| unit("infantry").at(east, 15.0).facing(180.0));
+    let men = [&[unit("raw-infantry").at(2.14, 0.38).facing(0.0), other], &behind[..]].concat();
+    let mut game =
+        Game::over(rules, &[], ("charge", &[unit("cuirassiers").at(0.25, 0.43).facing(30.0)]), ("hold", &men));
+    game.points(3).phase("pip", &[]);
+    game.play_anyhow(Side::First, "charge");
+    let against = |roll: &RollEvent| roll.own.index() == 0 && roll.foe.is_some_and(|foe| foe.index() == 2);
+    let charge = game.seen.events().iter().find_map(|event| match event {
+        Event::Rolled(roll) if against(roll) => Some(roll.modifiers.len()),
+        _ => None,
+    });
+    assert_eq!(charge, Some(1), "a veteran, and not in a flank: {:?}", game.seen.events());
+}
+
+/// A charge is marked in contact, and uses no rate (KB1, M4).
+#[test]
+fn a_charge_in_contact_cites_no_rate() {
+    let touching = unit("cuirassiers").at(0.0, 0.5).facing(180.0);
+    let game = pip("charge", touching, defender(), 1);
+    assert_eq!(game.paid(), ["charge"]);
+    assert!(!game.seen.cited().contains("M4") && !game.seen.cited().contains("KB1"), "{:?}", game.seen.cited());
 }
 
 /// The front edge has to touch a rear corner.

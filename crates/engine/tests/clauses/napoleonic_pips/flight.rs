@@ -373,6 +373,18 @@ fn a_refuge_is_measured_after_the_turn() {
     }
 }
 
+/// Who would stand on a road in the middle of a village fills nothing, and so has no refuge there (HD7, KT3).
+#[test]
+fn a_village_on_the_road_is_no_refuge() {
+    let village = block_of("built-up", (8.0, 0.0), (4.0, 4.0));
+    let road = block_of("road", (0.0, 0.0), (40.0, 0.5));
+    for (ground, stands, fills) in [(vec![village.clone()], 800, 1), (vec![village, road], 700, 0)] {
+        let game = runs_on(&ground, &[defender().morale("routed")], &[cavalry(-5.0, 0.0, 90.0)]);
+        let own = game.first();
+        assert_eq!((centre(&game, &own), own.fills), (Point { x: stands, y: 0 }, fills));
+    }
+}
+
 /// A pursuit out of a village that the horse fills is measured from the edge, too, and horse that comes no further than to the edge
 /// fills the village as before (KT3, HD7).
 #[test]

@@ -206,6 +206,24 @@ fn road_to(north: f64) -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, north))
 }
 
+/// A road beside a wood leads nobody through it, though a base on it touches both (R3, R5).
+#[test]
+fn a_road_beside_a_wood_does_not_lead_through_it() {
+    let guns = || unit("foot-artillery").at(0.5, 0.0).facing(0.0).formation("limbered");
+    let horse = || unit("cavalry").at(0.5, 0.0).facing(0.0);
+    // Its east edge is 0.25" east of the middle.
+    for (men, clause, bar) in [(guns(), "R3", "guns-off-road"), (horse(), "R5", "horse-off-road")] {
+        for (edge, leads) in [(0.25, false), (0.2, true)] {
+            let wood = block_of("woods", (edge + 2.0, 3.5), (4.0, 6.0));
+            let (moved, game) = goes(&[wood, road()], &[men.clone()], far_away(), 1.5);
+            assert_eq!((moved, game.barred().contains(&("move", bar))), (leads, !leads), "{clause} {edge}");
+            if !leads {
+                game.saw(clause);
+            }
+        }
+    }
+}
+
 /// They do not unlimber there.
 #[test]
 fn clause_r4() {
@@ -463,9 +481,12 @@ fn clause_kt4() {
     // It is lined up behind no hedge that is two inches off, and defends no village that the enemy stands in.
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
+    modifiers(&[hedge()]).1.saw("KT4");
+    modifiers(&[inside()]).1.saw("KT4");
+    // A slope is no affair of this clause.
     let (upslope, game) = modifiers(&[block_of("hill", (0.0, 0.0), (8.0, 6.0))]);
     assert_eq!(upslope, ["shaken", "position"]);
-    game.saw("KT4");
+    assert!(!game.seen.cited().contains("KT4"));
     // Horse that has charged over a hedge and won does not defend it.
     let hedge = [line_of("hedge", (-4.0, 0.6), (4.0, 0.6))];
     let mut over = Game::over(pips(), &hedge, ("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[defender()]));
