@@ -13,8 +13,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
-    // A crew that stands apart tests for itself.
-    if is_abandoned(ctx, id) {
+    // A crew that stands apart tests for itself. One that was taken off has nothing on the table but its guns.
+    if is_abandoned(ctx, id) && ctx.battle.unit(id).away == 0 {
         return;
     }
     if ctx.holds_for(phase.when.as_ref(), id, closest_enemy) {

@@ -15,10 +15,10 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
-/// Whether a unit is a battery or a train without a crew at it: the crew is dead, or stands apart. Such guns neither test nor react.
+/// Whether a unit is a battery or a train without a crew at it: the crew is dead, has run, or stands apart. Such guns do nothing and stay
+/// where they are (8.45, 8.47).
 pub(crate) fn is_abandoned(ctx: &Position<'_>, id: UnitId) -> bool {
-    let unit = ctx.battle.unit(id);
-    unit.figures == 0 && unit.away == 0 && has_cannon(ctx, id)
+    ctx.battle.unit(id).figures == 0 && has_cannon(ctx, id)
 }
 
 /// Whether two units of a side differ in nothing but their places in its list.

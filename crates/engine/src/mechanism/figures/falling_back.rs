@@ -8,7 +8,7 @@ use crate::mechanism::common::ground::disorder_on_the_way;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody;
-use crate::mechanism::common::units::has_cannon;
+use crate::mechanism::common::units::is_abandoned;
 use crate::mechanism::figures::charge::{lose_contact, strike_anew};
 use crate::state::{Bend, Unit, UnitId};
 use crate::step::{Context, Position};
@@ -72,9 +72,8 @@ pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause:
 /// Moves a unit straight away from another one. Only a broken unit turns, at the end.
 pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: UnitId) {
     let formation = usize::from(ctx.battle.unit(id).formation);
-    // Guns without a crew stay where they are (8.45, 8.47).
-    let abandoned = has_cannon(ctx, id) && ctx.battle.unit(id).figures == 0;
-    if !matches!(ctx.rules.board, Board::Plane { .. }) || !ctx.rules.formations[formation].moves || abandoned {
+    let stays = !ctx.rules.formations[formation].moves || is_abandoned(ctx, id);
+    if !matches!(ctx.rules.board, Board::Plane { .. }) || stays {
         return;
     }
     let rect = ctx.rect(id);

@@ -20,7 +20,7 @@ use crate::mechanism::common::ground::{disorder_on_new_ground, disorder_where_it
 use crate::mechanism::common::leaving;
 use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
-use crate::mechanism::common::units::{has_cannon, host_of, members, screens_of, square_of};
+use crate::mechanism::common::units::{has_cannon, host_of, is_abandoned, members, screens_of, square_of};
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::wants;
@@ -263,7 +263,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     // Limbering is a change of formation, announced from where the square stands (8.17).
     let stays = announce_change(ctx, host, Trigger::FormsInZone);
     let before = *ctx.battle.unit(id);
-    if !stays || before.figures == 0 || !before.flags.has(Flags::INSIDE) {
+    if !stays || is_abandoned(ctx, id) || !before.flags.has(Flags::INSIDE) {
         return;
     }
     let centre = ctx.rect(host).centre();
@@ -388,8 +388,8 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
     if ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
         return;
     }
-    let abandoned = |&id: &UnitId| ctx.battle.unit(id).cannon > 0 && ctx.battle.unit(id).figures == 0;
-    let guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> = members(ctx, host).filter(abandoned).collect();
+    let guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> =
+        members(ctx, host).filter(|&id| is_abandoned(ctx, id)).collect();
     if !guns.is_empty() {
         let_out(ctx, host, stood, &guns);
     }
