@@ -4,7 +4,9 @@ use grognard_rules::model::Effect;
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::counters::count;
-use crate::mechanism::common::reshape::{keep_depth, keep_shape, take_formation, take_retreat_formation};
+use crate::mechanism::common::reshape::{
+    depth_of_column, keep_depth, keep_shape, take_formation, take_retreat_formation,
+};
 use crate::mechanism::common::units::{self, has_cannon, square_of, worsened};
 use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
 use crate::mechanism::figures::charge::{is_charged, strike_anew};
@@ -132,12 +134,14 @@ impl Context<'_> {
             lose_of_battery(self, id, figures, cause);
             return;
         }
-        let before = self.battle.unit(id).footprint(self.rules);
+        let depth = depth_of_column(self, id);
         take_figures(self, id, figures);
         if self.battle.unit(id).figures == 0 {
             fall(self, id);
         } else {
-            keep_depth(self, id, &before);
+            if let Some(depth) = depth {
+                keep_depth(self, id, depth);
+            }
             keep_shape(self, id);
         }
     }

@@ -1,6 +1,6 @@
 //! Carrying out changes of formation, ordered or forced.
 
-use grognard_rules::model::{Board, Decisions, Footprint, Order, Shape, Towards};
+use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::room::overlaps_anybody;
@@ -80,17 +80,24 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
-/// Puts a column into its shallow formation if its losses would make it deeper and there is no room for that: losses do not move a unit
-/// (7.41). A broken unit stays in column, and runs on until it has room.
-pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, before: &Footprint) {
+/// How deep a unit in column stands, in hundredths of an inch; none for others. A broken unit stays in column whatever it loses, and runs on
+/// until it has room.
+pub(crate) fn depth_of_column(ctx: &Position<'_>, id: UnitId) -> Option<i32> {
+    let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
+    let deep = rules.formations[usize::from(unit.formation)].shape == Some(Shape::Deep);
+    (deep && !unit.broken(rules)).then(|| unit.footprint(rules).depth)
+}
+
+/// Puts a column of this depth into its shallow formation if its losses would make it deeper and there is no room for that: losses do not
+/// move a unit (7.41).
+pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, depth: i32) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
-    let deep = rules.formations[usize::from(unit.formation)].shape == Some(Shape::Deep);
-    if !deep || unit.broken(rules) || unit.footprint(rules).depth <= before.depth || !overlaps_anybody(ctx, id) {
+    if unit.footprint(rules).depth <= depth || !overlaps_anybody(ctx, id) {
         return;
     }
     let shallow = rules.formation_of_shape(unit.kind, Shape::Shallow);
-    let no_deeper = |&formation: &u8| rules.footprint(unit.kind, formation, unit.figures).depth <= before.depth;
+    let no_deeper = |&formation: &u8| rules.footprint(unit.kind, formation, unit.figures).depth <= depth;
     if let Some(formation) = shallow.filter(no_deeper) {
         ctx.battle.unit_mut(id).formation = formation;
         ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
