@@ -1,8 +1,10 @@
 //! Shock: a charge that has reached its target is fought out (clauses 7.61 to 7.64).
 //!
 //! The charger takes the phase's roll against its target; the aspect in which it struck, figures, formations and morale are
-//! what the pack's modifiers read. A target that fled before contact is not fought: the charge is over.
+//! what the pack's modifiers read. A target that fled before contact is not fought, nor are guns without a crew: the charge is over.
+//! Example: a battery whose crew ran from the charge defends with 0 figures (7.64), so nobody throws dice.
 
+use crate::mechanism::common::units::is_abandoned;
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
 use crate::telling::event::Occasion;
@@ -16,7 +18,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     }
     let target = unit.foe;
     let phase = &rules.phases[usize::from(index)];
-    if !ctx.battle.unit(target).gone() && ctx.holds(phase.when.as_ref(), id, Some(target)) {
+    let defends = !ctx.battle.unit(target).gone() && !is_abandoned(ctx, target);
+    if defends && ctx.holds(phase.when.as_ref(), id, Some(target)) {
         ctx.roll(Occasion::Phase(index), roll, id, Some(target));
     }
     ctx.battle.flags_mut(id).clear(Flags::CONTACT);

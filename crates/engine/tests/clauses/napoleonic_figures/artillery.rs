@@ -225,6 +225,27 @@ fn a_crew_runs_once() {
     assert_eq!(ran(&game), 0, "{:?}", game.seen.events());
 }
 
+/// Guns defend with the figures that they have: where the crew has run, or is dead, there is nobody to lose a shock against.
+#[test]
+fn clause_7_64() {
+    // Four men charge a battery's flank, and fight badly. Its crew runs from the charge, is dead, or stands by its guns.
+    for (test, killed, fought) in [([6, 6], false, false), ([1, 1], true, false), ([1, 1], false, true)] {
+        let men = unit("grenadier-battalion").figures(4).at(7.0, -0.75).facing(270.0);
+        let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("charge", &[men]), ("hold", &[guns]));
+        game.phase("charge", &test);
+        assert!(game.first().flags.has(Flags::CONTACT));
+        if killed {
+            game.unit_mut(Side::Second, 0).figures = 0;
+        }
+        assert_eq!(game.second().figures, u16::from(fought));
+        game.phase("shock", if fought { &[1, 1, 6, 6] } else { &[] });
+        let left = (game.state(&game.first()).1, game.first().figures);
+        assert_eq!(left, if fought { ("disordered", 3) } else { ("good", 4) }, "{:?}", game.seen.events());
+        assert_eq!(game.seen.cited().contains("7.64"), fought);
+    }
+}
+
 /// A crew disordered by a check disorders the battery, which can still do everything.
 #[test]
 fn clause_8_47a() {
