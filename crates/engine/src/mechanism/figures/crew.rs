@@ -2,20 +2,23 @@
 //!
 //! Where the pack says what crews are apart from their base, a crew that breaks stands behind it as figures of that type,
 //! routed, and flees like any other unit. It takes no orders. Once it has rallied it goes back, as far in each of its move
-//! phases as its type moves; when it reaches the base it is a battery again, in the crew's morale. Where the pack does not say,
-//! the crew is taken off and is back when it rallies.
+//! phases as its type moves; when it reaches the base it is a battery again, in the crew's morale. Crews are unformed for movement
+//! (8.73) and face everywhere: they walk round friends and between them, but stop before enemies and before ground for which their
+//! move does not last. Where the pack does not say, the crew is taken off and is back when it rallies.
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
 
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::geometry::plane::{Course, Heading, Rect};
-use crate::mechanism::common::moving::{clear_march, settle_on};
+use crate::mechanism::common::moving::{clear_march_among, settle_on};
+use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::{ground, leaving, test};
 use crate::mechanism::figures::casualties::note_crew_gone;
 use crate::mechanism::figures::falling_back::{face_away, run, turn_away_again};
 use crate::mechanism::figures::{movement, skirmishers};
 use crate::state::{Flags, Marks, Unit, UnitId};
+use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
@@ -80,16 +83,16 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     let base = base_of(ctx, unit.kin);
     let most = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
     let rect = unit.rect(rules);
-    let distance = rect.distance(&base);
-    if distance > most {
+    if rect.distance(&base) > 0 {
         let course = Course { from: rect, along: Heading::between(rect.centre(), base.centre()) };
-        let Some(clear) = clear_march(ctx, crew, &course, most, rules.movement.gap) else { return };
-        let passage = ground::pass(ctx, crew, &course, clear, most);
-        settle_on(ctx, crew, &course.at(passage.distance));
-        ctx.battle.flags_mut(crew).set(Flags::MOVED);
-        let wheel = unit.heading.turn_to(course.along);
-        ctx.tell(|| Event::Marched { unit: crew, wheel, distance: passage.distance });
-        return;
+        let Some(wanted) = course.to_contact(&base) else { return };
+        let enemies = others(ctx, crew).among(ctx.battle.units_of(unit.side.other()));
+        let clear = clear_march_among(ctx, crew, enemies, &course, wanted.min(most), rules.movement.gap);
+        let passage = ground::pass(ctx, crew, &course, clear.unwrap_or(0), most);
+        if passage.distance < wanted {
+            walk(ctx, crew, &course, passage.distance);
+            return;
+        }
     }
     let apart = ctx.battle.unit_mut(crew);
     (apart.figures, apart.start) = (0, 0);
@@ -101,6 +104,21 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     let shared = if battery.marks.has(Marks::SHARES) { battery.morale } else { 0 };
     battery.morale = unit.morale.max(shared);
     ctx.tell(|| Event::CrewBack { unit: unit.kin });
+}
+
+/// Moves a crew along a course, as far as it can stand clear of everybody.
+fn walk(ctx: &mut Context<'_>, crew: UnitId, course: &Course, most: i32) {
+    let before = *ctx.battle.unit(crew);
+    for distance in (1..=most).rev().step_by(25) {
+        settle_on(ctx, crew, &course.at(distance));
+        if !overlaps_anybody(ctx, crew) {
+            ctx.battle.flags_mut(crew).set(Flags::MOVED);
+            let wheel = before.heading.turn_to(course.along);
+            ctx.tell(|| Event::Marched { unit: crew, wheel, distance });
+            return;
+        }
+    }
+    *ctx.battle.unit_mut(crew) = before;
 }
 
 /// Returns a rallied crew that was off the table to its guns.

@@ -225,6 +225,42 @@ fn a_crew_runs_once() {
     assert_eq!(ran(&game), 0, "{:?}", game.seen.events());
 }
 
+/// A crew on its way back is unformed for movement (8.73): it walks round friends, but not through enemies, and pays for the ground.
+#[test]
+fn a_crew_walks_back_to_its_guns() {
+    let line = |north: f64| unit("line-battalion").at(0.0, north).facing(0.0);
+    // Where the crew comes to from this far behind the base, which ends at -1.5".
+    let comes = |terrain: &[TerrainPlan], friend: Option<f64>, enemy: Men, south: i32| {
+        let guns = unit("field-battery").at(0.0, 0.0).facing(0.0);
+        let friend = friend.map(line);
+        let men: Vec<Men> = std::iter::once(guns).chain(friend).collect();
+        let mut game = Game::over(drill(), terrain, ("hold", &men), ("hold", &[enemy]));
+        game.unit_mut(Side::First, 0).figures = 0;
+        let number = men.len();
+        let crew = game.unit_mut(Side::First, number);
+        (crew.figures, crew.start, crew.morale) = (1, 1, 0);
+        (crew.front, crew.flags) = (Point { x: 0, y: -150 - south }, Flags::SCREEN);
+        game.phase("move", &[]);
+        let (guns, crew) = (game.first(), game.nth(number));
+        assert_eq!(guns.figures == 1, crew.gone());
+        (!crew.gone()).then_some(crew.front.y)
+    };
+    // Enemies are in its way: it stops an inch before them.
+    assert_eq!(comes(&[], None, line(-5.0), 900), Some(-650));
+    // Ten inches bring it back, past a battalion that stands behind the guns or right before the crew.
+    for friend in [None, Some(-4.0), Some(-10.9)] {
+        assert_eq!(comes(&[], friend, far_away(), 1000), None, "{friend:?}");
+    }
+    // From farther off it ends its move clear of friends.
+    for (friend, ends) in [(None, -450), (Some(-8.0), -450), (Some(-4.3), -500)] {
+        assert_eq!(comes(&[], friend, far_away(), 1300), Some(ends), "{friend:?}");
+    }
+    // Five inches of wood take all of its move.
+    let wood = [block_of("woods", (0.0, -6.0), (12.0, 5.0))];
+    assert!(comes(&wood, None, far_away(), 900).is_some_and(|north| north < -300));
+    assert_eq!(comes(&wood, None, far_away(), 350), None);
+}
+
 /// Guns defend with the figures that they have: where the crew has run, or is dead, there is nobody to lose a shock against.
 #[test]
 fn clause_7_64() {
