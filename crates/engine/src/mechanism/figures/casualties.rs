@@ -1,5 +1,6 @@
 //! Casualties of batteries and squares: which member loses a figure or a gun.
 
+use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
 use crate::mechanism::figures::screen::fall;
 use crate::mechanism::figures::square::{centre_on, count_guests, let_out};
@@ -56,7 +57,8 @@ pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
 
 /// Distributes hits by an enemy over the units of a square, one by one.
 pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, cause: UnitId) {
-    let centre = ctx.rect(host).centre();
+    let stood = ctx.rect(host);
+    let centre = stood.centre();
     let mut each = [0_u16; UNITS_MAX];
     for _ in 0..figures {
         let next = next_to_lose(ctx, host);
@@ -90,6 +92,9 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
         ctx.battle.unit_mut(host).guests = 0;
         fall(ctx, host);
         let_out(ctx, host, centre, &members);
+        for id in members {
+            disorder_on_new_ground(ctx, id, &stood);
+        }
         return;
     }
     count_guests(ctx, host);

@@ -77,6 +77,31 @@ fn clause_8_12() {
     game.saw("8.12");
 }
 
+/// Whoever is left of a square and has no room on its ground comes to stand on other ground, which disorders him if it was new to the square.
+#[test]
+fn those_left_of_a_square_enter_ground() {
+    // Six figures are 1" wide and 1.5" deep. Two are left, one behind their middle, and the other behind him, to 1.75".
+    for (wall, states) in [(-0.2, ["good", "good"]), (-1.0, ["good", "good"]), (-1.65, ["good", "disordered"])] {
+        let wall = [line_of("wall", (-3.0, 9.0 + wall), (3.0, 9.0 + wall))];
+        let shooters = unit("line-battalion").figures(8).at(0.0, 13.0).facing(180.0);
+        let squares = [square(8, (0.0, 0.0)), square(7, (1.5, 0.0)), square(7, (-1.5, 0.0))];
+        let mut game = Game::over(drill(), &wall, ("join", &squares), ("fire-only", &[shooters]));
+        game.phase("move", &[]);
+        assert_eq!(game.first().guests, 14, "{:?}", game.seen.events());
+        for number in 0..3 {
+            let unit = game.unit_mut(Side::First, number);
+            (unit.figures, unit.start, unit.morale) = (2, 2, 0);
+        }
+        let unit = game.unit_mut(Side::First, 0);
+        (unit.guests, unit.front.y) = (4, 900);
+        assert_eq!((game.ground(&game.first()).width, game.ground(&game.first()).depth), (100, 150));
+        game.dice_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 1, 1]);
+        assert!(game.first().gone());
+        let left = [1, 2].map(|number| (game.nth(number).figures, game.state(&game.nth(number)).1));
+        assert_eq!(left, states.map(|state| (1, state)), "{:?}", game.seen.events());
+    }
+}
+
 /// Whoever is left of a square stands on the ground that it stood on, and has not entered it.
 #[test]
 fn the_last_of_a_square_stay_on_its_ground() {
