@@ -10,6 +10,7 @@ use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::units::{has_cannon, host_of};
+use crate::mechanism::figures::skirmishers::tested_with;
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
@@ -107,7 +108,8 @@ fn settle_answer(
     id: UnitId,
     due: Units,
 ) -> (Option<Answer>, Units) {
-    let foe = ctx.scratch.hit_by[id.index()].filter(|&cause| cause != id);
+    let hit_by = |ctx: &Position<'_>, id: UnitId| ctx.scratch.hit_by[id.index()].filter(|&cause| cause != id);
+    let foe = hit_by(ctx, id);
     if !able_to_react(ctx, reaction, id, foe) {
         return (None, due);
     }
@@ -119,5 +121,6 @@ fn settle_answer(
         }
     };
     // One roll for the whole group. The unit that was hit bears the outcome, and its group with it (9.49).
-    (Some((id, foe, outcome)), due.but(group).plus(Units::one(id)))
+    let tested = tested_with(ctx, group.among(due), (id, foe), |other| hit_by(ctx, other));
+    (Some((id, foe, outcome)), due.but(tested).plus(Units::one(id)))
 }

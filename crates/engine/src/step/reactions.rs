@@ -4,6 +4,7 @@ use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
 use crate::mechanism::common::units::is_abandoned;
 use crate::mechanism::figures::opportunity::could_tell;
+use crate::mechanism::figures::skirmishers::tested_with;
 use crate::state::{Flags, Unit, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
@@ -23,7 +24,7 @@ impl Context<'_> {
                 if fires(rules, reaction) {
                     self.battle.flags_mut(own).set(Flags::FIRED);
                 } else {
-                    tested = tested.plus(group);
+                    tested = tested.plus(tested_with(self, group, (own, Some(foe)), |_| Some(foe)));
                 }
                 self.apply(&outcome.foe, foe, own);
                 self.apply(&outcome.own, own, foe);

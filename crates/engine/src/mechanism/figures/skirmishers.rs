@@ -39,11 +39,22 @@ pub(crate) fn cluster(
     screen: UnitId,
     foe: Option<UnitId>,
 ) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
+    let mut group = ArrayVec::<(UnitId, u16), UNITS_MAX>::new();
+    for (id, _) in figures_of_group(ctx, screen, foe) {
+        match group.iter_mut().find(|(member, _)| *member == id) {
+            Some((_, count)) => *count += 1,
+            None => group.push((id, 1)),
+        }
+    }
+    group
+}
+
+/// The figures of that group, each with its base.
+fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> ArrayVec<(UnitId, Rect), FIGURES_MAX> {
     let rules = ctx.rules;
-    let mut group = ArrayVec::new();
-    let Some(skirmish) = &rules.skirmish else { return group };
-    let side = ctx.battle.unit(screen).side;
     let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
+    let Some(skirmish) = &rules.skirmish else { return figures };
+    let side = ctx.battle.unit(screen).side;
     // The screen's own figures come first.
     let others = ctx.battle.side(side).filter(|&id| id != screen);
     for id in std::iter::once(screen).chain(others) {
@@ -56,11 +67,10 @@ pub(crate) fn cluster(
             }
         }
     }
-    if let Some(foe) = foe.map(|foe| ctx.rect(foe)) {
-        let own = 0..figures.len().min(usize::from(ctx.battle.unit(screen).figures));
-        if let Some(nearest) = own.min_by_key(|&figure| figures[figure].1.distance(&foe)) {
-            figures.swap(0, nearest);
-        }
+    let own = figures.len().min(usize::from(ctx.battle.unit(screen).figures));
+    let counts = nearest_to(ctx, &figures[..own], foe);
+    if counts < own {
+        figures.swap(0, counts);
     }
     let mut members = chain(&figures, skirmish.link);
     let parts = members.len().div_ceil(usize::from(skirmish.group.max(1))).max(1);
@@ -72,14 +82,31 @@ pub(crate) fn cluster(
         let (from, to) = (part * members.len() / parts, (part + 1) * members.len() / parts);
         members = members[from..to].iter().copied().collect();
     }
-    for &figure in &members {
-        let id = figures[figure].0;
-        match group.iter_mut().find(|(member, _)| *member == id) {
-            Some((_, count)) => *count += 1,
-            None => group.push((id, 1)),
-        }
+    members.into_iter().map(|figure| figures[figure]).collect()
+}
+
+/// The place of the figure that is nearest to a unit; the first without one.
+fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId>) -> usize {
+    let Some(foe) = foe.map(|foe| ctx.rect(foe)) else { return 0 };
+    (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)
+}
+
+/// Of the units of a group that tests those for which its check counts as well: it is their group, too, that their own enemies are nearest
+/// to. Others have figures in it, and test with another (9.49).
+pub(crate) fn tested_with(
+    ctx: &Position<'_>,
+    group: Units,
+    (own, foe): (UnitId, Option<UnitId>),
+    foe_of: impl Fn(UnitId) -> Option<UnitId>,
+) -> Units {
+    if group.but(Units::one(own)).is_empty() {
+        return group;
     }
-    group
+    let figures = figures_of_group(ctx, own, foe);
+    group.those(|id| {
+        let row: ArrayVec<_, FIGURES_MAX> = bases(ctx.rules, ctx.battle.unit(id)).map(|base| (id, base)).collect();
+        id == own || row.get(nearest_to(ctx, &row, foe_of(id))).is_some_and(|figure| figures.contains(figure))
+    })
 }
 
 /// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless the screen

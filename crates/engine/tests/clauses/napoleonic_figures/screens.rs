@@ -7,7 +7,7 @@ use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Why};
 use grognard_rules::model::Rules;
 
 use super::{far_away, figure};
-use crate::common::{Game, Men, deployment, load_with, unit};
+use crate::common::{Game, Men, deployment, load_once, load_with, unit};
 
 fn lights(figures: u16, out: u16) -> Men {
     unit("light-battalion").figures(figures).screen(out).at(0.0, 0.0).facing(0.0)
@@ -480,6 +480,26 @@ fn a_group_tests_once_for_a_charge() {
     assert_eq!((in_zone(1.5), in_zone(3.0)), (1, 2), "3 inches are a group, 4.5 are two");
     let charged = [column("grenadier-battalion", 0.0, 13.0), column("grenadier-battalion", 3.0, 13.0)];
     assert_eq!(checks_before(horse(0.0), &charged), 1);
+}
+
+/// Of a row that is two groups each makes its own check: the one that was hit is not spared by a neighbour with whom the other tests (9.49).
+#[test]
+fn each_group_of_a_row_tests() {
+    // Three rifles stand five inches apart, and two of them 2.5" off when one has fallen; lights stand an inch and a half to two beyond the
+    // one on the right. Both rows lose a figure, the rifles to men before their left or before their right.
+    let checks = |east: f64| {
+        let lights = unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 2.0).facing(0.0);
+        let rifles = unit("rifle-battalion").figures(9).screen(3).frontage(16.5).at(0.0, 0.0).facing(0.0);
+        let shooter = |east: f64, north: f64| unit("line-battalion").figures(2).at(east, north).facing(180.0);
+        let enemies = [shooter(8.0, 6.0), shooter(east, 4.0)];
+        let nine = load_once("figures-drill", &["unit.rifle-battalion.figures=9"]);
+        let mut game = Game::under(nine, ("hold", &[lights, rifles]), ("fire-only", &enemies));
+        game.dice_of(Side::Second, "fire", &[10, 10, 1, 1, 6, 6]);
+        let tests = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale");
+        (tests.count(), returns(&game).len(), [2, 3].map(|row| game.nth(row).figures))
+    };
+    assert_eq!(checks(-5.5), (2, 1, [2, 1]));
+    assert_eq!(checks(5.0), (1, 0, [2, 2]));
 }
 
 /// Of a row that is two groups the one tests whose figure the charge is nearest to (9.49).
