@@ -184,7 +184,8 @@ pub struct Unit {
     pub front: Point,
     /// The way it faces; nominal where its formation faces everywhere.
     pub heading: Heading,
-    /// Hundredths of an inch between the centres of neighbours in a loose row; 0: the formation's own.
+    /// Hundredths of an inch between the centres of neighbours: in a loose row, 0 for the formation's own; in a square of several units the
+    /// mean width of their bases, 0 if that is its own.
     pub spacing: u16,
     /// How its front is bent along linear terrain; mostly it is not.
     pub bend: Bend,
@@ -200,7 +201,7 @@ impl Unit {
     #[must_use]
     pub fn footprint(&self, rules: &Rules) -> Footprint {
         if self.guests > 0 {
-            return rules.footprint_block(self.kind, self.figures + self.guests);
+            return rules.footprint_block(self.kind, self.figures + self.guests, self.spacing);
         }
         if self.abreast > 0 {
             return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);

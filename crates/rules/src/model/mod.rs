@@ -248,10 +248,12 @@ impl Rules {
         Footprint { width: i32::from(front) * width, depth: i32::from(ranks) * depth, front, ranks }
     }
 
-    /// The ground of a square of this many figures on bases of this type's size ([`Footprint::block`]).
+    /// The ground of a square of this many figures on bases of this type's size, or of a mean width, if that is not 0
+    /// ([`Footprint::block`]).
     #[must_use]
-    pub fn footprint_block(&self, kind: u8, figures: u16) -> Footprint {
-        Footprint::block(figures, self.kinds[usize::from(kind)].base)
+    pub fn footprint_block(&self, kind: u8, figures: u16, mean: u16) -> Footprint {
+        let (width, depth) = self.kinds[usize::from(kind)].base;
+        Footprint::block(figures, (if mean == 0 { width } else { i32::from(mean) }, depth))
     }
 
     /// The formation with this shape that is open to a unit type, if any.

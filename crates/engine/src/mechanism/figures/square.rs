@@ -185,7 +185,7 @@ fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, U
         let inside = ctx.battle.unit_mut(one);
         inside.flags.set(Flags::INSIDE);
         inside.flags.set(Flags::MOVED);
-        (inside.foe, inside.guests) = (host, 0);
+        (inside.foe, inside.guests, inside.spacing) = (host, 0, 0);
     }
     count_guests(ctx, host);
     // The base of guns needs no room, and their crew does not widen the square.
@@ -305,11 +305,21 @@ fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     brought == 0 || cannon(host) + coming + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
 }
 
-/// Recounts the figures inside a square. Cannon crews do not widen it.
+/// Recounts the figures inside a square, and the mean width of all bases in it, so that they fit on its ground whoever is the host (9.51).
+/// Cannon crews do not widen it.
 pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
-    let figures = |id: UnitId| if has_cannon(ctx, id) { 0 } else { ctx.battle.unit(id).figures };
-    let guests = members(ctx, host).map(figures).sum();
-    ctx.battle.unit_mut(host).guests = guests;
+    let own = *ctx.battle.unit(host);
+    let width = |unit: &Unit| ctx.rules.kinds[usize::from(unit.kind)].base.0;
+    let (mut guests, mut sum) = (0, i32::from(own.figures) * width(&own));
+    for unit in members(ctx, host).filter(|&id| !has_cannon(ctx, id)).map(|id| ctx.battle.unit(id)) {
+        guests += unit.figures;
+        sum += i32::from(unit.figures) * width(unit);
+    }
+    let all = i32::from(own.figures + guests).max(1);
+    let mean = (sum + all - 1) / all;
+    let square = ctx.battle.unit_mut(host);
+    square.guests = guests;
+    square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
 }
 
 /// Puts a square back about the centre it had.

@@ -174,6 +174,26 @@ fn clause_9_52() {
     alone.saw("9.52");
 }
 
+/// Units on bases of two widths stand in one square as tight as their bases allow, whoever takes in the other (9.51).
+#[test]
+fn the_bases_of_all_units_fit_in_a_square() {
+    let square =
+        |kind: &str, figures: u16, east: f64| unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0);
+    let merged = |host: &str, guest: &str| {
+        let men = [square(host, 8, 0.0), square(guest, 7, 1.5)];
+        let mut game = Game::new(("join", &men), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(game.first().guests, 7, "{:?}", game.seen.events());
+        (game.ground(&game.first()).width, game.ground(&game.first()).depth)
+    };
+    // Fifteen bases half an inch deep make four ranks of 9.5" or 9.25" in all, 0.64" or 0.62" for a figure. On the bases of three ranks alone
+    // they would stand in 2" by 2", which is less than they cover; on those of two ranks five deep.
+    assert_eq!(merged("two-rank-battalion", "line-battalion"), (256, 200));
+    assert_eq!(merged("line-battalion", "two-rank-battalion"), (248, 200));
+    assert_eq!(merged("two-rank-battalion", "two-rank-battalion"), (225, 250));
+    assert_eq!(merged("line-battalion", "line-battalion"), (200, 200));
+}
+
 /// One cannon for two figures, or part of two: a whole battery or none of it. It leaves from the middle of the square.
 #[test]
 fn clause_9_53() {
