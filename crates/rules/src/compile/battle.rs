@@ -15,13 +15,13 @@ use super::resolve::resolution;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
-    Activation, ArcSource, Arrival, Board, Clause, Flight, Generals, HexRules, LastTurn, Limit, Mechanism, MoraleState,
-    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Trigger,
-    TurnOrder, Victory, Whose,
+    Activation, ArcSource, Arrival, Board, Clause, Flight, Generals, HexRules, LastTurn, Mechanism, MoraleState,
+    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, TurnOrder,
+    Victory,
 };
 use crate::wire::{
-    ArcCitesWire, ArcWire, BoardName, By, CiteWire, CitedWire, ClauseWire, EventName, HalfName, LimitName, MeasureWire,
-    MechanismName, PackWire, PhaseCitesWire, PhaseWire, RateWire, ScatterWire, VictoryAtName, WheelName,
+    ArcCitesWire, ArcWire, BoardName, CiteWire, CitedWire, ClauseWire, HalfName, MeasureWire, MechanismName, PackWire,
+    PhaseCitesWire, PhaseWire, RateWire, ScatterWire, VictoryAtName, WheelName,
 };
 use grognard_expr::{Expr, Kind, Lookup};
 use grognard_source::Path;
@@ -206,11 +206,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
             idle: volleys(checker, phase, &at, "idle", &phase.idle),
-            by: match phase.by {
-                By::Active => Whose::Active,
-                By::Passive => Whose::Passive,
-                By::Both => Whose::Both,
-            },
+            by: phase.by,
             halves: [phase.half != HalfName::Second, phase.half != HalfName::First],
             source,
             sources,
@@ -220,27 +216,14 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let mut reactions = Vec::new();
     for reaction in &wire.reaction {
         let at = at!["reaction", reaction.id];
-        let on = match reaction.on {
-            EventName::Charged => Trigger::Charged,
-            EventName::Losses => Trigger::Losses,
-            EventName::TurnsInZone => Trigger::TurnsInZone,
-            EventName::PivotsInZone => Trigger::PivotsInZone,
-            EventName::FormsInZone => Trigger::FormsInZone,
-            EventName::Threatened => Trigger::Threatened,
-            EventName::Beaten => Trigger::Beaten,
-            EventName::Struck => Trigger::Struck,
-            EventName::Held => Trigger::Held,
-            EventName::Broken => Trigger::Broken,
-            EventName::Won => Trigger::Won,
-        };
         reactions.push(Reaction {
             id: reaction.id.clone(),
             title: reaction.title.clone(),
-            on,
+            on: reaction.on,
             roll: reaction.roll.as_ref().and_then(|roll| checker.find(&at.join("roll"), "roll", roll, names.clone())),
             own: plain_effect(checker, &at.join("own"), &reaction.own, morale),
             foe: plain_effect(checker, &at.join("foe"), &reaction.foe, morale),
-            site: reaction.roll.as_ref().map_or(Site::default(), |_| sites.next(home_of(on, &phases))),
+            site: reaction.roll.as_ref().map_or(Site::default(), |_| sites.next(home_of(reaction.on, &phases))),
             when: checker.condition(&at.join("when"), reaction.when.as_ref()),
             source: checker.source(&at, &reaction.cite, reaction.note.as_ref()),
         });
@@ -437,13 +420,7 @@ pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire, last: Option<L
         half: checker.condition(&at!["victory", "half"], victory.half.as_ref()),
         at_half: victory.at == VictoryAtName::Half,
         banners: victory.banners,
-        limit: match victory.limit {
-            LimitName::Draw => Limit::Draw,
-            LimitName::First => Limit::First,
-            LimitName::Second => Limit::Second,
-            LimitName::Fewer => Limit::Fewer,
-            LimitName::Points => Limit::Points,
-        },
+        limit: victory.limit,
         points: points(checker, wire).map(Arc::new),
         last: last.map(Arc::new),
         source: checker.source(&at!["victory"], &victory.cite, victory.note.as_ref()),

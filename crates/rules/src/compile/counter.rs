@@ -8,7 +8,7 @@ use crate::model::{
 };
 use crate::situation::{Fact, Field, Subject};
 use crate::wire::{
-    BeyondWire, By, CountChangeWire, CountOn, CounterWire, IntOrExpr, MechanismName, PackWire, PhaseWire, UnitWire,
+    BeyondWire, CountChangeWire, CountOn, CounterWire, IntOrExpr, MechanismName, PackWire, PhaseWire, UnitWire,
 };
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
@@ -156,13 +156,8 @@ fn change(
 }
 
 fn whose(phase: &PhaseWire) -> Whose {
-    match phase.by {
-        // Both sides have fought the combats that it resolves.
-        _ if phase.mechanism == MechanismName::Resolve => Whose::Both,
-        By::Active => Whose::Active,
-        By::Passive => Whose::Passive,
-        By::Both => Whose::Both,
-    }
+    // Both sides have fought the combats that it resolves.
+    if phase.mechanism == MechanismName::Resolve { Whose::Both } else { phase.by }
 }
 
 /// Reports a counter that can reach `low` or `high` without a rule for that.

@@ -4,9 +4,9 @@ use super::checker::{Checker, at};
 use super::roll::clauses;
 use super::sites::{Sites, home};
 use crate::model::{
-    Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
+    Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Site, Source,
 };
-use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, RollWire, SectionName};
+use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, RollWire};
 use grognard_expr::{Expr, Kind, Lookup, Row, Scope};
 
 /// Provisions are counted in a byte.
@@ -257,11 +257,7 @@ fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> S
             count: card.count,
             orders: card.orders,
             of: checker.condition(&at.join("of"), card.of.as_ref()),
-            section: card.section.map(|section| match section {
-                SectionName::Left => Section::Left,
-                SectionName::Centre => Section::Centre,
-                SectionName::Right => Section::Right,
-            }),
+            section: card.section,
             linked: card.linked,
             held: card.held,
             source: checker.source(&at, &card.cite, card.note.as_ref()),

@@ -2,17 +2,17 @@
 
 use super::checker::{Checker, at};
 use super::ground::bars;
-use crate::model::{Attribute, Formation, Kind, Screen, ScreenMost, Skirmish, Source};
-use crate::wire::{PackWire, RejoinName, ScreenWire, StrayName};
+use crate::model::{Attribute, Formation, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
+use crate::wire::{PackWire, ScreenWire, StrayName};
 
 /// In the order of the model's reasons.
-const REJOINS: [(RejoinName, &str); 6] = [
-    (RejoinName::Ordered, "ordered"),
-    (RejoinName::Gathered, "gathered"),
-    (RejoinName::GroupFailed, "group-failed"),
-    (RejoinName::SharedFate, "shared-fate"),
-    (RejoinName::SweptAlong, "swept-along"),
-    (RejoinName::Strayed, "strayed"),
+const REJOINS: [(Rejoin, &str); 6] = [
+    (Rejoin::Ordered, "ordered"),
+    (Rejoin::Gathered, "gathered"),
+    (Rejoin::GroupFailed, "group-failed"),
+    (Rejoin::SharedFate, "shared-fate"),
+    (Rejoin::SweptAlong, "swept-along"),
+    (Rejoin::Strayed, "strayed"),
 ];
 
 pub(super) fn skirmish(

@@ -42,7 +42,7 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
             turns: formation.turns,
             in_move: formation.in_move.as_ref().map(|wire| battery::in_move(checker, &at.join("in-move"), wire)),
             slow: formation.slow.as_ref().map(|wire| battery::slow(checker, &at.join("slow"), wire)),
-            shape: formation.shape.map(super::zone::shape),
+            shape: formation.shape,
             faces: formation.layout.block == Some(true),
             all_round: formation.facing == FacingName::All,
             target: target.unwrap_or(0),

@@ -1,8 +1,8 @@
-//! Fire zones, charge zones, support, shapes.
+//! Fire zones, charge zones, support.
 
 use super::checker::{Checker, at};
-use crate::model::{ChargeZone, FireZone, Shape, Support};
-use crate::wire::{PackWire, ShapeName};
+use crate::model::{ChargeZone, FireZone, Support};
+use crate::wire::PackWire;
 
 pub(super) fn fire_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<FireZone> {
     let zone = wire.fire_zone.as_ref()?;
@@ -36,12 +36,4 @@ pub(super) fn support(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Supp
         supports: checker.condition(&at.join("supports"), support.supports.as_ref()),
         source: checker.source(&at, &support.cite, support.note.as_ref()),
     })
-}
-
-pub(super) fn shape(name: ShapeName) -> Shape {
-    match name {
-        ShapeName::Line => Shape::Line,
-        ShapeName::Shallow => Shape::Shallow,
-        ShapeName::Deep => Shape::Deep,
-    }
 }

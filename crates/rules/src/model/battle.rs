@@ -6,6 +6,8 @@ use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Resolution, Sourc
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
+pub use crate::wire::{By as Whose, EventName as Trigger, LimitName as Limit};
+
 /// The kind of playing area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Board {
@@ -86,17 +88,6 @@ pub enum Mechanism {
     Command,
     /// Close combat by the provisions.
     CloseCombat,
-}
-
-/// The side whose units take part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// The active side's.
-    Active,
-    /// The other side's.
-    Passive,
-    /// Both, the active side's first.
-    Both,
 }
 
 /// The units over which fire is allowed.
@@ -192,33 +183,6 @@ pub struct PhaseSource {
     pub turns: Source,
     /// No second one.
     pub spent: Source,
-}
-
-/// The trigger of a reaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Trigger {
-    /// A charge declared on the unit.
-    Charged,
-    /// Figures lost in the phase.
-    Losses,
-    /// An enemy about to turn in its fire zone.
-    TurnsInZone,
-    /// An enemy that does not move in its formation about to pivot in its fire zone.
-    PivotsInZone,
-    /// An enemy about to change formation in its fire zone.
-    FormsInZone,
-    /// The charge zone of an enemy that charges another unit.
-    Threatened,
-    /// An effect: the unit is worsted.
-    Beaten,
-    /// An effect: a charge comes home.
-    Struck,
-    /// An effect: the unit has stood.
-    Held,
-    /// An effect: the unit has given way.
-    Broken,
-    /// The unit's charge has put its target to flight.
-    Won,
 }
 
 /// What happens at once when something triggers it.
@@ -490,21 +454,6 @@ pub struct Doctrine {
 pub const DEFAULT_PLAYER: &str = "default";
 /// The player who takes any offer, each as likely as the others.
 pub const RANDOM_PLAYER: &str = "random";
-
-/// Who wins at the turn limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// Neither side.
-    Draw,
-    /// The side that moves first.
-    First,
-    /// The side that moves second.
-    Second,
-    /// The side that has lost the smaller share of its units.
-    Fewer,
-    /// The side that leads by enough points.
-    Points,
-}
 
 /// When a battle is over, and who wins.
 #[derive(Clone, Debug)]

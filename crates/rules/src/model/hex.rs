@@ -5,6 +5,8 @@ use super::{INPUTS_MAX, Roll, Site, Source};
 use crate::wire::ProvidesName as Provides;
 use grognard_expr::{Lookup, Situation};
 
+pub use crate::wire::SectionName as Section;
+
 /// The most hexes a board has: they are the bits of one word.
 pub const HEXES_MAX: usize = 128;
 
@@ -212,17 +214,6 @@ pub struct Provision {
     pub site: Site,
     /// Its source.
     pub source: Source,
-}
-
-/// A part of the board, as the side that plays a card sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
-    /// Left.
-    Left,
-    /// The middle.
-    Centre,
-    /// Right.
-    Right,
 }
 
 /// A command card.

@@ -3,6 +3,8 @@
 use super::{Bar, Source};
 use grognard_expr::Lookup;
 
+pub use crate::wire::RejoinName as Rejoin;
+
 /// Screens: figures that a unit puts out in open order. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug)]
 pub struct Skirmish {
@@ -34,23 +36,6 @@ pub struct Skirmish {
     pub bars: Vec<Bar>,
     /// Its source.
     pub source: Source,
-}
-
-/// Why figures go back to their unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rejoin {
-    /// They were ordered to.
-    Ordered,
-    /// Their unit forms up in a formation that gathers all its figures.
-    Gathered,
-    /// Their group has failed a check.
-    GroupFailed,
-    /// They have failed a check, and their unit shares their fate.
-    SharedFate,
-    /// Their unit has broken.
-    SweptAlong,
-    /// They have strayed.
-    Strayed,
 }
 
 impl Skirmish {

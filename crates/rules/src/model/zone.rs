@@ -3,6 +3,8 @@
 use super::Source;
 use grognard_expr::Lookup;
 
+pub use crate::wire::ShapeName as Shape;
+
 /// Which units own a fire zone; its depth is [`super::Kind::zone`].
 #[derive(Clone, Debug)]
 pub struct FireZone {
@@ -40,17 +42,6 @@ pub struct Support {
     pub leads: Option<Lookup>,
     /// Its source.
     pub source: Source,
-}
-
-/// How the figures behind the front rank stand to those in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// No figures are behind.
-    Line,
-    /// Some figures are behind, but no more than in front.
-    Shallow,
-    /// More figures are behind than in front.
-    Deep,
 }
 
 impl Shape {

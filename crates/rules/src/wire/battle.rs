@@ -206,7 +206,7 @@ pub struct ScatterWire {
 }
 
 /// The trigger of a reaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventName {
     /// A charge has been declared on the unit; the charger has not moved yet.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
 use crate::model::{COUNT_MAX, Counts, Effect, Input, MoraleState, ResultRow, RollOutcome, Score, Trigger};
-use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire, ScoreWire};
+use crate::wire::{EffectWire, IntOrExpr, RollWire, ScoreWire};
 use grognard_expr::{Domain, Expr, Kind, Remembered, Scope, Situation, Var};
 use grognard_roll::{Mechanic, RollError, RollTable, Totals};
 use grognard_source::Path;
@@ -326,24 +326,13 @@ fn counts(
     formulas
 }
 
-fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> Option<Trigger> {
-    match event? {
-        EventName::Beaten => Some(Trigger::Beaten),
-        EventName::Struck => Some(Trigger::Struck),
-        EventName::Held => Some(Trigger::Held),
-        EventName::Broken => Some(Trigger::Broken),
-        EventName::Charged
-        | EventName::Losses
-        | EventName::TurnsInZone
-        | EventName::PivotsInZone
-        | EventName::FormsInZone
-        | EventName::Threatened
-        | EventName::Won => {
-            let help = "effects can set off `beaten`, `struck`, `held` or `broken`";
-            checker.fault(&at.join("sets-off"), "an effect cannot set this off", Some(help));
-            None
-        }
+fn sets_off(checker: &mut Checker<'_>, at: &Path, trigger: Option<Trigger>) -> Option<Trigger> {
+    let can = |trigger| matches!(trigger, Trigger::Beaten | Trigger::Struck | Trigger::Held | Trigger::Broken);
+    if !trigger.is_none_or(can) {
+        let help = "effects can set off `beaten`, `struck`, `held` or `broken`";
+        checker.fault(&at.join("sets-off"), "an effect cannot set this off", Some(help));
     }
+    trigger.filter(|&trigger| can(trigger))
 }
 
 /// An effect that does not depend on a roll.
