@@ -267,21 +267,12 @@ fn value(
 
 #[cfg(test)]
 mod tests {
-    use crate::library;
+    use crate::compile::changed;
     use crate::model::Rules;
-    use grognard_source::{Absent, Override, Sources};
 
     /// The figures pack with some of its values changed, or its faults.
     fn with(changes: &[&str]) -> Result<Rules, String> {
-        let schema = crate::pack_schema();
-        let mut sources = Sources::new();
-        let mut pack = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack is sound");
-        for change in changes {
-            let file = sources.add("--set", *change);
-            let change = Override::parse(file, &sources).expect("a path and a value");
-            pack.document.set(&change, Absent::Insert(schema)).expect("a place for it");
-        }
-        pack.compile(&sources).map_err(|faults| faults.render(&sources, false))
+        changed::with("napoleonic-figures", changes)
     }
 
     /// The class and the rating of a unit type.

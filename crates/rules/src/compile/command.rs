@@ -57,18 +57,11 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Comm
 
 #[cfg(test)]
 mod tests {
-    use crate::library;
-    use grognard_source::{Absent, Override, Sources};
+    use crate::compile::changed::with;
 
     /// The faults of the figures pack with one more value.
     fn said(change: &str) -> String {
-        let schema = crate::pack_schema();
-        let mut sources = Sources::new();
-        let mut pack = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack is sound");
-        let file = sources.add("--set", change);
-        let change = Override::parse(file, &sources).expect("a path and a value");
-        pack.document.set(&change, Absent::Insert(schema)).expect("a place for it");
-        pack.compile(&sources).err().map_or_else(String::new, |faults| faults.render(&sources, false))
+        with("napoleonic-figures", &[change]).err().unwrap_or_default()
     }
 
     #[test]

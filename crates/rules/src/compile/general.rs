@@ -115,18 +115,11 @@ fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank
 
 #[cfg(test)]
 mod tests {
-    use crate::library;
-    use grognard_source::{Absent, Override, Sources};
+    use crate::compile::changed::with;
 
     #[test]
     fn terrain_that_the_pack_does_not_have_is_reported_where_it_stands() {
-        let mut sources = Sources::new();
-        let mut pack = library::load("napoleonic-pips", None, &mut sources).expect("a built-in pack is sound");
-        let file = sources.add("--set", "general.closed.terrain=[\"woods\", \"swamp\"]");
-        let change = Override::parse(file, &sources).expect("a path and a value");
-        pack.document.set(&change, Absent::Insert(crate::pack_schema())).expect("a place for it");
-        let faults = pack.compile(&sources).expect_err("a fault");
-        let told = faults.render(&sources, false);
+        let told = with("napoleonic-pips", &["general.closed.terrain=[\"woods\", \"swamp\"]"]).expect_err("a fault");
         assert!(told.contains("`swamp`") && told.contains("--set:1:"), "{told}");
     }
 }

@@ -114,16 +114,13 @@ pub(super) fn array(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Array>
 
 #[cfg(test)]
 mod tests {
-    use crate::library;
-    use grognard_source::{Document, Sources, extend};
+    use crate::compile::changed::under;
+    use grognard_source::Sources;
 
     /// The faults of `napoleonic-pips`, in which no unit bends, with `text` added.
     fn told(text: &str) -> String {
         let mut sources = Sources::new();
-        let file = sources.add("pack.toml", text);
-        let variant = Document::parse(file, &sources).expect("good TOML");
-        let base = library::load("napoleonic-pips", None, &mut sources).expect("a built-in pack").document;
-        let faults = crate::compile(&extend(base, variant).expect("a variant"), &sources).expect_err("a fault");
+        let faults = crate::compile(&under("napoleonic-pips", text, &mut sources), &sources).expect_err("a fault");
         faults.render(&sources, false)
     }
 

@@ -119,18 +119,13 @@ impl Limits<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::library;
-    use grognard_source::{Sources, extend};
+    use crate::compile::changed::under;
+    use grognard_source::Sources;
 
     /// The message for `risk` with these lines on top, and the number of faults.
     fn said(text: &str) -> (String, usize) {
         let mut sources = Sources::new();
-        let file = sources.add("pack.toml", text);
-        let variant = Document::parse(file, &sources).expect("good TOML");
-        let base = library::load("risk", None, &mut sources).expect("a built-in pack").document;
-        let document = extend(base, variant).expect("a variant");
-        let faults = crate::compile(&document, &sources).err().unwrap_or_default();
+        let faults = crate::compile(&under("risk", text, &mut sources), &sources).err().unwrap_or_default();
         (faults.render(&sources, false), faults.len())
     }
 

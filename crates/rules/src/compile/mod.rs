@@ -11,6 +11,8 @@ mod attribute;
 mod battery;
 mod battle;
 mod casualties;
+#[cfg(test)]
+mod changed;
 mod checker;
 mod command;
 mod counter;

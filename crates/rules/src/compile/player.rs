@@ -29,19 +29,15 @@ pub(super) fn players(
 
 #[cfg(test)]
 mod tests {
-    use crate::library;
-    use grognard_source::{Document, Sources, extend};
+    use crate::compile::changed::under;
+    use grognard_source::Sources;
 
     fn said(players: &str) -> String {
         let mut sources = Sources::new();
         let text = format!(
             "[doctrine.bold]\ntitle = 'b'\nrow = []\n[doctrine.shy]\ntitle = 's'\nrow = []\nplayers = {players}\n"
         );
-        let file = sources.add("pack.toml", text);
-        let variant = Document::parse(file, &sources).expect("good TOML");
-        let base = library::load("risk", None, &mut sources).expect("a built-in pack").document;
-        let document = extend(base, variant).expect("a variant");
-        let faults = crate::compile(&document, &sources).err().unwrap_or_default();
+        let faults = crate::compile(&under("risk", &text, &mut sources), &sources).err().unwrap_or_default();
         assert!(faults.len() <= 1, "{}", faults.render(&sources, false));
         faults.render(&sources, false)
     }

@@ -375,15 +375,12 @@ fn said(order: OrderName) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::library;
+    use crate::compile::changed::under;
     use crate::model::{Order, Rules};
-    use grognard_source::{Diagnostics, Document, Sources, extend};
+    use grognard_source::{Diagnostics, Sources};
 
     fn compiled(text: &str, sources: &mut Sources) -> Result<Rules, Diagnostics> {
-        let file = sources.add("pack.toml", text);
-        let variant = Document::parse(file, sources).expect("good TOML");
-        let base = library::load("napoleonic-figures", None, sources).expect("a built-in pack").document;
-        crate::compile(&extend(base, variant).expect("a variant"), sources)
+        crate::compile(&under("napoleonic-figures", text, sources), sources)
     }
 
     fn rules(text: &str) -> Rules {

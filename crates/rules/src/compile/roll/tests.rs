@@ -1,16 +1,12 @@
 //! What is said of rolls whose numbers cannot be.
 
-use crate::library;
+use crate::compile::changed::under;
 use crate::{compile, compile_with_warnings};
-use grognard_source::{Document, Sources, extend};
+use grognard_source::{Document, Sources};
 
 /// The pack `risk` with this roll besides.
 fn document(roll: &str, sources: &mut Sources) -> Document {
-    let text = format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}");
-    let file = sources.add("pack.toml", text);
-    let variant = Document::parse(file, sources).unwrap_or_else(|faults| panic!("{}", faults.render(sources, false)));
-    let base = library::load("risk", None, sources).expect("a built-in pack").document;
-    extend(base, variant).expect("a variant")
+    under("risk", &format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}"), sources)
 }
 
 /// What is said of `risk` with this roll besides.
