@@ -28,11 +28,7 @@ fn act(
     let (mut before, mut planned) = (Vec::new(), Vec::new());
     for bar in &wire.bar {
         let at = at.join("bar").join(bar.id.as_str());
-        let source = checker.source(&at, &bar.cite, bar.note.as_ref());
-        if bar.cite.is_empty() {
-            let message = format!("bar `{}` has no source", bar.id);
-            checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
-        }
+        let source = checker.stated_source(&at, ("bar", &bar.id), &bar.cite, bar.note.as_ref());
         let when = checker.expr(&at.join("when"), &bar.when, Kind::Bool);
         if let Some(when) = when {
             let moves = checker.reads_way(&when);

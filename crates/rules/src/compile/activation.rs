@@ -1,16 +1,16 @@
 //! Who may act, and who goes next.
 
-use super::checker::{Checker, at};
+use super::checker::{Checker, at, constant};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{
     ACTIVATIONS_MAX, Activation, ActivationTest, Bag, Chips, Initiative, Next, Priority, Site, Source, TurnOrder,
 };
 use crate::wire::{
     ActivationTestWire, ActivationWire, BagWire, BoardName, ChipName, DoctrineWire, FallenChipsName, HalfName,
-    InitiativeTiesName, InitiativeWire, IntOrExpr, MechanismName, PackWire, PriorityTiesName, PriorityWire,
+    InitiativeTiesName, InitiativeWire, MechanismName, PackWire, PriorityTiesName, PriorityWire,
 };
 use grognard_dice::Decision;
-use grognard_expr::{Kind, Lookup, Row};
+use grognard_expr::Lookup;
 use grognard_source::Path;
 
 /// The most chips that one unit puts into a bag.
@@ -124,7 +124,7 @@ fn priority(
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Priority> {
     let at = at!["activation", "priority"];
-    let value = Lookup::of(&checker.expr(&at.join("value"), &wire.value, Kind::Int)?);
+    let value = checker.number(&at.join("value"), &wire.value)?;
     let (low, high) = value.range();
     if low == high {
         let help = "write a formula that tells units apart, such as `self.initiative`";
@@ -165,8 +165,7 @@ fn initiative(
     if odds.at(&[]).odds().total > TOTAL_MAX {
         checker.fault(&at.join("dice"), format!("{} are too many dice to compare", wire.dice), Some("give fewer dice"));
     }
-    let add = wire.add.as_ref().and_then(|text| checker.expr(&at.join("add"), text, Kind::Int));
-    let add = add.map(|expr| Lookup::of(&expr));
+    let add = wire.add.as_ref().and_then(|text| checker.number(&at.join("add"), text));
     let (low, high) = add.as_ref().map_or((0, 0), Lookup::range);
     if low < -ADD_MAX || high > ADD_MAX {
         let help = format!("from -{ADD_MAX} to {ADD_MAX}: limit it with `math.least` and `math.greatest`");
@@ -195,17 +194,7 @@ fn test(
         let help = "omit `instead`, or use modifiers";
         checker.fault(&at.join("roll"), format!("`{}` can be replaced by another roll", wire.roll), Some(help));
     }
-    let results = taken.result.iter().map(|row| row.id.as_str());
-    let mut fails = Vec::new();
-    for (index, name) in wire.fails.iter().enumerate() {
-        let at = at.join("fails").join(index.to_string());
-        let Some(result) = checker.find(&at, "result", name, results.clone()).map(u16::from) else { continue };
-        if fails.contains(&result) {
-            checker.fault(&at, format!("`{name}` is listed twice"), Some("omit it once"));
-        } else {
-            fails.push(result);
-        }
-    }
+    let fails = checker.results(&at.join("fails"), &wire.fails, taken);
     if wire.fails.is_empty() || fails.len() >= taken.result.len() {
         let what = if wire.fails.is_empty() { "no unit can fail" } else { "no unit can pass" };
         let help = "list the results of the roll with which a unit does not act, and no others";
@@ -327,13 +316,10 @@ fn chips(checker: &mut Checker<'_>, wire: &BagWire, at: &Path) -> Chips {
             Chips::OfSide(0)
         }
         (None, Some(side)) => Chips::OfSide(side),
-        (None, None) => Chips::OfUnits(Lookup::sum(&[Row { when: None, add: 1 }])),
+        (None, None) => Chips::OfUnits(constant(1)),
         (Some(chips), None) => {
             let at = at.join("chips");
-            let number = match chips {
-                IntOrExpr::Number(chips) => Some(Lookup::sum(&[Row { when: None, add: *chips }])),
-                IntOrExpr::Formula(text) => checker.expr(&at, text, Kind::Int).map(|expr| Lookup::of(&expr)),
-            };
+            let number = checker.amount(&at, chips);
             let (low, high) = number.as_ref().map_or((1, 1), Lookup::range);
             if high <= 0 {
                 empty(checker, "chips");
@@ -359,5 +345,5 @@ pub(super) fn activates(
         let help = "omit it, or let units go one at a time: `[activation.bag]`";
         checker.fault(&at, "whole sides move in this pack, and no unit is activated", Some(help));
     }
-    checker.expr(&at, text, Kind::Int).map(|expr| Lookup::of(&expr))
+    checker.number(&at, text)
 }

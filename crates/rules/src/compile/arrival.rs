@@ -42,17 +42,9 @@ fn arrival_roll(
     let at = at!["arrival"];
     let roll = checker.find(&at.join("roll"), "roll", name, pack.roll.keys().map(String::as_str))?;
     let taken = &pack.roll[name];
-    let results = || taken.result.iter().map(|row| row.id.as_str());
-    let mut comes: Vec<(u16, _)> = Vec::new();
-    for (index, result) in arrival.comes.iter().enumerate() {
-        let at = at.join("comes").join(index.to_string());
-        let Some(row) = checker.find(&at, "result", result, results()).map(u16::from) else { continue };
-        if comes.iter().any(|&(known, _)| known == row) {
-            checker.fault(&at, format!("`{result}` is listed twice"), Some("omit it once"));
-        } else {
-            comes.push((row, arrival.edge.get(result).copied()));
-        }
-    }
+    let found = checker.results(&at.join("comes"), &arrival.comes, taken);
+    let edge = |row: u16| arrival.edge.get(&taken.result[usize::from(row)].id).copied();
+    let comes: Vec<(u16, _)> = found.into_iter().map(|row| (row, edge(row))).collect();
     if arrival.comes.is_empty() {
         let help = "list the results of the roll with which a unit arrives";
         checker.fault(&at.join("comes"), "no unit can arrive by this roll", Some(help));

@@ -4,7 +4,6 @@ use super::checker::{Checker, at};
 use super::ground::bars;
 use crate::model::{Battery, InMove, Slow};
 use crate::wire::{InMoveWire, PackWire, SlowWire};
-use grognard_expr::{Kind, Lookup};
 use grognard_source::Path;
 
 pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Battery> {
@@ -16,13 +15,13 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Batt
         }
         return None;
     };
-    let crew = checker.expr(&at.join("crew"), &battery.crew, Kind::Int);
+    let crew = checker.number(&at.join("crew"), &battery.crew);
     let source = checker.source(&at, &battery.cite, battery.note.as_ref());
     let (crew_cites, cannon_cites) = (battery.cites.crew.as_ref(), battery.cites.cannon_lost.as_ref());
     Some(Battery {
         crew_source: checker.key_source(&at, "crew", crew_cites, &source),
         cannon_source: checker.key_source(&at, "cannon-lost", cannon_cites, &source),
-        crew: crew.as_ref().map(Lookup::of),
+        crew,
         cannon_lost: checker.condition(&at.join("cannon-lost"), battery.cannon_lost.as_ref()),
         apart: battery
             .apart

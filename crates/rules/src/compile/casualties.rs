@@ -67,7 +67,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &Casualties
     }
     match (&casualties.order, &casualties.least) {
         (None, None) if random => {
-            let chances = casualties.chances.as_ref().and_then(|text| number(checker, &at.join("chances"), text));
+            let chances = casualties.chances.as_ref().and_then(|text| checker.number(&at.join("chances"), text));
             let range = chances.as_ref().map_or((1, 1), Lookup::range);
             if range.0 < 0 || range.1 > CHANCES_MAX {
                 let message = format!("chances can be {} to {}", range.0, range.1);
@@ -77,7 +77,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &Casualties
             Some(HitFirst::Chances(chances))
         }
         (Some(order), None) if !random => Some(HitFirst::Order(bearers(checker, wire, order, &at.join("order")))),
-        (None, Some(least)) if !random => number(checker, &at.join("least"), least).map(HitFirst::Least),
+        (None, Some(least)) if !random => checker.number(&at.join("least"), least).map(HitFirst::Least),
         (order, _) if random => {
             let key = if order.is_some() { "order" } else { "least" };
             let message = format!("dice pick who is hit, so that `{key}` says nothing");
@@ -98,10 +98,6 @@ fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &Casualties
             None
         }
     }
-}
-
-fn number(checker: &mut Checker<'_>, at: &Path, text: &str) -> Option<Lookup> {
-    checker.expr(at, text, Kind::Int).map(|expr| Lookup::of(&expr))
 }
 
 /// An order in which units take hits.

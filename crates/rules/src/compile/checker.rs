@@ -2,7 +2,7 @@
 
 use crate::model::{Attribute, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
-use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, PackWire};
+use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, PackWire, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
 use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 
@@ -175,6 +175,35 @@ impl<'a> Checker<'a> {
             self.fault(path, format!("`{name}` exceeds the limit for its kind"), None);
         }
         place
+    }
+
+    /// Finds each name of a list, or reports those that are not there.
+    pub(super) fn find_each<'n>(
+        &mut self,
+        path: &Path,
+        what: &str,
+        names: &[String],
+        known: impl Iterator<Item = &'n str> + Clone,
+    ) -> Vec<u8> {
+        let find =
+            |(index, name): (usize, &String)| self.find(&path.join(index.to_string()), what, name, known.clone());
+        names.iter().enumerate().filter_map(find).collect()
+    }
+
+    /// Finds results of a roll, or reports those that it does not have, and those that are listed twice.
+    pub(super) fn results(&mut self, path: &Path, names: &[String], roll: &RollWire) -> Vec<u16> {
+        let mut found = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            let at = path.join(index.to_string());
+            let known = roll.result.iter().map(|row| row.id.as_str());
+            let Some(result) = self.find(&at, "result", name, known).map(u16::from) else { continue };
+            if found.contains(&result) {
+                self.fault(&at, format!("`{name}` is listed twice"), Some("omit it once"));
+            } else {
+                found.push(result);
+            }
+        }
+        found
     }
 
     /// Whether a name is that of a fact or of an attribute that units of this pack have.
@@ -467,6 +496,19 @@ impl<'a> Checker<'a> {
         Some(Lookup::sum(&[Row { when: Some(&expr), add: 1 }]))
     }
 
+    /// A formula as a table.
+    pub(super) fn number(&mut self, path: &Path, text: &str) -> Option<Lookup> {
+        self.expr(path, text, Kind::Int).map(|expr| Lookup::of(&expr))
+    }
+
+    /// A number or a formula as a table.
+    pub(super) fn amount(&mut self, path: &Path, amount: &IntOrExpr) -> Option<Lookup> {
+        match amount {
+            IntOrExpr::Number(number) => Some(constant(*number)),
+            IntOrExpr::Formula(text) => self.number(path, text),
+        }
+    }
+
     /// A condition that never holds, in the place of one that is wrong.
     pub(super) fn never(&self) -> Option<Expr> {
         Expr::parse("false", &self.scope, Kind::Bool).ok()
@@ -510,6 +552,21 @@ impl<'a> Checker<'a> {
     /// Checks that a row states its source, and keeps it.
     pub(super) fn source(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
         self.cited(&path.join("cite"), cite, note)
+    }
+
+    /// The same of a row that must cite something.
+    pub(super) fn stated_source(
+        &mut self,
+        path: &Path,
+        (what, id): (&str, &str),
+        cite: &[CiteWire],
+        note: Option<&String>,
+    ) -> Source {
+        if cite.is_empty() {
+            let message = format!("{what} `{id}` has no source");
+            self.fault(&path.join("cite"), message, Some("cite its clauses, or `house` with a note"));
+        }
+        self.source(path, cite, note)
     }
 
     /// The source of one key of a row: from the row's `cites`, or else the row's own.
@@ -562,6 +619,11 @@ impl<'a> Checker<'a> {
         }
         Source { cite: kept, note: note.cloned() }
     }
+}
+
+/// A number that depends on nothing, as a table.
+pub(super) fn constant(number: i32) -> Lookup {
+    Lookup::sum(&[Row { when: None, add: number }])
 }
 
 /// Whether a text is a name: lower-case letters, digits and dashes, beginning with a letter.

@@ -7,9 +7,7 @@ use crate::model::{
     Reaction, Roll, Whose,
 };
 use crate::situation::{Fact, Field, Subject};
-use crate::wire::{
-    BeyondWire, CountChangeWire, CountOn, CounterWire, IntOrExpr, MechanismName, PackWire, PhaseWire, UnitWire,
-};
+use crate::wire::{BeyondWire, CountChangeWire, CountOn, CounterWire, MechanismName, PackWire, PhaseWire, UnitWire};
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
 
@@ -134,10 +132,7 @@ fn change(
     };
     let when = checker.condition(&at.join("when"), row.when.as_ref());
     let to = match (&row.add, row.set) {
-        (Some(IntOrExpr::Number(add)), None) => Some(NewCount::Add(Lookup::sum(&[Row { when: None, add: *add }]))),
-        (Some(IntOrExpr::Formula(text)), None) => {
-            checker.expr(&at.join("add"), text, Kind::Int).map(|expr| NewCount::Add(Lookup::of(&expr)))
-        }
+        (Some(add), None) => checker.amount(&at.join("add"), add).map(NewCount::Add),
         (None, Some(set)) => {
             within(checker, &at.join("set"), &counter.id, &wire.counter[&counter.id], set);
             Some(NewCount::Set(set))

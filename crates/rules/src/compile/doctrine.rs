@@ -3,7 +3,7 @@
 use super::act::act_for;
 use super::activation::activates;
 use super::casualties::of_doctrine;
-use super::checker::{Checker, at};
+use super::checker::{Checker, at, constant};
 use super::path::legs;
 use super::player::players;
 use super::repertoire::widen;
@@ -182,7 +182,7 @@ pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, or
 /// When a row is ordered in addition.
 fn also(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Lookup {
     let when = checker.condition(&at.join("when"), row.when.as_ref());
-    when.unwrap_or_else(|| Lookup::sum(&[Row { when: None, add: 1 }]))
+    when.unwrap_or_else(|| constant(1))
 }
 
 fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &[Formation]) -> Option<Order> {

@@ -23,13 +23,7 @@ pub(super) fn generals(
         checker.fault(&at.join("rank"), "no rank commands", Some("give one rank `role = \"commands\"`"));
     }
     let states = wire.morale.state.iter().map(|state| state.id.as_str());
-    let mut stays_with = 0_u32;
-    for (index, state) in general.stays_with.iter().enumerate() {
-        let at = at.join("stays-with").join(index.to_string());
-        if let Some(state) = checker.find(&at, "morale state", state, states.clone()) {
-            stays_with |= 1 << state;
-        }
-    }
+    let stays_with = checker.find_each(&at.join("stays-with"), "morale state", &general.stays_with, states);
     let closed = terrain(checker, wire, &at.join("closed"), general.closed.as_ref());
     let halved = terrain(checker, wire, &at.join("halved"), general.halved.as_ref());
     let fate = at.join("fate");
@@ -39,7 +33,7 @@ pub(super) fn generals(
         base: general.base.hundredths(),
         reach: general.reach.hundredths(),
         post: general.post.hundredths(),
-        stays_with,
+        stays_with: stays_with.into_iter().fold(0, |states, state| states | 1 << state),
         closed,
         halved,
         dear: (
@@ -72,10 +66,7 @@ fn terrain(
 ) -> Option<(Vec<u8>, Source)> {
     let named = named?;
     let known = wire.ground.keys().map(String::as_str);
-    let kinds = named.terrain.iter().enumerate().filter_map(|(index, name)| {
-        checker.find(&at.join("terrain").join(index.to_string()), "terrain", name, known.clone())
-    });
-    let kinds = kinds.collect();
+    let kinds = checker.find_each(&at.join("terrain"), "terrain", &named.terrain, known);
     Some((kinds, checker.source(at, &named.cite, named.note.as_ref())))
 }
 

@@ -1,13 +1,13 @@
 //! Hex boards, provisions and decks.
 
-use super::checker::{Checker, at};
+use super::checker::{Checker, at, constant};
 use super::roll::clauses;
 use super::sites::{Sites, home};
 use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Site, Source,
 };
 use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, RollWire};
-use grognard_expr::{Expr, Kind, Lookup, Row, Scope};
+use grognard_expr::{Expr, Kind, Lookup, Row};
 
 /// Provisions are counted in a byte.
 pub(super) const PROVISIONS_MAX: usize = 120;
@@ -184,8 +184,8 @@ fn provision(
     let when = row.when.as_ref().and_then(|text| checker.expr(&at.join("when"), text, Kind::Bool));
     let mut alone = when.as_ref().is_none_or(|when| checker.reads_one_unit(when));
     let amount = match &row.amount {
-        None => constant("1"),
-        Some(IntOrExpr::Number(number)) => constant(&number.to_string()),
+        None => Some(constant(1)),
+        Some(IntOrExpr::Number(number)) => Some(constant(*number)),
         Some(IntOrExpr::Formula(text)) => checker.expr(&at.join("amount"), text, Kind::Int).map(|expr| {
             alone &= checker.reads_one_unit(&expr);
             Lookup::of(&expr)
@@ -202,10 +202,6 @@ fn provision(
         }
         _ => {}
     }
-    if row.cite.is_empty() {
-        let message = format!("provision `{}` has no source", row.id);
-        checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
-    }
     let provision = Provision {
         id: row.id.clone(),
         title: row.title.clone(),
@@ -215,7 +211,7 @@ fn provision(
         alone,
         roll: roll.unwrap_or(0),
         site: if rolls { site() } else { Site::default() },
-        source: checker.source(&at, &row.cite, row.note.as_ref()),
+        source: checker.stated_source(&at, ("provision", &row.id), &row.cite, row.note.as_ref()),
     };
     (provision, when)
 }
@@ -231,10 +227,6 @@ fn check_gains(checker: &mut Checker<'_>, id: &str, roll: &RollWire) {
             }
         }
     }
-}
-
-fn constant(text: &str) -> Option<Lookup> {
-    Expr::parse(text, &Scope::new(), Kind::Int).ok().map(|expr| Lookup::of(&expr))
 }
 
 fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> Site) -> Option<Deck> {

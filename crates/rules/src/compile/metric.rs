@@ -3,7 +3,7 @@
 use super::checker::{Checker, at, is_name};
 use crate::model::{Each, Gauge, On, Take};
 use crate::wire::{MetricWire, PackWire};
-use grognard_expr::{Kind, Lookup};
+use grognard_expr::Lookup;
 use grognard_source::Path;
 
 /// Metrics are counted in a byte, and their sums are kept for each side of each battle.
@@ -57,10 +57,6 @@ fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge 
             checker.fault(&at, format!("metric `{}` needs `{key}`", row.id), None);
         }
     }
-    if row.cite.is_empty() {
-        let message = format!("metric `{}` has no source", row.id);
-        checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
-    }
     let rolls = wire.roll.keys().map(String::as_str);
     let clauses = wire.clause.iter().map(|clause| clause.id.as_str());
     if let Some(clause) = &row.clause {
@@ -80,7 +76,7 @@ fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge 
         once: row.once,
         take: row.take,
         empty: row.empty,
-        source: checker.source(&at, &row.cite, row.note.as_ref()),
+        source: checker.stated_source(&at, ("metric", &row.id), &row.cite, row.note.as_ref()),
     }
 }
 
@@ -90,5 +86,5 @@ fn number(checker: &mut Checker<'_>, path: &Path, text: Option<&String>) -> Opti
     if checker.is_condition(text) {
         return checker.condition(path, Some(text));
     }
-    checker.expr(path, text, Kind::Int).map(|expr| Lookup::of(&expr))
+    checker.number(path, text)
 }

@@ -4,7 +4,6 @@ use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{LastTurn, Objective, Points, PointsFor, PointsRow, Site};
 use crate::wire::{BoardName, LimitName, PackWire};
-use grognard_expr::{Kind, Lookup};
 
 /// What scores points for sides; none if a pack has no points.
 pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Points> {
@@ -60,7 +59,7 @@ fn objective(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Objective> {
     Some(Objective {
         within: objective.within.hundredths(),
         when: checker.condition(&at.join("when"), objective.when.as_ref()),
-        count: count.and_then(|count| checker.expr(&at.join("count"), count, Kind::Int)).map(|expr| Lookup::of(&expr)),
+        count: count.and_then(|count| checker.number(&at.join("count"), count)),
         turns: objective.turns,
         keeps: objective.keeps,
         source: checker.source(&at, &objective.cite, objective.note.as_ref()),

@@ -2,8 +2,7 @@
 
 use super::checker::Checker;
 use crate::model::{Bonus, Resolution};
-use crate::wire::{By, CountedName, IntOrExpr, MechanismName, PackWire, PhaseWire, TogetherName};
-use grognard_expr::{Kind, Lookup, Row};
+use crate::wire::{By, CountedName, MechanismName, PackWire, PhaseWire, TogetherName};
 use grognard_source::Path;
 
 /// What decides the combats of a phase.
@@ -32,10 +31,7 @@ pub(super) fn resolution(
     let mut bonuses = Vec::new();
     for row in &phase.bonus {
         let at = at.join("bonus").join(row.id.as_str());
-        let add = match &row.add {
-            IntOrExpr::Number(add) => Some(Lookup::sum(&[Row { when: None, add: *add }])),
-            IntOrExpr::Formula(text) => checker.expr(&at.join("add"), text, Kind::Int).map(|expr| Lookup::of(&expr)),
-        };
+        let add = checker.amount(&at.join("add"), &row.add);
         bonuses.extend(add.map(|add| Bonus {
             id: row.id.clone(),
             title: row.title.clone().unwrap_or_else(|| row.id.clone()),

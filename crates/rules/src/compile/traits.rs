@@ -197,12 +197,8 @@ pub(super) fn bundles(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[
         } else if taken {
             checker.fault(&at, format!("every unit already has `{name}`"), Some("give the trait another name"));
         }
-        let mut others = Vec::new();
-        for (index, other) in one.with.iter().enumerate() {
-            let at = at.join("with").join(index.to_string());
-            others.extend(checker.find(&at, "trait", other, names.iter().copied()).map(usize::from));
-        }
-        brings.push(others);
+        let others = checker.find_each(&at.join("with"), "trait", &one.with, names.iter().copied());
+        brings.push(others.into_iter().map(usize::from).collect());
     }
     refuse_circles(checker, wire, &names, &brings);
     let on: Vec<bool> = wire.traits.values().map(|one| one.on).collect();

@@ -130,11 +130,8 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
             // A condition that is wrong is reported; until it is mended it counts as never holding.
             expr.or_else(|| checker.never())
         });
-        let source = checker.source(&at, &modifier.cite, modifier.note.as_ref());
-        if modifier.cite.is_empty() {
-            let message = format!("modifier `{}` has no source", modifier.id);
-            checker.fault(&at.join("cite"), message, Some("cite its clauses, or `house` with a note"));
-        }
+        let named = ("modifier", modifier.id.as_str());
+        let source = checker.stated_source(&at, named, &modifier.cite, modifier.note.as_ref());
         modifiers.push(Modifier {
             id: modifier.id.clone(),
             when,
@@ -155,18 +152,9 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
         checker.fault(&at, "this pack has no generals", Some(help));
         return None;
     };
-    let named = |list: &[String], key: &str, what: &str, known: &[&str], checker: &mut Checker<'_>| {
-        let mut found = Vec::new();
-        for (index, name) in list.iter().enumerate() {
-            let at = at.join(key).join(index.to_string());
-            found.extend(checker.find(&at, what, name, known.iter().copied()));
-        }
-        found
-    };
-    let results: Vec<&str> = wire.result.iter().map(|row| row.id.as_str()).collect();
-    let ranks: Vec<&str> = general.rank.keys().map(String::as_str).collect();
-    let of = named(&retake.of, "of", "result", &results, checker);
-    let by = named(&retake.ranks, "ranks", "rank", &ranks, checker);
+    let results = wire.result.iter().map(|row| row.id.as_str());
+    let of = checker.find_each(&at.join("of"), "result", &retake.of, results);
+    let by = checker.find_each(&at.join("ranks"), "rank", &retake.ranks, general.rank.keys().map(String::as_str));
     Some(Retake {
         of: of.into_iter().map(u16::from).collect(),
         within: retake.within.hundredths(),
