@@ -8,39 +8,29 @@ use super::roll::IntOrExpr;
 
 /// Who may act, and who goes next. Give at most one of `orders`, `dice`, `bag`, `alternate` and `priority`. Without them, every unit may
 /// act in its side's half of the turn.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ActivationWire {
     /// A fixed number of orders for each half of a turn.
-    #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     pub orders: Option<u16>,
     /// The total of these dice, as the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
-    #[serde(default)]
     pub dice: Option<String>,
     /// Units go one at a time, and chips drawn from a bag say whose turn it is.
-    #[serde(default)]
     pub bag: Option<BagWire>,
     /// Units go one at a time, and the sides take turns.
-    #[serde(default)]
     pub alternate: Option<AlternateWire>,
     /// Units go one at a time, the one with the greatest value first.
-    #[serde(default)]
     pub priority: Option<PriorityWire>,
     /// Both sides roll for the first half of each turn, or for the first activation. Default: the side that comes first in the study has it.
-    #[serde(default)]
     pub initiative: Option<InitiativeWire>,
     /// A roll that a unit must pass to act. By itself, it lets the units of a side go one at a time in their side's half of the turn.
-    #[serde(default)]
     pub test: Option<ActivationTestWire>,
     /// The units that can be activated, where units go one at a time. Reads `self` and the nearest `foe`. Default: all on the table.
-    #[serde(default)]
     pub when: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
-    #[serde(default)]
     pub note: Option<String>,
 }
 

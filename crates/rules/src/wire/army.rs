@@ -7,26 +7,20 @@ use super::cite::CiteWire;
 
 /// What conditions and formulas read of a whole side: `army.start`, `army.lost`, `army.broken` and `army.best`, and the same of the enemy as
 /// `enemy.start` and so on.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArmyWire {
     /// What each unit counts: a formula over its type and the figures with which it began, such as `"self.points"`. Default: 1.
-    #[serde(default)]
     pub count: Option<String>,
     /// Which units on the table count as lost; destroyed units always do. Reads `self`. Default: broken ones.
-    #[serde(default)]
     pub lost: Option<String>,
     /// A formula for each unit on the table that is not broken; the greatest of its values is `army.best`. Reads `self`. Default: there is no
     /// `army.best`.
-    #[serde(default)]
     pub best: Option<String>,
     /// When a side is beaten, besides `victory.broken`. Reads `army`, `enemy` and `turn`. Default: never.
-    #[serde(default)]
     pub beaten: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
-    #[serde(default)]
     pub note: Option<String>,
 }

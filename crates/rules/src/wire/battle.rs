@@ -340,13 +340,11 @@ pub struct AheadWire {
 
 /// The source of a part of a rule.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CitedWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
-    #[serde(default)]
     pub note: Option<String>,
 }
 

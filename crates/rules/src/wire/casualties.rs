@@ -21,30 +21,23 @@ pub enum PickedByName {
 }
 
 /// Which units bear the losses that a side suffers in a simultaneous phase. Hits fall one by one, each on a unit that still has figures.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CasualtiesWire {
     /// Who picks the unit that takes the next hit.
-    #[serde(default)]
     pub by: PickedByName,
     /// Unit types in the order in which they take hits. `"sustain"` stands for every unit that has more than one figure, and so is not
     /// lost by the hit. Types that are not named take no hits.
-    #[serde(default)]
     pub order: Option<Vec<String>>,
     /// In the place of `order`: the unit for which this formula is least takes the hit. Reads `self`.
-    #[serde(default)]
     pub least: Option<String>,
     /// How likely each unit is to be hit, compared with the others, where dice pick: a formula of at most 100. Reads `self`. Left out: all are
     /// as likely.
-    #[serde(default)]
     pub chances: Option<String>,
     /// Which units can take hits. Reads `self`. Left out: all.
-    #[serde(default)]
     pub when: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
-    #[serde(default)]
     pub note: Option<String>,
 }

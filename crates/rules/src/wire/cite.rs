@@ -35,137 +35,106 @@ impl CiteWire {
 
 /// Clauses of single keys of a formation. A key that is not listed has the formation's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormationCitesWire {
     /// Cited when a unit takes the formation by order, and when a unit that wants it may not take it.
-    #[serde(default)]
     pub arms: Option<Vec<CiteWire>>,
     /// Cited when a unit takes the formation, and when the figures of a study do not fit it.
-    #[serde(default)]
     pub layout: Option<Vec<CiteWire>>,
     /// Cited when an enemy is in front of a unit, or an attack is not on its flank, only because it faces in all
     /// directions.
-    #[serde(default)]
     pub facing: Option<Vec<CiteWire>>,
     /// Cited when a roll reads the target class.
-    #[serde(default)]
     pub target: Option<Vec<CiteWire>>,
     /// Cited when it matters whether a unit is close order.
-    #[serde(default)]
     pub formed: Option<Vec<CiteWire>>,
     /// Cited when a unit that does not move in the formation pivots where it stands.
-    #[serde(default)]
     pub moves: Option<Vec<CiteWire>>,
     /// Cited when a unit takes the formation by order and turns for free.
-    #[serde(default)]
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when the formation's condition excludes a unit.
-    #[serde(default)]
     pub when: Option<Vec<CiteWire>>,
     /// Cited when a unit leaves the formation by order. Default: nothing is cited.
-    #[serde(default)]
     pub leaves: Vec<CiteWire>,
 }
 
 /// Clauses of single keys of a morale state. A key that is not listed has the state's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MoraleCitesWire {
     /// Cited when a unit in the state turns by order, or is not allowed to.
-    #[serde(default)]
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when a unit in the state changes formation by order, or is not allowed to.
-    #[serde(default)]
     pub forms: Option<Vec<CiteWire>>,
     /// Cited when the state breaks up a unit's formation.
-    #[serde(default)]
     pub undoes: Option<Vec<CiteWire>>,
     /// Cited when a unit takes the formation in which it falls back.
-    #[serde(default)]
     pub retreat: Option<Vec<CiteWire>>,
     /// Cited when a unit flees.
-    #[serde(default)]
     pub flight: Option<Vec<CiteWire>>,
 }
 
 /// Clauses of single uses of the arcs. A key that is not listed has the arc's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArcCitesWire {
     /// Cited when a unit is attacked in front.
-    #[serde(default)]
     pub front: Option<Vec<CiteWire>>,
     /// Cited when it matters that a unit is attacked on the flank.
-    #[serde(default)]
     pub flank: Option<Vec<CiteWire>>,
     /// Cited when it matters that a unit is attacked in the rear.
-    #[serde(default)]
     pub rear: Option<Vec<CiteWire>>,
     /// Cited when a unit fires to its front, or may not fire elsewhere.
-    #[serde(default)]
     pub fires: Option<Vec<CiteWire>>,
     /// Cited when a unit charges to its front, or may not charge elsewhere.
-    #[serde(default)]
     pub charges: Option<Vec<CiteWire>>,
 }
 
 /// Clauses for each effect of facing in all directions, in any formation. Default: none.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AllRoundWire {
     /// Cited when a unit is attacked from a direction in which others have a flank or a rear.
-    #[serde(default)]
     pub struck: Vec<CiteWire>,
     /// Cited when a unit fires in a direction in which others have no front.
-    #[serde(default)]
     pub fires: Vec<CiteWire>,
     /// Cited when a unit charges in a direction in which others have no front.
-    #[serde(default)]
     pub charges: Vec<CiteWire>,
     /// Cited when a unit marches in another direction than straight ahead, without a wheel.
-    #[serde(default)]
     pub marches: Vec<CiteWire>,
 }
 
 /// Clauses of single keys of a unit type. A key that is not listed has the type's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UnitCitesWire {
     /// Cited when a formation is closed to the unit because it has no speed in it.
-    #[serde(default)]
     pub speed: Option<Vec<CiteWire>>,
     /// Cited when the unit dismounts, or is not allowed to.
-    #[serde(default)]
     pub on_foot: Option<Vec<CiteWire>>,
     /// Cited when the unit fires as far as it may.
-    #[serde(default)]
     pub range: Option<Vec<CiteWire>>,
 }
 
 /// Clauses of single keys of a mode of movement. A key that is not listed has the mode's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModeCitesWire {
     /// Cited when a unit's front is too wide for the road.
-    #[serde(default)]
     pub narrow_when: Option<Vec<CiteWire>>,
     /// Cited when a unit moves at the rate of `off-road`; `foe` is a unit of its command that is on a road, if there is one.
-    #[serde(default)]
     pub off_road: Option<Vec<CiteWire>>,
     /// Cited when a command that has stood still changes to another mode.
-    #[serde(default)]
     pub settles_into: Option<Vec<CiteWire>>,
 }
 
 /// Clauses of single keys of the batteries. A key that is not listed has their `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BatteryCitesWire {
     /// Cited when a battle with batteries begins, and when a study's crew is too large.
-    #[serde(default)]
     pub crew: Option<Vec<CiteWire>>,
     /// Cited when a battery loses cannon.
-    #[serde(default)]
     pub cannon_lost: Option<Vec<CiteWire>>,
 }
 
@@ -198,18 +167,14 @@ pub struct FireZoneCitesWire {
 
 /// Clauses of single acts of a `formation` phase. A key that is not listed has the phase's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PhaseCitesWire {
     /// Cited when a unit changes formation.
-    #[serde(default)]
     pub forms: Option<Vec<CiteWire>>,
     /// Cited when a change of formation begins or ends facing everywhere.
-    #[serde(default)]
     pub alters: Option<Vec<CiteWire>>,
     /// Cited when a unit turns.
-    #[serde(default)]
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when a unit has already changed or turned.
-    #[serde(default)]
     pub spent: Option<Vec<CiteWire>>,
 }

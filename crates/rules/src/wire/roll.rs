@@ -112,14 +112,12 @@ pub struct ExplodeWire {
 }
 
 /// Faces that fail or succeed whatever is needed or added: what the dice show decides.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NaturalWire {
     /// The faces that always fail; of dice that are added up, the totals, before anything is added.
-    #[serde(default)]
     pub fails: Vec<FaceWire>,
     /// The faces that always succeed, or the totals.
-    #[serde(default)]
     pub succeeds: Vec<FaceWire>,
 }
 
@@ -254,59 +252,43 @@ pub struct ModifierWire {
 
 /// What a result does to a unit.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EffectWire {
     /// Figures lost: a number or a formula over the roll's totals.
-    #[serde(default)]
     pub lose: Option<IntOrExpr>,
     /// Figures it gets back, after its losses: a number or a formula over the roll's totals. It never has more than it
     /// began with, and a unit without figures gets none.
-    #[serde(default)]
     pub gain: Option<IntOrExpr>,
     /// The morale state it falls to, unless it is already in a worse one.
-    #[serde(default)]
     pub morale: Option<String>,
     /// The morale state it recovers to, unless it is already in a better one.
-    #[serde(default)]
     pub rally: Option<String>,
     /// Steps by which its morale falls.
-    #[serde(default)]
     #[schemars(range(min = 1, max = 8))]
     pub worsen: Option<u8>,
     /// Further steps by which its morale falls if it was shaken before this result.
-    #[serde(default)]
     #[schemars(range(min = 1, max = 8))]
     pub worsen_shaken: Option<u8>,
     /// Inches it falls back, away from the enemy.
-    #[serde(default)]
     pub retreat: Option<Inches>,
     /// Hits and flags that it may still ignore or change.
-    #[serde(default)]
     pub score: ScoreWire,
     /// What is added to its counters, by name: numbers or formulas over the roll's totals. Counters change after
     /// figures are lost and before morale changes.
-    #[serde(default)]
     pub add: BTreeMap<String, IntOrExpr>,
     /// What its counters are set to, by name.
-    #[serde(default)]
     pub set: BTreeMap<String, i32>,
     /// Its charge is over.
-    #[serde(default)]
     pub halt: bool,
     /// It is removed.
-    #[serde(default)]
     pub destroy: bool,
     /// It flees, by the pack's flight table.
-    #[serde(default)]
     pub flee: bool,
     /// It begins to fire: it receives a firing marker.
-    #[serde(default)]
     pub open_fire: bool,
     /// It must pursue the enemy that it has routed.
-    #[serde(default)]
     pub pursue: bool,
     /// Triggers its reactions on `beaten`, `struck`, `held` or `broken`, after everything else.
-    #[serde(default)]
     pub sets_off: Option<super::EventName>,
 }
 

@@ -23,15 +23,12 @@ pub struct TallyWire {
 
 /// Hits and flags that the struck unit may still ignore or change, as formulas over the roll's totals.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ScoreWire {
     /// Hits by the unit's own symbol.
-    #[serde(default)]
     pub colours: Option<IntOrExpr>,
     /// Hits by swords.
-    #[serde(default)]
     pub swords: Option<IntOrExpr>,
     /// Flags: each drives the unit back.
-    #[serde(default)]
     pub flags: Option<IntOrExpr>,
 }

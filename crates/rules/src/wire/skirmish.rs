@@ -72,14 +72,12 @@ pub enum RejoinName {
 }
 
 /// The source of a reason to go back.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RejoinWire {
     /// Clauses it carries out.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
-    #[serde(default)]
     pub note: Option<String>,
 }
 

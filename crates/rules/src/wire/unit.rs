@@ -50,33 +50,26 @@ pub struct ArcWire {
 }
 
 /// A property of unit types: a number with limits, or one of several words.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AttributeWire {
     /// What it means.
-    #[serde(default)]
     pub title: Option<String>,
     /// Its possible words. Give either these or `min` and `max`.
-    #[serde(default)]
     pub words: Vec<String>,
     /// Its least value.
-    #[serde(default)]
     #[schemars(range(min = -1000, max = 1000))]
     pub min: Option<i32>,
     /// Its greatest value.
-    #[serde(default)]
     #[schemars(range(min = -1000, max = 1000))]
     pub max: Option<i32>,
     /// Its value for unit types that give none.
-    #[serde(default)]
     pub default: Option<AttributeValue>,
     /// Rows that determine it for unit types that give no value: the first that holds. Omit `default` if you use
     /// them.
-    #[serde(default)]
     pub row: Vec<AttributeRowWire>,
     /// What dismounting adds to it: the first row that holds. A dismounted unit type takes each attribute that it
     /// does not give from its mounted type.
-    #[serde(default)]
     pub on_foot: Vec<OnFootWire>,
 }
 
@@ -181,37 +174,28 @@ pub struct RetreatWire {
 
 /// How the figures of a formation are arranged. Give exactly one key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LayoutWire {
     /// At least this many ranks of equal width, as far as the figures allow.
-    #[serde(default)]
     #[schemars(range(min = 1, max = 40))]
     pub ranks: Option<u16>,
     /// This many figures in the front rank, the others behind.
-    #[serde(default)]
     #[schemars(range(min = 1, max = 200))]
     pub front: Option<u16>,
     /// The smallest near-square block of bases, facing outward.
-    #[serde(default)]
     pub block: Option<bool>,
     /// One loose row with this distance between the centres of neighbours, in inches.
-    #[serde(default)]
     pub spacing: Option<Inches>,
     /// For a loose row: the greatest distance between the centres of neighbours, in inches. Default: the least
     /// distance.
-    #[serde(default)]
     pub most: Option<Inches>,
     /// For a loose row: the least clear gap between the bases of neighbours, in inches. Default: none.
-    #[serde(default)]
     pub clear: Option<Inches>,
     /// The arms that keep this gap. Default: all arms of the formation. Only with `clear`.
-    #[serde(default)]
     pub clear_arms: Vec<String>,
     /// A single base of fixed width, in inches, whatever the number of figures (a battery).
-    #[serde(default)]
     pub width: Option<Inches>,
     /// The depth of that base, in inches. Only with `width`.
-    #[serde(default)]
     pub depth: Option<Inches>,
 }
 

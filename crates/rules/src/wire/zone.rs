@@ -7,38 +7,30 @@ use super::cite::{CiteWire, FireZoneCitesWire};
 use grognard_source::Inches;
 
 /// Which units have a fire zone before their front. The `zone` of a unit type gives its depth.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FireZoneWire {
     /// The units that have one. Reads `self`, and the enemy in it as `foe`. Default: all that are not broken.
-    #[serde(default)]
     pub when: Option<String>,
     /// Clauses it carries out.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
-    #[serde(default)]
     pub cites: FireZoneCitesWire,
     /// The reason for this value, if no clause gives it.
-    #[serde(default)]
     pub note: Option<String>,
 }
 
 /// The zone before the front of a unit that has declared a charge, as deep as its move.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ChargeZoneWire {
     /// The chargers that have one. Reads `self`, and the enemy in it as `foe`. Default: all.
-    #[serde(default)]
     pub when: Option<String>,
     /// The units in it that do not march in their own next half-turn. Reads `self`. Default: none.
-    #[serde(default)]
     pub holds: Option<String>,
     /// Clauses it carries out.
-    #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
-    #[serde(default)]
     pub note: Option<String>,
 }
 
