@@ -103,6 +103,11 @@ fn clause_hd8() {
     flight.phase("flee", &[]);
     assert_eq!(flight.state(&flight.unit(Side::First, 1)).1, "eager");
     flight.saw("HD8");
+    // One that meets no friend is no affair of these clauses.
+    let mut alone = super::game(("hold", &men[..1]), ("hold", &[infantry(0.0, 8.0, 180.0)]));
+    alone.phase("flee", &[]);
+    assert!(alone.seen.cited().contains("HD7"));
+    assert!(!alone.seen.cited().contains("HD8") && !alone.seen.cited().contains("I4"));
 }
 
 /// Infantry in a wood narrower than its base may leave it beside a friend who touches the edge, under a corner of that base; through him
