@@ -112,8 +112,9 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
         let (sent, shown) = replay.take(|faces| pool.throw(at, dice, inputs, faces));
         let successes = sent.each.iter().sum::<i64>();
         let comes_to = match stage.is_plain() && (pool.models.is_none() || at + 1 < stages) {
-            true if stages > 1 => format!(", {}", counted(successes as i32, "success")),
-            true => String::new(),
+            // The total says the same.
+            _ if stages == 1 && pool.models.is_none() => String::new(),
+            true => format!(", {}", counted(successes as i32, "success")),
             false => format!(", {}", sent_text(pool, &sent)) + &lost_text(pool, at, &sent, inputs),
         };
         let (thrown, faces) = match stage.need() {
@@ -316,6 +317,19 @@ mod tests {
             told(&Mechanic::Pool(pool), &["5", "6", "2", "4", "3", "1"]),
             ["4d6 for 4 or more: 5 6 2 4, 2 to damage, 1 hit", "2d3 +1 each: 3 1, 6 hits, 1 of them lost"]
         );
+    }
+
+    /// A pool of one stage has one result, which follows as the total: it is not told twice.
+    #[test]
+    fn a_single_stage_leaves_its_result_to_the_total() {
+        let number = Stage { to: Goal::Hits, ..Stage::of(Hand::sum(Die::numbered(6), 1)) };
+        assert_eq!(told(&Mechanic::Pool(Pool::of(2, vec![number.clone()])), &["3", "5"]), ["2d6: 3 5"]);
+        let twice = Stage { counts: 2.into(), ..Stage::new(Die::numbered(6), Need::AtLeast(4.into())) };
+        assert_eq!(told(&Mechanic::Pool(Pool::of(2, vec![twice])), &["3", "5"]), ["2d6 for 4 or more: 3 5"]);
+        // What no model needs is no part of the total.
+        let models = Some(Models { wounds: 3.into(), left: 3.into(), spill: false, gone: true });
+        let pool = Pool { models, ..Pool::of(1, vec![number]) };
+        assert_eq!(told(&Mechanic::Pool(pool), &["5"]), ["d6: 5, 5 hits, 2 of them lost"]);
     }
 
     #[test]
