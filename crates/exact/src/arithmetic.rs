@@ -36,11 +36,11 @@ pub(crate) struct Weights<'a, W> {
 }
 
 /// A way to count.
-pub(crate) trait Arithmetic: Sized {
+pub(crate) trait Arithmetic: Send + Sync {
     /// The share of battles at a state or with an outcome.
-    type Weight: Clone;
+    type Weight: Clone + Send + Sync;
     /// Why it may have to give up.
-    type TooFine;
+    type TooFine: Send;
     /// Whether it needs [`Path::exact`].
     const EXACT: bool;
 

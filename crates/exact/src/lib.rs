@@ -14,6 +14,7 @@ mod arithmetic;
 pub mod best;
 mod float;
 pub mod formula;
+mod lane;
 mod limits;
 mod number;
 mod prune;

@@ -17,12 +17,16 @@ pub struct Limits {
     pub paths: u64,
     /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
     pub prune: f64,
+    /// Whether all threads of the pool share the work. Otherwise the thread that asks does it alone. The answer is the same.
+    ///
+    /// A thread that waits for others may begin any work that waits in the pool: it must not hold a lock.
+    pub shared: bool,
 }
 
 impl Default for Limits {
-    /// Twenty million states, eight gibibytes, as many paths as it takes, nothing left out.
+    /// Twenty million states, eight gibibytes, as many paths as it takes, nothing left out, one thread.
     fn default() -> Self {
-        Self { states: 20_000_000, bytes: 8 << 30, paths: u64::MAX, prune: 0.0 }
+        Self { states: 20_000_000, bytes: 8 << 30, paths: u64::MAX, prune: 0.0, shared: false }
     }
 }
 

@@ -1,21 +1,32 @@
 //! The way of all battles: steps, and after each of them a merger of equals.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use grognard_dice::EnumeratedDice;
 use grognard_engine::states::{Interner, Layer, States};
-use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
+use grognard_engine::{Outcome, Setup};
 use grognard_rules::model::Rules;
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::arithmetic::{Arithmetic, End, Path, Weights};
 use crate::float::Float;
+use crate::lane::{Batch, Hand, Lane, TURN};
 use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
 
-/// Paths between two checks of the limits, and the most that are stored at a time.
-const BATCH: usize = 1 << 14;
+/// Lanes that are played at a time.
+const LANES: usize = 16;
+
+/// States of a lane as long as nobody knows how many paths they have.
+const FEW: usize = 32;
+
+/// Up to so many states of a layer are not worth waking another thread for.
+const ALONE: usize = 128;
+
+/// There are more parts of states, or outcomes, than numbers of 32 bits.
+const OUT_OF_NUMBERS: Budget = Budget::States(u32::MAX as u64);
 
 /// Computes the results of all battles from this setup.
 ///
@@ -42,20 +53,20 @@ fn walk_all(mut walk: Walk<'_>, mut standing: Standing) -> Result<Solution, TooL
         standing = match standing {
             Standing::Whole(now) => match walk.step(&now) {
                 Ok(next) => {
-                    walk.progress.step += 1;
+                    walk.tally.progress.step += 1;
                     if next.is_small() { Standing::Whole(next) } else { Standing::Floating(next.into_floats()) }
                 }
                 // The same step again, in floating point.
                 Err(Halt::TooFine(_)) => Standing::Floating(now.into_floats()),
-                Err(Halt::TooLarge(error)) => return Err(error),
+                Err(Halt::TooLarge(budget)) => return Err(walk.tally.too_large(budget)),
             },
             Standing::Floating(now) => {
                 let mut next = walk.step(&now).map_err(|halt| match halt {
                     Halt::TooFine(never) => match never {},
-                    Halt::TooLarge(error) => error,
+                    Halt::TooLarge(budget) => walk.tally.too_large(budget),
                 })?;
-                walk.progress.step += 1;
-                if walk.limits.prune > 0.0 {
+                walk.tally.progress.step += 1;
+                if walk.tally.limits.prune > 0.0 {
                     let allowance = walk.allowance() - left_out.value() - left_out.error();
                     left_out.add(prune(&mut next.open, allowance));
                 }
@@ -71,27 +82,31 @@ enum Halt<F> {
     /// Its probabilities do not fit the arithmetic.
     TooFine(F),
     /// It passed a limit.
-    TooLarge(TooLarge),
+    TooLarge(Budget),
 }
 
 /// Everything that enumeration needs.
 struct Walk<'a> {
-    steps: Steps<'a>,
+    rules: &'a Rules,
     setup: &'a Setup,
-    limits: Limits,
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     states: States,
+    tally: Tally,
+    /// Who plays where threads are not shared.
+    hand: Hand<'a>,
+    /// Room for paths.
+    spare: Vec<Batch>,
+    /// The most by which rounded odds of rolls may have moved any probability.
+    rounding: f64,
+}
+
+/// What comes together of all paths, in their order.
+struct Tally {
+    limits: Limits,
     outcomes: Interner<Outcome>,
-    dice: EnumeratedDice,
-    /// The state before the step, and the one being played.
-    from: Battle,
-    battle: Battle,
-    key: Vec<u32>,
     paths: Vec<Path>,
     progress: Progress,
     effort: Effort,
-    /// The most by which rounded odds of rolls may have moved any probability.
-    rounding: f64,
 }
 
 impl<'a> Walk<'a> {
@@ -102,140 +117,113 @@ impl<'a> Walk<'a> {
         watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Self {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
-        Self {
-            steps: Steps::new(rules, setup),
-            setup,
+        let tally = Tally {
             limits,
-            watch,
-            states: States::of(&setup.start),
             outcomes: Interner::default(),
-            dice: EnumeratedDice::new(),
-            from: setup.start.clone(),
-            battle: setup.start.clone(),
-            key: Vec::new(),
             paths: Vec::new(),
             progress: Progress::before(rules, setup),
             effort: Effort::default(),
+        };
+        Self {
+            rules,
+            setup,
+            watch,
+            states: States::of(&setup.start),
+            tally,
+            hand: Hand::new(rules, setup),
+            spare: Vec::new(),
             rounding: 0.0,
         }
     }
 
     /// All battles before the first step.
     fn start(&mut self) -> Result<Spread<crate::arithmetic::Fractions>, TooLarge> {
-        self.battle.copy_from(&self.setup.start);
-        self.take_apart()?;
-        Ok(Spread::before(&self.key))
+        let mut key = Vec::new();
+        self.states.take_apart(&self.setup.start, &mut key).map_err(|_| self.tally.too_large(OUT_OF_NUMBERS))?;
+        Ok(Spread::before(&key))
     }
 
     /// Records the states of all battles. Returns whether any battle continues.
     fn look(&mut self, standing: &Standing) -> Result<bool, TooLarge> {
-        let states = standing.states() as u64;
-        self.effort.states += states;
-        self.effort.widest = self.effort.widest.max(states);
-        self.progress.states = states;
-        self.progress.found = 0;
-        self.progress.over = standing.share_over();
+        let (states, Tally { progress, effort, .. }) = (standing.states() as u64, &mut self.tally);
+        effort.states += states;
+        effort.widest = effort.widest.max(states);
+        progress.states = states;
+        progress.found = 0;
+        progress.over = standing.share_over();
         let Some(key) = standing.any_key() else { return Ok(false) };
-        self.progress.turn = self.states.turn(key);
-        self.check(standing.bytes())?;
+        progress.turn = self.states.turn(key);
+        let held = self.tally.hold(self.states.bytes() + standing.bytes()).and_then(|()| self.go_on());
+        held.map_err(|budget| self.tally.too_large(budget))?;
         Ok(true)
     }
 
-    /// Whether there is room for more, `bytes` being what layers take.
-    fn check(&mut self, bytes: u64) -> Result<(), TooLarge> {
-        let bytes = self.states.bytes() + self.outcomes.bytes() + bytes;
-        self.effort.bytes = self.effort.bytes.max(bytes);
-        if bytes > self.limits.bytes {
-            return Err(self.too_large(Budget::Bytes(self.limits.bytes)));
-        }
-        if (self.watch)(&self.progress).is_break() {
-            return Err(self.too_large(Budget::Stopped));
-        }
-        Ok(())
+    /// Asks the watcher.
+    fn go_on(&mut self) -> Result<(), Budget> {
+        if (self.watch)(&self.tally.progress).is_break() { Err(Budget::Stopped) } else { Ok(()) }
     }
 
     /// Enumerates the next step from every state.
+    ///
+    /// The states are divided into lanes, whatever the number of threads. While some lanes are played, what others before them have
+    /// found is counted, path by path in the order of the states they come from: so every sum has the same terms in the same order.
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
         let mut next =
             Spread { arithmetic: now.arithmetic.next(), open: Layer::new(self.states.width()), over: now.over.clone() };
-        // A step that was given up leaves its dice in mid-path.
-        self.dice = EnumeratedDice::new();
-        self.paths.clear();
-        let mut rounding: f64 = 0.0;
-        for slot in 0..now.open.len() {
-            self.states.put_together(now.open.key(slot), &mut self.from);
-            while self.dice.next_path() {
-                let end = self.path(&mut next).map_err(Halt::TooLarge)?;
-                // A weight and its total are rounded, divided and multiplied in, for each decision.
-                let chance = Float::new(self.dice.chance(), 4 * self.dice.outcomes().count() as u32);
-                rounding = rounding.max(self.dice.rounding());
-                let exact = if A::EXACT { self.dice.probability() } else { None };
-                self.paths.push(Path { end, chance, exact });
-                if self.paths.len() >= BATCH {
-                    self.send(&now.open.weights()[slot], &mut next)?;
-                }
+        let shared = self.tally.limits.shared && now.open.len() > ALONE;
+        let mut left = 0..now.open.len();
+        let (mut playing, mut played): (VecDeque<Lane>, Vec<Batch>) = Default::default();
+        let (mut rounding, mut counted, before): (f64, _, _) = (0.0, 0, self.tally.effort.paths);
+        loop {
+            let states = lane_of(counted, self.tally.effort.paths - before);
+            while playing.len() < LANES && !left.is_empty() {
+                let end = left.end.min(left.start + states);
+                playing.push_back(Lane::of(left.start..end, self.spare.pop().unwrap_or_default()));
+                left.start = end;
             }
-            self.send(&now.open.weights()[slot], &mut next)?;
+            if playing.is_empty() && played.is_empty() {
+                break;
+            }
+            let (states, tally) = (&self.states, &mut self.tally);
+            let sent = if shared {
+                let (rules, setup) = (self.rules, self.setup);
+                let begin = || Hand::new(rules, setup);
+                let play = |hand: &mut Hand<'_>, lane: &mut Lane| lane.play(hand, states, &now.open, A::EXACT);
+                let play_all = || playing.par_iter_mut().with_max_len(1).for_each_init(begin, play);
+                rayon::join(|| tally.count(&played, now, &mut next), play_all).0
+            } else {
+                playing.iter_mut().for_each(|lane| lane.play(&mut self.hand, states, &now.open, A::EXACT));
+                tally.count(&played, now, &mut next)
+            };
+            sent?;
+            for mut batch in played.drain(..) {
+                rounding = rounding.max(batch.rounding);
+                counted += batch.from.len() as u64;
+                batch.clear();
+                self.spare.push(batch);
+            }
+            self.go_on().map_err(Halt::TooLarge)?;
+            let known = self.states.known();
+            for lane in &mut playing {
+                lane.adopt(&mut self.states, known).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?;
+            }
+            while let Some(lane) = playing.front_mut() {
+                played.push(lane.take(self.spare.pop().unwrap_or_default()));
+                if !lane.is_done() {
+                    break;
+                }
+                self.spare.extend(playing.pop_front().map(|lane| lane.batch));
+            }
         }
         self.rounding += rounding;
         Ok(next)
     }
 
-    /// Plays the path that the dice define.
-    fn path<A: Arithmetic>(&mut self, next: &mut Spread<A>) -> Result<End, TooLarge> {
-        self.battle.copy_from(&self.from);
-        match self.steps.step(&mut self.battle, &mut self.dice, &mut Unwitnessed) {
-            Some(outcome) => {
-                let number =
-                    self.outcomes.number(&outcome).map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))?;
-                let number = number as usize;
-                if next.over.len() <= number {
-                    next.over.resize(number + 1, A::nothing());
-                }
-                Ok(End::Over(number))
-            }
-            None => {
-                self.take_apart()?;
-                Ok(End::Open(next.open.slot(&self.key, A::nothing)))
-            }
-        }
-    }
-
-    /// Moves the battles of one state along its paths, and checks that there is room for more.
-    fn send<A: Arithmetic>(&mut self, weight: &A::Weight, next: &mut Spread<A>) -> Result<(), Halt<A::TooFine>> {
-        let into = Weights { open: next.open.weights_mut(), over: &mut next.over };
-        next.arithmetic.send(weight, &self.paths, into).map_err(Halt::TooFine)?;
-        let before = self.effort.paths / BATCH as u64;
-        self.effort.paths += self.paths.len() as u64;
-        self.paths.clear();
-        self.progress.found = next.open.len() as u64;
-        if self.progress.found > self.limits.states {
-            return Err(Halt::TooLarge(self.too_large(Budget::States(self.limits.states))));
-        }
-        if self.effort.paths > self.limits.paths {
-            return Err(Halt::TooLarge(self.too_large(Budget::Paths(self.limits.paths))));
-        }
-        if self.effort.paths / BATCH as u64 > before {
-            // The layer that is left is about as large.
-            self.check(2 * next.open.bytes()).map_err(Halt::TooLarge)?;
-        }
-        Ok(())
-    }
-
-    /// Makes the key of the state that is on its way.
-    fn take_apart(&mut self) -> Result<(), TooLarge> {
-        let apart = self.states.take_apart(&self.battle, &mut self.key);
-        apart.map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))
-    }
-
-    fn too_large(&self, budget: Budget) -> TooLarge {
-        TooLarge { budget, progress: self.progress }
-    }
-
     /// How much may have been left out by now: the allowance is divided evenly among the steps.
     fn allowance(&self) -> f64 {
-        let done = f64::from(self.progress.step.min(self.progress.steps)) / f64::from(self.progress.steps.max(1));
-        self.limits.prune * done
+        let Tally { progress, limits, .. } = &self.tally;
+        let done = f64::from(progress.step.min(progress.steps)) / f64::from(progress.steps.max(1));
+        limits.prune * done
     }
 
     fn solution(self, standing: Standing, left_out: Float) -> Solution {
@@ -245,8 +233,79 @@ impl<'a> Walk<'a> {
             }
             Standing::Floating(spread) => Odds::Floating(spread.over),
         };
-        Solution::new(self.outcomes.into_items(), odds, left_out, self.effort).rounded(self.rounding)
+        Solution::new(self.tally.outcomes.into_items(), odds, left_out, self.tally.effort).rounded(self.rounding)
     }
+}
+
+impl Tally {
+    /// Moves the battles of these states along their paths, in order.
+    fn count<A: Arithmetic>(
+        &mut self,
+        batches: &[Batch],
+        now: &Spread<A>,
+        next: &mut Spread<A>,
+    ) -> Result<(), Halt<A::TooFine>> {
+        for batch in batches {
+            let mut keys = batch.keys.chunks_exact(next.open.width());
+            let (mut outcomes, mut paths) = (batch.outcomes.iter(), batch.paths.iter());
+            let mut exact = batch.exact.iter();
+            let mut begin = 0;
+            for &(slot, end) in &batch.from {
+                self.paths.clear();
+                for &(chance, over) in paths.by_ref().take(end - begin) {
+                    let end = if over {
+                        let outcome = outcomes.next().expect("an outcome for each battle that is over");
+                        let number = self.outcomes.number(outcome);
+                        let number = number.map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))? as usize;
+                        if next.over.len() <= number {
+                            next.over.resize(number + 1, A::nothing());
+                        }
+                        End::Over(number)
+                    } else {
+                        let key = keys.next().expect("a key for each battle that goes on");
+                        End::Open(next.open.slot(key, A::nothing))
+                    };
+                    self.paths.push(Path { end, chance, exact: exact.next().copied().flatten() });
+                }
+                begin = end;
+                self.send(&now.open.weights()[slot], next)?;
+            }
+            // The layer that is left is about as large.
+            self.hold(batch.known_bytes + 2 * next.open.bytes()).map_err(Halt::TooLarge)?;
+        }
+        Ok(())
+    }
+
+    /// Moves the battles of one state along its paths, and checks that there is room for more.
+    fn send<A: Arithmetic>(&mut self, weight: &A::Weight, next: &mut Spread<A>) -> Result<(), Halt<A::TooFine>> {
+        let into = Weights { open: next.open.weights_mut(), over: &mut next.over };
+        next.arithmetic.send(weight, &self.paths, into).map_err(Halt::TooFine)?;
+        self.effort.paths += self.paths.len() as u64;
+        self.progress.found = next.open.len() as u64;
+        if self.progress.found > self.limits.states {
+            return Err(Halt::TooLarge(Budget::States(self.limits.states)));
+        }
+        if self.effort.paths > self.limits.paths {
+            return Err(Halt::TooLarge(Budget::Paths(self.limits.paths)));
+        }
+        Ok(())
+    }
+
+    /// Whether there is room for outcomes, and for so many bytes besides.
+    fn hold(&mut self, bytes: u64) -> Result<(), Budget> {
+        let bytes = self.outcomes.bytes() + bytes;
+        self.effort.bytes = self.effort.bytes.max(bytes);
+        if bytes > self.limits.bytes { Err(Budget::Bytes(self.limits.bytes)) } else { Ok(()) }
+    }
+
+    fn too_large(&self, budget: Budget) -> TooLarge {
+        TooLarge { budget, progress: self.progress }
+    }
+}
+
+/// The states of a lane, if so many of the layer had so many paths: fewer where they have many.
+fn lane_of(states: u64, paths: u64) -> usize {
+    if paths == 0 { FEW } else { (TURN as u64 * states / 2 / paths).clamp(1, TURN as u64 / 2) as usize }
 }
 
 #[cfg(test)]

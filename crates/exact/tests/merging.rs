@@ -67,6 +67,37 @@ fn everything_sums_to_one_within_the_stated_error() {
     }
 }
 
+/// Threads share the states of a layer, and every sum still has the same terms in the same order: to the last bit, in floating point
+/// and in whole numbers, with everything or with a part left out.
+#[test]
+fn any_number_of_threads_finds_the_same_bits() {
+    let rules = load("napoleonic-figures");
+    let horse = Men { doctrine: Some("charge-home"), at: Some((1_000, 300)), ..Men::of("heavy-cavalry", 8) };
+    let foot = Men { doctrine: Some("stand"), at: Some((0, 0)), ..Men::of("line-battalion", 12) };
+    for (setup, prune, floating) in [
+        (duel(&rules, horse, foot, 5), 0.0, true),
+        (duel(&rules, horse, foot, 5), 1e-6, true),
+        (duel(&rules, horse, foot, 4), 0.0, false),
+    ] {
+        let bits = |shared| {
+            let limits = Limits { prune, shared, ..Limits::default() };
+            let solution = solve(&rules, &setup, &limits, &mut |_| ControlFlow::Continue(())).unwrap();
+            let widest = solution.effort().widest;
+            assert!(widest > 200, "several lanes, on several threads: {widest}");
+            let outcomes: Vec<_> = solution.outcomes().map(|(outcome, odds)| (*outcome, odds)).collect();
+            assert_eq!(outcomes.iter().any(|(_, odds)| odds.fraction.is_none()), floating);
+            let (left_out, effort) = (solution.left_out(), solution.effort());
+            // The shortest digits that name a float name no other one.
+            format!("{outcomes:?} {left_out:?} {effort:?}")
+        };
+        let alone = bits(false);
+        for threads in [1, 2, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| bits(true)), alone, "{threads} threads");
+        }
+    }
+}
+
 /// How much of `other` is not in `one`.
 fn missing_from(one: &Solution, other: &Solution) -> f64 {
     let chance = |solution: &Solution, outcome: &Outcome| solution.chance(|known| known == outcome).value;

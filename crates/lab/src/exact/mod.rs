@@ -1,7 +1,7 @@
 //! Computes a study: exact odds of every cell instead of battles.
 //!
-//! Cells are solved in parallel, independently of each other. Neither threads nor the order in which they finish
-//! change a number.
+//! Cells are solved in parallel, independently of each other; where there are fewer than threads, the threads share the states of
+//! a cell. Neither threads nor the order in which they finish change a number.
 
 mod judged;
 pub(crate) mod named;
@@ -15,11 +15,11 @@ use std::ops::ControlFlow;
 #[cfg(feature = "folders")]
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grognard_exact::{Budget, Limits, Progress, Solution, TooLarge, solve};
-use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::{BroadcastContext, ThreadPool};
 
 use crate::clock::Stopwatch;
 use crate::progress::Stop;
@@ -112,10 +112,9 @@ impl Orders {
         let cells = self.chosen(study)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let at_a_time = pool.current_num_threads().min(cells.len()).max(1) as u64;
-        let limits = Limits { bytes: self.limits.bytes / at_a_time, ..self.limits };
+        let limits = Limits { bytes: self.limits.bytes / at_a_time, shared: true, ..self.limits };
         let crew = Crew { limits, started, time: self.time, watcher, stop, failed: AtomicU32::new(u32::MAX) };
-        let solve = |(place, cell): (usize, &&Cell)| crew.solve(place as u32, cell);
-        let solved: Vec<_> = pool.install(|| cells.par_iter().enumerate().with_max_len(1).map(solve).collect());
+        let solved = crew.solve_all(&pool, &cells);
         let (mut known, mut odds, mut failed) = (Vec::new(), Vec::new(), None);
         for (cell, outcome) in cells.into_iter().zip(solved) {
             match (outcome, &failed) {
@@ -219,6 +218,23 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
+    /// Solves cells, no more at a time than there are threads: each thread takes one after the other, and then helps with those that
+    /// others have not finished.
+    fn solve_all(&self, pool: &ThreadPool, cells: &[&Cell]) -> Vec<Result<CellOdds, TooLarge>> {
+        let next = AtomicUsize::new(0);
+        let take = |_: BroadcastContext<'_>| {
+            let mut solved = Vec::new();
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(cell) = cells.get(place) else { return solved };
+                solved.push((place, self.solve(place as u32, cell)));
+            }
+        };
+        let mut solved: Vec<_> = pool.broadcast(take).into_iter().flatten().collect();
+        solved.sort_unstable_by_key(|(place, _)| *place);
+        solved.into_iter().map(|(_, solved)| solved).collect()
+    }
+
     fn solve(&self, place: u32, cell: &Cell) -> Result<CellOdds, TooLarge> {
         let number = cell.header.cell;
         let mut watch = |progress: &Progress| {

@@ -33,7 +33,7 @@ pub const TRIAL_MAX: u64 = 1 << 16;
 
 /// The largest cell that is worked out as well: a count of paths and not a time, so that the same cells are exact on every machine.
 /// A path takes about as long as a battle.
-const QUICK: Limits = Limits { states: 1 << 20, bytes: 256 << 20, paths: 1 << 13, prune: 0.0 };
+const QUICK: Limits = Limits { states: 1 << 20, bytes: 256 << 20, paths: 1 << 13, prune: 0.0, shared: false };
 
 /// A study whose rules are changed again and again, and fought with the same dice each time.
 pub struct Trial<'s> {

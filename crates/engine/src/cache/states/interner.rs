@@ -50,14 +50,42 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     /// If it has none and there is none left.
     pub fn number(&mut self, item: &T) -> Result<u32, Full> {
         let hash = hash_of(item);
-        let items = &self.items;
-        if let Some(&number) = self.table.find(hash, |&number| items[number as usize] == *item) {
+        if let Some(number) = self.find(hash, item) {
             return Ok(number);
         }
-        let number = u32::try_from(items.len()).map_err(|_| Full)?;
-        self.table.insert_unique(hash, number, |&number| hash_of(&items[number as usize]));
+        let number = u32::try_from(self.items.len()).map_err(|_| Full)?;
+        self.table.insert_unique(hash, number, |&number| hash_of(&self.items[number as usize]));
         self.items.push(item.clone());
         Ok(number)
+    }
+
+    /// The number of `item`, if it has one; its hash is that of [`hash_of`].
+    fn find(&self, hash: u64, item: &T) -> Option<u32> {
+        self.table.find(hash, |&number| self.items[number as usize] == *item).copied()
+    }
+
+    /// The number of `item`: the one it has here, or the one it has or gets in `more`, whose numbers go on from these.
+    ///
+    /// # Errors
+    ///
+    /// If it has none and there is none left.
+    pub(super) fn number_beside(&self, more: &mut Self, item: &T) -> Result<u32, Full> {
+        match self.find(hash_of(item), item) {
+            Some(number) => Ok(number),
+            None => more.number(item)?.checked_add(self.items.len() as u32).ok_or(Full),
+        }
+    }
+
+    /// The thing with this number, of those here and those of `more`, whose numbers go on from these.
+    pub(super) fn item_beside<'a>(&'a self, more: &'a Self, number: u32) -> Option<&'a T> {
+        let number = number as usize;
+        self.items.get(number).or_else(|| more.items.get(number - self.items.len()))
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.items.clear();
+        self.table.clear();
     }
 
     /// Whether this is the number of `item`.

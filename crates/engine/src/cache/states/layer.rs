@@ -23,6 +23,12 @@ impl<W> Layer<W> {
         Self { keys: Vec::new(), width, weights: Vec::new(), table: HashTable::new() }
     }
 
+    /// Numbers in a key.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// How many states there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -21,6 +21,20 @@ pub struct States {
     beside: usize,
 }
 
+/// Parts of states beside those that are known already: whoever may only read [`States`] puts here what they do not have.
+#[derive(Clone, Debug, Default)]
+pub struct Finds {
+    frames: Interner<Frame>,
+    units: Interner<Unit>,
+}
+
+/// How many parts of states had numbers at some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    frames: u32,
+    units: u32,
+}
+
 /// A battle but for its units, without room for commands and generals that are not there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Frame {
@@ -148,9 +162,80 @@ impl States {
         Ok(())
     }
 
+    /// Puts the key of `battle` into `key`, whatever stood there, without new numbers for these states: parts that they do not have
+    /// go to `finds`. Such a key is good once [`States::adopt`] has changed it. The key of a state much like it makes this faster,
+    /// and so does that of another one, `like`.
+    ///
+    /// # Errors
+    ///
+    /// If there are more different units, or frames, than numbers of 32 bits. The key is good for nothing then.
+    ///
+    /// # Panics
+    ///
+    /// As for [`States::take_apart`].
+    pub fn take_apart_beside(
+        &self,
+        finds: &mut Finds,
+        battle: &Battle,
+        key: &mut Vec<u32>,
+        like: &[u32],
+    ) -> Result<(), Full> {
+        assert_eq!(battle.units.len() + 1, self.width, "units that are gone stay in the battle's list");
+        key.resize(self.width, 0);
+        if !self.frames.item_beside(&finds.frames, key[0]).is_some_and(|frame| frame.is_of(battle)) {
+            key[0] = self.frames.number_beside(&mut finds.frames, &Frame::of(battle))?;
+        }
+        for ((number, &like), unit) in key[1..].iter_mut().zip(&like[1..]).zip(&battle.units) {
+            if self.units.is(like, unit) {
+                *number = like;
+            } else if self.units.item_beside(&finds.units, *number) != Some(unit) {
+                *number = self.units.number_beside(&mut finds.units, unit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives numbers to what was found beside these states, and puts them into the keys that were made with it, one after the other.
+    /// Nothing is left in `finds`. `known` is how much was known when they were made.
+    ///
+    /// # Errors
+    ///
+    /// If there are more different units, or frames, than numbers of 32 bits. The keys are good for nothing then.
+    pub fn adopt(&mut self, finds: &mut Finds, known: Known, keys: &mut [u32]) -> Result<(), Full> {
+        let frames =
+            finds.frames.items().iter().map(|frame| self.number_of(frame)).collect::<Result<Vec<u32>, Full>>()?;
+        let units =
+            finds.units.items().iter().map(|unit| self.units.number(unit)).collect::<Result<Vec<u32>, Full>>()?;
+        finds.frames.clear();
+        finds.units.clear();
+        if frames.is_empty() && units.is_empty() {
+            return Ok(());
+        }
+        let rename = |number: &mut u32, from: u32, numbers: &[u32]| {
+            if let Some(found) = number.checked_sub(from) {
+                *number = numbers[found as usize];
+            }
+        };
+        for key in keys.chunks_exact_mut(self.width) {
+            rename(&mut key[0], known.frames, &frames);
+            key[1..].iter_mut().for_each(|number| rename(number, known.units, &units));
+        }
+        Ok(())
+    }
+
+    /// How much is known now.
+    #[must_use]
+    pub fn known(&self) -> Known {
+        Known { frames: self.frames.items().len() as u32, units: self.units.items().len() as u32 }
+    }
+
     fn number_of_frame(&mut self, battle: &Battle) -> Result<u32, Full> {
-        let (frame, frames) = (Frame::of(battle), self.frames.items().len());
-        let number = self.frames.number(&frame)?;
+        self.number_of(&Frame::of(battle))
+    }
+
+    fn number_of(&mut self, frame: &Frame) -> Result<u32, Full> {
+        let frames = self.frames.items().len();
+        let number = self.frames.number(frame)?;
         if self.frames.items().len() > frames {
             self.beside += frame.beside();
         }

@@ -1,0 +1,134 @@
+//! Where the battles of some states go in a step: the work of one thread.
+
+use std::ops::Range;
+
+use grognard_dice::{EnumeratedDice, Probability};
+use grognard_engine::states::{Finds, Full, Known, Layer, States};
+use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
+use grognard_rules::model::Rules;
+
+use crate::float::Float;
+
+/// Paths that a lane plays at a time, and the most that it stores before others take them.
+pub(crate) const TURN: usize = 1 << 10;
+const STORED: usize = 1 << 14;
+
+/// The paths of some states, in order.
+#[derive(Default)]
+pub(crate) struct Batch {
+    /// Each state, by its slot, with the number of paths up to the last of it.
+    pub(crate) from: Vec<(usize, usize)>,
+    /// The probability of each path as near as floating point has it, with the count of roundings behind it, and whether the
+    /// battle is over there.
+    pub(crate) paths: Vec<(Float, bool)>,
+    /// The probability of each path as far as it fits 128 bits; none at all if that was not asked for.
+    pub(crate) exact: Vec<Option<Probability>>,
+    /// The keys of the states to which the paths lead where the battle is not over, one after the other.
+    pub(crate) keys: Vec<u32>,
+    /// The outcomes where it is.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// The most by which rounded odds of rolls may have moved any probability.
+    pub(crate) rounding: f64,
+    /// Memory of the states known when the last of these paths was played.
+    pub(crate) known_bytes: u64,
+    /// Whether there were more parts of states than numbers.
+    pub(crate) full: bool,
+}
+
+impl Batch {
+    /// Makes room for others.
+    pub(crate) fn clear(&mut self) {
+        // Taken apart by name, so that nothing is forgotten here.
+        let Self { from, paths, exact, keys, outcomes, rounding, known_bytes, full } = self;
+        from.clear();
+        paths.clear();
+        exact.clear();
+        keys.clear();
+        outcomes.clear();
+        (*rounding, *known_bytes, *full) = (0.0, 0, false);
+    }
+}
+
+/// States of a layer that are played one after the other.
+pub(crate) struct Lane {
+    /// Those that are left, by slot.
+    slots: Range<usize>,
+    /// Those of the state at hand.
+    dice: EnumeratedDice,
+    finds: Finds,
+    pub(crate) batch: Batch,
+    /// Keys of the batch whose parts all have their numbers.
+    adopted: usize,
+}
+
+/// What is needed to play steps.
+pub(crate) struct Hand<'a> {
+    steps: Steps<'a>,
+    battle: Battle,
+    key: Vec<u32>,
+}
+
+impl<'a> Hand<'a> {
+    pub(crate) fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
+        Self { steps: Steps::new(rules, setup), battle: setup.start.clone(), key: Vec::new() }
+    }
+}
+
+impl Lane {
+    pub(crate) fn of(slots: Range<usize>, batch: Batch) -> Self {
+        Self { slots, dice: EnumeratedDice::new(), finds: Finds::default(), batch, adopted: 0 }
+    }
+
+    /// Whether all paths of all its states have been played.
+    pub(crate) fn is_done(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Plays some paths more, if there is room for them.
+    pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Layer<W>, exact: bool) {
+        let Self { slots, dice, finds, batch, .. } = self;
+        let until = batch.paths.len() + TURN;
+        while slots.start < slots.end && until <= STORED {
+            let from = now.key(slots.start);
+            while dice.next_path() {
+                states.put_together(from, &mut hand.battle);
+                let outcome = hand.steps.step(&mut hand.battle, dice, &mut Unwitnessed);
+                // A weight and its total are rounded, divided and multiplied in, for each decision.
+                let chance = Float::new(dice.chance(), 4 * dice.outcomes().count() as u32);
+                batch.paths.push((chance, outcome.is_some()));
+                batch.rounding = batch.rounding.max(dice.rounding());
+                if exact {
+                    batch.exact.push(dice.probability());
+                }
+                match outcome {
+                    Some(outcome) => batch.outcomes.push(outcome),
+                    None => {
+                        let apart = states.take_apart_beside(finds, &hand.battle, &mut hand.key, from);
+                        batch.full |= apart.is_err();
+                        batch.keys.extend_from_slice(&hand.key);
+                    }
+                }
+                if batch.paths.len() >= until {
+                    batch.from.push((slots.start, batch.paths.len()));
+                    return;
+                }
+            }
+            batch.from.push((slots.start, batch.paths.len()));
+            slots.start += 1;
+        }
+    }
+
+    /// Gives numbers to the parts of states that were found since the last time.
+    pub(crate) fn adopt(&mut self, states: &mut States, known: Known) -> Result<(), Full> {
+        states.adopt(&mut self.finds, known, &mut self.batch.keys[self.adopted..])?;
+        self.adopted = self.batch.keys.len();
+        self.batch.known_bytes = states.bytes();
+        if self.batch.full { Err(Full) } else { Ok(()) }
+    }
+
+    /// Takes what was played, and leaves room for more.
+    pub(crate) fn take(&mut self, room: Batch) -> Batch {
+        self.adopted = 0;
+        std::mem::replace(&mut self.batch, room)
+    }
+}
