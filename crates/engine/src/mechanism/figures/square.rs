@@ -375,7 +375,9 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
     if formation.gathers {
         return;
     }
-    let leaves = |&id: &UnitId| !(formation.all_round && has_cannon(ctx, id));
+    // All-around order is the square that it was to guns (8.47c); skirmishers face all around as well, and are none.
+    let stands = formation.all_round && formation.spacing.is_none();
+    let leaves = |&id: &UnitId| !(stands && has_cannon(ctx, id));
     let members: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> = members(ctx, host).filter(leaves).collect();
     if members.is_empty() {
         return;

@@ -75,6 +75,13 @@ fn clause_ii_b_1_a_x2() {
 fn clause_ii_b_1_b() {
     fought("II.B.1.b", "heavy-cavalry", From::Front, "light-infantry", 4, 2);
     fought("II.B.1.b", "light-cavalry", From::Front, "light-bow", 2, 2);
+    // Elephants keep nothing there that they would lose (II.B.1.a-x2).
+    for foot in ["light-infantry", "light-bow", "light-slingers"] {
+        let mut board = Board::new(&[from("elephants", From::Front)], &[at(foot, (0, 0), 1)]);
+        let target = board.north(0);
+        board.attack(0, target, &misses(4));
+        assert!(board.seen.cited().contains("II.B.1.b") && !board.seen.cited().contains("II.B.1.a-x2"), "{foot}");
+    }
 }
 
 /// Heavy or medium mounted on flank or rear of foot: two more, which no terrain limits (A18).

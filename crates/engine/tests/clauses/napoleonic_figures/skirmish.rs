@@ -285,6 +285,14 @@ fn clause_9_35() {
     line.saw("9.35");
     let square = reform("form-square");
     assert_eq!(square.state(&square.first()).0, "full-skirmish", "not into square (9.57)");
+    // Nor horse into massed order, which is no column (8.33).
+    let horse = unit("light-cavalry").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+    for (doctrine, formation) in [("form-massed", "full-skirmish"), ("form-line", "line")] {
+        let mut game = Game::new((doctrine, &[horse.clone()]), ("hold", &[far_away()]));
+        game.phase("formation", &[]);
+        assert_eq!(game.state(&game.first()).0, formation);
+        game.saw("9.35");
+    }
     // Re-formed figures may not go out again in the same phase, nor any out of a unit that is wholly out.
     let again = reform("line-then-detach");
     assert!(matches!(again.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));

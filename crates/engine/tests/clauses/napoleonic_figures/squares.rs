@@ -194,6 +194,18 @@ fn the_bases_of_all_units_fit_in_a_square() {
     assert_eq!(merged("line-battalion", "line-battalion"), (200, 200));
 }
 
+/// Guns leave a square that goes into skirmish order: that is no square, though it faces all around (9.53).
+#[test]
+fn guns_leave_skirmishers() {
+    let light = unit("large-light-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("join", &[light, guns(4, "unlimbered").at(0.75 + 1.5, 0.0)]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    assert!(game.nth(1).gone(), "inside");
+    game.unit_mut(Side::First, 0).doctrine = game.rules.doctrine("form-full").expect("a drill");
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.nth(1).gone()), ("full-skirmish", false));
+}
+
 /// One cannon for two figures, or part of two: a whole battery or none of it. It leaves from the middle of the square.
 #[test]
 fn clause_9_53() {
