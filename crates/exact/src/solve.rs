@@ -305,7 +305,8 @@ impl Tally {
 
 /// The states of a lane, if so many of the layer had so many paths: fewer where they have many.
 fn lane_of(states: u64, paths: u64) -> usize {
-    if paths == 0 { FEW } else { (TURN as u64 * states / 2 / paths).clamp(1, TURN as u64 / 2) as usize }
+    let wanted = (TURN as u64 * states / 2).checked_div(paths);
+    wanted.map_or(FEW, |states| states.clamp(1, TURN as u64 / 2) as usize)
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
         path: &Path,
         what: &str,
         names: &[String],
-        known: impl Iterator<Item = &'n str> + Clone,
+        known: &(impl Iterator<Item = &'n str> + Clone),
     ) -> Vec<u8> {
         let find =
             |(index, name): (usize, &String)| self.find(&path.join(index.to_string()), what, name, known.clone());

@@ -23,7 +23,7 @@ pub(super) fn generals(
         checker.fault(&at.join("rank"), "no rank commands", Some("give one rank `role = \"commands\"`"));
     }
     let states = wire.morale.state.iter().map(|state| state.id.as_str());
-    let stays_with = checker.find_each(&at.join("stays-with"), "morale state", &general.stays_with, states);
+    let stays_with = checker.find_each(&at.join("stays-with"), "morale state", &general.stays_with, &states);
     let closed = terrain(checker, wire, &at.join("closed"), general.closed.as_ref());
     let halved = terrain(checker, wire, &at.join("halved"), general.halved.as_ref());
     let fate = at.join("fate");
@@ -66,7 +66,7 @@ fn terrain(
 ) -> Option<(Vec<u8>, Source)> {
     let named = named?;
     let known = wire.ground.keys().map(String::as_str);
-    let kinds = checker.find_each(&at.join("terrain"), "terrain", &named.terrain, known);
+    let kinds = checker.find_each(&at.join("terrain"), "terrain", &named.terrain, &known);
     Some((kinds, checker.source(at, &named.cite, named.note.as_ref())))
 }
 

@@ -197,7 +197,7 @@ pub(super) fn bundles(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[
         } else if taken {
             checker.fault(&at, format!("every unit already has `{name}`"), Some("give the trait another name"));
         }
-        let others = checker.find_each(&at.join("with"), "trait", &one.with, names.iter().copied());
+        let others = checker.find_each(&at.join("with"), "trait", &one.with, &names.iter().copied());
         brings.push(others.into_iter().map(usize::from).collect());
     }
     refuse_circles(checker, wire, &names, &brings);

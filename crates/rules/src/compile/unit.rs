@@ -92,7 +92,7 @@ fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationW
 
 /// The mask of these arms, written at `at`.
 fn arms_of(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, arms: &[String]) -> u32 {
-    let found = checker.find_each(at, "arm", arms, wire.arms.iter().map(String::as_str));
+    let found = checker.find_each(at, "arm", arms, &wire.arms.iter().map(String::as_str));
     found.into_iter().fold(0, |mask, arm| mask | 1_u32.checked_shl(u32::from(arm)).unwrap_or(0))
 }
 

@@ -288,7 +288,7 @@ fn clause_9_35() {
     // Nor horse into massed order, which is no column (8.33).
     let horse = unit("light-cavalry").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     for (doctrine, formation) in [("form-massed", "full-skirmish"), ("form-line", "line")] {
-        let mut game = Game::new((doctrine, &[horse.clone()]), ("hold", &[far_away()]));
+        let mut game = Game::new((doctrine, std::slice::from_ref(&horse)), ("hold", &[far_away()]));
         game.phase("formation", &[]);
         assert_eq!(game.state(&game.first()).0, formation);
         game.saw("9.35");

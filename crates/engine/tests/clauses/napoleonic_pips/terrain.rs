@@ -215,7 +215,7 @@ fn a_road_beside_a_wood_does_not_lead_through_it() {
     for (men, clause, bar) in [(guns(), "R3", "guns-off-road"), (horse(), "R5", "horse-off-road")] {
         for (edge, leads) in [(0.25, false), (0.2, true)] {
             let wood = block_of("woods", (edge + 2.0, 3.5), (4.0, 6.0));
-            let (moved, game) = goes(&[wood, road()], &[men.clone()], far_away(), 1.5);
+            let (moved, game) = goes(&[wood, road()], std::slice::from_ref(&men), far_away(), 1.5);
             assert_eq!((moved, game.barred().contains(&("move", bar))), (leads, !leads), "{clause} {edge}");
             if !leads {
                 game.saw(clause);

@@ -153,8 +153,8 @@ fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire)
         return None;
     };
     let results = wire.result.iter().map(|row| row.id.as_str());
-    let of = checker.find_each(&at.join("of"), "result", &retake.of, results);
-    let by = checker.find_each(&at.join("ranks"), "rank", &retake.ranks, general.rank.keys().map(String::as_str));
+    let of = checker.find_each(&at.join("of"), "result", &retake.of, &results);
+    let by = checker.find_each(&at.join("ranks"), "rank", &retake.ranks, &general.rank.keys().map(String::as_str));
     Some(Retake {
         of: of.into_iter().map(u16::from).collect(),
         within: retake.within.hundredths(),
