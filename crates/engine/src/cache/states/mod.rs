@@ -21,7 +21,7 @@ pub struct States {
     beside: usize,
 }
 
-/// Parts of states beside those that are known already: whoever may only read [`States`] puts here what they do not have.
+/// Parts of states that [`States`] do not have yet, found by a thread that may only read them.
 #[derive(Clone, Debug, Default)]
 pub struct Finds {
     frames: Interner<Frame>,

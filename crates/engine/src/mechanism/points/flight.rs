@@ -117,7 +117,7 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
     let found = pieces.filter_map(|(index, piece)| {
         let goal = piece.rect.centre();
         let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
-        // On a road through its middle nobody would fill it.
+        // A unit that stands on a road through the middle does not fill the piece.
         let open = may_fill(ctx, id, index)
             && !piece.rect.holds(rect.centre())
             && !on_road(rules, &ctx.setup.terrain, &middled(&start, piece));

@@ -42,7 +42,8 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
         for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
             let ground = piece.ground(rules);
             let through = |place: &Rect| bridged(rules, near.iter().copied(), place, piece);
-            let off = !through(&place);
+            // Only areas and what is closed to somebody need a road.
+            let off = (ground.area || !ground.bars.is_empty()) && !through(&place);
             facts.note(WayFact::Area, ground.area && off);
             let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
             let stays = own && (fills || !through(&stands));
@@ -70,11 +71,11 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         let ground = piece.ground(rules);
         let over = |place: &Rect| bridged(rules, terrain, place, piece);
         let stood_in = before.overlaps(&piece.rect);
-        let enters = !over(place) && !(stood_in && (fills || !over(&start)));
+        let goes_on = !over(place) && (!stood_in || over(&start));
+        let enters = goes_on && !(stood_in && fills);
         facts.note(WayFact::Area, ground.area && enters);
         facts.note(WayFact::Enters, ground.area && enters);
-        let goes_on = || !over(place) && (over(&start) || !stood_in);
-        facts.note(WayFact::Barred, is_barred(ctx, id, ground) && goes_on());
+        facts.note(WayFact::Barred, goes_on && is_barred(ctx, id, ground));
     }
     facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
 }
