@@ -305,7 +305,8 @@ fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     brought == 0 || cannon(host) + coming + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
 }
 
-/// Recounts the figures inside a square, and the mean width of all bases in it, so that they fit on its ground whoever is the host (9.51).
+/// Recounts the figures inside a square, and takes the mean width of all bases in it, so that there is room for all of them whichever unit
+/// is the host (9.51).
 /// Cannon crews do not widen it.
 pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let own = *ctx.battle.unit(host);
@@ -319,7 +320,10 @@ pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let mean = (sum + all - 1) / all;
     let square = ctx.battle.unit_mut(host);
     square.guests = guests;
-    square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
+    // A host that has gone into a loose row keeps the spacing of that.
+    if ctx.rules.formations[usize::from(own.formation)].spacing.is_none() {
+        square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
+    }
 }
 
 /// Puts a square back about the centre it had.
