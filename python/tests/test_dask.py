@@ -52,9 +52,9 @@ def client():
 
 
 @contextlib.contextmanager
-def killing(client, pause, most=6, killed_one=None):
-    """Kills a worker now and then, so many at the most. Gives those that were killed while they had something to do. The first kill writes
-    the file `killed_one`."""
+def killing(client, pause, record, most):
+    """Kills a worker now and then, so many at the most. Gives those that were killed while they had something to do. Each kill adds a byte
+    to the file `record`."""
     killed, over = [], threading.Event()
 
     def kill():
@@ -67,8 +67,8 @@ def killing(client, pause, most=6, killed_one=None):
             except (OSError, ValueError, IndexError, RuntimeError):
                 continue  # Nobody lives or works at the moment.
             killed.append(worker)
-            if killed_one:
-                killed_one.touch()
+            with record.open("ab") as file:
+                file.write(b".")
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
@@ -79,14 +79,14 @@ def killing(client, pause, most=6, killed_one=None):
         killer.join()
 
 
-def held(task, killed_one):
-    """Does a task on a worker, and hands over its result only after a worker was killed."""
+def held(task, record, kills):
+    """Does a task on a worker, and hands over its result only after so many kills."""
     result = task()
     for _ in range(6_000):
-        if killed_one.exists():
+        if record.exists() and record.stat().st_size >= kills:
             return result
         time.sleep(0.01)
-    raise TimeoutError("no worker was killed")
+    raise TimeoutError(f"fewer than {kills} workers were killed")
 
 
 def fail(done):
@@ -133,13 +133,16 @@ def bytes_of(answer):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of Unix")
-def test_sixty_four_shards_of_workers_that_are_killed(client):
+def test_sixty_four_shards_of_workers_that_are_killed(client, tmp_path):
     study = g.Study.load("square-vs-line").set("approach", "front").set("attacker.0.type", "heavy-cavalry")
     # A block of 4,096 battles of each of four cells in each shard.
     runs = 64 * 4096
-    with killing(client, 0.5) as killed:
-        total = spread(study, client).run(runs, seed=1815, keep=5_000, shards=64)
-    assert len(killed) >= 3, f"only {len(killed)} workers were killed while they fought"
+    # Every eighth shard waits for one kill more than those before it, six in all.
+    record = tmp_path / "killed"
+    patient = Changed(client, lambda task, number: (held, task, record, min(number // 8, 6)))
+    with killing(client, 0.5, record, most=6) as killed:
+        total = spread(study, patient).run(runs, seed=1815, keep=5_000, shards=64)
+    assert len(killed) == 6
     whole = study.run(runs, seed=1815, keep=5_000)
     assert total.runs == runs and total == whole and bytes_of(total) == bytes_of(whole)
     print(f"64 shards, {len(killed)} workers killed while they fought: the same to the byte as one run")
@@ -163,9 +166,9 @@ def test_questions_are_answered_by_workers_that_are_killed(client, tmp_path, tex
     study = g.Study.from_text(text)
     alone = getattr(study, name)(asked, **settings)
     # No part is handed over before a worker was killed that had one to fight.
-    killed_one = tmp_path / "killed"
-    patient = Changed(client, lambda task, _: (held, task, killed_one))
-    with killing(client, 0.3, most=2, killed_one=killed_one) as killed:
+    record = tmp_path / "killed"
+    patient = Changed(client, lambda task, _: (held, task, record, 1))
+    with killing(client, 0.3, record, most=2) as killed:
         together = getattr(spread(study, patient), name)(asked, **settings)
     assert killed and patient.tasks and together == alone
 
