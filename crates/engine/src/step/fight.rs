@@ -1,7 +1,7 @@
 //! One battle: steps until it is over.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
+use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Phase, Rules, Whose};
 
 use crate::mechanism;
 use crate::mechanism::common::arrival::bring_on;
@@ -22,6 +22,7 @@ use crate::step::activation::count_orders;
 use crate::step::banners::{banners_decide, banners_of};
 use crate::step::context::Context;
 use crate::step::losses::forget_hits;
+use crate::step::nearest::nearest_enemy;
 use crate::step::player::Player;
 use crate::step::position::Position;
 use crate::step::scratch::Scratch;
@@ -204,8 +205,8 @@ fn tell_over(ctx: &mut Context<'_>) {
 }
 
 fn play(ctx: &mut Context<'_>) {
+    let phase = phase_of(ctx);
     let index = ctx.battle.phase;
-    let phase = &ctx.rules.phases[usize::from(index)];
     ctx.tell(|| Event::Phase(index));
     let active = ctx.battle.active;
     let sides: &[Side] = match phase.by {
@@ -285,6 +286,11 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             }
             continue;
         }
+        // The others ask about the enemy that they choose.
+        let orders = matches!(mechanism, Mechanism::Formation | Mechanism::Charge | Mechanism::Move);
+        if orders && !ctx.holds_for(phase_of(ctx).when.as_ref(), unit, nearest_enemy) {
+            continue;
+        }
         let moves = matches!(mechanism, Mechanism::Charge | Mechanism::Move) && ctx.rules.square.is_some();
         let stood = moves.then(|| ctx.circle(unit).centre);
         match mechanism {
@@ -309,6 +315,11 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             leave_abandoned(ctx, unit, stood);
         }
     }
+}
+
+#[inline]
+fn phase_of<'a>(ctx: &Position<'a>) -> &'a Phase {
+    &ctx.rules.phases[usize::from(ctx.battle.phase)]
 }
 
 #[inline]

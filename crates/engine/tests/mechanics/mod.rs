@@ -17,6 +17,7 @@ mod mixed_dice;
 mod objectives;
 mod one_roll;
 mod opposed;
+mod phases;
 mod pools;
 mod resolve;
 mod retake;

@@ -193,6 +193,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
         let source = checker.source(&at, &phase.cite, phase.note.as_ref());
         let sources = phase_source(checker, phase, &at, &source);
         army::check_phase(checker, wire, phase, &at, rolls);
+        check_when(checker, phase, &at);
         phases.push(Phase {
             id: phase.id.clone(),
             title: phase.title.clone(),
@@ -261,6 +262,23 @@ fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &S
         turns: key("turns", turns),
         spent: key("spent", spent),
     }
+}
+
+/// Refuses a condition where other things decide which units take part.
+fn check_when(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) {
+    let (message, help) = match phase.mechanism {
+        _ if phase.when.is_none() => return,
+        MechanismName::Onset => (
+            "an `onset` phase carries out all charges that have been declared",
+            "let a bar of the act `charge` say who may not charge",
+        ),
+        MechanismName::Command => (
+            "a `command` phase plays a card, and the card says which units take part",
+            "say in the `of` of the card which units it orders",
+        ),
+        _ => return,
+    };
+    checker.fault(&at.join("when"), message, Some(help));
 }
 
 /// Where a part of a volley phase comes from.

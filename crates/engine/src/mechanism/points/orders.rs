@@ -38,8 +38,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::deal(ctx, side);
     general::ride(ctx, side);
     let mut queue: ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX> = ArrayVec::new();
+    let when = ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
     for id in ctx.battle.side(side) {
-        if !ctx.battle.unit(id).gone() && ctx.has_orders(id) {
+        if !ctx.battle.unit(id).gone() && ctx.has_orders(id) && ctx.holds_for(when, id, opponent) {
             let distance = opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance());
             let _ = queue.try_push((distance, id));
         }

@@ -1,0 +1,89 @@
+//! The condition of a phase says which units take part, in every mechanism that asks unit by unit what it does.
+
+use grognard_engine::Side;
+use grognard_rules::model::Rules;
+use grognard_rules::{compile, library};
+use grognard_source::{Document, Sources, extend};
+
+use crate::common::{Game, Men, unit};
+
+/// A built-in pack in which this phase has a condition, or the faults that it has.
+fn with_condition(pack: &str, phase: &str, when: &str) -> Result<&'static Rules, String> {
+    let mut sources = Sources::new();
+    let base = library::load(pack, None, &mut sources).expect("a built-in pack").document;
+    let text = format!("pack = \"tried\"\nextends = \"{pack}\"\n\n[[phase]]\nid = \"{phase}\"\nwhen = \"{when}\"\n");
+    let file = sources.add("pack.toml", text);
+    let rules = Document::parse(file, &sources).and_then(|variant| compile(&extend(base, variant)?, &sources));
+    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| faults.render(&sources, false))
+}
+
+/// Whether a unit does anything in this phase if only this arm takes part.
+fn acts(pack: &str, phase: &str, arm: &str, own: (&str, Men), foe: (&str, Men)) -> bool {
+    let rules =
+        with_condition(pack, phase, &format!("self.arm == '{arm}'")).unwrap_or_else(|faults| panic!("{faults}"));
+    let mut game = Game::under(rules, (own.0, &[own.1]), (foe.0, &[foe.1]));
+    let before = game.first();
+    game.play_anyhow(Side::First, phase);
+    (game.first().formation, game.first().front) != (before.formation, before.front)
+}
+
+#[test]
+fn units_change_formation_only_in_a_phase_in_which_they_take_part() {
+    let formed = |arm| {
+        let foot = unit("line-battalion").at(0.0, -3.0).facing(0.0);
+        let horse = unit("heavy-cavalry").at(0.0, 3.0).facing(180.0);
+        acts("napoleonic-figures", "formation", arm, ("stand-and-form", foot), ("charge-home", horse))
+    };
+    assert_eq!([formed("cavalry"), formed("infantry")], [false, true]);
+}
+
+#[test]
+fn units_declare_charges_only_in_a_phase_in_which_they_take_part() {
+    let charged = |arm| {
+        let horse = unit("heavy-cavalry").at(0.0, -3.0).facing(0.0);
+        let foot = unit("line-battalion").at(0.0, 3.0).facing(180.0);
+        acts("napoleonic-figures", "charge", arm, ("charge-home", horse), ("stand", foot))
+    };
+    assert_eq!([charged("infantry"), charged("cavalry")], [false, true]);
+}
+
+#[test]
+fn units_march_only_in_a_phase_in_which_they_take_part() {
+    let marched = |arm| {
+        let foot = unit("line-battalion").at(0.0, -14.0).facing(0.0);
+        let foe = unit("line-battalion").at(0.0, 14.0).facing(180.0);
+        acts("napoleonic-figures", "move", arm, ("charge-home", foot), ("stand", foe))
+    };
+    assert_eq!([marched("cavalry"), marched("infantry")], [false, true]);
+}
+
+#[test]
+fn units_are_ordered_only_in_a_phase_in_which_they_take_part() {
+    let ordered = |arm| {
+        let horse = unit("cavalry").at(0.0, -14.0).facing(0.0);
+        let foe = unit("infantry").at(0.0, 14.0).facing(180.0);
+        acts("napoleonic-pips", "pip", arm, ("attack", horse), ("attack", foe))
+    };
+    assert_eq!([ordered("infantry"), ordered("cavalry")], [false, true]);
+}
+
+#[test]
+fn a_condition_that_nobody_would_ask_is_refused() {
+    for (pack, phase, says, help) in [
+        (
+            "napoleonic-pips",
+            "charge",
+            "an `onset` phase carries out all charges that have been declared",
+            "let a bar of the act `charge` say who may not charge",
+        ),
+        (
+            "ancients-hex",
+            "command",
+            "a `command` phase plays a card, and the card says which units take part",
+            "say in the `of` of the card which units it orders",
+        ),
+    ] {
+        let faults = with_condition(pack, phase, "self.figures < 20").expect_err("it has no condition");
+        assert!(faults.contains(says) && faults.contains(help) && faults.contains("pack.toml:6:8"), "{faults}");
+    }
+}
