@@ -63,7 +63,7 @@ pub(crate) struct Scratch {
     pub(crate) left: Option<i32>,
     /// Hundredths of an inch of move that it saves for later.
     pub(crate) kept: i32,
-    /// What is left to the guns that have moved in this step, where squares take them in.
+    /// What is left to the guns that have moved or come out of a square in this step, where squares take guns in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// Guns that go into a square at the end of this step and make way for it until then.
     pub(crate) going_in: Units,

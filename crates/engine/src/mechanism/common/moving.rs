@@ -105,9 +105,11 @@ pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i
     clear
 }
 
-/// Hundredths of an inch a unit may move in its formation.
+/// Hundredths of an inch a unit may move in its formation, or has left of that in this move: guns that have come out of a square
+/// (9.53), or that have moved and may go into one.
 pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
-    pace(ctx.rules, &ctx.battle, id).unwrap_or(0)
+    let left = ctx.scratch.left_by_guns.iter().find(|&&(guns, _)| guns == id);
+    left.map_or_else(|| pace(ctx.rules, &ctx.battle, id).unwrap_or(0), |&(_, left)| left)
 }
 
 /// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without

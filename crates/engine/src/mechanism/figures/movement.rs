@@ -47,8 +47,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         flee(ctx, id);
         return;
     }
-    if ctx.battle.unit(id).flags.has(Flags::MOVED) {
-        // It has already come up behind another unit, or its charge fell short.
+    let out = ctx.scratch.left_by_guns.iter().position(|&(guns, _)| guns == id);
+    if ctx.battle.unit(id).flags.has(Flags::MOVED) && out.is_none() {
+        // It has already come up behind another unit, or its charge fell short. Guns that came out of a square have a move left.
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_enemy(ctx, id);
@@ -93,7 +94,11 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
     if rules.square.is_some() && has_cannon(ctx, id) {
         let left = ctx.scratch.left.unwrap_or_else(|| allowance(ctx, id));
-        let _ = ctx.scratch.left_by_guns.try_push((id, left));
+        if let Some(out) = out {
+            ctx.scratch.left_by_guns[out].1 = left;
+        } else {
+            let _ = ctx.scratch.left_by_guns.try_push((id, left));
+        }
     }
 }
 

@@ -123,9 +123,7 @@ pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(u8, i32)> {
 /// The formation that guns take as they join a square, with what is left of their move.
 fn unlimbers_inside(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     let (formation, cost) = way_in(ctx, id)?;
-    let moved = ctx.scratch.left_by_guns.iter().find(|&&(guns, _)| guns == id);
-    let left = moved.map_or_else(|| allowance(ctx, id), |&(_, left)| left);
-    (cost <= left).then_some(formation)
+    (cost <= allowance(ctx, id)).then_some(formation)
 }
 
 /// The nearest square of their own that guns may come up to.
@@ -239,7 +237,8 @@ fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Po
     false
 }
 
-/// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53).
+/// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53). What is left
+/// of it they have for the orders that then apply to them.
 fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
@@ -279,6 +278,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
             let guns = ctx.battle.unit_mut(id);
             guns.flags.set(Flags::MOVED);
             guns.flags.set(Flags::CHANGED);
+            let _ = ctx.scratch.left_by_guns.try_push((id, rate(limbered) - way));
             ctx.tell(|| Event::LeftSquare { unit: id, host });
             ctx.tell(|| Event::Formed { unit: id, from: before.formation });
             end_shared_disorder(ctx, id, host);

@@ -250,6 +250,16 @@ fn clause_9_53() {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
     }
+    // What is left of the six inches is theirs as their orders say: to a place six inches from the middle of the square.
+    let rules = Box::leak(Box::new(load_with("figures-drill", &["unit.field-battery.speed.limbered.inches=6"])));
+    let mut game =
+        Game::under(rules, ("out-and-away", &[square(8, 0.0), guns(4, "unlimbered")]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    assert!(game.nth(1).gone(), "inside");
+    let middle = game.ground(&game.first()).centre();
+    game.phase("move", &[]);
+    let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
+    assert!((599.0..=601.0).contains(&way), "{way}");
     // Guns behind two squares, 1.5" deep, do not keep them from becoming one of 2": they go in as the move ends.
     let behind = guns(4, "unlimbered").at(0.0, -1.5);
     let game = joined(&[square(6, 1.25), behind], far_away());
