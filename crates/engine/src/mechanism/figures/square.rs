@@ -320,10 +320,7 @@ pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let mean = (sum + all - 1) / all;
     let square = ctx.battle.unit_mut(host);
     square.guests = guests;
-    // A host that has gone into a loose row keeps the spacing of that.
-    if ctx.rules.formations[usize::from(own.formation)].spacing.is_none() {
-        square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
-    }
+    square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
 }
 
 /// Puts a square back about the centre it had.
