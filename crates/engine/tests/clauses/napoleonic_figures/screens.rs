@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Why};
 use grognard_rules::model::Rules;
 
-use super::{far_away, figure};
+use super::{far_away, figure, marched};
 use crate::common::{Game, Men, deployment, load_once, load_with, unit};
 
 fn lights(figures: u16, out: u16) -> Men {
@@ -250,6 +250,31 @@ fn clause_9_42() {
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));
 }
 
+/// Skirmishers whose move leads over the table's edge go back to their unit if they have strayed from it by that (9.42). Those within
+/// five inches of it have left the table.
+#[test]
+fn skirmishers_who_stray_over_the_edge_go_back() {
+    // The rear of the unit is at the edge, 24" south of the middle, and the row goes ten inches south through it.
+    let goes = |north: i32, rules: &'static Rules| {
+        let men = unit("light-battalion").screen(2).at(0.0, -23.5).facing(0.0);
+        let mut game = Game::under(rules, ("withdraw", &[men]), ("hold", &[far_away()]));
+        let row = game.first().kin.index();
+        game.battle.units[0].doctrine = rules.doctrine("hold").expect("a doctrine");
+        game.battle.units[row].front.y = north;
+        game.phase("move", &[]);
+        assert_eq!(marched(&game), Some(1000));
+        assert!(game.battle.units[row].gone());
+        game
+    };
+    let strayed = goes(-1901, crate::common::drill());
+    assert_eq!((returns(&strayed), strayed.first().figures), (vec![Why::Strayed], 8));
+    strayed.saw("9.42");
+    let near = goes(-1900, crate::common::drill());
+    assert_eq!((returns(&near), near.first().figures), (vec![], 6));
+    let lost = goes(-1901, strict());
+    assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
+}
+
 /// No skirmisher goes into the frontal zone of a formed unit, but behind cover, or from its rear.
 #[test]
 fn clause_9_43() {
@@ -449,10 +474,10 @@ fn screens_go_back_into_squares() {
 }
 
 /// The checks of skirmishers when horse charges before two screens of one group, whose commands are on the march (8.62).
-fn checks_before(horse: Men, units: &[Men]) -> usize {
+fn checks_before(rules: &'static Rules, horse: Men, units: &[Men]) -> usize {
     let mut plan = deployment(("charge", &[horse]), ("hold", units));
     plan.sides.second.command.mode = Some("road".into());
-    let mut game = Game::planned(crate::common::drill(), &plan);
+    let mut game = Game::planned(rules, &plan);
     for command in &mut game.battle.commands {
         command.unsettled = true;
     }
@@ -475,11 +500,28 @@ fn a_group_tests_once_for_a_charge() {
     let target = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
     let in_zone = |other: f64| {
         let screens = [column("line-battalion", -2.0, 17.0), column("line-battalion", other, 17.0)];
-        checks_before(horse(0.0), &[&[target.clone()][..], &screens].concat())
+        checks_before(crate::common::drill(), horse(0.0), &[&[target.clone()][..], &screens].concat())
     };
     assert_eq!((in_zone(1.5), in_zone(3.0)), (1, 2), "3 inches are a group, 4.5 are two");
     let charged = [column("grenadier-battalion", 0.0, 13.0), column("grenadier-battalion", 3.0, 13.0)];
-    assert_eq!(checks_before(horse(0.0), &charged), 1);
+    assert_eq!(checks_before(crate::common::drill(), horse(0.0), &charged), 1);
+}
+
+/// Of a row that is several groups the one before which the charge comes makes its own check, though a neighbour has tested with another
+/// (9.49).
+#[test]
+fn each_group_of_a_row_tests_for_a_charge() {
+    // Three rifles stand five inches apart; the one on the right of the table is a group with the lights beyond it.
+    let checks = |east: f64| {
+        let lights =
+            unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 15.0).facing(180.0);
+        let rifles = unit("rifle-battalion").figures(9).screen(3).frontage(16.5).at(0.0, 17.0).facing(180.0);
+        let target = unit("line-battalion").figures(6).at(east, 6.0).facing(180.0);
+        let horse = unit("light-cavalry").figures(4).at(east, 0.0).facing(0.0);
+        let nine = load_once("figures-drill", &["unit.rifle-battalion.figures=9"]);
+        checks_before(nine, horse, &[target, lights, rifles])
+    };
+    assert_eq!((checks(0.0), checks(5.0)), (2, 1), "before the middle of the rifles, before the one beside the lights");
 }
 
 /// Of a row that is two groups each makes its own check: the one that was hit is not spared by a neighbour with whom the other tests (9.49).
