@@ -276,8 +276,8 @@ impl<'a> Behind<'a> {
         let (left, taken) = (&rules.formations[usize::from(from)], &rules.formations[usize::from(unit.formation)]);
         let state = &rules.morale[usize::from(unit.morale)];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
-        // What is taken in a move phase is taken by order, be it to join a square.
-        let in_move = phase.mechanism == Mechanism::Move && taken.in_move.is_some();
+        // What is taken in a move phase is taken by order, be it to join a square or to leave it.
+        let in_move = phase.mechanism == Mechanism::Move && (taken.in_move.is_some() || left.in_move.is_some());
         if (in_move || self.ordered_formation(id) == Some(unit.formation)) && !state.broken {
             if phase.mechanism == Mechanism::Formation {
                 self.cite(&phase.sources.forms);

@@ -287,6 +287,22 @@ fn clause_9_53() {
     assert_eq!(game.state(&game.nth(1)).0, "limbered");
     game.saw("9.53");
     game.saw_no("9.54");
+    // They have limbered by that, and face as they like.
+    for clause in ["7.34", "8.40-G", "8.44"] {
+        game.saw(clause);
+    }
+}
+
+/// A unit that runs on has not rallied; that it may in the phase of its own side is another clause.
+#[test]
+fn clause_7_45() {
+    for (pips, rallies) in [(1, true), (6, false)] {
+        let men = s6().formation("column").morale("routed");
+        let mut game = Game::new(("hold", &[men]), ("hold", &[far_away()]));
+        game.phase("rally", &[pips, pips]);
+        assert_eq!(game.seen.cited().contains("7.45"), rallies, "{pips} and {pips}");
+        game.saw("8.15");
+    }
 }
 
 /// What happens in a shock after a charge from behind.
