@@ -22,7 +22,7 @@ pub use deploy::{
 };
 pub use geometry::plane;
 pub use state::acting::Acting;
-pub use state::battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
+pub use state::battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub use state::bend::Bend;
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use state::marks::Marks;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grognard_dice::{ScriptedDice, SeededDice};
 use grognard_engine::timeline::{Happening, Presence, Recorder};
-use grognard_engine::{BySide, Deployment, Narrator, Side, SidePlan, UnitPlan, deploy, fight};
+use grognard_engine::{Arrives, BySide, Deployment, Narrator, Side, SidePlan, UnitPlan, deploy, fight};
 use grognard_rules::library;
 use grognard_source::{Document, Sources};
 
@@ -64,7 +64,7 @@ fn battle(pack: &str) -> Option<Deployment> {
         }
         "patrol" => {
             turns = 3;
-            let late = UnitPlan { arrives: Some(2), ..unit("rifles", (0, 0), None) };
+            let late = UnitPlan { arrives: Some(Arrives::From(2)), ..unit("rifles", (0, 0), None) };
             let mut first = side("patrol", Some("fire-only"), late);
             first.units.push(unit("gun", (600, -300), None));
             BySide::new(first, side("cell", Some("fire-only"), unit("fighters", (0, 1000), None)))

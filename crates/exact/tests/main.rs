@@ -3,6 +3,7 @@
 #[path = "../../engine/tests/common/agree.rs"]
 mod agree;
 mod best;
+mod calls;
 mod common;
 mod fleet_action;
 mod fleets;

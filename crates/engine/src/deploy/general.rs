@@ -9,7 +9,7 @@ use crate::geometry::plane::Point;
 use crate::mechanism::common::moving::is_off_table;
 use crate::situation::view::View;
 use crate::state::general::base;
-use crate::state::{Battle, GENERALS_MAX, General, Plan, Post, Setup, Side, UnitId};
+use crate::state::{Arrives, Battle, GENERALS_MAX, General, Plan, Post, Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
 
 fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Misdeployment {
@@ -89,7 +89,7 @@ fn keep_off<'p>(generals: &Generals, side: Side, posts: &(impl Iterator<Item = &
         let command = setup.start.unit(id).command;
         let his = |post: &&Post| post.command == command && post.rank(generals).role == Role::Commands;
         if let Some(first) = posts.clone().filter(his).map(|post| post.arrives).min().filter(|&first| first > 1) {
-            put_off(setup, id, first);
+            put_off(setup, id, Arrives::From(first));
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::geometry::hex::{heading, hex_of, onward, spine};
 use crate::geometry::plane::{Heading, Point};
 use crate::situation::hex::motion;
 use crate::situation::view::View;
-use crate::state::{Battle, HexFlags, NOBODY, Setup, Side, Unit, UnitId};
+use crate::state::{Arrives, Battle, HexFlags, NOBODY, Setup, Side, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Puts every unit into its hex.
@@ -126,6 +126,10 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
         if there.side == unit.side && leads(&unit) != leads(&there) && alone {
             battle.unit_mut(id).hex.mate = other.0;
             battle.unit_mut(other).hex.mate = id.0;
+            continue;
+        }
+        // Units that wait to be called need no hexes of their own.
+        if turn_of(plan, &unit) == Some(Arrives::Called) {
             continue;
         }
         let name = |unit: &Unit| format!("{}.{}", plan.sides[unit.side].name, unit.number);

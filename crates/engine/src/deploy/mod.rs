@@ -113,7 +113,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     };
     ground::fill(rules, plan, &mut setup, &mut faults);
     ground::bend(rules, &mut setup);
-    arrival::keep_off(plan, &mut setup, &mut faults);
+    arrival::keep_off(rules, plan, &mut setup, &mut faults);
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{Source, Table};
 
-use crate::state::BySide;
+use crate::state::{Arrives, BySide};
 
 /// The way a unit faces at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub struct UnitPlan {
     pub screen: Option<u16>,
     /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
     pub frontage: Option<i32>,
-    /// The first turn in which it may arrive; none: it begins on the table.
-    pub arrives: Option<u8>,
+    /// When it arrives; none: it begins on the table.
+    pub arrives: Option<Arrives>,
 }
 
 /// A side as a study writes it.

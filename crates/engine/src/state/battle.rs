@@ -210,6 +210,15 @@ impl Battle {
     }
 }
 
+/// When a unit arrives that is not on the table at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Arrives {
+    /// In this turn, or from it on.
+    From(u8),
+    /// When the result of a roll calls it.
+    Called,
+}
+
 /// A battle that is about to start, checked so that `fight` has nothing to refuse.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -219,8 +228,8 @@ pub struct Setup {
     pub turns: u8,
     /// Whether any unit may have a screen.
     pub screens: bool,
-    /// The turn from which on each unit may arrive that is not on the table at first; 0 for the others. Empty if all are on it.
-    pub arrivals: Vec<u8>,
+    /// When each unit arrives; none: it begins on the table. Empty if all do.
+    pub arrivals: Vec<Option<Arrives>>,
     /// The pieces of terrain; of those that overlap the last lies on top.
     pub terrain: Vec<Piece>,
     /// What does not change of [`Battle::generals`].

@@ -14,7 +14,7 @@ pub(crate) mod unit;
 pub(crate) mod unit_set;
 
 pub(crate) use acting::{Acting, Standing};
-pub(crate) use battle::{Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
+pub(crate) use battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub(crate) use bend::Bend;
 pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub(crate) use hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};

@@ -34,9 +34,9 @@ impl Context<'_> {
             return;
         }
         if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
-            // Units that charge together share the effect. Only the principal charger triggers reactions.
+            // Units that charge together share the effect. Only the principal charger triggers reactions and calls units.
             for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {
-                apply_to_one(self, &Effect { sets_off: None, ..*effect }, other, cause);
+                apply_to_one(self, &Effect { sets_off: None, calls: None, ..*effect }, other, cause);
             }
         }
         apply_to_one(self, effect, id, cause);
@@ -236,6 +236,9 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
         flight::flee(ctx, id, cause);
     }
     ctx.scratch.pursue |= effect.pursue;
+    if let Some(kind) = effect.calls {
+        ctx.scratch.calls.push((id, kind));
+    }
     if let Some(trigger) = effect.sets_off {
         ctx.react(trigger, id, cause);
     }

@@ -4,7 +4,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Phase, Rules, Whose};
 
 use crate::mechanism;
-use crate::mechanism::common::arrival::bring_on;
+use crate::mechanism::common::arrival::{answer_calls, bring_on, waits_for_call};
 use crate::mechanism::common::counters;
 use crate::mechanism::common::ground::check_dressing;
 use crate::mechanism::common::objectives;
@@ -127,6 +127,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     if plays && rules.phases[usize::from(ctx.battle.phase)].halves[half] {
         play(ctx);
     }
+    answer_calls(ctx);
     // A half of a turn ends, or an activation.
     let ends = plays && usize::from(ctx.battle.phase) + 1 == rules.phases.len();
     let by_unit = rules.goes_by_unit();
@@ -353,7 +354,8 @@ fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     let late_count = ctx.rules.arrival.as_ref().is_none_or(|arrival| arrival.counts);
     for id in ctx.battle.side(side) {
         let status = ctx.status(id);
-        if status & PART != 0 || (!late_count && ctx.battle.unit(id).flags.has(Flags::LATE)) {
+        if status & PART != 0 || (!late_count && ctx.battle.unit(id).flags.has(Flags::LATE)) || waits_for_call(ctx, id)
+        {
             continue;
         }
         let half = victory.half.as_ref().is_some_and(|half| half.get(&ctx.view(id, None)) != 0);

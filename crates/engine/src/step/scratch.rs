@@ -93,6 +93,8 @@ pub(crate) struct Scratch {
     pub(crate) holds_back: bool,
     /// Those that wait: what is done, to whom, and by whom.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
+    /// Units that have called for others in this step, each with the type that it calls.
+    pub(crate) calls: Vec<(UnitId, u8)>,
     /// Hits on either side as a whole.
     pub(crate) pooled: BySide<u16>,
     /// The current combat, on hexes.
@@ -166,6 +168,7 @@ impl Scratch {
             counting: 0,
             holds_back: false,
             held_back: Vec::new(),
+            calls: Vec::new(),
             pooled: BySide::new(0, 0),
             foes: None,
             positions: Rc::new(PositionCache::new()),

@@ -3,8 +3,8 @@
 use grognard_dice::{Address, Decision, Dice, Die, Faces, NoDice, ScriptedDice, Shown};
 use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
-    Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal, RollEvent, Setup,
-    Shape, Side, SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
+    Arrives, Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal, RollEvent,
+    Setup, Shape, Side, SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
 use grognard_rules::model::{Board, Contestant, Rules};
 
@@ -85,7 +85,13 @@ impl Men {
 
     /// Not on the table before this turn.
     pub(crate) fn arrives(mut self, turn: u8) -> Self {
-        self.0.arrives = Some(turn);
+        self.0.arrives = Some(Arrives::From(turn));
+        self
+    }
+
+    /// Not on the table before a result calls it.
+    pub(crate) fn called(mut self) -> Self {
+        self.0.arrives = Some(Arrives::Called);
         self
     }
 

@@ -9,7 +9,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, deployment, load, unit};
 
 /// Squads that throw a die a turn, which costs the nearest enemy a figure with a 4 or more.
-const SQUADS: &str = r#"
+pub(super) const SQUADS: &str = r#"
 pack = "relief"
 title = "Relief"
 version = "1"
@@ -74,13 +74,13 @@ text = "Who arrives has marched all night."
 "#;
 
 /// Fire at whoever is there, on no board.
-const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
+pub(super) const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
 
 /// A roll for those who are due.
 const ROLL: &str = "[arrival]\nroll = 'relief'\ncomes = ['comes']\ncite = ['1']\n";
 
 /// The pack with this phase and further lines, or the faults that it has: how many, and what they say.
-fn compiled(phase: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
+pub(super) fn compiled(phase: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
     let text = SQUADS.replace("BOARD", "board = 'none'").replace("PLACE", "").replace("PHASE", phase) + more;
     compiled_of(text)
 }
@@ -89,12 +89,12 @@ fn compiled_of(text: String) -> Result<&'static Rules, (usize, String)> {
     crate::common::compiled("relief.toml", text)
 }
 
-fn rules(phase: &str, more: &str) -> &'static Rules {
+pub(super) fn rules(phase: &str, more: &str) -> &'static Rules {
     compiled(phase, more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
 /// The same on a table of six feet by four, where units of two inches square stand and nobody does anything.
-fn table(more: &str) -> &'static Rules {
+pub(super) fn table(more: &str) -> &'static Rules {
     let board =
         "board = 'plane'\ntable = { width = 72, depth = 48 }\narc = { angle = 45 }\nmovement = { narrow = 1, gap = 1 }";
     let line = "\n[formation.line]\ntitle = 'line'\narms = ['foot']\nlayout = { ranks = 2 }\nfacing = 'front'\n";
@@ -103,18 +103,18 @@ fn table(more: &str) -> &'static Rules {
     compiled_of(text + line + more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-fn plan(first: &[Men], second: &[Men], turns: u8) -> Deployment {
+pub(super) fn plan(first: &[Men], second: &[Men], turns: u8) -> Deployment {
     Deployment { turns, ..deployment(("plain", first), ("plain", second)) }
 }
 
 /// Whether a unit of a side is still to come.
-fn is_late(game: &Game, side: Side, number: usize) -> bool {
+pub(super) fn is_late(game: &Game, side: Side, number: usize) -> bool {
     game.unit(side, number).flags.has(Flags::LATE)
 }
 
 /// Holds the losses of a fort against chances, exactly and in samples.
 #[track_caller]
-fn costs(rules: &Rules, own: &[Men], turns: u8, chances: &Chances<u16>) {
+pub(super) fn costs(rules: &Rules, own: &[Men], turns: u8, chances: &Chances<u16>) {
     let setup = deploy(rules, &plan(own, &[unit("fort")], turns)).expect("a siege");
     let found = exact(rules, &setup, |outcome| outcome.sides.second.losses);
     let expected = weights(chances);

@@ -6,6 +6,7 @@
 
 mod army;
 mod arrival;
+mod calls;
 mod chances;
 mod counters;
 mod damage;

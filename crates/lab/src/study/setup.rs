@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use grognard_engine::{
-    Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ObjectivePlan, ReplanPlan,
-    Shape, SidePlan, TerrainPlan, UnitPlan,
+    Approach, Array, ArrayPlan, Arrives, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ObjectivePlan,
+    ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 use grognard_source::{
     Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
@@ -16,8 +16,8 @@ use serde_json::json;
 use super::cells::{absent, change};
 use super::names::Entry;
 use super::wire::{
-    ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ObjectiveWire, ReplanWire, TerrainWire,
-    TurnsWire, UnitWire,
+    ApproachName, ArrayName, ArrivesWire, CalledName, CommandWire, EnemyName, FacingWire, GeneralWire, ObjectiveWire,
+    ReplanWire, TerrainWire, TurnsWire, UnitWire,
 };
 
 /// Names at the top of a deployment beside those of the sides.
@@ -463,7 +463,10 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         command: unit.command,
         screen: unit.screen,
         frontage: unit.frontage.map(Inches::hundredths),
-        arrives: unit.arrives,
+        arrives: unit.arrives.map(|arrives| match arrives {
+            ArrivesWire::From(turn) => Arrives::From(turn),
+            ArrivesWire::Called(CalledName::Called) => Arrives::Called,
+        }),
     })
 }
 

@@ -326,10 +326,27 @@ pub(super) struct UnitWire {
     /// Inches over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as close as
     /// allowed.
     pub(super) frontage: Option<Inches>,
-    /// The turn in which it arrives, or from which on it rolls for it if the pack has `arrival.roll`. Default: it starts on
-    /// the table.
-    #[schemars(range(min = 1, max = 200))]
-    pub(super) arrives: Option<u8>,
+    /// The turn in which it arrives, or from which on it rolls for it if the pack has `arrival.roll`; or `called`: it
+    /// waits for a result that calls a unit of its type. Default: it starts on the table.
+    pub(super) arrives: Option<ArrivesWire>,
+}
+
+/// When a unit arrives.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum ArrivesWire {
+    /// In this turn, or from it on.
+    From(#[schemars(range(min = 1, max = 200))] u8),
+    /// When a result calls it.
+    Called(CalledName),
+}
+
+/// The word for a unit that waits to be called.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum CalledName {
+    /// When a result calls it.
+    Called,
 }
 
 /// A facing.

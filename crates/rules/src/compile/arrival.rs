@@ -4,7 +4,7 @@ use super::casualties::reads_foe;
 use super::checker::{Checker, at};
 use super::roll::Rolls;
 use crate::model::{Arrival, ArrivalRoll, Site};
-use crate::wire::{ArrivalWire, BoardName, PackWire};
+use crate::wire::{ArrivalWire, BoardName, CalledName, PackWire};
 use grognard_roll::Mechanic;
 
 /// Arrivals; none if the pack says nothing about them. `site`: where dice lie.
@@ -14,10 +14,22 @@ pub(super) fn arrival(
     rolls: &Rolls,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Box<Arrival>> {
+    let calls = calls(checker, wire);
     let arrival = wire.arrival.as_ref()?;
     let at = at!["arrival"];
-    if !arrival.edge.is_empty() && wire.board != BoardName::Plane {
-        checker.fault(&at.join("edge"), "only a table on a `plane` board has edges", Some("omit it"));
+    let at_edge = !matches!(arrival.called, None | Some(CalledName::Place | CalledName::Beside));
+    for (key, given) in [("edge", !arrival.edge.is_empty()), ("called", at_edge)] {
+        if given && wire.board != BoardName::Plane {
+            let help = if key == "edge" { "omit it" } else { "write `place` or `beside`" };
+            checker.fault(&at.join(key), "only a table on a `plane` board has edges", Some(help));
+        }
+    }
+    if arrival.called.is_some() && !calls.any {
+        checker.fault(
+            &at.join("called"),
+            "no result calls a unit",
+            Some("omit it, or write `calls` in the result of a roll"),
+        );
     }
     if arrival.roll.is_none() {
         for (key, given) in [("comes", !arrival.comes.is_empty()), ("edge", !arrival.edge.is_empty())] {
@@ -28,7 +40,35 @@ pub(super) fn arrival(
     }
     let roll = arrival.roll.as_ref().and_then(|name| arrival_roll(checker, wire, arrival, name, rolls, site));
     let source = checker.source(&at, &arrival.cite, arrival.note.as_ref());
-    Some(Box::new(Arrival { roll, counts: arrival.counts, source }))
+    Some(Box::new(Arrival { roll, called: arrival.called, calls: calls.kinds, counts: arrival.counts, source }))
+}
+
+/// What results call.
+struct Calls {
+    /// Whether any does, be it a type that the pack does not have.
+    any: bool,
+    kinds: Vec<u8>,
+}
+
+/// The types of units that results call. Reports calls if the pack does not say where such units come on.
+fn calls(checker: &mut Checker<'_>, wire: &PackWire) -> Calls {
+    let nowhere = wire.arrival.as_ref().is_none_or(|arrival| arrival.called.is_none());
+    let mut calls = Calls { any: false, kinds: Vec::new() };
+    for (id, roll) in &wire.roll {
+        for row in &roll.result {
+            for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
+                let Some(kind) = &effect.calls else { continue };
+                calls.any = true;
+                if nowhere {
+                    let at = at!["roll", id, "result", row.id, whose, "calls"];
+                    let help = "write `called` in `[arrival]`: `beside`, `place` or an edge of the table";
+                    checker.fault(&at, "the pack does not say where a unit that is called comes on", Some(help));
+                }
+                calls.kinds.extend(wire.unit.keys().position(|known| known == kind).map(|index| index as u8));
+            }
+        }
+    }
+    calls
 }
 
 fn arrival_roll(

@@ -225,6 +225,14 @@ impl<'a> Checker<'a> {
         found
     }
 
+    /// Finds a unit type of the pack by its name, or reports it.
+    pub(super) fn kind(&mut self, path: &Path, name: &str) -> Option<u8> {
+        let kinds = std::mem::take(&mut self.words.kinds);
+        let found = self.find(path, "unit type", name, kinds.iter().map(String::as_str));
+        self.words.kinds = kinds;
+        found
+    }
+
     /// Whether a name is in a list; reports it with the nearest that is there if it is not.
     pub(super) fn is_known<'n>(
         &mut self,

@@ -2,13 +2,17 @@
 
 use super::{Site, Source};
 
-pub use crate::wire::EdgeName as Edge;
+pub use crate::wire::{CalledName as Called, EdgeName as Edge};
 
 /// How units arrive that are not on the table at first.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     /// The roll that decides it; none: the turn alone does.
     pub roll: Option<ArrivalRoll>,
+    /// Where units that a result calls come on; none: no result calls any.
+    pub called: Option<Called>,
+    /// The types that results call.
+    pub calls: Vec<u8>,
     /// Whether units that have yet to arrive count among the units of their side.
     pub counts: bool,
     /// Its source.

@@ -35,7 +35,7 @@ pub use activation::{
     ACTIVATIONS_MAX, ActivationTest, Bag, Chips, Initiative, InitiativeTies, Next, Priority, PriorityTies, TurnOrder,
 };
 pub use army::Army;
-pub use arrival::{Arrival, ArrivalRoll, Edge};
+pub use arrival::{Arrival, ArrivalRoll, Called, Edge};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::*;

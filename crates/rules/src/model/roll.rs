@@ -120,6 +120,8 @@ pub struct Effect {
     pub score: Score,
     /// The effects on its counters.
     pub counts: Counts,
+    /// The type of the unit that it calls.
+    pub calls: Option<u8>,
     /// Its charge is over.
     pub halt: bool,
     /// It is removed.

@@ -21,6 +21,25 @@ pub enum EdgeName {
     Right,
 }
 
+/// Where a unit that a result calls comes on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CalledName {
+    /// At the place that the study gives it.
+    Place,
+    /// Next to the unit that calls it: on its right, or else on its left, or else behind it. On hexes: in a free hex
+    /// next to it.
+    Beside,
+    /// At the edge behind its side.
+    Own,
+    /// At the edge behind the enemy.
+    Enemy,
+    /// At the edge on its left.
+    Left,
+    /// At the edge on its right.
+    Right,
+}
+
 /// How units arrive that a study keeps off the table at first (`arrives`). Without this table they arrive in that turn,
 /// at their own place.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -36,6 +55,9 @@ pub struct ArrivalWire {
     /// place that the study gives it.
     #[serde(default)]
     pub edge: BTreeMap<String, EdgeName>,
+    /// Where units that a result calls (`calls`) come on the table. Required if a result calls any.
+    #[serde(default)]
+    pub called: Option<CalledName>,
     /// Whether units that have yet to arrive count among the units of their side when defeat is checked. Default: true.
     #[serde(default = "yes")]
     pub counts: bool,

@@ -46,7 +46,7 @@ pub use activation::{
     InitiativeWire, PriorityTiesName, PriorityWire,
 };
 pub use army::ArmyWire;
-pub use arrival::{ArrivalWire, EdgeName};
+pub use arrival::{ArrivalWire, CalledName, EdgeName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::*;
 pub use casualties::{CasualtiesWire, PickedByName};

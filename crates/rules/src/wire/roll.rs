@@ -278,6 +278,8 @@ pub struct EffectWire {
     pub add: BTreeMap<String, IntOrExpr>,
     /// What its counters are set to, by name.
     pub set: BTreeMap<String, i32>,
+    /// It calls a unit of this type, by id: one of its side that waits to be called (`arrives = "called"` in a study).
+    pub calls: Option<String>,
     /// Its charge is over.
     pub halt: bool,
     /// It is removed.

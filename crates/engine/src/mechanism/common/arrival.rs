@@ -5,10 +5,17 @@
 //! roll gives, as near to that place as there is room. If there is no room it waits for the next turn, with another roll. Where units go
 //! one at a time, or nothing is played in the second half of a turn, the units of both sides arrive as the turn begins.
 //!
+//! A unit that the study lets wait to be called arrives when the result of a roll calls one of its type: a spell, or a request for
+//! reinforcements. As the phase ends, the first that waits comes on where the pack says: beside the unit that called, at its own place or
+//! at an edge. If there is no room, or the unit that called has fallen, it goes on waiting, and the next call may bring it. Where both
+//! sides call in one step and two units would stand on the same ground, neither comes.
+//!
 //! Example: a patrol in reserve from turn 2 on, which arrives on a four or more. It is there in turn 2 with a chance of 1/2, and in
 //! turn 3 with one of 3/4.
 
-use grognard_rules::model::{ArrivalRoll, Board, Edge};
+use std::cmp::Ordering;
+
+use grognard_rules::model::{ArrivalRoll, Board, Called, Edge, OFF_BOARD, Source};
 
 use crate::geometry::hex;
 use crate::geometry::plane::{Point, Rect};
@@ -16,9 +23,11 @@ use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::common::units::home;
 use crate::mechanism::points::passage::crowded_there;
-use crate::state::{Bend, Flags, Side, UnitId};
+use crate::situation::hex::motion;
+use crate::state::{Arrives, Battle, Bend, Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Occasion};
+use crate::telling::event::{Event, Occasion, Scene};
+use crate::telling::narrator::words::unit_name;
 
 /// The step in hundredths of an inch by which a unit is shifted along an edge to find room.
 const STEP: i32 = 50;
@@ -41,20 +50,202 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
 fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
     let mut due: Vec<UnitId> = ctx.battle.side(side).filter(|&id| is_due(ctx, id)).collect();
     // Where several want one place, what they are decides, and not their order in the list.
-    due.sort_unstable_by_key(|&id| {
-        let unit = ctx.battle.unit(id);
-        (unit.kind, unit.morale, unit.figures, unit.counters, unit.number)
-    });
+    due.sort_unstable_by(|&one, &other| by_what_they_are(&ctx.battle, one, other));
     for id in due {
         bring_on_one(ctx, id);
     }
+}
+
+fn by_what_they_are(battle: &Battle, one: UnitId, other: UnitId) -> Ordering {
+    let key = |id: UnitId| {
+        let unit = battle.unit(id);
+        (unit.kind, unit.morale, unit.figures, unit.counters, unit.number)
+    };
+    key(one).cmp(&key(other))
+}
+
+/// Whether a unit is not on the table, and no result has called it.
+pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
+    ctx.setup.arrivals.get(id.index()) == Some(&Some(Arrives::Called)) && ctx.battle.unit(id).flags.has(Flags::LATE)
+}
+
+/// What a call has led to.
+struct Answer {
+    caller: UnitId,
+    kind: u8,
+    /// The unit that is called, and what it was before; none: none is left to come.
+    called: Option<(UnitId, Unit)>,
+    end: CallEnd,
+}
+
+/// Whether a unit that is called comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CallEnd {
+    Comes,
+    NoRoom,
+    /// A unit of the enemy that is called in the same step would stand on the same ground.
+    Contested,
+}
+
+/// Brings on the units that have been called in this step.
+pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
+    if ctx.scratch.calls.is_empty() {
+        return;
+    }
+    let mut calls = std::mem::take(&mut ctx.scratch.calls);
+    if let Some((arrival, place)) = ctx.rules.arrival.as_ref().and_then(|arrival| Some((arrival, arrival.called?))) {
+        calls.sort_by(|&(one, _), &(other, _)| by_what_they_are(&ctx.battle, one, other));
+        for answer in answers(ctx, &calls, place) {
+            tell_answer(ctx, &arrival.source, &answer);
+        }
+    }
+    // The list keeps its room for the next step.
+    calls.clear();
+    ctx.scratch.calls = calls;
+}
+
+/// Neither side comes first: the units of each look for room as if the other's were not there, and where both would stand on the same
+/// ground, neither comes.
+fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, u8)], place: Called) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    let active = ctx.battle.active;
+    for side in [active, active.other()] {
+        let of_side = answers.len();
+        for &(caller, kind) in calls {
+            let unit = ctx.battle.unit(caller);
+            if unit.side == side && !unit.gone() {
+                answers.push(answer(ctx, caller, kind, place));
+            }
+        }
+        for id in answers.iter().skip(of_side).filter_map(came) {
+            set_late(ctx, id, true);
+        }
+    }
+    for id in answers.iter().filter_map(came) {
+        set_late(ctx, id, false);
+    }
+    let contested: Vec<bool> =
+        answers.iter().map(|answer| came(answer).is_some_and(|id| meets_enemy(ctx, id))).collect();
+    for (answer, _) in answers.iter_mut().zip(contested).filter(|&(_, contested)| contested) {
+        answer.end = CallEnd::Contested;
+        if let Some((id, before)) = answer.called {
+            set_late(ctx, id, true);
+            *ctx.battle.unit_mut(id) = before;
+            place_mate(ctx, id);
+        }
+    }
+    answers
+}
+
+/// The unit that a call has brought on.
+fn came(answer: &Answer) -> Option<UnitId> {
+    answer.called.filter(|_| answer.end == CallEnd::Comes).map(|(id, _)| id)
+}
+
+fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: u8, place: Called) -> Answer {
+    let waits = |&id: &UnitId| {
+        let unit = ctx.battle.unit(id);
+        unit.kind == kind && waits_for_call(ctx, id) && !hex::attached(unit)
+    };
+    let waiting = ctx.battle.side(ctx.battle.unit(caller).side).filter(waits);
+    let Some(id) = waiting.min_by(|&one, &other| by_what_they_are(&ctx.battle, one, other)) else {
+        return Answer { caller, kind, called: None, end: CallEnd::NoRoom };
+    };
+    let before = *ctx.battle.unit(id);
+    let placed = match place {
+        Called::Place => is_free(ctx, id, &ctx.place(id), &ctx.rect(id)),
+        Called::Beside => stand_beside(ctx, id, caller),
+        Called::Own => stand_at(ctx, id, Edge::Own),
+        Called::Enemy => stand_at(ctx, id, Edge::Enemy),
+        Called::Left => stand_at(ctx, id, Edge::Left),
+        Called::Right => stand_at(ctx, id, Edge::Right),
+    };
+    if placed {
+        set_late(ctx, id, false);
+    }
+    Answer { caller, kind, called: Some((id, before)), end: if placed { CallEnd::Comes } else { CallEnd::NoRoom } }
+}
+
+/// Whether a unit that has been called shares ground with one of the enemy's. It had room before those came that were called with it.
+fn meets_enemy(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    match ctx.rules.board {
+        Board::None => false,
+        Board::Hex => ctx.battle.side(unit.side.other()).any(|foe| {
+            let foe = ctx.battle.unit(foe);
+            foe.front == unit.front && !foe.gone()
+        }),
+        Board::Plane { .. } => !is_free(ctx, id, &ctx.place(id), &ctx.rect(id)),
+    }
+}
+
+fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
+    let &Answer { caller, kind, called, end } = answer;
+    let called = called.map(|(id, _)| id);
+    ctx.tell_special((caller, called), source, |scene: Scene<'_>| {
+        let caller = unit_name(scene, caller);
+        let Some(called) = called else {
+            let kind = &scene.rules.kinds[usize::from(kind)].title;
+            return format!("{caller} calls, but no {kind} is left to come.");
+        };
+        let called = unit_name(scene, called);
+        match end {
+            CallEnd::Comes => format!("{caller} calls, and {called} comes on the table."),
+            CallEnd::NoRoom => format!("{caller} calls, but there is no room for {called}."),
+            CallEnd::Contested => format!("{caller} calls, but the enemy comes to the place of {called}."),
+        }
+    });
+}
+
+/// Puts a unit next to the one that has called it. Returns whether there is room.
+fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
+    match ctx.rules.board {
+        Board::None => true,
+        Board::Hex => stand_in_hex_beside(ctx, id, caller),
+        Board::Plane { .. } => {
+            let (host, rect) = (ctx.rect(caller), ctx.rect(id));
+            let heading = host.heading();
+            let aside = (host.width + rect.width + 1) / 2;
+            let places =
+                [(heading.turned(900), aside), (heading.turned(-900), aside), (heading.reversed(), host.depth)];
+            let at = |(way, by)| Rect::new(host.front.moved(way, by), heading, rect.width, rect.depth);
+            let free = |place: &Rect| !is_off_table(ctx.rules, place) && is_free(ctx, id, place, place);
+            let Some(place) = places.into_iter().map(at).find(free) else { return false };
+            stand_on(ctx, id, &place);
+            true
+        }
+    }
+}
+
+fn stand_in_hex_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
+    let Some(board) = ctx.rules.hex.as_deref() else { return false };
+    let host = ctx.battle.unit(caller);
+    let around = board.grid.neighbours(hex::hex_of(&board.grid, host));
+    let closed = motion::barred(board, &ctx.view(id, None));
+    let at = |way: u8| around[usize::from(way)];
+    let place = |hex: u8| {
+        let (x, y) = board.grid.place(hex);
+        Point { x, y }
+    };
+    let free =
+        |&to: &u8| to != OFF_BOARD && closed & motion::bit(to) == 0 && hex::occupant(&ctx.battle, place(to)).is_none();
+    let Some(to) = hex::ways_of(host.side).into_iter().map(at).find(free) else { return false };
+    ctx.battle.unit_mut(id).front = place(to);
+    place_mate(ctx, id);
+    true
+}
+
+fn stand_on(ctx: &mut Position<'_>, id: UnitId, place: &Rect) {
+    let unit = ctx.battle.unit_mut(id);
+    (unit.front, unit.heading, unit.bend, unit.fills) = (place.front, place.heading(), Bend::NONE, 0);
 }
 
 /// Whether a unit arrives now, or rolls for it.
 fn is_due(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     // A leader on hexes comes with his unit.
-    ctx.setup.arrivals[id.index()] <= ctx.battle.turn && unit.flags.has(Flags::LATE) && !hex::attached(unit)
+    let now = matches!(ctx.setup.arrivals[id.index()], Some(Arrives::From(turn)) if turn <= ctx.battle.turn);
+    now && unit.flags.has(Flags::LATE) && !hex::attached(unit)
 }
 
 fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {
@@ -82,13 +273,31 @@ fn edge_of(roll: &ArrivalRoll, row: u16) -> Option<Option<Edge>> {
 /// Reports whether a unit has found room, and if so brings it on.
 fn put_on(ctx: &mut Context<'_>, id: UnitId, placed: bool) {
     if placed {
-        let mate = ctx.battle.unit(id).hex.mate;
-        ctx.battle.unit_mut(id).flags.clear(Flags::LATE);
-        if usize::from(mate) < ctx.battle.units.len() {
-            ctx.battle.unit_mut(UnitId(mate)).flags.clear(Flags::LATE);
-        }
+        set_late(ctx, id, false);
     }
     ctx.tell(|| Event::Arrived { unit: id, placed });
+}
+
+/// Whether a unit, and the leader with it, is still to come.
+fn set_late(ctx: &mut Position<'_>, id: UnitId, late: bool) {
+    for id in std::iter::once(id).chain(mate(ctx, id)) {
+        let flags = &mut ctx.battle.unit_mut(id).flags;
+        if late { flags.set(Flags::LATE) } else { flags.clear(Flags::LATE) }
+    }
+}
+
+/// The leader with a unit.
+fn mate(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
+    let mate = ctx.battle.unit(id).hex.mate;
+    (usize::from(mate) < ctx.battle.units.len()).then_some(UnitId(mate))
+}
+
+/// Puts the leader with a unit where it stands.
+fn place_mate(ctx: &mut Position<'_>, id: UnitId) {
+    let front = ctx.battle.unit(id).front;
+    if let Some(mate) = mate(ctx, id) {
+        ctx.battle.unit_mut(mate).front = front;
+    }
 }
 
 /// Whether a unit may arrive where it would stand on this rectangle, and take up this ground.
@@ -129,7 +338,6 @@ fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let asides = std::iter::once(0).chain((1..=steps).flat_map(|step| [step * STEP, -step * STEP]));
     let free = |place: &Rect| !is_off_table(ctx.rules, place) && is_free(ctx, id, place, place);
     let Some(place) = asides.map(at).find(free) else { return false };
-    let unit = ctx.battle.unit_mut(id);
-    (unit.front, unit.heading, unit.bend, unit.fills) = (place.front, place.heading(), Bend::NONE, 0);
+    stand_on(ctx, id, &place);
     true
 }

@@ -17,7 +17,7 @@ pub(crate) mod words;
 use grognard_rules::model::{Board, Limit, Order};
 
 use crate::geometry::plane::Arc;
-use crate::state::{Flags, Outcome, Side, UnitId};
+use crate::state::{Arrives, Flags, Outcome, Side, UnitId};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::account::account;
@@ -104,8 +104,10 @@ impl Narrator {
             if unit.morale > 0 {
                 text += &format!(", {}", scene.rules.morale[usize::from(unit.morale)].id);
             }
-            if late {
-                text += &format!(", from turn {}", scene.setup.arrivals[id.index()]);
+            match scene.setup.arrivals.get(id.index()).copied().flatten().filter(|_| late) {
+                Some(Arrives::From(turn)) => text += &format!(", from turn {turn}"),
+                Some(Arrives::Called) => text += ", when it is called",
+                None => {}
             }
             self.lines.push(text);
         }

@@ -28,7 +28,7 @@ pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
 }
 
 /// What an outcome does to the roller, and what it spares the enemy.
-type Harms = [i64; 22];
+type Harms = [i64; 24];
 
 fn harms(outcome: &RollOutcome) -> Harms {
     let (own, foe) = (harm(&outcome.own), harm(&outcome.foe));
@@ -46,7 +46,7 @@ fn better(one: &Harms, other: &Harms) -> i64 {
 }
 
 /// The effects on a unit, each respect separately, where more is worse.
-fn harm(effect: &Effect) -> [i64; 11] {
+fn harm(effect: &Effect) -> [i64; 12] {
     let rank = |state: Option<u8>| state.map_or(0, |state| 1 + i64::from(state));
     [
         i64::from(effect.lose),
@@ -61,6 +61,7 @@ fn harm(effect: &Effect) -> [i64; 11] {
         // To recover is the contrary of harm, the more figures and the better the state the more.
         -i64::from(effect.gain),
         effect.rally.map_or(0, |state| i64::from(state) - i64::from(u8::MAX)),
+        -i64::from(effect.calls.is_some()),
     ]
 }
 

@@ -247,6 +247,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         name.and_then(|name| checker.find(&at.join(key), "morale state", name, states()))
     };
     let (fall, rally) = (state("morale", wire.morale.as_ref()), state("rally", wire.rally.as_ref()));
+    let calls = wire.calls.as_ref().and_then(|kind| checker.kind(&at.join("calls"), kind));
     let mut fixed = Effect {
         lose: 0,
         gain: 0,
@@ -257,6 +258,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         retreat: wire.retreat.map_or(0, |retreat| retreat.hundredths()),
         score: Score::default(),
         counts: Counts::default(),
+        calls,
         halt: wire.halt,
         destroy: wire.destroy,
         flee: wire.flee,
@@ -342,6 +344,14 @@ pub(crate) fn plain_effect(checker: &mut Checker<'_>, at: &Path, wire: &EffectWi
     let figures = amount("lose", wire.lose.as_ref()).or_else(|| amount("gain", wire.gain.as_ref()));
     let added = wire.add.iter().find(|(_, by)| is_formula(by));
     let added = || added.map(|(name, _)| at.join("add").join(name.as_str()));
+    if wire.calls.is_some() {
+        checker.fault(
+            &at.join("calls"),
+            "only the result of a roll calls units",
+            Some("write it in the result of a roll"),
+        );
+        return Effect::default();
+    }
     if let Some(at) = figures.or_else(added) {
         checker.fault(&at, "a formula has no roll here whose totals it could read", Some("give a number"));
         return Effect::default();
