@@ -27,5 +27,6 @@ mod simultaneous;
 mod symbols;
 mod tables;
 mod template;
+mod template_on_hexes;
 mod traits;
 mod turn_order;

@@ -227,6 +227,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (strays("dice = 'd6', inches = 0, directions = 4"), "omit `scatter`"),
         (strays("dice = '6d', inches = 1, directions = 4"), "6d"),
         (strays("dice = 'd6', inches = 1, directions = 1"), "directions"),
+        (strays("dice = 'd6', directions = 4"), "add `inches`"),
+        (strays("dice = 'd6', inches = 1"), "add `directions`"),
     ] {
         let Err((count, faults)) = compiled(&template, "", "") else { panic!("{template} compiles") };
         assert_eq!(count, 1, "{template}:\n{faults}");
@@ -239,5 +241,5 @@ fn every_bad_value_is_one_fault_with_its_place() {
     let file = sources.add("guns.toml", text.replace("\"fire\"\nroll", "\"test\"\nroll"));
     let faults = Document::parse(file, &sources).and_then(|document| compile(&document, &sources)).err();
     let faults = faults.expect("a test has no template").render(&sources, false);
-    assert!(faults.contains("only a `fire` phase on a `plane` board can have a template"), "{faults}");
+    assert!(faults.contains("only a `fire` phase on a `plane` or `hex` board can have a template"), "{faults}");
 }

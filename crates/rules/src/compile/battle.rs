@@ -314,17 +314,23 @@ fn template(
 ) -> Option<Template> {
     let template = phase.template.as_ref()?;
     let at = at.join("template");
-    if phase.mechanism != MechanismName::Fire || wire.board != BoardName::Plane {
-        checker.fault(&at, "only a `fire` phase on a `plane` board can have a template", None);
+    if phase.mechanism != MechanismName::Fire || wire.board == BoardName::None {
+        checker.fault(&at, "only a `fire` phase on a `plane` or `hex` board can have a template", None);
         return None;
     }
-    if template.radius.hundredths() <= 0 {
+    let on_hexes = wire.board == BoardName::Hex;
+    let hundredths = template.radius.hundredths();
+    if on_hexes && hundredths % 100 != 0 {
+        let help = "give a whole number of hexes, 0 for one hex alone";
+        checker.fault(&at.join("radius"), "a template on a `hex` board covers whole hexes", Some(help));
+    } else if !on_hexes && hundredths <= 0 {
         checker.fault(&at.join("radius"), "a template needs a radius", Some("give more than 0 inches"));
     }
+    let strays = template.scatter.as_ref();
     Some(Template {
-        radius: template.radius.hundredths(),
+        radius: if on_hexes { hundredths / 100 } else { hundredths },
         when: checker.condition(&at.join("when"), template.when.as_ref()),
-        scatter: template.scatter.as_ref().and_then(|wire| scatter(checker, wire, &at.join("scatter"), dice, site)),
+        scatter: strays.and_then(|wire| scatter(checker, wire, on_hexes, &at.join("scatter"), dice, site)),
         friends: template.friends,
         source: checker.source(&at, &template.cite, template.note.as_ref()),
     })
@@ -333,25 +339,52 @@ fn template(
 fn scatter(
     checker: &mut Checker<'_>,
     wire: &ScatterWire,
+    on_hexes: bool,
     at: &Path,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Scatter> {
-    if wire.inches.hundredths() <= 0 {
-        let help = "give more than 0 inches, or omit `scatter`";
-        checker.fault(&at.join("inches"), "a shot that drifts by 0 inches does not drift", Some(help));
-    }
+    let (each, directions) = if on_hexes { of_hexes(checker, wire, at) } else { of_inches(checker, wire, at)? };
     let distance = sum_of_dice(checker, &at.join("dice"), &wire.dice, dice, &wire.cite);
-    let one_of = format!("d{}", wire.directions);
+    let one_of = format!("d{directions}");
     let direction = sum_of_dice(checker, &at.join("directions"), &one_of, dice, &wire.cite);
     Some(Scatter {
         distance: distance?,
-        inches: wire.inches.hundredths(),
+        each,
         direction: direction?,
-        directions: wire.directions,
+        directions,
         site: site(),
         source: checker.source(at, &wire.cite, wire.note.as_ref()),
     })
+}
+
+/// Hundredths of an inch for each point, and the number of directions.
+fn of_inches(checker: &mut Checker<'_>, wire: &ScatterWire, at: &Path) -> Option<(i32, u16)> {
+    for (missing, key) in [(wire.inches.is_none(), "inches"), (wire.directions.is_none(), "directions")] {
+        if missing {
+            let help = format!("add `{key}`");
+            checker.fault(at, format!("`scatter` on a `plane` board needs `{key}`"), Some(&help));
+        }
+    }
+    let (inches, directions) = (wire.inches?.hundredths(), wire.directions?);
+    if inches <= 0 {
+        let help = "give more than 0 inches, or omit `scatter`";
+        checker.fault(&at.join("inches"), "a shot that drifts by 0 inches does not drift", Some(help));
+    }
+    Some((inches, directions))
+}
+
+/// A point is a hex, and there are six directions.
+fn of_hexes(checker: &mut Checker<'_>, wire: &ScatterWire, at: &Path) -> (i32, u16) {
+    if wire.inches.is_some() {
+        let help = "leave `inches` out: each point on the dice is a hex";
+        checker.fault(&at.join("inches"), "a shot on a `hex` board drifts by hexes", Some(help));
+    }
+    if wire.directions.is_some() {
+        let help = "leave `directions` out";
+        checker.fault(&at.join("directions"), "a shot on a `hex` board drifts in one of six directions", Some(help));
+    }
+    (1, 6)
 }
 
 fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> u8 {

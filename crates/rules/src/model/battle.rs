@@ -103,10 +103,10 @@ pub struct Over {
     pub source: Source,
 }
 
-/// A shot that hits every unit under a round template.
+/// A shot that hits every unit under a template.
 #[derive(Debug)]
 pub struct Template {
-    /// Hundredths of an inch from its middle to its edge.
+    /// Hundredths of an inch from its middle to its edge, or hexes.
     pub radius: i32,
     /// 1 for a unit that fires so; none: always.
     pub when: Option<Lookup>,
@@ -123,8 +123,8 @@ pub struct Template {
 pub struct Scatter {
     /// The dice for the distance; a class of the table is what they show.
     pub distance: RollTable,
-    /// Hundredths of an inch for each point that they show.
-    pub inches: i32,
+    /// Hundredths of an inch, or hexes, for each point that they show.
+    pub each: i32,
     /// A die for the direction, clockwise from 1, straight on.
     pub direction: RollTable,
     /// How many directions there are.

@@ -164,16 +164,17 @@ pub struct OverWire {
     pub note: Option<String>,
 }
 
-/// A shot that hits every unit under a round template: the roll of the phase is taken against each of them.
+/// A shot that hits every unit under a template: the roll of the phase is taken against each of them. The template is round on a
+/// `plane` board; on a `hex` board it is a hex and those around it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TemplateWire {
-    /// The template's radius, in inches.
+    /// The template's radius: in inches, or in hexes on a `hex` board. There, 0 is one hex, and 1 a hex and its neighbours.
     pub radius: Inches,
     /// The units that fire this way, and their targets. Reads `self` and `foe`, the target. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// How far the shot drifts. Default: it lands on the middle of its target.
+    /// How far the shot drifts. Default: it lands on the middle of its target, or on its hex.
     #[serde(default)]
     pub scatter: Option<ScatterWire>,
     /// Whether it also hits friends. It never hits the unit that fires.
@@ -192,12 +193,14 @@ pub struct TemplateWire {
 pub struct ScatterWire {
     /// The dice for the distance: `"d6"`, `"2d6"`, or a die of the pack by name.
     pub dice: String,
-    /// Inches of drift for each point on the dice.
-    pub inches: Inches,
+    /// Inches of drift for each point on the dice. Required on a `plane` board; on a `hex` board, a point is a hex.
+    #[serde(default)]
+    pub inches: Option<Inches>,
     /// The number of equally likely directions. The first is straight on along the line of fire; the others follow
-    /// clockwise.
+    /// clockwise. Required on a `plane` board; on a `hex` board there are six.
+    #[serde(default)]
     #[schemars(range(min = 2, max = 100))]
-    pub directions: u16,
+    pub directions: Option<u16>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

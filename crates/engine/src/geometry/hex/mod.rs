@@ -107,6 +107,11 @@ pub fn direction(from: Point, to: Point) -> Option<u8> {
     *row.get(usize::try_from(to.x - from.x + 1).ok()?)?
 }
 
+/// The direction nearest to the line from one hex to another; of two as near, the one to the right of the line.
+pub(crate) fn towards(from: Point, to: Point) -> u8 {
+    split(to.x - from.x, to.y - from.y).map_or(0, |(way, a, b)| if b <= a { way } else { (way + 1) % 6 })
+}
+
 /// The two directions towards a side's own baseline.
 #[must_use]
 pub const fn homeward(side: Side) -> [u8; 2] {

@@ -13,6 +13,7 @@ pub(crate) mod resolve;
 pub(crate) mod retake;
 pub(crate) mod room;
 pub(crate) mod shock;
+pub(crate) mod shot;
 pub(crate) mod simultaneous;
 pub(crate) mod test;
 pub(crate) mod turn_order;

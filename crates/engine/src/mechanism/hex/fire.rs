@@ -1,12 +1,12 @@
 //! Fire on hexes: at an enemy in range, in the front sector and in sight (A4, B17, B18 of the ancients game).
 
-use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
+use grognard_rules::model::{Effect, HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
 use crate::mechanism::hex::target::NEAREST;
-use crate::mechanism::hex::{leader, strike};
+use crate::mechanism::hex::{leader, strike, template};
 use crate::state::{Battle, Flags, HexFlags, Side, UnitId};
 use crate::step::asking::{ask_for_enemy, is_played};
 use crate::step::choices::Chosen;
@@ -105,13 +105,23 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
             }
         }
     }
-    let alone = hex_leader_alone(ctx.battle.unit(enemy));
-    let effect = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
-    strike::suffer(ctx, hex, id, enemy, &effect);
-    if alone && !ctx.battle.unit(enemy).gone() {
-        leader::flee(ctx, hex, enemy);
+    let template = ctx.rules.phases[usize::from(phase)].template.as_deref();
+    if let Some(template) = template.filter(|template| ctx.holds(template.when.as_ref(), id, Some(enemy))) {
+        template::drop_on(ctx, hex, template, id, enemy, roll);
+    } else {
+        let effect = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
+        hit(ctx, hex, id, enemy, &effect);
     }
     ctx.scratch.combat = None;
+}
+
+/// Carries out what a shot of `id` does to a unit. A leader alone who survives it flees.
+pub(super) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
+    let alone = hex_leader_alone(ctx.battle.unit(unit));
+    strike::suffer(ctx, hex, id, unit, effect);
+    if alone && !ctx.battle.unit(unit).gone() {
+        leader::flee(ctx, hex, unit);
+    }
 }
 
 /// A combat that begins.

@@ -18,6 +18,7 @@ pub(crate) mod retreat;
 pub(crate) mod search;
 pub(crate) mod strike;
 pub(crate) mod target;
+pub(crate) mod template;
 pub(crate) mod weigh;
 
 use grognard_rules::model::{HexRules, Mechanism};

@@ -1,0 +1,69 @@
+//! Template on hexes: one shot hits every unit in a hex and in those around it.
+//!
+//! A unit aims at the hex of its target. Where the pack has the shot stray (`scatter`), dice say how many hexes from there it lands,
+//! and a die of six which way: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every enemy no more
+//! hexes away than the radius is hit, and where the pack says so every friend too, but never the unit that fires. A leader with a
+//! unit is at risk only with the unit. The roll of the phase is taken against each unit that is hit, before any result is carried
+//! out. Then one unit after the other bears its own, until a banner decides the battle. A friend has nobody to blame.
+//!
+//! Example: two enemies stand side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it drifts a hex to
+//! the east, and the eastern one alone if it drifts two.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{DIRECTIONS, HexRules, Scatter, Template};
+
+use crate::geometry::hex::{attached, distance, towards};
+use crate::geometry::plane::Point;
+use crate::mechanism::common::shot::{cause, drift, may_hit, tell_covered};
+use crate::mechanism::hex::fire;
+use crate::state::{UNITS_MAX, UnitId, Units};
+use crate::step::banners::banners_decide;
+use crate::step::{Context, Position};
+use crate::telling::event::Occasion;
+
+/// Lets the shot of a unit at its target fall.
+pub(super) fn drop_on(
+    ctx: &mut Context<'_>,
+    hex: &HexRules,
+    template: &Template,
+    id: UnitId,
+    target: UnitId,
+    roll: u8,
+) {
+    let aim = ctx.battle.unit(target).front;
+    let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
+    let hit = beneath(ctx, template, id, at);
+    tell_covered(ctx, template, (id, target), hit);
+    let occasion = Occasion::Phase(ctx.battle.phase);
+    let effects: ArrayVec<_, UNITS_MAX> =
+        hit.map(|unit| (unit, ctx.cast(occasion, roll, id, Some(unit)).foe)).collect();
+    for (unit, effect) in effects {
+        // What another unit has suffered may have swept it away.
+        if !ctx.battle.unit(unit).gone() {
+            fire::hit(ctx, hex, cause(ctx, id, unit), unit, &effect);
+        }
+        if banners_decide(ctx) {
+            break;
+        }
+    }
+}
+
+/// Where a shot lands that strays from the hex aimed at; perhaps beyond the edge of the board.
+fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, aim: Point) -> Point {
+    let from = ctx.battle.unit(id).front;
+    let words = |hexes: i32| if hexes == 1 { "1 hex".to_owned() } else { format!("{hexes} hexes") };
+    let (hexes, turn) = drift(ctx, scatter, (id, target), words);
+    // Directions are numbered counter-clockwise, sixty degrees each.
+    let way = (i32::from(towards(from, aim)) - turn / 600).rem_euclid(6);
+    let (q, r) = DIRECTIONS[way as usize];
+    Point { x: aim.x + hexes * i32::from(q), y: aim.y + hexes * i32::from(r) }
+}
+
+/// The units that a template with its middle here covers, and that it may hit.
+fn beneath(ctx: &Position<'_>, template: &Template, id: UnitId, at: Point) -> Units {
+    let here = |unit: UnitId| {
+        let unit = ctx.battle.unit(unit);
+        !unit.gone() && !attached(unit) && distance(unit.front, at) <= template.radius
+    };
+    Units::first(ctx.battle.units.len()).those(|unit| may_hit(ctx, template.friends, id, unit) && here(unit))
+}

@@ -1,0 +1,307 @@
+//! On hexes, one shot hits every unit in a hex and in those around it, and may stray from the hex aimed at.
+
+use grognard_engine::deploy;
+use grognard_rules::model::Rules;
+
+use super::one_roll::{SAMPLED, exact, sampled};
+use crate::common::{Game, Men, agree, assert_one_fault, compiled, deployment, unit};
+
+/// A gun whose shell takes a block with a die of 4 or more. It is aimed at foot, at the nearest.
+const GUNS: &str = r#"
+pack = "guns"
+title = "Guns on hexes"
+version = "1"
+board = "hex"
+arms = ["guns", "foot", "leader"]
+hex = { columns = 9, rows = 9 }
+activation = { orders = 20 }
+
+[morale]
+state = [{ id = "good" }]
+
+[unit.gun]
+title = "Gun"
+arm = "guns"
+figures = 4
+
+[unit.company]
+title = "Company"
+arm = "foot"
+figures = 4
+
+[unit.general]
+title = "General"
+arm = "leader"
+figures = 1
+leader = true
+
+[die.drift]
+faces = [0, 1, 2]
+
+[roll.shell]
+title = "shell"
+mechanic = "pool"
+own = { dice = "d6", need = 4 }
+
+[[roll.shell.result]]
+id = "hit"
+when = "hits > 0"
+foe = { lose = 1 }
+
+[[roll.shell.result]]
+id = "miss"
+
+[[phase]]
+id = "command"
+title = "Command"
+mechanism = "command"
+
+[[phase]]
+id = "fire"
+title = "Fire"
+mechanism = "fire"
+roll = "shell"
+half = "first"
+template = TEMPLATE
+
+[[provision]]
+id = "range"
+does = "range"
+amount = "self.arm == 'guns' && foe.arm == 'foot' ? 8 : 0"
+cite = ['1']
+
+[[provision]]
+id = "flight"
+does = "leader-flight"
+amount = 2
+cite = ['1']
+
+[[provision]]
+id = "retreat"
+does = "retreat"
+amount = 1
+cite = ['1']
+
+[[provision]]
+id = "blocked"
+does = "blocked"
+amount = 1
+cite = ['1']
+
+[doctrine.fire]
+title = "fires at the nearest"
+row = [
+  { id = "nearest", phase = "fire", when = "distance < 5", do = "fire" },
+  { id = "fire", phase = "fire", do = "fire" },
+]
+
+[doctrine.none]
+title = "does nothing"
+row = []
+
+[victory]
+broken = 100
+
+[[clause]]
+id = "1"
+text = "A shell hits all in the hexes that it covers."
+
+[[clause]]
+id = "2"
+text = "A shell strays."
+"#;
+
+fn rules(template: &str) -> &'static Rules {
+    rules_with(template, "foe = { lose = 1 }")
+}
+
+/// The pack with this template, and with these effects of a hit.
+fn rules_with(template: &str, hit: &str) -> &'static Rules {
+    let text = GUNS.replace("TEMPLATE", template).replace("foe = { lose = 1 }", hit);
+    compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"))
+}
+
+/// A unit in a hex.
+fn at(kind: &str, q: i32, r: i32) -> Men {
+    unit(kind).at(q.into(), r.into())
+}
+
+/// A gun, and to its east three companies in a row, at four, five and six hexes.
+fn game(rules: &'static Rules, friends: &[Men]) -> Game {
+    let own = [&[at("gun", -4, 0)], friends].concat();
+    Game::under(rules, ("fire", &own), ("none", &[0, 1, 2].map(|q| at("company", q, 0))))
+}
+
+/// What the companies of the enemy, and the gun's side, have lost after a phase of fire with these faces.
+fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
+    game.phase("command", &[]).phase("fire", faces);
+    let units = &game.battle.units;
+    let first = usize::from(game.battle.first_units);
+    units[first..].iter().chain(&units[..first]).map(|unit| unit.start - unit.figures).collect()
+}
+
+/// The hexes in which the units of the enemy stand, and those of the gun's side.
+fn places(game: &Game) -> Vec<(i32, i32)> {
+    let units = &game.battle.units;
+    let first = usize::from(game.battle.first_units);
+    units[first..].iter().chain(&units[..first]).map(|unit| (unit.front.x, unit.front.y)).collect()
+}
+
+#[test]
+fn one_shot_hits_every_enemy_within_its_radius_in_hexes() {
+    let mut wide = game(rules("{ radius = 1, cite = ['1'] }"), &[]);
+    assert_eq!(lost(&mut wide, &[4, 3]), [1, 0, 0, 0], "a die for each");
+    wide.saw("1");
+    assert_eq!(
+        wide.specials(),
+        ["The shot of Gun (first) at Company (second 1) covers Company (second 1) and Company (second 2)."]
+    );
+    let mut both = game(rules("{ radius = 1, cite = ['1'] }"), &[]);
+    assert_eq!(lost(&mut both, &[4, 6]), [1, 1, 0, 0]);
+    let mut wider = game(rules("{ radius = 2, cite = ['1'] }"), &[]);
+    assert_eq!(lost(&mut wider, &[4, 1, 4]), [1, 0, 1, 0]);
+    let mut one = game(rules("{ radius = 0, cite = ['1'] }"), &[]);
+    assert_eq!(lost(&mut one, &[4]), [1, 0, 0, 0]);
+}
+
+#[test]
+fn the_pack_says_who_fires_so() {
+    // The nearest company is four hexes away.
+    let far = rules("{ radius = 1, when = 'distance > 4', cite = ['1'] }");
+    assert_eq!(lost(&mut game(far, &[]), &[4]), [1, 0, 0, 0]);
+    let near = rules("{ radius = 1, when = 'distance <= 4', cite = ['1'] }");
+    assert_eq!(lost(&mut game(near, &[]), &[4, 4]), [1, 1, 0, 0]);
+}
+
+#[test]
+fn friends_are_hit_where_the_pack_says_so_and_the_gun_never() {
+    let friend = [at("company", -1, 1)];
+    let spared = rules("{ radius = 4, cite = ['1'] }");
+    assert_eq!(lost(&mut game(spared, &friend), &[4, 4, 4]), [1, 1, 1, 0, 0]);
+    let reached = rules("{ radius = 4, friends = true, cite = ['1'] }");
+    assert_eq!(lost(&mut game(reached, &friend), &[4, 4, 4, 4]), [1, 1, 1, 0, 1]);
+}
+
+#[test]
+fn no_roll_depends_on_the_result_of_another() {
+    // A flag drives each back a hex: to the north, to the same side. The friend falls back to the south.
+    let rules = rules_with("{ radius = 1, friends = true, cite = ['1'] }", "foe = { lose = 1, score = { flags = 1 } }");
+    let mut game = game(rules, &[at("company", -1, 1)]);
+    assert_eq!(lost(&mut game, &[4, 4, 4]), [1, 1, 0, 0, 1]);
+    assert_eq!(places(&game), [(0, -1), (1, -1), (2, 0), (-4, 0), (-1, 2)]);
+}
+
+#[test]
+fn a_leader_is_hit_alone_or_with_his_unit() {
+    let rules = rules("{ radius = 1, cite = ['1'] }");
+    let foes = [at("company", 0, 0), at("general", 0, 0), at("general", 1, 0)];
+    let mut game = Game::under(rules, ("fire", &[at("gun", -4, 0)]), ("none", &foes));
+    assert_eq!(lost(&mut game, &[4, 3]), [1, 0, 0, 0]);
+    assert_eq!(
+        game.specials(),
+        ["The shot of Gun (first) at Company (second 1) covers Company (second 1) and General (second 3)."]
+    );
+    // He who is alone flees if he lives: two hexes, towards his own side.
+    assert_eq!(places(&game), [(0, 0), (0, 0), (1, -2), (-4, 0)]);
+}
+
+#[test]
+fn results_end_with_the_loss_that_decides_the_battle() {
+    let foes = [0, 1].map(|q| at("company", q, 0).figures(1));
+    for (banners, expected) in [("banners = 2", [1, 1, 0]), ("banners = 1", [1, 0, 0])] {
+        let text = GUNS.replace("TEMPLATE", "{ radius = 1, cite = ['1'] }");
+        let rules = compiled("guns.toml", text.replace("broken = 100", &format!("broken = 100\n{banners}")))
+            .expect("it compiles");
+        let mut game = Game::under(rules, ("fire", &[at("gun", -4, 0)]), ("none", &foes));
+        assert_eq!(lost(&mut game, &[4, 4]), expected, "{banners}");
+    }
+}
+
+/// A shell that covers a hex and strays by up to two hexes.
+const STRAYS: &str = "{ radius = 0, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }";
+
+#[test]
+fn the_shot_strays_by_hexes_as_the_dice_say() {
+    let rules = rules(STRAYS);
+    // The side of the die that shows 0, 1 or 2 hexes, the direction clockwise from straight on, then a die for each company.
+    for (faces, expected, way) in [
+        (&[2, 1, 4][..], [0, 1, 0, 0], "drifts 1 hex, straight on"),
+        (&[3, 1, 4], [0, 0, 1, 0], "drifts 2 hexes, straight on"),
+        (&[1, 3, 4], [1, 0, 0, 0], "does not drift."),
+        (&[2, 2], [0, 0, 0, 0], "drifts 1 hex, 60° to the right"),
+        (&[2, 4], [0, 0, 0, 0], "drifts 1 hex, 180° to the right"),
+    ] {
+        let mut game = game(rules, &[]);
+        assert_eq!(lost(&mut game, faces), expected, "{faces:?}");
+        game.saw("2");
+        assert!(game.specials()[0].contains(way), "{faces:?}: {:?}", game.specials());
+    }
+}
+
+#[test]
+fn directions_follow_clockwise_from_the_one_nearest_to_the_line_of_fire() {
+    let rules = rules(STRAYS);
+    // East, south-east, south-west, west, north-west, north-east: the hexes around (0, 0) clockwise.
+    let around = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
+    for (gun, straight_on) in [
+        ((-4, 0), 0),
+        ((-3, -1), 0),
+        ((-1, -3), 1),
+        // The line runs between two directions: the one to its right is the first.
+        ((-2, -2), 1),
+        ((2, -4), 2),
+        ((4, 0), 3),
+        ((-2, 4), 5),
+    ] {
+        // With a 4 it falls short: there, a general would stand in the way of the shot.
+        for die in [1, 2, 3, 5, 6] {
+            let (q, r) = around[(straight_on + die - 1) % 6];
+            let foes = [at("company", 0, 0), at("general", q, r)];
+            let mut game = Game::under(rules, ("fire", &[at("gun", gun.0, gun.1)]), ("none", &foes));
+            game.phase("command", &[]).phase("fire", &[2, die as i32, 1]);
+            let covered = game.specials()[1].ends_with("covers General (second 2).");
+            assert!(covered, "from {gun:?}, {die}: {:?}", game.specials());
+        }
+    }
+}
+
+#[test]
+fn a_shot_beyond_the_edge_still_hits_what_its_radius_covers() {
+    let rules = rules("{ radius = 1, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }");
+    // The last hex of the middle row is four hexes east of the middle.
+    for (faces, expected) in [(&[2, 1, 4][..], 1), (&[3, 1], 0)] {
+        let mut game = Game::under(rules, ("fire", &[at("gun", 0, 0)]), ("none", &[at("company", 4, 0)]));
+        assert_eq!(lost(&mut game, faces), [expected, 0], "{faces:?}");
+    }
+}
+
+/// Two companies side by side, and a shell of radius 1 that strays 0, 1 or 2 hexes east of six directions. Of the 18 falls, the
+/// target is covered in 12 (0 or 1 hex off), its neighbour to the east in 6 for 0 hexes; in 3 for 1 hex (east, north-east and
+/// south-east); and in 1 for 2 hexes (east). So both are covered in 9, the target alone in 3, the neighbour alone in 1, and nobody
+/// in 5. With a die of one in two for each, none are lost in 5 + 4/2 + 9/4 of 18, one in 4/2 + 9/2, two in 9/4.
+#[test]
+fn exact_and_sampled_odds_are_those_of_the_hexes_that_are_covered() {
+    let rules = rules("{ radius = 1, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }");
+    let foes = [0, 1].map(|q| at("company", q, 0));
+    let mut plan = deployment(("fire", &[at("gun", -4, 0)]), ("none", &foes));
+    plan.turns = 1;
+    let setup = deploy(rules, &plan).expect("it can be deployed");
+    let odds = exact(rules, &setup, |outcome| outcome.sides.second.losses);
+    let counts = sampled(rules, &setup, SAMPLED, |outcome| outcome.sides.second.losses);
+    for (losses, weight) in [(0, 37.0), (1, 26.0), (2, 9.0)] {
+        assert!((odds[&losses] - weight / 72.0).abs() < 1e-12, "{odds:?}");
+        agree(&format!("{losses} lost"), counts[&losses], SAMPLED, weight / 72.0);
+    }
+}
+
+#[test]
+fn every_bad_value_is_one_fault_with_its_place() {
+    let strays = |scatter: &str| format!("{{ radius = 1, scatter = {{ {scatter}, cite = ['2'] }}, cite = ['1'] }}");
+    for (template, said) in [
+        ("{ radius = 0.5, cite = ['1'] }".to_owned(), "give a whole number of hexes, 0 for one hex alone"),
+        (strays("dice = 'd6', inches = 1"), "leave `inches` out: each point on the dice is a hex"),
+        (strays("dice = 'd6', directions = 6"), "leave `directions` out"),
+    ] {
+        assert_one_fault("guns.toml", &GUNS.replace("TEMPLATE", &template), &[said], "template = ");
+    }
+}
