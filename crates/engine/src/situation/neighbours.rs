@@ -81,7 +81,7 @@ impl<'a> Neighbours<'a> {
     }
 
     /// Where a unit looks and shoots from at another one: the middle of its front, or of the face before which that one lies.
-    fn eye(self, id: UnitId, target: UnitId) -> Point {
+    pub(crate) fn eye(self, id: UnitId, target: UnitId) -> Point {
         let unit = self.battle.unit(id);
         if !self.rules.formations[usize::from(unit.formation)].faces {
             return unit.front;

@@ -28,5 +28,6 @@ mod symbols;
 mod tables;
 mod template;
 mod template_on_hexes;
+mod through;
 mod traits;
 mod turn_order;

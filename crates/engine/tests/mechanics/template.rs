@@ -10,7 +10,7 @@ use crate::common::{Game, Men, agree, deployment, unit};
 
 /// A gun whose shell takes a figure of a company, with a die of 4 or more. Companies stand two abreast and two deep, two inches
 /// square.
-const GUNS: &str = r#"
+pub(super) const GUNS: &str = r#"
 pack = "guns"
 title = "Guns"
 version = "1"
@@ -107,7 +107,7 @@ fn rules(template: &str, own: &str, more: &str) -> &'static Rules {
 }
 
 /// A company that faces south, by its middle.
-fn company(east: f64, north: f64) -> Men {
+pub(super) fn company(east: f64, north: f64) -> Men {
     unit("company").at(east, north - 1.0).facing(180.0)
 }
 

@@ -7,7 +7,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, assert_one_fault, compiled, deployment, unit};
 
 /// A gun whose shell takes a block with a die of 4 or more. It is aimed at foot, at the nearest.
-const GUNS: &str = r#"
+pub(super) const GUNS: &str = r#"
 pack = "guns"
 title = "Guns on hexes"
 version = "1"
@@ -122,7 +122,7 @@ fn rules_with(template: &str, hit: &str) -> &'static Rules {
 }
 
 /// A unit in a hex.
-fn at(kind: &str, q: i32, r: i32) -> Men {
+pub(super) fn at(kind: &str, q: i32, r: i32) -> Men {
     unit(kind).at(q.into(), r.into())
 }
 

@@ -16,8 +16,8 @@ use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
     Activation, ArcSource, Arrival, Board, Clause, Flight, Generals, HexRules, LastTurn, Mechanism, MoraleState,
-    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, TurnOrder,
-    Victory,
+    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Through,
+    TurnOrder, Victory,
 };
 use crate::wire::{
     ArcCitesWire, ArcWire, BoardName, CiteWire, CitedWire, ClauseWire, HalfName, MeasureWire, MechanismName, PackWire,
@@ -202,6 +202,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             when: checker.condition(&at.join("when"), phase.when.as_ref()),
             over: over(checker, phase, &at),
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
+            through: through(checker, wire, phase, &at).map(Arc::new),
             simultaneous: simultaneous(checker, wire, phase, &at),
             resolution: resolution(checker, wire, phase, &at).map(Arc::new),
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
@@ -300,6 +301,37 @@ fn over(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> Option<Over>
         clear: over.clear.hundredths(),
         anybody: checker.condition(&at.join("anybody"), over.anybody.as_ref()),
         source: checker.source(&at, &over.cite, over.note.as_ref()),
+    })
+}
+
+/// Which shots of a fire phase go through their target.
+fn through(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> Option<Through> {
+    let through = phase.through.as_ref()?;
+    let at = at.join("through");
+    if phase.mechanism != MechanismName::Fire || wire.board == BoardName::None {
+        let message = "only shots of a `fire` phase on a `plane` or `hex` board go through their target";
+        checker.fault(&at, message, None);
+        return None;
+    }
+    let on_hexes = wire.board == BoardName::Hex;
+    let beyond = through.beyond.map(|beyond| beyond.hundredths());
+    if beyond == Some(0) {
+        let help = "give more than 0, or omit `through`";
+        let message = "a shot that goes no farther than its target hits no other unit";
+        checker.fault(&at.join("beyond"), message, Some(help));
+    } else if on_hexes && beyond.is_some_and(|beyond| beyond % 100 != 0) {
+        let help = "give a whole number of hexes";
+        checker.fault(&at.join("beyond"), "a shot on a `hex` board goes from hex to hex", Some(help));
+    }
+    let rolls = wire.roll.keys().map(String::as_str);
+    let roll = through.roll.as_ref();
+    Some(Through {
+        beyond: beyond.map(|beyond| if on_hexes { beyond / 100 } else { beyond }),
+        when: checker.condition(&at.join("when"), through.when.as_ref()),
+        roll: roll.and_then(|roll| checker.find(&at.join("roll"), "roll", roll, rolls)),
+        most: through.most.unwrap_or(u8::MAX),
+        friends: through.friends,
+        source: checker.source(&at, &through.cite, through.note.as_ref()),
     })
 }
 

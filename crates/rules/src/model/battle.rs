@@ -118,6 +118,23 @@ pub struct Template {
     pub source: Source,
 }
 
+/// A shot that goes through its target and hits the units behind it too.
+#[derive(Debug)]
+pub struct Through {
+    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; none: to the range of the unit.
+    pub beyond: Option<i32>,
+    /// 1 for a unit that fires so; none: always.
+    pub when: Option<Lookup>,
+    /// The roll against each unit behind the target; none: that of the phase.
+    pub roll: Option<u8>,
+    /// The most units behind the target that it hits.
+    pub most: u8,
+    /// Whether it hits friends too.
+    pub friends: bool,
+    /// Its source.
+    pub source: Source,
+}
+
 /// How far a shot drifts, and in which direction.
 #[derive(Debug)]
 pub struct Scatter {
@@ -152,6 +169,8 @@ pub struct Phase {
     pub over: Option<Over>,
     /// What one shot covers; none: its target alone.
     pub template: Option<Arc<Template>>,
+    /// Which shots go through their target; none: no shot does.
+    pub through: Option<Arc<Through>>,
     /// Whether all its rolls are taken before any result is carried out.
     pub simultaneous: bool,
     /// Which units bear the losses; none: the enemy that a roll is taken against.

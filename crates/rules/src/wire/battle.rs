@@ -110,6 +110,9 @@ pub struct PhaseWire {
     /// The template that one shot covers (a `fire` phase). Default: a shot hits only its target.
     #[serde(default)]
     pub template: Option<TemplateWire>,
+    /// The shots that go through their target and hit the units behind it too (a `fire` phase). Default: none.
+    #[serde(default)]
+    pub through: Option<ThroughWire>,
     /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test` or `shock` phase, not on a `hex`
     /// board).
     #[serde(default)]
@@ -177,6 +180,34 @@ pub struct TemplateWire {
     /// How far the shot drifts. Default: it lands on the middle of its target, or on its hex.
     #[serde(default)]
     pub scatter: Option<ScatterWire>,
+    /// Whether it also hits friends. It never hits the unit that fires.
+    #[serde(default)]
+    pub friends: bool,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A shot that goes through its target and hits the units behind it too, nearest first. A roll is taken against each.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ThroughWire {
+    /// How far it goes beyond the middle of its target: in inches, or in hexes on a `hex` board. It never goes farther than the range of
+    /// the unit. Default: to that range.
+    #[serde(default)]
+    pub beyond: Option<Inches>,
+    /// The units that fire this way, and their targets. Reads `self` and `foe`, the target. Default: all.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The roll against each unit behind the target. Default: the roll of the phase.
+    #[serde(default)]
+    pub roll: Option<String>,
+    /// The greatest number of units behind the target that it hits. Default: all.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 100))]
+    pub most: Option<u8>,
     /// Whether it also hits friends. It never hits the unit that fires.
     #[serde(default)]
     pub friends: bool,

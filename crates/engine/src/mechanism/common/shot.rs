@@ -1,11 +1,12 @@
 //! Shots that hit several units, on a plane or on hexes: how they drift, which units they may hit, and what is reported of them.
 
-use grognard_rules::model::{Scatter, Template};
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Scatter, Template, Through};
 
 use crate::geometry::plane::FULL_TURN;
-use crate::state::{UnitId, Units};
+use crate::state::{UNITS_MAX, UnitId, Units};
 use crate::step::{Context, Position};
-use crate::telling::event::Scene;
+use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::{degrees, unit_name};
 
 /// Rolls how far a shot drifts and which way: inches or hexes, and tenths of a degree to the right of the line of fire. `length`
@@ -44,10 +45,35 @@ pub(crate) fn may_hit(ctx: &Position<'_>, friends: bool, id: UnitId, unit: UnitI
 /// Reports which units a template covers.
 pub(crate) fn tell_covered(ctx: &mut Context<'_>, template: &Template, (id, target): (UnitId, UnitId), hit: Units) {
     ctx.tell_special((id, Some(target)), &template.source, |scene| {
-        let names: Vec<String> = hit.map(|unit| unit_name(scene, unit)).collect();
-        let names = if names.is_empty() { "nobody".to_owned() } else { names.join(" and ") };
+        let names = if hit.is_empty() { "nobody".to_owned() } else { names(scene, hit) };
         format!("The shot of {} at {} covers {names}.", unit_name(scene, id), unit_name(scene, target))
     });
+}
+
+/// Reports which units behind its target a shot hits, if any.
+pub(crate) fn tell_passed(ctx: &mut Context<'_>, through: &Through, (id, target): (UnitId, UnitId), behind: &[UnitId]) {
+    if behind.is_empty() {
+        return;
+    }
+    ctx.tell_special((id, Some(target)), &through.source, |scene| {
+        let names = names(scene, behind.iter().copied());
+        format!("The shot of {} goes through {} into {names}.", unit_name(scene, id), unit_name(scene, target))
+    });
+}
+
+fn names(scene: Scene<'_>, units: impl Iterator<Item = UnitId>) -> String {
+    units.map(|unit| unit_name(scene, unit)).collect::<Vec<String>>().join(" and ")
+}
+
+/// Rolls against each of these units, each with its own roll, and then carries out all results. On hexes, strikes do that.
+pub(crate) fn strike(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, u8)>) {
+    let occasion = Occasion::Phase(ctx.battle.phase);
+    let outcomes: ArrayVec<_, UNITS_MAX> =
+        hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect();
+    for (unit, outcome) in outcomes {
+        ctx.apply(&outcome.foe, unit, cause(ctx, id, unit));
+        ctx.apply(&outcome.own, id, unit);
+    }
 }
 
 /// The unit that causes what a shot does to another: the one that fires, or the other itself if it is a friend.

@@ -9,12 +9,13 @@
 //! the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks it.
 
 use arrayvec::ArrayVec;
+use grognard_expr::Lookup;
 use grognard_rules::model::{DoctrineRow, Order};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::in_front;
-use crate::mechanism::figures::template;
+use crate::mechanism::figures::{template, through};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_target;
@@ -122,12 +123,15 @@ fn shoot(
 fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     ctx.battle.flags_mut(id).set(Flags::FIRED);
-    let template = ctx.rules.phases[usize::from(index)].template.as_deref();
-    if let Some(template) = template.filter(|template| ctx.holds(template.when.as_ref(), id, Some(target))) {
+    let phase = &ctx.rules.phases[usize::from(index)];
+    let holds = |when: &Option<Lookup>| ctx.holds(when.as_ref(), id, Some(target));
+    if let Some(template) = phase.template.as_deref().filter(|template| holds(&template.when)) {
         template::drop_on(ctx, template, id, target, roll);
-        return;
+    } else if let Some(through) = phase.through.as_deref().filter(|through| holds(&through.when)) {
+        through::fire_at(ctx, through, id, target, roll);
+    } else {
+        ctx.roll(Occasion::Phase(index), roll, id, Some(target));
     }
-    ctx.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 
 /// Whether a shot can have any effect. No player fires where no face of the dice hits.

@@ -19,4 +19,5 @@ pub(crate) mod skirmishers;
 pub(crate) mod square;
 pub(crate) mod template;
 pub(crate) mod tether;
+pub(crate) mod through;
 pub(crate) mod zone_entry;

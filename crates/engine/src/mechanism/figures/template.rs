@@ -6,14 +6,12 @@
 //! each unit that is hit. All rolls are taken before any result is carried out, so that none depends on another. A friend bears
 //! its result as one of its own making: nobody caused it, and it does not fall back from anybody.
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{Scatter, Template};
 
 use crate::geometry::plane::{Heading, Point};
-use crate::mechanism::common::shot::{cause, drift, may_hit, tell_covered};
-use crate::state::{UNITS_MAX, UnitId, Units};
+use crate::mechanism::common::shot::{drift, may_hit, strike, tell_covered};
+use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
-use crate::telling::event::Occasion;
 use crate::telling::narrator::words::inches;
 
 /// Lets the shot of a unit at its target fall.
@@ -22,12 +20,7 @@ pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, ta
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
     let hit = beneath(ctx, template, id, at);
     tell_covered(ctx, template, (id, target), hit);
-    let occasion = Occasion::Phase(ctx.battle.phase);
-    let outcomes: ArrayVec<_, UNITS_MAX> = hit.map(|unit| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect();
-    for (unit, outcome) in outcomes {
-        ctx.apply(&outcome.foe, unit, cause(ctx, id, unit));
-        ctx.apply(&outcome.own, id, unit);
-    }
+    strike(ctx, id, hit.map(|unit| (unit, roll)));
 }
 
 /// Where a shot lands that strays from the point aimed at.

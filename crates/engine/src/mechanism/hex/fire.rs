@@ -1,12 +1,14 @@
 //! Fire on hexes: at an enemy in range, in the front sector and in sight (A4, B17, B18 of the ancients game).
 
-use grognard_rules::model::{Effect, HexRules, Mechanism, Order, Provides};
+use grognard_expr::Lookup;
+use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
-use crate::geometry::hex::{self, attached, distance, hex_leader_alone, hex_of, sees, shown};
+use crate::geometry::hex::{self, attached, distance, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
+use crate::mechanism::hex::shot::{hit, range};
 use crate::mechanism::hex::target::NEAREST;
-use crate::mechanism::hex::{leader, strike, template};
+use crate::mechanism::hex::{template, through};
 use crate::state::{Battle, Flags, HexFlags, Side, UnitId};
 use crate::step::asking::{ask_for_enemy, is_played};
 use crate::step::choices::Chosen;
@@ -105,23 +107,17 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
             }
         }
     }
-    let template = ctx.rules.phases[usize::from(phase)].template.as_deref();
-    if let Some(template) = template.filter(|template| ctx.holds(template.when.as_ref(), id, Some(enemy))) {
+    let rules = &ctx.rules.phases[usize::from(phase)];
+    let holds = |when: &Option<Lookup>| ctx.holds(when.as_ref(), id, Some(enemy));
+    if let Some(template) = rules.template.as_deref().filter(|template| holds(&template.when)) {
         template::drop_on(ctx, hex, template, id, enemy, roll);
+    } else if let Some(through) = rules.through.as_deref().filter(|through| holds(&through.when)) {
+        through::fire_at(ctx, hex, through, id, enemy, roll);
     } else {
         let effect = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
         hit(ctx, hex, id, enemy, &effect);
     }
     ctx.scratch.combat = None;
-}
-
-/// Carries out what a shot of `id` does to a unit. A leader alone who survives it flees.
-pub(super) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
-    let alone = hex_leader_alone(ctx.battle.unit(unit));
-    strike::suffer(ctx, hex, id, unit, effect);
-    if alone && !ctx.battle.unit(unit).gone() {
-        leader::flee(ctx, hex, unit);
-    }
 }
 
 /// A combat that begins.
@@ -143,11 +139,6 @@ pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Uni
 fn closed(battle: &Battle, hex: &HexRules) -> u128 {
     let there = battle.units.iter().filter(|unit| !unit.gone());
     there.fold(hex.opaque, |closed, unit| closed | 1_u128.checked_shl(u32::from(hex_of(&hex.grid, unit))).unwrap_or(0))
-}
-
-/// How far a unit could fire as things stand.
-fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
-    provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
 /// Whether an enemy is in range and in sight, and there are dice to fire at it with.

@@ -16,9 +16,11 @@ pub(crate) mod player;
 pub(crate) mod provisions;
 pub(crate) mod retreat;
 pub(crate) mod search;
+pub(crate) mod shot;
 pub(crate) mod strike;
 pub(crate) mod target;
 pub(crate) mod template;
+pub(crate) mod through;
 pub(crate) mod weigh;
 
 use grognard_rules::model::{HexRules, Mechanism};

@@ -9,17 +9,14 @@
 //! Example: two enemies stand side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it drifts a hex to
 //! the east, and the eastern one alone if it drifts two.
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{DIRECTIONS, HexRules, Scatter, Template};
 
 use crate::geometry::hex::{attached, distance, towards};
 use crate::geometry::plane::Point;
-use crate::mechanism::common::shot::{cause, drift, may_hit, tell_covered};
-use crate::mechanism::hex::fire;
-use crate::state::{UNITS_MAX, UnitId, Units};
-use crate::step::banners::banners_decide;
+use crate::mechanism::common::shot::{drift, may_hit, tell_covered};
+use crate::mechanism::hex::shot::strike;
+use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
-use crate::telling::event::Occasion;
 
 /// Lets the shot of a unit at its target fall.
 pub(super) fn drop_on(
@@ -34,18 +31,7 @@ pub(super) fn drop_on(
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
     let hit = beneath(ctx, template, id, at);
     tell_covered(ctx, template, (id, target), hit);
-    let occasion = Occasion::Phase(ctx.battle.phase);
-    let effects: ArrayVec<_, UNITS_MAX> =
-        hit.map(|unit| (unit, ctx.cast(occasion, roll, id, Some(unit)).foe)).collect();
-    for (unit, effect) in effects {
-        // What another unit has suffered may have swept it away.
-        if !ctx.battle.unit(unit).gone() {
-            fire::hit(ctx, hex, cause(ctx, id, unit), unit, &effect);
-        }
-        if banners_decide(ctx) {
-            break;
-        }
-    }
+    strike(ctx, hex, id, hit.map(|unit| (unit, roll)));
 }
 
 /// Where a shot lands that strays from the hex aimed at; perhaps beyond the edge of the board.
