@@ -19,7 +19,7 @@ pub(super) fn abreast(
     let close = figures.saturating_sub(plan.screen.unwrap_or(0)).max(1);
     // The layout of the formation decides where the study does not.
     let (key, figures, front) = match plan.abreast {
-        Some(front) => ("front", figures, front),
+        Some(front) => ("front", close, front),
         None => ("formation", close, rules.footprint(kind, formation, close).front),
     };
     let shape = Shape::of(figures, front);

@@ -91,6 +91,7 @@ pub(super) fn add(
             figures: out,
             bend: Bend::NONE,
             spacing: 0,
+            abreast: 0,
             ..unit
         };
         let itself = UnitId(units.len() as u8);

@@ -141,7 +141,7 @@ fn on_a_table_a_called_unit_stands_beside_its_caller() {
     let (right, left, behind) = (friend(2.0, -20.0), friend(-2.0, -20.0), friend(0.0, -22.0));
     let at = (0.0, -20.0, 0.0);
     assert_eq!(called_on("beside", &[], at), Some((200, -2000, 0)));
-    assert_eq!(called_on("beside", &[right.clone()], at), Some((-200, -2000, 0)));
+    assert_eq!(called_on("beside", std::slice::from_ref(&right), at), Some((-200, -2000, 0)));
     assert_eq!(called_on("beside", &[right.clone(), left.clone()], at), Some((0, -2200, 0)));
     assert_eq!(called_on("beside", &[right, left, behind], at), None);
     // It faces as its caller does.

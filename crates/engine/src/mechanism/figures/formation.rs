@@ -118,9 +118,6 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         Some(Refusal::Formation)
     } else if unit.flags.has(Flags::CHANGED) && !pivots(ctx, id, formation) {
         Some(Refusal::Spent)
-    } else if [unit.formation, formation].iter().all(|&one| ctx.rules.formations[usize::from(one)].spacing.is_some()) {
-        // The density of a unit's skirmishers depends on its rating and is not a choice (9.31).
-        Some(Refusal::Formation)
     } else {
         forbids(ctx, id, formation, enemy)
     };
@@ -132,7 +129,10 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if !pivots && !announce_change(ctx, id, Trigger::FormsInZone) {
         return;
     }
-    // Opportunity fire may have cost it the right to.
+    // Opportunity fire may have left so few that they stand so already, or have cost it the right to.
+    if ctx.battle.unit(id).formation == formation {
+        return;
+    }
     if let Some(why) = forbids(ctx, id, formation, enemy) {
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
@@ -205,6 +205,11 @@ fn pivots(ctx: &Position<'_>, id: UnitId, formation: u8) -> bool {
 
 /// Why the rules keep a unit from a formation, if they do.
 fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> Option<Refusal> {
+    let loose = |one: u8| ctx.rules.formations[usize::from(one)].spacing.is_some();
+    if loose(ctx.battle.unit(id).formation) && loose(formation) {
+        // The density of a unit's skirmishers depends on its rating and is not a choice (9.31).
+        return Some(Refusal::Formation);
+    }
     match barred(ctx, id, formation) {
         Some(bar) => Some(Refusal::Barred(formation, bar)),
         None => (!may_form(ctx, id, formation, enemy)).then_some(Refusal::Formation),
@@ -279,6 +284,10 @@ fn face(ctx: &mut Context<'_>, id: UnitId, towards: Heading) {
     let before = *ctx.battle.unit(id);
     let tenths = before.heading.turn_to(towards);
     if tenths == 0 && before.bend.is_none() || !begins_to_turn(ctx, id) {
+        return;
+    }
+    // Opportunity fire may have left only its skirmishers, who face everywhere.
+    if faces_everywhere(ctx, id) {
         return;
     }
     let before = *ctx.battle.unit(id);

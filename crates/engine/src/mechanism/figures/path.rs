@@ -83,7 +83,11 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
             }
             Leg::Wheel(tenths) if freely => {
                 let end = ground.turned_about_centre(ground.heading().turned(tenths));
-                if turns_into_zone(ctx, id, &end) {
+                let before = *ctx.battle.unit(id);
+                settle_on(ctx, id, &ground);
+                let enters = turns_into_zone(ctx, id, &end);
+                *ctx.battle.unit_mut(id) = before;
+                if enters {
                     return Err(Refusal::FireZone);
                 }
                 left -= lost_beside_road(ctx, &mut at_stake, &end, 0);

@@ -3,7 +3,7 @@
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side};
 
-use super::{alone, figure, marched, s6, skirmishers};
+use super::{alone, far_away, figure, marched, s6, skirmishers};
 use crate::common::{Game, Men, drill, load_with, unit};
 
 /// A volley of six figures at a unit 4" away.
@@ -74,6 +74,12 @@ fn clause_9_12() {
     let forming = alone("form-pseudo-column", s6(), "formation");
     assert_eq!(forming.first().footprint(drill()).front, 3, "3 + 3");
     forming.saw("9.12");
+    // Those who are out stand in no rank: five of eight with three in front are no column.
+    let out =
+        |formation: &str| unit("light-battalion").formation(formation).abreast(3).screen(3).at(0.0, 0.0).facing(0.0);
+    let faults = Game::refused(("hold", &[out("column")]), ("hold", &[far_away()]));
+    assert!(faults[0].help.as_ref().is_some_and(|help| help.contains("pseudo column")), "{faults:?}");
+    Game::new(("hold", &[out("pseudo-column")]), ("hold", &[far_away()]));
 }
 
 /// Infantry with all figures in one rank is in line.

@@ -266,6 +266,18 @@ fn clause_9_43() {
     };
     assert_eq!(path(0.0), [Refusal::FireZone]);
     assert_eq!(path(6.0), [], "the first leaves it, and nobody comes");
+    // Two who begin an inch before a line, in its zone, and leave that do not come back into it by a later leg.
+    let back = |inches: &str| {
+        let rules = rules_with(&[&leg(0, "march=2"), &leg(1, "wheel=180"), &leg(2, &format!("march={inches}"))]);
+        let row = unit("light-battalion").figures(2).formation("full-skirmish").at(0.0, 0.0).facing(180.0);
+        let enemy = unit("line-battalion").at(0.0, 1.0).facing(180.0);
+        let mut game = Game::under(rules, ("path", &[row]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        (game.first().front.y, game.seen.refusals())
+    };
+    assert_eq!(back("1.5"), (0, vec![Refusal::FireZone]));
+    let (y, refusals) = back("0.5");
+    assert!(refusals.is_empty() && (-200..=-100).contains(&y), "{y} {refusals:?}");
 }
 
 /// The group that tests is the group that goes back, whoever of it is rated best.

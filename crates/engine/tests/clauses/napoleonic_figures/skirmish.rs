@@ -5,7 +5,7 @@ use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal, Side};
 use grognard_rules::model::Rules;
 
 use super::{far_away, figure};
-use crate::common::{Game, Men, load_with, unit};
+use crate::common::{Game, Men, drill, load_with, unit};
 
 /// A unit whose doctrine tells it something in the formation phase.
 fn told(doctrine: &str, men: Men) -> Game {
@@ -337,6 +337,13 @@ fn clause_9_47() {
     // Whatever their bases: the clear gap of 9.46 is kept by mounted skirmishers. On 0.75" it would take 1.25".
     assert_eq!(over(unit("two-rank-battalion").screen(1), 1.0), None);
     told("form-full", unit("light-battalion")).saw("9.47");
+    // The front that a study gives is the unit's, and not its screen's.
+    let row = |men: Men| {
+        let game =
+            Game::new(("hold", &[men.formation("column").screen(3).at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
+        game.battle.units[1].footprint(drill()).width
+    };
+    assert_eq!(row(unit("light-battalion").abreast(2)), row(unit("light-battalion")));
 }
 
 /// A unit that is wholly out tests as one, and all of it routs.

@@ -293,6 +293,11 @@ fn clause_hd6() {
     held.saw("HD6");
     let met = charge(horse(), cavalry(0.0, 0.0, 0.0).morale("shaken"), &[4, 5]);
     assert_eq!((morale(&met, Side::First), morale(&met, Side::Second)), ("shaken".into(), "eager".into()));
+    assert!(met.seen.cited().contains("KQ2"));
+    // Who was eager before does not come back from shaken.
+    let eager = charge(horse(), cavalry(0.0, 0.0, 0.0), &[4, 5]);
+    assert_eq!(morale(&eager, Side::Second), "eager");
+    assert!(!eager.seen.cited().contains("KQ2"));
 }
 
 /// De-shaking: who is shaken at the start of its turn checks.
