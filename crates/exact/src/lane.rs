@@ -3,21 +3,31 @@
 use std::ops::Range;
 
 use grognard_dice::{EnumeratedDice, Probability};
-use grognard_engine::states::{Finds, Full, Known, Layer, States};
+use grognard_engine::states::{Finds, Full, Known, States};
 use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
 use crate::float::Float;
+use crate::ways::Front;
 
 /// Paths that a lane plays at a time, and the most that it stores before others take them.
 pub(crate) const TURN: usize = 1 << 10;
 const STORED: usize = 1 << 14;
 
+/// A state, or a part of its paths.
+pub(crate) struct Part {
+    /// Its slot.
+    pub(crate) slot: usize,
+    /// The number of paths in the batch up to the last of it.
+    pub(crate) end: usize,
+    /// Whether all its paths are here, and an equal state of another turn has the same ones.
+    pub(crate) lasts: bool,
+}
+
 /// The paths of some states, in order.
 #[derive(Default)]
 pub(crate) struct Batch {
-    /// Each state, by its slot, with the number of paths up to the last of it.
-    pub(crate) from: Vec<(usize, usize)>,
+    pub(crate) parts: Vec<Part>,
     /// The probability of each path as near as floating point has it, with the count of roundings behind it, and whether the
     /// battle is over there.
     pub(crate) paths: Vec<(Float, bool)>,
@@ -29,6 +39,8 @@ pub(crate) struct Batch {
     pub(crate) outcomes: Vec<Outcome>,
     /// The most by which rounded odds of rolls may have moved any probability.
     pub(crate) rounding: f64,
+    /// The turn of the battles that go on; of no meaning where their keys tell it.
+    pub(crate) turn: Option<u8>,
     /// Memory of the states known when the last of these paths was played.
     pub(crate) known_bytes: u64,
     /// Whether there were more parts of states than numbers.
@@ -39,13 +51,13 @@ impl Batch {
     /// Makes room for others.
     pub(crate) fn clear(&mut self) {
         // Taken apart by name, so that nothing is forgotten here.
-        let Self { from, paths, exact, keys, outcomes, rounding, known_bytes, full } = self;
-        from.clear();
+        let Self { parts, paths, exact, keys, outcomes, rounding, turn, known_bytes, full } = self;
+        parts.clear();
         paths.clear();
         exact.clear();
         keys.clear();
         outcomes.clear();
-        (*rounding, *known_bytes, *full) = (0.0, 0, false);
+        (*rounding, *turn, *known_bytes, *full) = (0.0, None, 0, false);
     }
 }
 
@@ -57,8 +69,21 @@ pub(crate) struct Lane {
     dice: EnumeratedDice,
     finds: Finds,
     pub(crate) batch: Batch,
+    /// Whether an equal state of another turn has the same paths as the state at hand, as far as they were played.
+    lasts: bool,
     /// Keys of the batch whose parts all have their numbers.
     adopted: usize,
+}
+
+/// What is played: the states of a layer.
+pub(crate) struct Stage<'a, W> {
+    pub(crate) open: &'a Front<W>,
+    /// Their turn; none if their keys tell it.
+    pub(crate) turn: Option<u8>,
+    /// For each of them, whether its ways are remembered.
+    pub(crate) known: &'a [bool],
+    /// Whether probabilities are wanted in whole numbers.
+    pub(crate) exact: bool,
 }
 
 /// What is needed to play steps.
@@ -76,7 +101,7 @@ impl<'a> Hand<'a> {
 
 impl Lane {
     pub(crate) fn of(slots: Range<usize>, batch: Batch) -> Self {
-        Self { slots, dice: EnumeratedDice::new(), finds: Finds::default(), batch, adopted: 0 }
+        Self { slots, dice: EnumeratedDice::new(), finds: Finds::default(), batch, lasts: true, adopted: 0 }
     }
 
     /// Whether all paths of all its states have been played.
@@ -84,36 +109,55 @@ impl Lane {
         self.slots.is_empty()
     }
 
-    /// Plays some paths more, if there is room for them.
-    pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Layer<W>, exact: bool) {
-        let Self { slots, dice, finds, batch, .. } = self;
+    /// Plays some paths more, if there is room for them. States whose ways are remembered are passed over.
+    pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Stage<'_, W>) {
+        let Self { slots, dice, finds, batch, lasts, .. } = self;
         let until = batch.paths.len() + TURN;
         while slots.start < slots.end && until <= STORED {
-            let from = now.key(slots.start);
+            let slot = slots.start;
+            if now.known[slot] {
+                batch.parts.push(Part { slot, end: batch.paths.len(), lasts: false });
+                slots.start += 1;
+                continue;
+            }
+            let from = now.open.key(slot);
             while dice.next_path() {
                 states.put_together(from, &mut hand.battle);
+                if let Some(turn) = now.turn {
+                    hand.battle.turn = turn;
+                }
+                *lasts &= !anybody_broke(&hand.battle);
                 let outcome = hand.steps.step(&mut hand.battle, dice, &mut Unwitnessed);
                 // A weight and its total are rounded, divided and multiplied in, for each decision.
                 let chance = Float::new(dice.chance(), 4 * dice.outcomes().count() as u32);
+                let rounding = dice.rounding();
                 batch.paths.push((chance, outcome.is_some()));
-                batch.rounding = batch.rounding.max(dice.rounding());
-                if exact {
+                batch.rounding = batch.rounding.max(rounding);
+                if now.exact {
                     batch.exact.push(dice.probability());
                 }
+                *lasts &= !hand.steps.was_dated() && rounding == 0.0;
                 match outcome {
                     Some(outcome) => batch.outcomes.push(outcome),
                     None => {
+                        *lasts &= !anybody_broke(&hand.battle);
+                        if now.turn.is_some() {
+                            batch.turn = Some(std::mem::take(&mut hand.battle.turn));
+                        }
                         let apart = states.take_apart_beside(finds, &hand.battle, &mut hand.key, from);
                         batch.full |= apart.is_err();
                         batch.keys.extend_from_slice(&hand.key);
                     }
                 }
                 if batch.paths.len() >= until {
-                    batch.from.push((slots.start, batch.paths.len()));
+                    // The others come in another batch.
+                    *lasts = false;
+                    batch.parts.push(Part { slot, end: batch.paths.len(), lasts: false });
                     return;
                 }
             }
-            batch.from.push((slots.start, batch.paths.len()));
+            let lasts = std::mem::replace(lasts, true) && now.turn.is_some();
+            batch.parts.push(Part { slot, end: batch.paths.len(), lasts });
             slots.start += 1;
         }
     }
@@ -131,4 +175,9 @@ impl Lane {
         self.adopted = 0;
         std::mem::replace(&mut self.batch, room)
     }
+}
+
+/// Whether the state tells the turn in which a unit broke.
+fn anybody_broke(battle: &Battle) -> bool {
+    battle.units.iter().any(|unit| unit.broke > 0)
 }

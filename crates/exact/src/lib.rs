@@ -21,6 +21,7 @@ mod prune;
 mod solution;
 mod solve;
 mod spread;
+mod ways;
 
 pub use limits::{Budget, Limits, Progress, TooLarge};
 pub use number::{Fraction, Number, bits};

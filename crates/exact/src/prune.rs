@@ -1,8 +1,7 @@
 //! Leaves out the least likely states.
 
-use grognard_engine::states::Layer;
-
 use crate::float::Float;
+use crate::ways::Front;
 
 /// Exponents that a weight can have.
 const EXPONENTS: usize = 1 << 11;
@@ -10,7 +9,7 @@ const EXPONENTS: usize = 1 << 11;
 /// Drops the least likely states that together weigh no more than `allowance`, and returns their weight.
 ///
 /// Whole classes of like size (weights between two powers of two) go together, so that the states need not be sorted.
-pub(crate) fn prune(layer: &mut Layer<Float>, allowance: f64) -> Float {
+pub(crate) fn prune(layer: &mut Front<Float>, allowance: f64) -> Float {
     let mut classes = vec![Float::ZERO; EXPONENTS];
     for weight in layer.weights() {
         classes[class(weight)].add(*weight);
@@ -40,11 +39,12 @@ fn class(weight: &Float) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ways::Ways;
 
-    fn layer(weights: &[f64]) -> Layer<Float> {
-        let mut layer = Layer::new(1);
+    fn layer(weights: &[f64]) -> Front<Float> {
+        let (mut layer, mut ways) = (Front::new(1), Ways::of(1));
         for (key, &weight) in (0..).zip(weights) {
-            let slot = layer.slot(&[key], || Float::ZERO);
+            let (_, slot) = layer.find(&mut ways, &[key], || Float::ZERO);
             layer.weights_mut()[slot] = Float::new(weight, 0);
         }
         layer

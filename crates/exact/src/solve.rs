@@ -3,18 +3,19 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use grognard_engine::states::{Interner, Layer, States};
+use grognard_engine::states::{Full, Interner, States};
 use grognard_engine::{Outcome, Setup};
 use grognard_rules::model::Rules;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::arithmetic::{Arithmetic, End, Path, Weights};
 use crate::float::Float;
-use crate::lane::{Batch, Hand, Lane, TURN};
+use crate::lane::{Batch, Hand, Lane, Part, Stage, TURN};
 use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
+use crate::ways::{Front, To, Way, Ways};
 
 /// Lanes that are played at a time.
 const LANES: usize = 16;
@@ -91,6 +92,8 @@ struct Walk<'a> {
     setup: &'a Setup,
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     states: States,
+    /// Whether all states of a layer are of one turn, which their keys then leave out.
+    in_step: bool,
     tally: Tally,
     /// Who plays where threads are not shared.
     hand: Hand<'a>,
@@ -103,7 +106,12 @@ struct Walk<'a> {
 /// What comes together of all paths, in their order.
 struct Tally {
     limits: Limits,
+    ways: Ways,
+    /// Ways that are to be remembered.
+    found: Vec<Way>,
     outcomes: Interner<Outcome>,
+    /// A turn, and for each outcome the number of the like one in that turn; none if nobody has asked.
+    like: (u8, Vec<Option<u32>>),
     paths: Vec<Path>,
     progress: Progress,
     effort: Effort,
@@ -117,9 +125,13 @@ impl<'a> Walk<'a> {
         watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Self {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
+        let states = States::of(&setup.start);
         let tally = Tally {
             limits,
+            ways: Ways::of(states.width()),
+            found: Vec::new(),
             outcomes: Interner::default(),
+            like: Default::default(),
             paths: Vec::new(),
             progress: Progress::before(rules, setup),
             effort: Effort::default(),
@@ -128,7 +140,8 @@ impl<'a> Walk<'a> {
             rules,
             setup,
             watch,
-            states: States::of(&setup.start),
+            states,
+            in_step: !rules.goes_by_unit(),
             tally,
             hand: Hand::new(rules, setup),
             spare: Vec::new(),
@@ -138,9 +151,13 @@ impl<'a> Walk<'a> {
 
     /// All battles before the first step.
     fn start(&mut self) -> Result<Spread<crate::arithmetic::Fractions>, TooLarge> {
-        let mut key = Vec::new();
-        self.states.take_apart(&self.setup.start, &mut key).map_err(|_| self.tally.too_large(OUT_OF_NUMBERS))?;
-        Ok(Spread::before(&key))
+        let (mut key, mut start) = (Vec::new(), self.setup.start.clone());
+        let turn = start.turn;
+        if self.in_step {
+            start.turn = 0;
+        }
+        self.states.take_apart(&start, &mut key).map_err(|_| self.tally.too_large(OUT_OF_NUMBERS))?;
+        Ok(Spread::before(turn, &key, &mut self.tally.ways))
     }
 
     /// Records the states of all battles. Returns whether any battle continues.
@@ -152,7 +169,7 @@ impl<'a> Walk<'a> {
         progress.found = 0;
         progress.over = standing.share_over();
         let Some(key) = standing.any_key() else { return Ok(false) };
-        progress.turn = self.states.turn(key);
+        progress.turn = if self.in_step { standing.turn() } else { self.states.turn(key) };
         let held = self.tally.hold(self.states.bytes() + standing.bytes()).and_then(|()| self.go_on());
         held.map_err(|budget| self.tally.too_large(budget))?;
         Ok(true)
@@ -163,13 +180,18 @@ impl<'a> Walk<'a> {
         if (self.watch)(&self.tally.progress).is_break() { Err(Budget::Stopped) } else { Ok(()) }
     }
 
-    /// Enumerates the next step from every state.
+    /// Enumerates the next step from every state: those whose ways are remembered go them, the others are played.
     ///
     /// The states are divided into lanes, whatever the number of threads. While some lanes are played, what others before them have
     /// found is counted, path by path in the order of the states they come from: so every sum has the same terms in the same order.
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
-        let mut next =
-            Spread { arithmetic: now.arithmetic.next(), open: Layer::new(self.states.width()), over: now.over.clone() };
+        let open = Front::new(self.states.width());
+        let mut next = Spread { arithmetic: now.arithmetic.next(), turn: now.turn, open, over: now.over.clone() };
+        // What is remembered of a way is no whole number.
+        let is_known = |slot| !A::EXACT && !self.tally.ways.from(now.open.state(slot)).is_empty();
+        let known: Vec<bool> = (0..now.open.len()).map(is_known).collect();
+        let turn = self.in_step.then_some(now.turn);
+        let stage = Stage { open: &now.open, turn, known: &known, exact: A::EXACT };
         let shared = self.tally.limits.shared && now.open.len() > ALONE;
         let mut left = 0..now.open.len();
         let (mut playing, mut played): (VecDeque<Lane>, Vec<Batch>) = Default::default();
@@ -188,17 +210,17 @@ impl<'a> Walk<'a> {
             let sent = if shared {
                 let (rules, setup) = (self.rules, self.setup);
                 let begin = || Hand::new(rules, setup);
-                let play = |hand: &mut Hand<'_>, lane: &mut Lane| lane.play(hand, states, &now.open, A::EXACT);
+                let play = |hand: &mut Hand<'_>, lane: &mut Lane| lane.play(hand, states, &stage);
                 let play_all = || playing.par_iter_mut().with_max_len(1).for_each_init(begin, play);
-                rayon::join(|| tally.count(&played, now, &mut next), play_all).0
+                rayon::join(|| tally.count(&played, now, &known, &mut next), play_all).0
             } else {
-                playing.iter_mut().for_each(|lane| lane.play(&mut self.hand, states, &now.open, A::EXACT));
-                tally.count(&played, now, &mut next)
+                playing.iter_mut().for_each(|lane| lane.play(&mut self.hand, states, &stage));
+                tally.count(&played, now, &known, &mut next)
             };
             sent?;
             for mut batch in played.drain(..) {
                 rounding = rounding.max(batch.rounding);
-                counted += batch.from.len() as u64;
+                counted += batch.parts.len() as u64;
                 batch.clear();
                 self.spare.push(batch);
             }
@@ -216,6 +238,10 @@ impl<'a> Walk<'a> {
             }
         }
         self.rounding += rounding;
+        // Half of the memory is for layers. Where a state tells its turn, no other one is equal to it.
+        if !self.in_step || self.tally.ways.bytes() > self.tally.limits.bytes / 4 {
+            next.open.forget_others(&mut self.tally.ways);
+        }
         Ok(next)
     }
 
@@ -243,6 +269,7 @@ impl Tally {
         &mut self,
         batches: &[Batch],
         now: &Spread<A>,
+        known: &[bool],
         next: &mut Spread<A>,
     ) -> Result<(), Halt<A::TooFine>> {
         for batch in batches {
@@ -250,30 +277,65 @@ impl Tally {
             let (mut outcomes, mut paths) = (batch.outcomes.iter(), batch.paths.iter());
             let mut exact = batch.exact.iter();
             let mut begin = 0;
-            for &(slot, end) in &batch.from {
+            next.turn = batch.turn.unwrap_or(next.turn);
+            for &Part { slot, end, lasts } in &batch.parts {
                 self.paths.clear();
+                self.found.clear();
+                if known[slot] {
+                    self.recall(now.open.state(slot), now.turn, next)?;
+                }
                 for &(chance, over) in paths.by_ref().take(end - begin) {
-                    let end = if over {
+                    let (to, end) = if over {
                         let outcome = outcomes.next().expect("an outcome for each battle that is over");
-                        let number = self.outcomes.number(outcome);
-                        let number = number.map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))? as usize;
-                        if next.over.len() <= number {
-                            next.over.resize(number + 1, A::nothing());
-                        }
-                        End::Over(number)
+                        let number = self.outcomes.number(outcome).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?;
+                        (To::Over(number), next.end(number))
                     } else {
                         let key = keys.next().expect("a key for each battle that goes on");
-                        End::Open(next.open.slot(key, A::nothing))
+                        let (state, slot) = next.open.find(&mut self.ways, key, A::nothing);
+                        (To::Open(state), End::Open(slot))
                     };
+                    self.found.push(Way { to, chance });
                     self.paths.push(Path { end, chance, exact: exact.next().copied().flatten() });
                 }
                 begin = end;
+                if lasts {
+                    self.ways.remember(now.open.state(slot), self.found.drain(..));
+                }
                 self.send(&now.open.weights()[slot], next)?;
             }
             // The layer that is left is about as large.
             self.hold(batch.known_bytes + 2 * next.open.bytes()).map_err(Halt::TooLarge)?;
         }
         Ok(())
+    }
+
+    /// Takes the remembered ways of a state for its paths.
+    fn recall<A: Arithmetic>(&mut self, state: u32, turn: u8, next: &mut Spread<A>) -> Result<(), Halt<A::TooFine>> {
+        for way in self.ways.from(state) {
+            let Way { to, chance } = self.ways.way(way);
+            let end = match to {
+                To::Open(state) => End::Open(next.open.slot(&mut self.ways, state, A::nothing)),
+                To::Over(number) => next.end(self.like(number, turn).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?),
+            };
+            self.paths.push(Path { end, chance, exact: None });
+        }
+        Ok(())
+    }
+
+    /// The number of the outcome that is like one of another turn.
+    fn like(&mut self, number: u32, turn: u8) -> Result<u32, Full> {
+        if self.like.0 != turn {
+            self.like = (turn, Vec::new());
+        }
+        let (_, like) = &mut self.like;
+        if like.len() <= number as usize {
+            like.resize(number as usize + 1, None);
+        }
+        if let Some(like) = like[number as usize] {
+            return Ok(like);
+        }
+        let outcome = self.outcomes.items()[number as usize].in_turn(turn);
+        Ok(*like[number as usize].insert(self.outcomes.number(&outcome)?))
     }
 
     /// Moves the battles of one state along its paths, and checks that there is room for more.
@@ -293,7 +355,7 @@ impl Tally {
 
     /// Whether there is room for outcomes, and for so many bytes besides.
     fn hold(&mut self, bytes: u64) -> Result<(), Budget> {
-        let bytes = self.outcomes.bytes() + bytes;
+        let bytes = self.outcomes.bytes() + self.ways.bytes() + bytes;
         self.effort.bytes = self.effort.bytes.max(bytes);
         if bytes > self.limits.bytes { Err(Budget::Bytes(self.limits.bytes)) } else { Ok(()) }
     }

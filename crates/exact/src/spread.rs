@@ -1,10 +1,10 @@
 //! The distribution of battles after a number of steps.
 
-use grognard_engine::states::Layer;
 use num_bigint::BigUint;
 
-use crate::arithmetic::{Arithmetic, Floats, Fractions};
+use crate::arithmetic::{Arithmetic, End, Floats, Fractions};
 use crate::float::Float;
+use crate::ways::{Front, Ways};
 
 /// Up to here whole numbers are kept: states of a layer, and bits of their common denominator.
 const WHOLE_STATES: usize = 2_048;
@@ -14,16 +14,29 @@ const WHOLE_BITS: u64 = 2_048;
 /// their outcome.
 pub(crate) struct Spread<A: Arithmetic> {
     pub(crate) arithmetic: A,
-    pub(crate) open: Layer<A::Weight>,
+    /// The turn of those that continue; of no meaning where states tell it.
+    pub(crate) turn: u8,
+    pub(crate) open: Front<A::Weight>,
     pub(crate) over: Vec<A::Weight>,
+}
+
+impl<A: Arithmetic> Spread<A> {
+    /// The end of the battle with the outcome of this number.
+    pub(crate) fn end(&mut self, number: u32) -> End {
+        let number = number as usize;
+        if self.over.len() <= number {
+            self.over.resize(number + 1, A::nothing());
+        }
+        End::Over(number)
+    }
 }
 
 impl Spread<Fractions> {
     /// The distribution before the first step: all battles are at the state with this key.
-    pub(crate) fn before(key: &[u32]) -> Self {
-        let mut open = Layer::new(key.len());
-        open.slot(key, || BigUint::from(1_u8));
-        Self { arithmetic: Fractions::of_one(), open, over: Vec::new() }
+    pub(crate) fn before(turn: u8, key: &[u32], ways: &mut Ways) -> Self {
+        let mut open = Front::new(key.len());
+        open.find(ways, key, || BigUint::from(1_u8));
+        Self { arithmetic: Fractions::of_one(), turn, open, over: Vec::new() }
     }
 
     /// Whether whole numbers are still cheap.
@@ -36,7 +49,7 @@ impl Spread<Fractions> {
         let denominator = self.arithmetic.denominator();
         let float = |weight: BigUint| Float::ratio(&weight, &denominator);
         let over = self.over.into_iter().map(float).collect();
-        Spread { arithmetic: Floats, open: self.open.map(float), over }
+        Spread { arithmetic: Floats, turn: self.turn, open: self.open.map(float), over }
     }
 }
 
@@ -52,6 +65,14 @@ impl Standing {
         match self {
             Self::Whole(spread) => spread.open.len(),
             Self::Floating(spread) => spread.open.len(),
+        }
+    }
+
+    /// Their turn.
+    pub(crate) fn turn(&self) -> u8 {
+        match self {
+            Self::Whole(spread) => spread.turn,
+            Self::Floating(spread) => spread.turn,
         }
     }
 

@@ -232,7 +232,10 @@ impl Situation for View<'_> {
             Fact::Score => points_of(self, unit.side).0,
             Fact::Margin => points_of(self, unit.side).1,
             Fact::Distance => self.distance(),
-            Fact::Turn => i32::from(self.battle.turn),
+            Fact::Turn => {
+                self.scratch.dated.set(true);
+                i32::from(self.battle.turn)
+            }
             Fact::Phase => i32::from(self.battle.phase),
         }
     }

@@ -54,6 +54,28 @@ impl Outcome {
     pub fn swap(self) -> Self {
         Self { winner: self.winner.map(Side::other), sides: self.sides.swap(), ..self }
     }
+
+    /// The outcome of a battle that ended in the same way in another turn, if no unit had broken before that turn.
+    ///
+    /// ```
+    /// use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+    ///
+    /// let lost = SideOutcome { losses: 9, rout_turn: 3, ..SideOutcome::default() };
+    /// let outcome = Outcome { winner: Some(Side::Second), turns: 3, sides: BySide::new(lost, SideOutcome::default()) };
+    /// let later = outcome.in_turn(5);
+    /// assert_eq!((later.turns, later.sides.first.rout_turn, later.sides.second.rout_turn), (5, 5, 0));
+    /// ```
+    #[must_use]
+    pub fn in_turn(mut self, turn: u8) -> Self {
+        self.turns = turn;
+        for side in [Side::First, Side::Second] {
+            let side = &mut self.sides[side];
+            if side.rout_turn > 0 {
+                side.rout_turn = turn;
+            }
+        }
+        self
+    }
 }
 
 /// A number that every battle has once for each side.

@@ -84,7 +84,21 @@ impl<'a> Steps<'a> {
         play_step(&mut self.context(battle, dice, witness))
     }
 
-    /// The same, with a player who chooses for the sides that it plays.
+    /// Whether the last step might have gone otherwise in another turn. If not, an equal state of another turn goes the same ways, but
+    /// for the turn in which units break ([`Unit::broke`](crate::Unit::broke)) or the battle ends ([`Outcome::in_turn`]).
+    #[must_use]
+    pub fn was_dated(&self) -> bool {
+        let Self { rules, setup, scratch } = self;
+        let arrives = !setup.arrivals.is_empty() || !setup.generals.is_empty();
+        // Those who look about on hexes take no note of what they ask.
+        scratch.dated.get()
+            || rules.hex.is_some()
+            || arrives
+            || rules.turn_order.is_some()
+            || rules.victory.last.is_some()
+    }
+
+    /// Plays the next phase with a player who chooses for the sides that it plays.
     pub fn step_as(
         &mut self,
         battle: &mut Battle,
@@ -425,6 +439,8 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
         battle.active = leads.other();
         return false;
     }
+    ctx.scratch.dated.set(true);
+    let battle = ctx.battle.beside_units();
     if battle.turn >= setup.turns {
         return true;
     }

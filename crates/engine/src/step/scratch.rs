@@ -75,6 +75,8 @@ pub(crate) struct Scratch {
     pub(crate) out_before: ArrayVec<(UnitId, u16), UNITS_PER_SIDE_MAX>,
     /// A unit that is testing, and another one on whose rating it does.
     pub(crate) rated: Option<(UnitId, UnitId)>,
+    /// Whether this step has asked which turn it is.
+    pub(crate) dated: Cell<bool>,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// For each unit, the unit that last cost it figures in this step.
@@ -158,6 +160,7 @@ impl Scratch {
             sent: 0,
             out_before: ArrayVec::new(),
             rated: None,
+            dated: Cell::new(false),
             hit: false,
             hit_by: [None; UNITS_MAX],
             combat: None,
@@ -186,6 +189,7 @@ impl Scratch {
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;
+        self.dated.set(false);
         if std::mem::take(&mut self.hit) {
             self.hit_by = [None; UNITS_MAX];
         }

@@ -83,34 +83,10 @@ impl<W> Layer<W> {
         &mut self.weights
     }
 
-    /// The same states with other weights.
-    #[must_use]
-    pub fn map<V>(self, change: impl FnMut(W) -> V) -> Layer<V> {
-        let Self { keys, width, weights, table } = self;
-        Layer { keys, width, weights: weights.into_iter().map(change).collect(), table }
-    }
-
     /// Memory it takes, about.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let numbers = self.keys.capacity() + self.table.capacity() * 2;
         (numbers * size_of::<u32>() + self.weights.capacity() * size_of::<W>()) as u64
-    }
-}
-
-impl<W: Copy> Layer<W> {
-    /// Drops the states whose weight is not to be kept. No state can be looked up or added afterwards.
-    pub fn retain(&mut self, keep: impl Fn(&W) -> bool) {
-        let mut kept = 0;
-        for slot in 0..self.weights.len() {
-            if keep(&self.weights[slot]) {
-                self.weights[kept] = self.weights[slot];
-                self.keys.copy_within(slot * self.width..(slot + 1) * self.width, kept * self.width);
-                kept += 1;
-            }
-        }
-        self.weights.truncate(kept);
-        self.keys.truncate(kept * self.width);
-        self.table.clear();
     }
 }

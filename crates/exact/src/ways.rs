@@ -1,0 +1,176 @@
+//! The ways from every state met so far, by state: a state of a later turn that is equal but for the turn goes the same ways, and
+//! nobody plays them again.
+
+use std::ops::Range;
+
+use grognard_engine::states::Layer;
+
+use crate::float::Float;
+
+/// A way from a state through one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// The state it leads to, by its number, or the outcome by its own, as the battle's first turn with this way had it.
+    pub(crate) to: To,
+    /// Its probability, and how often that was rounded.
+    pub(crate) chance: Float,
+}
+
+/// Where a way leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum To {
+    /// To a state.
+    Open(u32),
+    /// To the end of the battle.
+    Over(u32),
+}
+
+/// Every state met so far, with the ways from it as far as they are remembered.
+pub(crate) struct Ways {
+    /// The states, each with its ways: none where nothing is remembered.
+    states: Layer<Range<u32>>,
+    ways: Vec<Way>,
+    /// For each state, by number, its slot in the layer that is being filled, if it is there.
+    slots: Vec<u32>,
+}
+
+impl Ways {
+    /// For keys of so many numbers.
+    pub(crate) fn of(width: usize) -> Self {
+        Self { states: Layer::new(width), ways: Vec::new(), slots: Vec::new() }
+    }
+
+    /// The ways from a state; none at all if they are not remembered.
+    pub(crate) fn from(&self, state: u32) -> Range<u32> {
+        self.states.weights()[state as usize].clone()
+    }
+
+    /// A way that is remembered.
+    pub(crate) fn way(&self, way: u32) -> Way {
+        self.ways[way as usize]
+    }
+
+    /// Remembers these ways from a state, if there are numbers left for them.
+    pub(crate) fn remember(&mut self, state: u32, ways: impl Iterator<Item = Way>) {
+        let begin = self.ways.len();
+        self.ways.extend(ways);
+        match u32::try_from(self.ways.len()) {
+            Ok(end) => self.states.weights_mut()[state as usize] = begin as u32..end,
+            Err(_) => self.ways.truncate(begin),
+        }
+    }
+
+    /// Memory it takes, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        let beside = self.ways.capacity() * size_of::<Way>() + self.slots.capacity() * size_of::<u32>();
+        self.states.bytes() + beside as u64
+    }
+}
+
+/// The states that are open after a number of steps, in the order in which they were first reached, each with a weight.
+pub(crate) struct Front<W> {
+    width: usize,
+    /// Their numbers among all [`Ways`] knows.
+    states: Vec<u32>,
+    /// Their keys, one after the other: those who play them read these while others fill the next front.
+    keys: Vec<u32>,
+    weights: Vec<W>,
+}
+
+impl<W> Front<W> {
+    /// Without any state.
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
+    }
+
+    /// Numbers in a key.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The key of the state in a slot.
+    pub(crate) fn key(&self, slot: usize) -> &[u32] {
+        &self.keys[slot * self.width..][..self.width]
+    }
+
+    /// The number of the state in a slot.
+    pub(crate) fn state(&self, slot: usize) -> u32 {
+        self.states[slot]
+    }
+
+    /// The weights of all states, by slot.
+    pub(crate) fn weights(&self) -> &[W] {
+        &self.weights
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn weights_mut(&mut self) -> &mut [W] {
+        &mut self.weights
+    }
+
+    /// The number of the state with this key, and its slot here: a new one, with the weight `nothing`, if it was not there.
+    pub(crate) fn find(&mut self, ways: &mut Ways, key: &[u32], nothing: impl FnOnce() -> W) -> (u32, usize) {
+        let state = ways.states.slot(key, || 0..0) as u32;
+        (state, self.slot(ways, state, nothing))
+    }
+
+    /// The slot of the state with this number: a new one, with the weight `nothing`, if it was not there.
+    pub(crate) fn slot(&mut self, ways: &mut Ways, state: u32, nothing: impl FnOnce() -> W) -> usize {
+        if ways.slots.len() <= state as usize {
+            ways.slots.resize(ways.states.len(), 0);
+        }
+        let slot = &mut ways.slots[state as usize];
+        // What another front has left there names another state here, or none.
+        if self.states.get(*slot as usize) == Some(&state) {
+            return *slot as usize;
+        }
+        *slot = self.states.len() as u32;
+        self.states.push(state);
+        self.keys.extend_from_slice(ways.states.key(state as usize));
+        self.weights.push(nothing());
+        self.states.len() - 1
+    }
+
+    /// Makes `ways` know these states alone, and no way from them.
+    pub(crate) fn forget_others(&mut self, ways: &mut Ways) {
+        *ways = Ways::of(self.width);
+        for (slot, state) in self.states.iter_mut().enumerate() {
+            *state = ways.states.slot(&self.keys[slot * self.width..][..self.width], || 0..0) as u32;
+        }
+    }
+
+    /// The same states with other weights.
+    pub(crate) fn map<V>(self, change: impl FnMut(W) -> V) -> Front<V> {
+        let Self { width, states, keys, weights } = self;
+        Front { width, states, keys, weights: weights.into_iter().map(change).collect() }
+    }
+
+    /// Memory it takes, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        let numbers = self.keys.capacity() + self.states.capacity();
+        (numbers * size_of::<u32>() + self.weights.capacity() * size_of::<W>()) as u64
+    }
+}
+
+impl<W: Copy> Front<W> {
+    /// Drops the states whose weight is not to be kept.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&W) -> bool) {
+        let mut kept = 0;
+        for slot in 0..self.states.len() {
+            if keep(&self.weights[slot]) {
+                self.states[kept] = self.states[slot];
+                self.weights[kept] = self.weights[slot];
+                self.keys.copy_within(slot * self.width..(slot + 1) * self.width, kept * self.width);
+                kept += 1;
+            }
+        }
+        self.states.truncate(kept);
+        self.weights.truncate(kept);
+        self.keys.truncate(kept * self.width);
+    }
+}
