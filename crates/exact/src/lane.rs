@@ -91,11 +91,13 @@ pub(crate) struct Hand<'a> {
     steps: Steps<'a>,
     battle: Battle,
     key: Vec<u32>,
+    /// Whether that is the key of the battle.
+    fits: bool,
 }
 
 impl<'a> Hand<'a> {
     pub(crate) fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
-        Self { steps: Steps::new(rules, setup), battle: setup.start.clone(), key: Vec::new() }
+        Self { steps: Steps::new(rules, setup), battle: setup.start.clone(), key: Vec::new(), fits: false }
     }
 }
 
@@ -113,6 +115,8 @@ impl Lane {
     pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Stage<'_, W>) {
         let Self { slots, dice, finds, batch, lasts, .. } = self;
         let until = batch.paths.len() + TURN;
+        // What was found the last time has other numbers now.
+        hand.fits = false;
         while slots.start < slots.end && until <= STORED {
             let slot = slots.start;
             if now.known[slot] {
@@ -122,7 +126,11 @@ impl Lane {
             }
             let from = now.open.key(slot);
             while dice.next_path() {
-                states.put_together(from, &mut hand.battle);
+                if std::mem::take(&mut hand.fits) {
+                    states.change(&hand.key, from, &mut hand.battle);
+                } else {
+                    states.put_together(from, &mut hand.battle);
+                }
                 if let Some(turn) = now.turn {
                     hand.battle.turn = turn;
                 }
@@ -145,6 +153,7 @@ impl Lane {
                             batch.turn = Some(std::mem::take(&mut hand.battle.turn));
                         }
                         let apart = states.take_apart_beside(finds, &hand.battle, &mut hand.key, from);
+                        hand.fits = apart.is_ok();
                         batch.full |= apart.is_err();
                         batch.keys.extend_from_slice(&hand.key);
                     }

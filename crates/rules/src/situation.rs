@@ -242,6 +242,7 @@ pub const NOTED_END: u8 = 61;
 impl Fact {
     /// Where it is noted in the word that is kept of every unit, if it is: the lowest bit, and how many. It depends on the
     /// unit, its command and its kin alone. The bits from [`NOTED_END`] on are for whoever notes.
+    #[inline]
     #[must_use]
     pub const fn noted(self) -> Option<(u8, u8)> {
         Some(match self {
