@@ -238,8 +238,8 @@ impl<'a> Walk<'a> {
             }
         }
         self.rounding += rounding;
-        // Half of the memory is for layers. Where a state tells its turn, no other one is equal to it.
-        if !self.in_step || self.tally.ways.bytes() > self.tally.limits.bytes / 4 {
+        // Where a state tells its turn, no state of a later one is equal to it.
+        if !self.in_step || !self.tally.has_room_for_ways() {
             next.open.forget_others(&mut self.tally.ways);
         }
         Ok(next)
@@ -298,7 +298,7 @@ impl Tally {
                     self.paths.push(Path { end, chance, exact: exact.next().copied().flatten() });
                 }
                 begin = end;
-                if lasts {
+                if lasts && self.has_room_for_ways() {
                     self.ways.remember(now.open.state(slot), self.found.drain(..));
                 }
                 self.send(&now.open.weights()[slot], next)?;
@@ -307,6 +307,11 @@ impl Tally {
             self.hold(batch.known_bytes + 2 * next.open.bytes()).map_err(Halt::TooLarge)?;
         }
         Ok(())
+    }
+
+    /// Whether there is still memory for what is remembered: most of it is for layers.
+    fn has_room_for_ways(&self) -> bool {
+        self.ways.bytes() <= self.limits.bytes / 4
     }
 
     /// Takes the remembered ways of a state for its paths.
@@ -379,24 +384,23 @@ mod tests {
 
     use super::*;
 
-    /// The reference duel is small enough for fractions to its end; counted in floating point from its beginning, every
-    /// number must lie as near to its fraction as it says.
-    #[test]
-    fn floating_point_is_as_near_to_the_fractions_as_it_says() {
+    fn pack(name: &str) -> Rules {
         let mut sources = Sources::new();
-        let rules = library::load("refduel", None, &mut sources).and_then(|pack| pack.compile(&sources)).unwrap();
-        let unit = |kind: &str| UnitPlan { kind: kind.into(), ..UnitPlan::default() };
-        let side = |kind: &str| SidePlan { name: kind.into(), units: vec![unit(kind)], ..SidePlan::default() };
-        let sides = BySide::new(side("one-up"), side("plain"));
-        let plan = Deployment { sides, turns: 12, ..Deployment::default() };
-        let setup = deploy(&rules, &plan).unwrap();
+        library::load(name, None, &mut sources).and_then(|pack| pack.compile(&sources)).unwrap()
+    }
+
+    /// Solves a duel that is small enough for fractions to its end, and once more in floating point from its beginning: every number
+    /// must lie as near to its fraction as it says. Only the second way goes by what is remembered of earlier turns.
+    fn counted_both_ways(rules: &Rules, setup: &Setup) {
         let limits = Limits::default();
         let go_on = &mut |_: &_| ControlFlow::Continue(());
-        let whole = solve(&rules, &setup, &limits, go_on).unwrap();
-        let mut walk = Walk::new(&rules, &setup, &limits, go_on);
+        let whole = solve(rules, setup, &limits, go_on).unwrap();
+        let mut walk = Walk::new(rules, setup, &limits, go_on);
         let start = walk.start().unwrap().into_floats();
         let floating = walk_all(walk, Standing::Floating(start)).unwrap();
-        assert_eq!(whole.effort().states, floating.effort().states);
+        let effort =
+            |solution: &Solution| (solution.effort().states, solution.effort().widest, solution.effort().paths);
+        assert_eq!(effort(&whole), effort(&floating));
         assert_eq!(whole.outcomes().count(), floating.outcomes().count());
         for ((outcome, exact), (same, near)) in whole.outcomes().zip(floating.outcomes()) {
             assert_eq!(outcome, same);
@@ -404,5 +408,42 @@ mod tests {
             assert!((exact.value - near.value).abs() <= near.error + exact.error, "{outcome:?}: {exact:?}, {near:?}");
             assert!(near.error < 1e-12 * near.value, "{near:?}");
         }
+    }
+
+    /// A side of one unit.
+    fn side(kind: &str, doctrine: Option<&str>, north: i32, figures: Option<u16>) -> SidePlan {
+        let unit = UnitPlan { kind: kind.into(), at: Some((0, north)), figures, ..UnitPlan::default() };
+        SidePlan { name: kind.into(), doctrine: doctrine.map(str::to_owned), units: vec![unit], ..SidePlan::default() }
+    }
+
+    #[test]
+    fn floating_point_is_as_near_to_the_fractions_as_it_says() {
+        let rules = pack("refduel");
+        let unit = |kind: &str| UnitPlan { kind: kind.into(), ..UnitPlan::default() };
+        let side = |kind: &str| SidePlan { name: kind.into(), units: vec![unit(kind)], ..SidePlan::default() };
+        let sides = BySide::new(side("one-up"), side("plain"));
+        let plan = Deployment { sides, turns: 12, ..Deployment::default() };
+        counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
+    }
+
+    /// The light battalion takes up skirmish order in the fourth turn, whatever became of it before.
+    #[test]
+    fn what_the_turn_decides_is_not_remembered() {
+        let rules = pack("napoleonic-figures");
+        let light = side("large-light-battalion", Some("drill"), 0, Some(4));
+        let guns = side("line-battalion", Some("fire-only"), 400, Some(4));
+        let plan = Deployment { sides: BySide::new(light, guns), turns: 6, ..Deployment::default() };
+        counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
+    }
+
+    /// A unit that arrives is not on the table before its turn.
+    #[test]
+    fn who_arrives_is_not_remembered() {
+        let rules = pack("napoleonic-figures");
+        let mut late = side("line-battalion", Some("fire-only"), 0, Some(4));
+        late.units.push(UnitPlan { at: Some((2_000, 0)), arrives: Some(3), ..late.units[0].clone() });
+        let foe = side("line-battalion", Some("fire-only"), 400, Some(4));
+        let plan = Deployment { sides: BySide::new(late, foe), turns: 5, ..Deployment::default() };
+        counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
     }
 }

@@ -98,6 +98,26 @@ fn any_number_of_threads_finds_the_same_bits() {
     }
 }
 
+/// What is remembered of earlier turns is forgotten where memory is short. It is found again, with the same bits.
+#[test]
+fn what_is_remembered_changes_no_bit() {
+    let rules = load("napoleonic-figures");
+    let horse = Men { doctrine: Some("charge-home"), at: Some((1_000, 300)), ..Men::of("heavy-cavalry", 8) };
+    let foot = Men { doctrine: Some("stand"), at: Some((0, 0)), ..Men::of("line-battalion", 12) };
+    let setup = duel(&rules, horse, foot, 6);
+    let solved_in = |bytes| {
+        let limits = Limits { bytes, ..Limits::default() };
+        let solution = solve(&rules, &setup, &limits, &mut |_| ControlFlow::Continue(())).unwrap();
+        let outcomes: Vec<_> = solution.outcomes().map(|(outcome, odds)| (*outcome, odds)).collect();
+        let effort = solution.effort();
+        (format!("{outcomes:?}"), effort.states, effort.paths, effort.bytes)
+    };
+    let all = solved_in(Limits::default().bytes);
+    let less = solved_in(all.3);
+    assert!(less.3 < all.3, "{} bytes of {}", less.3, all.3);
+    assert_eq!((&less.0, less.1, less.2), (&all.0, all.1, all.2));
+}
+
 /// How much of `other` is not in `one`.
 fn missing_from(one: &Solution, other: &Solution) -> f64 {
     let chance = |solution: &Solution, outcome: &Outcome| solution.chance(|known| known == outcome).value;
