@@ -42,7 +42,8 @@ mod tests {
     use crate::ways::Ways;
 
     fn layer(weights: &[f64]) -> Front<Float> {
-        let (mut layer, mut ways) = (Front::new(1), Ways::of(1));
+        let mut ways = Ways::of(1, 1);
+        let mut layer = ways.front(None);
         for (key, &weight) in (0..).zip(weights) {
             let (_, slot) = layer.find(&mut ways, &[key], || Float::ZERO);
             layer.weights_mut()[slot] = Float::new(weight, 0);

@@ -15,7 +15,7 @@ use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
-use crate::ways::{Front, To, Way, Ways};
+use crate::ways::{To, Way, Ways};
 
 /// Lanes that are played at a time.
 const LANES: usize = 16;
@@ -126,9 +126,10 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
         let states = States::of(&setup.start);
+        let in_step = !rules.goes_by_unit();
         let tally = Tally {
             limits,
-            ways: Ways::of(states.width()),
+            ways: Ways::of(states.width(), if in_step { 2 * rules.phases.len() } else { 1 }),
             found: Vec::new(),
             outcomes: Interner::default(),
             like: Default::default(),
@@ -141,7 +142,7 @@ impl<'a> Walk<'a> {
             setup,
             watch,
             states,
-            in_step: !rules.goes_by_unit(),
+            in_step,
             tally,
             hand: Hand::new(rules, setup),
             spare: Vec::new(),
@@ -185,10 +186,10 @@ impl<'a> Walk<'a> {
     /// The states are divided into lanes, whatever the number of threads. While some lanes are played, what others before them have
     /// found is counted, path by path in the order of the states they come from: so every sum has the same terms in the same order.
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
-        let open = Front::new(self.states.width());
+        let open = self.tally.ways.front(Some(&now.open));
         let mut next = Spread { arithmetic: now.arithmetic.next(), turn: now.turn, open, over: now.over.clone() };
         // What is remembered of a way is no whole number.
-        let is_known = |slot| !A::EXACT && !self.tally.ways.from(now.open.state(slot)).is_empty();
+        let is_known = |slot| !A::EXACT && !self.tally.ways.from(&now.open, slot).is_empty();
         let known: Vec<bool> = (0..now.open.len()).map(is_known).collect();
         let turn = self.in_step.then_some(now.turn);
         let stage = Stage { open: &now.open, turn, known: &known, exact: A::EXACT };
@@ -282,7 +283,7 @@ impl Tally {
                 self.paths.clear();
                 self.found.clear();
                 if known[slot] {
-                    self.recall(now.open.state(slot), now.turn, next)?;
+                    self.recall(now, slot, next)?;
                 }
                 for &(chance, over) in paths.by_ref().take(end - begin) {
                     let (to, end) = if over {
@@ -299,7 +300,7 @@ impl Tally {
                 }
                 begin = end;
                 if lasts && self.has_room_for_ways() {
-                    self.ways.remember(now.open.state(slot), self.found.drain(..));
+                    self.ways.remember(&now.open, slot, &self.found);
                 }
                 self.send(&now.open.weights()[slot], next)?;
             }
@@ -315,12 +316,17 @@ impl Tally {
     }
 
     /// Takes the remembered ways of a state for its paths.
-    fn recall<A: Arithmetic>(&mut self, state: u32, turn: u8, next: &mut Spread<A>) -> Result<(), Halt<A::TooFine>> {
-        for way in self.ways.from(state) {
+    fn recall<A: Arithmetic>(
+        &mut self,
+        now: &Spread<A>,
+        slot: usize,
+        next: &mut Spread<A>,
+    ) -> Result<(), Halt<A::TooFine>> {
+        for way in self.ways.from(&now.open, slot) {
             let Way { to, chance } = self.ways.way(way);
             let end = match to {
                 To::Open(state) => End::Open(next.open.slot(&mut self.ways, state, A::nothing)),
-                To::Over(number) => next.end(self.like(number, turn).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?),
+                To::Over(number) => next.end(self.like(number, now.turn).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?),
             };
             self.paths.push(Path { end, chance, exact: None });
         }

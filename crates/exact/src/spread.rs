@@ -34,7 +34,7 @@ impl<A: Arithmetic> Spread<A> {
 impl Spread<Fractions> {
     /// The distribution before the first step: all battles are at the state with this key.
     pub(crate) fn before(turn: u8, key: &[u32], ways: &mut Ways) -> Self {
-        let mut open = Front::new(key.len());
+        let mut open = ways.front(None);
         open.find(ways, key, || BigUint::from(1_u8));
         Self { arithmetic: Fractions::of_one(), turn, open, over: Vec::new() }
     }

@@ -27,22 +27,36 @@ pub(crate) enum To {
 
 /// Every state met so far, with the ways from it as far as they are remembered.
 pub(crate) struct Ways {
+    width: usize,
+    /// One for each step of a turn: what is looked up together lies together.
+    stages: Vec<Stage>,
+    ways: Vec<Way>,
+}
+
+/// The states before a step of any turn.
+struct Stage {
     /// The states, each with its ways: none where nothing is remembered.
     states: Layer<Range<u32>>,
-    ways: Vec<Way>,
-    /// For each state, by number, its slot in the layer that is being filled, if it is there.
+    /// For each state, by number, its slot in the front that is being filled, if it is there.
     slots: Vec<u32>,
 }
 
 impl Ways {
-    /// For keys of so many numbers.
-    pub(crate) fn of(width: usize) -> Self {
-        Self { states: Layer::new(width), ways: Vec::new(), slots: Vec::new() }
+    /// For keys of so many numbers, and so many steps in a turn.
+    pub(crate) fn of(width: usize, stages: usize) -> Self {
+        let stage = || Stage { states: Layer::new(width), slots: Vec::new() };
+        Self { width, stages: (0..stages).map(|_| stage()).collect(), ways: Vec::new() }
     }
 
-    /// The ways from a state; none at all if they are not remembered.
-    pub(crate) fn from(&self, state: u32) -> Range<u32> {
-        self.states.weights()[state as usize].clone()
+    /// A front without any state, after a step from this one; the first of all, if there was none.
+    pub(crate) fn front<W>(&self, before: Option<&Front<W>>) -> Front<W> {
+        let stage = before.map_or(0, |front| (front.stage + 1) % self.stages.len());
+        Front { stage, width: self.width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
+    }
+
+    /// The ways from the state in a slot; none at all if they are not remembered.
+    pub(crate) fn from<W>(&self, front: &Front<W>, slot: usize) -> Range<u32> {
+        self.stages[front.stage].states.weights()[front.states[slot] as usize].clone()
     }
 
     /// A way that is remembered.
@@ -50,27 +64,32 @@ impl Ways {
         self.ways[way as usize]
     }
 
-    /// Remembers these ways from a state, if there are numbers left for them.
-    pub(crate) fn remember(&mut self, state: u32, ways: impl Iterator<Item = Way>) {
+    /// Remembers these ways from the state in a slot, if there are numbers left for them.
+    pub(crate) fn remember<W>(&mut self, front: &Front<W>, slot: usize, ways: &[Way]) {
         let begin = self.ways.len();
-        self.ways.extend(ways);
+        self.ways.extend_from_slice(ways);
         match u32::try_from(self.ways.len()) {
-            Ok(end) => self.states.weights_mut()[state as usize] = begin as u32..end,
+            Ok(end) => {
+                let states = &mut self.stages[front.stage].states;
+                states.weights_mut()[front.states[slot] as usize] = begin as u32..end;
+            }
             Err(_) => self.ways.truncate(begin),
         }
     }
 
     /// Memory it takes, about.
     pub(crate) fn bytes(&self) -> u64 {
-        let beside = self.ways.capacity() * size_of::<Way>() + self.slots.capacity() * size_of::<u32>();
-        self.states.bytes() + beside as u64
+        let of = |stage: &Stage| stage.states.bytes() + (stage.slots.capacity() * size_of::<u32>()) as u64;
+        self.stages.iter().map(of).sum::<u64>() + (self.ways.capacity() * size_of::<Way>()) as u64
     }
 }
 
 /// The states that are open after a number of steps, in the order in which they were first reached, each with a weight.
 pub(crate) struct Front<W> {
+    /// The step of a turn that comes next.
+    stage: usize,
     width: usize,
-    /// Their numbers among all [`Ways`] knows.
+    /// Their numbers among all that [`Ways`] knows at this stage.
     states: Vec<u32>,
     /// Their keys, one after the other: those who play them read these while others fill the next front.
     keys: Vec<u32>,
@@ -78,11 +97,6 @@ pub(crate) struct Front<W> {
 }
 
 impl<W> Front<W> {
-    /// Without any state.
-    pub(crate) fn new(width: usize) -> Self {
-        Self { width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
-    }
-
     /// Numbers in a key.
     pub(crate) fn width(&self) -> usize {
         self.width
@@ -98,11 +112,6 @@ impl<W> Front<W> {
         &self.keys[slot * self.width..][..self.width]
     }
 
-    /// The number of the state in a slot.
-    pub(crate) fn state(&self, slot: usize) -> u32 {
-        self.states[slot]
-    }
-
     /// The weights of all states, by slot.
     pub(crate) fn weights(&self) -> &[W] {
         &self.weights
@@ -115,39 +124,41 @@ impl<W> Front<W> {
 
     /// The number of the state with this key, and its slot here: a new one, with the weight `nothing`, if it was not there.
     pub(crate) fn find(&mut self, ways: &mut Ways, key: &[u32], nothing: impl FnOnce() -> W) -> (u32, usize) {
-        let state = ways.states.slot(key, || 0..0) as u32;
+        let state = ways.stages[self.stage].states.slot(key, || 0..0) as u32;
         (state, self.slot(ways, state, nothing))
     }
 
     /// The slot of the state with this number: a new one, with the weight `nothing`, if it was not there.
     pub(crate) fn slot(&mut self, ways: &mut Ways, state: u32, nothing: impl FnOnce() -> W) -> usize {
-        if ways.slots.len() <= state as usize {
-            ways.slots.resize(ways.states.len(), 0);
+        let Stage { states, slots } = &mut ways.stages[self.stage];
+        if slots.len() <= state as usize {
+            slots.resize(states.len(), 0);
         }
-        let slot = &mut ways.slots[state as usize];
+        let slot = &mut slots[state as usize];
         // What another front has left there names another state here, or none.
         if self.states.get(*slot as usize) == Some(&state) {
             return *slot as usize;
         }
         *slot = self.states.len() as u32;
         self.states.push(state);
-        self.keys.extend_from_slice(ways.states.key(state as usize));
+        self.keys.extend_from_slice(states.key(state as usize));
         self.weights.push(nothing());
         self.states.len() - 1
     }
 
     /// Makes `ways` know these states alone, and no way from them.
     pub(crate) fn forget_others(&mut self, ways: &mut Ways) {
-        *ways = Ways::of(self.width);
-        for (slot, state) in self.states.iter_mut().enumerate() {
-            *state = ways.states.slot(&self.keys[slot * self.width..][..self.width], || 0..0) as u32;
+        *ways = Ways::of(self.width, ways.stages.len());
+        let Stage { states, .. } = &mut ways.stages[self.stage];
+        for (state, key) in self.states.iter_mut().zip(self.keys.chunks_exact(self.width)) {
+            *state = states.slot(key, || 0..0) as u32;
         }
     }
 
     /// The same states with other weights.
     pub(crate) fn map<V>(self, change: impl FnMut(W) -> V) -> Front<V> {
-        let Self { width, states, keys, weights } = self;
-        Front { width, states, keys, weights: weights.into_iter().map(change).collect() }
+        let Self { stage, width, states, keys, weights } = self;
+        Front { stage, width, states, keys, weights: weights.into_iter().map(change).collect() }
     }
 
     /// Memory it takes, about.
