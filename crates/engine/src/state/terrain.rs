@@ -96,7 +96,12 @@ pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -
 
 /// Whether a point lies in an area.
 pub(crate) fn enclosed(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
-    terrain.iter().any(|piece| piece.ground(rules).area && piece.rect.holds(point))
+    area_under(rules, terrain, point).is_some()
+}
+
+/// The area in which a point lies; the one on top, if there are more.
+pub(crate) fn area_under(rules: &Rules, terrain: &[Piece], point: Point) -> Option<usize> {
+    terrain.iter().rposition(|piece| piece.ground(rules).area && piece.rect.holds(point))
 }
 
 /// Whether a place touches a road that is among these pieces.

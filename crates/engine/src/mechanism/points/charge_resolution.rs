@@ -16,12 +16,13 @@ use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::occupation::{
-    fill_ground, fill_taken_ground, fills, ground_after, tell_way_out, way_inside,
+    fill_ground, fill_taken_ground, fills, ground_after, piece_for, tell_way_out, way_inside,
 };
 use crate::mechanism::points::payment::{may_charge, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
 use crate::situation::ways::WayFacts;
+use crate::state::terrain::area_under;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::scratch::Fled;
@@ -77,7 +78,7 @@ fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, 
     let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
     match order {
         Some(Order::Pursue) => pursue(ctx, principal, fled, roll, must),
-        Some(Order::Occupy) => occupy(ctx, principal, before),
+        Some(Order::Occupy) => occupy(ctx, principal, fled.unit, before),
         Some(Order::Charge) if pursuit_row(ctx, principal, fled.unit).is_some() => {
             charge_on(ctx, principal, fled, roll);
         }
@@ -129,11 +130,11 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     while distance > 0 && taken(&start.marched(distance)) {
         distance = (distance - 25).max(0);
     }
-    let free = |place: &Rect| !taken(place) && passage::closed_there(ctx, id, place).is_none();
+    let free = |place: &Rect| !taken(place) && passage::closed_there(ctx, id, place, None).is_none();
     let beside = || met.map(|(_, enemy)| start.shifted(start.shift_to_touch(&ctx.place(enemy))));
     let end = open.map(|_| start.marched(distance));
     let end = end.filter(free).or_else(|| beside().filter(free));
-    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &ground_after(ctx, id, &end, false)));
+    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &ground_after(ctx, id, &end)));
     if let Some(bar) = held {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;
@@ -191,20 +192,20 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Opt
 }
 
 /// Occupies the place that a fleeing enemy has left, with its centre and heading.
-fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
+fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     let (rect, begun) = (ctx.rect(id), ctx.place(id));
     let place = before.rect(ctx.rules).reshaped(rect.width, rect.depth);
-    // A unit that may charge an enemy who fills a village may take his place there (R6), if nobody else of its arm stands there (R2).
-    // Elsewhere no part of the place may lie on closed ground. Nor does it leave another enemy for it that it may not leave (D1, D3), or
-    // come into contact with one that it does not charge (C2).
-    let filled = before.fills != 0;
-    let closed = if filled { None } else { passage::closed_there(ctx, id, &place) };
-    let closed = closed.or_else(|| passage::crowded_there(ctx, id, &place));
-    let closed = closed.or_else(|| {
-        let after = ground_after(ctx, id, &place, filled);
-        passage::held_from(ctx, id, &after).or_else(|| passage::meets_there(ctx, id, &after))
-    });
-    let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
+    let area = area_taken(ctx, id, target, before);
+    let filled = piece_for(ctx, id, &place, area.is_some());
+    let after = filled.map_or(place, |piece| ctx.setup.terrain[piece].rect);
+    // A unit that fills a piece of ground has room in it, whatever its base reaches. Elsewhere no part of the place may lie on other closed
+    // ground or on a unit. Nor does the unit leave another enemy for it that it may not leave (D1, D3), or come into contact with one that
+    // it does not charge (C2).
+    let ground = || passage::closed_there(ctx, id, &place, area).or_else(|| passage::crowded_there(ctx, id, &place));
+    let closed = if filled.is_some() { None } else { ground() };
+    let closed =
+        closed.or_else(|| passage::held_from(ctx, id, &after)).or_else(|| passage::meets_there(ctx, id, &after));
+    let taken = (filled.is_none() && stands_on_anybody(ctx, id, &place)).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
@@ -212,13 +213,24 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, before: &Unit) {
     contact::take_place(ctx, id, &place);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Occupied { unit: id });
-    if filled {
+    if area.is_some() {
         fill_taken_ground(ctx, id);
     } else {
         fill_ground(ctx, id);
     }
     contact::part(ctx);
     contact::remember(ctx, id, (&begun, &place), None);
+}
+
+/// The area in which an enemy had his middle, if a unit might charge him there off the road: it may stand there in his place (R6).
+fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit) -> Option<usize> {
+    let area = area_under(ctx.rules, &ctx.setup.terrain, before.rect(ctx.rules).centre())?;
+    let mut facts = WayFacts::default();
+    facts.note(WayFact::Area, true);
+    let now = std::mem::replace(ctx.battle.unit_mut(target), *before);
+    let open = contact_act(ctx).is_none_or(|act| permit_way(ctx, act, id, target, facts).is_ok());
+    *ctx.battle.unit_mut(target) = now;
+    open.then_some(area)
 }
 
 /// Charges, at once, the nearest other enemy that it may charge and can reach.

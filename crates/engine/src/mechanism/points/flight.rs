@@ -22,7 +22,7 @@ use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::units::{self, home};
 use crate::mechanism::points::contact;
 use crate::mechanism::points::general::decide_fate;
-use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, tell_way_out, way_inside};
+use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, piece_for, tell_way_out, way_inside};
 use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::{is_taken, middled, on_road};
 use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
@@ -182,7 +182,11 @@ fn clear_flight(
     let within = |&heading: &Heading| heading == start.heading() || ahead.turn_to(heading).abs() <= 900;
     directions(ctx, start.heading(), away).filter(within).find_map(|heading| {
         let start = start.turned_about_centre(heading);
-        let taken = |end: &Rect| stands_on_friend(ctx, id, end) || passage::crowded_there(ctx, id, end).is_some();
+        let taken = |end: &Rect| {
+            // What it fills, it has for itself.
+            let on_friend = piece_for(ctx, id, end, false).is_none() && stands_on_friend(ctx, id, end);
+            on_friend || passage::crowded_there(ctx, id, end).is_some()
+        };
         let inside = way_inside(ctx, id, &start, heading);
         let mut far = inside + distance;
         while taken(&start.marched(far)) && !is_off_table(ctx.rules, &start.marched(far)) {

@@ -23,7 +23,7 @@ pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, false);
 }
 
-/// The same for a unit that has taken an enemy's place: it fills that ground even if it otherwise may not.
+/// The same for a unit that has taken the place of an enemy in an area: it fills that ground even if it otherwise may not.
 pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }
@@ -46,21 +46,18 @@ fn fill_under(ctx: &mut Context<'_>, id: UnitId, taken: bool) {
     }
 }
 
-/// The piece that a unit would fill after a move to this place, if any.
-fn piece_for(ctx: &Position<'_>, id: UnitId, here: &Rect, taken: bool) -> Option<usize> {
+/// The piece that a unit would fill after a move to this place, if any. `taken`: whether it takes the place of an enemy in an area and may
+/// stand there for that.
+pub(crate) fn piece_for(ctx: &Position<'_>, id: UnitId, here: &Rect, taken: bool) -> Option<usize> {
     let piece = piece_under(ctx.rules, &ctx.setup.terrain, here)?;
     let stays = usize::from(ctx.battle.unit(id).fills) == piece + 1;
     let free = !is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) && !parts(ctx, id, here, piece);
     (free && (taken || stays || may_fill(ctx, id, piece))).then_some(piece)
 }
 
-/// The ground that a unit would take up after a move to this place: the place itself, or the piece that it would fill. `taken`: whether it
-/// takes the place of an enemy who filled that.
-pub(crate) fn ground_after(ctx: &Position<'_>, id: UnitId, place: &Rect, taken: bool) -> Rect {
-    if ctx.setup.terrain.is_empty() {
-        return *place;
-    }
-    piece_for(ctx, id, place, taken).map_or(*place, |piece| ctx.setup.terrain[piece].rect)
+/// The ground that a unit would take up after a move to this place: the place itself, or the piece that it would fill.
+pub(crate) fn ground_after(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Rect {
+    piece_for(ctx, id, place, false).map_or(*place, |piece| ctx.setup.terrain[piece].rect)
 }
 
 /// How far a unit that fills a piece of ground can go this way before its base comes out of the piece: its moves are measured from there.

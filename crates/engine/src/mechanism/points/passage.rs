@@ -54,12 +54,12 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
         }
     }
     facts.note(WayFact::Road, road);
-    facts.note(WayFact::Crowded, crowds(ctx, id, &way.end()));
+    facts.note(WayFact::Crowded, would_crowd(ctx, id, &way.end()));
 }
 
 /// Adds the facts about the ground of a place that a unit takes without a way: by a turn, in another formation, or from an enemy.
-/// Ground off the road on which it stands already does not count.
-pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &mut WayFacts) {
+/// Ground off the road on which it stands already does not count. `open`: an area that is open to it.
+pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>, facts: &mut WayFacts) {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     if terrain.is_empty() {
         return;
@@ -67,12 +67,12 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
     let (touch, start) = (rules.movement.touch, ctx.rect(id));
     let fills = occupation::fills(ctx, id);
     let (before, inner) = (start.inset(touch), place.inset(touch));
-    for piece in terrain.iter().filter(|piece| inner.overlaps(&piece.rect)) {
+    for (index, piece) in terrain.iter().enumerate().filter(|(_, piece)| inner.overlaps(&piece.rect)) {
         let ground = piece.ground(rules);
         let over = |place: &Rect| bridged(rules, terrain, place, piece);
         let stood_in = before.overlaps(&piece.rect);
         let goes_on = !over(place) && (!stood_in || over(&start));
-        let enters = goes_on && !(stood_in && fills);
+        let enters = goes_on && !(stood_in && fills) && open != Some(index);
         facts.note(WayFact::Area, ground.area && enters);
         facts.note(WayFact::Enters, ground.area && enters);
         facts.note(WayFact::Barred, goes_on && is_barred(ctx, id, ground));
@@ -90,15 +90,15 @@ pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
     ground_bar(ctx, id, |facts| note_ground(ctx, id, way, None, facts)).is_some()
 }
 
-/// The bar that closes the ground of a place to a unit that takes it without an order, if any.
-pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    ground_bar(ctx, id, |facts| note_place(ctx, id, place, facts))
+/// The bar that closes the ground of a place to a unit that takes it without an order, if any. `open`: an area that is open to it.
+pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>) -> Option<u8> {
+    ground_bar(ctx, id, |facts| note_place(ctx, id, place, open, facts))
 }
 
 /// The bar that closes the area in which a place lies, because of those who stand there already, to a unit that ends a move there
 /// without an order, if any.
 pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, crowds(ctx, id, place)))
+    ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, would_crowd(ctx, id, place)))
 }
 
 /// The bar that closes to a unit the areas in which it stands, if any: those that it does not fill, off a road through them.
@@ -198,6 +198,11 @@ fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     areas
         .into_iter()
         .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
+}
+
+/// Whether a unit would share an area with another unit of its arm after a move to this place. What it fills, it has for itself.
+fn would_crowd(ctx: &Position<'_>, id: UnitId, end: &Rect) -> bool {
+    occupation::piece_for(ctx, id, end, false).is_none() && crowds(ctx, id, end)
 }
 
 /// Whether a place lies with its middle in an area.

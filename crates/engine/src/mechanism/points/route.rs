@@ -205,8 +205,8 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     let own = ctx.battle.unit(id);
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
     let end = way.end();
-    // Contact is that of the ground which it fills before and after.
-    let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end, false));
+    // It touches others, and stands on them, with the ground that it fills before and after.
+    let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end));
     let mut facts = WayFacts::default();
     facts.note(WayFact::Oblique, oblique(ctx, way));
     for (index, other) in ctx.battle.units.iter().enumerate() {
@@ -216,7 +216,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
         let there = place(rules, &ctx.setup.terrain, other);
         let enemy = other.side != own.side;
         let like = arm(other.kind) == arm(own.kind);
-        facts.note(WayFact::Overlaps, end.inset(touch).overlaps(&there));
+        facts.note(WayFact::Overlaps, after_at.inset(touch).overlaps(&there));
         if enemy || like {
             // The base of a unit may jut out of ground that it fills, over those who touch the edge.
             let over = way.runs_over(&there, touch);
@@ -256,6 +256,6 @@ pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Way
         facts.note(WayFact::Touches, touches);
         facts.note(WayFact::Meets, touches && rect.distance(&there) > touch);
     }
-    note_place(ctx, id, place, &mut facts);
+    note_place(ctx, id, place, None, &mut facts);
     facts
 }

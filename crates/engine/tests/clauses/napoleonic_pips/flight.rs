@@ -192,6 +192,22 @@ fn clause_r2() {
     assert_eq!(takes(&[]).0, 0);
 }
 
+/// A flight that ends in a small wood ends clear of a friend who touches its edge, whatever the base reaches (HD7, KT3).
+#[test]
+fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
+    // Seven inches to the south D comes into the north end of a wood two inches wide. An enemy at its south end closes the way to the
+    // middle of it, which would be a refuge. A friend touches the north end from the west, or reaches 0.1" into the wood.
+    for (east, far) in [(-165, 700), (-155, 800)] {
+        let wood = [crate::common::block_of("woods", (0.1, -9.5), (2.0, 6.0))];
+        let men = [defender().morale("routed"), cavalry(-15.0, -7.0, 0.0)];
+        let enemies = [infantry(0.0, 3.0, 180.0), cavalry(1.85, -9.5, 0.0)];
+        let mut game = Game::over(pips(), &wood, ("hold", &men), ("hold", &enemies));
+        game.unit_mut(Side::First, 1).front = Point { x: east, y: -650 };
+        game.phase("flee", &[]);
+        assert_eq!(ran(&game), Some(far), "{east}");
+    }
+}
+
 /// The line of the attacker's front is one to those before it alone, and a refuge lies away from all who charge.
 #[test]
 fn flight_leads_away_from_whoever_is_there() {

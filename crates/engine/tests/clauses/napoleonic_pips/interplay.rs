@@ -371,6 +371,53 @@ fn clause_r6() {
     }
 }
 
+/// Cavalry takes the place of routed infantry in a village that others keep it from filling (R6, A9), but none that reaches into a wood as
+/// well.
+#[test]
+fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
+    let village = || block_of("built-up", (0.0, 4.0), (6.0, 4.0));
+    // A wood to the east, on top of the village, in which other infantry stands with a part of its base.
+    let wood = |west: f64| block_of("woods", (west + 2.0, 2.5), (4.0, 1.0));
+    for (kind, ground, stands) in [
+        ("built-up", vec![village()], 250),
+        ("beside a wood", vec![village(), wood(0.75)], 250),
+        ("into a wood", vec![village(), wood(0.65)], 150),
+    ] {
+        // Guns on a road through the village keep the infantry from filling it; the road is gone by now.
+        let far = infantry(5.8, 2.5, 180.0);
+        let enemies = [infantry(9.0, 2.5, 180.0).morale("routed"), unit("foot-artillery").at(15.0, 0.0), far];
+        let men = [unit("cavalry").at(0.0, 0.0).facing(0.0)];
+        let mut game = Game::over(pips(), &ground, ("charge-occupy", &men), ("hold", &enemies));
+        game.unit_mut(Side::Second, 0).front = Point { x: 0, y: 200 };
+        game.unit_mut(Side::Second, 1).front = Point { x: -240, y: 500 };
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 6, 6]);
+        assert_eq!(game.paid(), ["contact", "charge"], "{kind}: {:?}", game.barred());
+        assert_eq!(
+            (centre(&game, &game.first()).y, game.first().fills),
+            (stands, 0),
+            "{kind}: {:?}",
+            game.seen.refusals()
+        );
+    }
+}
+
+/// What fills a small village has room in it, whatever its base reaches beyond the edge (A9, R1, KT3).
+#[test]
+fn who_takes_a_small_village_has_room_in_it() {
+    // The village is two inches wide. A friend's guns touch its east edge, or reach 0.1" into it.
+    for (edge, taken) in [(1.0, true), (0.9, false)] {
+        let village = [block_of("built-up", (0.0, 2.0), (2.0, 2.0))];
+        let men = [infantry(0.0, 0.5, 0.0), by_centre("foot-artillery", 8.0, 2.0, 0.0, 1.0)];
+        let mut game = Game::over(pips(), &village, ("charge-occupy", &men), ("hold", &[infantry(0.0, 2.0, 180.0)]));
+        let guns = game.unit_mut(Side::First, 1);
+        (guns.front, guns.doctrine) =
+            (Point { x: (edge * 100.0) as i32 + 50, y: 250 }, pips().doctrine("hold").expect("a drill"));
+        game.points(2).phase("pip", &[]).phase("charge", &[4, 1]);
+        assert_eq!(morale(&game, Side::Second), "routed");
+        assert_eq!(game.first().fills, u8::from(taken), "{edge}: {:?}", game.seen.refusals());
+    }
+}
+
 /// Infantry that fills a wood has begun in all of it: it strikes nobody's flank before whose front a corner of the wood lies (F2, KT3).
 #[test]
 fn clause_f2() {

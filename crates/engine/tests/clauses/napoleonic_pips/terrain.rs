@@ -426,6 +426,32 @@ fn moves_of_those_who_fill_a_wood() {
     assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
 }
 
+/// A unit that would fill a small wood has that for itself, whatever its base reaches beyond the edge: friends who touch the edge are
+/// clear of it, and it stands in no other wood (KT3, R1, R2).
+#[test]
+fn a_small_wood_is_all_the_ground_of_who_fills_it() {
+    let enters = |ground: &[TerrainPlan], friend: Men, at: Point| {
+        let rules = Box::leak(Box::new(crate::common::load_with("pips-drill", &["doctrine.shift.row.go.by=1.5"])));
+        let mut game = Game::over(rules, ground, ("shift", &[at_middle("infantry"), friend]), ("hold", &[far_away()]));
+        let friend = game.unit_mut(Side::First, 1);
+        (friend.front, friend.doctrine) = (at, rules.doctrine("hold").expect("a drill"));
+        game.points(1).phase("pip", &[]);
+        let barred: Vec<String> = game.barred().into_iter().map(|(_, bar)| bar.to_owned()).collect();
+        (game.first().fills, barred)
+    };
+    // The wood is two inches wide and begins 0.9" ahead: the base juts out of it by 0.25". Horse touches its edge, or stands 0.1" in it.
+    let wood = || block_of("woods", (0.0, 1.9), (2.0, 2.0));
+    let horse = |east: i32| enters(&[wood()], cavalry(15.0, 0.0, 0.0), Point { x: east, y: 200 });
+    assert_eq!(horse(175), (1, vec![]));
+    assert_eq!(horse(165), (0, vec!["same-ground".to_owned()]));
+    // A tenth of an inch beside it is another wood, at whose far end other infantry has a part of its base.
+    let beside = |east: f64| block_of("woods", (east + 2.0, 1.9), (4.0, 2.0));
+    let other = Point { x: 615, y: 250 };
+    assert_eq!(enters(&[wood(), beside(1.1)], infantry(15.0, 0.0, 0.0), other), (1, vec![]));
+    // In the second wood alone it stands with a part of its base, and not by itself.
+    assert_eq!(enters(&[beside(1.1)], infantry(15.0, 0.0, 0.0), other), (0, vec!["one-to-an-area".to_owned()]));
+}
+
 /// The first unit withdraws from an enemy over this ground.
 fn comes_back(ground: &[TerrainPlan], men: Men, enemy: Men) -> Game {
     let mut game = Game::over(pips(), ground, ("withdraw", &[men]), ("hold", &[enemy]));
