@@ -2,7 +2,8 @@
 //!
 //! The place of such a unit is the piece: distances are measured from its edge, touching it is touching the unit, nobody else
 //! stands in it, and the unit has no flanks. It stands with its middle on the middle of the piece. It fills a piece from when
-//! its move has brought its middle into it, off the road and with nobody else there, until a move takes its middle out of it.
+//! its move has brought its middle into it, off the road and with nobody else there, or those who were there have gone, until a move takes
+//! its middle out of it.
 //!
 //! Example: infantry in the middle of a wood 4" deep; guns 9" from it are 7" from the edge, and 7" is what the range is.
 

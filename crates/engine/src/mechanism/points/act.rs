@@ -57,6 +57,7 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
             }
             payment::pay(ctx, act, id);
             ctx.destroy(foe);
+            contact::part(ctx);
             Ok(())
         }
     }

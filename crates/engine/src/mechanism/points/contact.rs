@@ -14,6 +14,7 @@ use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::common::moving::{is_off_table, settle_on};
+use crate::mechanism::points::occupation::fill_freed_ground;
 use crate::mechanism::points::{passage, payment};
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
@@ -43,8 +44,9 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
 }
 
 /// Clears contacts of units that no longer touch and cancels their charges, and those on enemies that they may not charge any more, except
-/// charges that are being resolved.
+/// charges that are being resolved. Units fill the ground that an enemy who has gone kept them from.
 pub(crate) fn part(ctx: &mut Context<'_>) {
+    fill_freed_ground(ctx);
     for index in 0..ctx.battle.units.len() as u8 {
         let id = UnitId(index);
         let Unit { foe, beside, met, .. } = *ctx.battle.unit(id);

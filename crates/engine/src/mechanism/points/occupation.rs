@@ -1,12 +1,13 @@
 //! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact. Its move, flight or
-//! pursuit out of the piece is measured from the edge, as all its distances are (KT3).
+//! pursuit out of the piece is measured from the edge, as all its distances are (KT3). A unit that others have kept from filling the ground
+//! in which it stands fills it when they have gone.
 //!
 //! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes so far out of the wood: 4" for its base.
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::{furthest, settle_on};
 use crate::situation::occupied::{is_taken, middled, piece_under};
-use crate::state::UnitId;
+use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 use crate::telling::narrator::words::unit_name;
@@ -26,6 +27,18 @@ pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
 /// The same for a unit that has taken the place of an enemy in an area: it fills that ground even if it otherwise may not.
 pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
+}
+
+/// Lets units fill the ground in which their middle lies and that others kept them from, if these have gone.
+pub(crate) fn fill_freed_ground(ctx: &mut Context<'_>) {
+    if ctx.setup.terrain.is_empty() {
+        return;
+    }
+    for id in Units::first(ctx.battle.units.len()) {
+        if !ctx.battle.unit(id).gone() && !fills(ctx, id) {
+            fill_ground(ctx, id);
+        }
+    }
 }
 
 /// Whether a unit may fill a piece of ground.

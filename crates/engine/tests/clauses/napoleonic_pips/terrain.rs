@@ -452,6 +452,25 @@ fn a_small_wood_is_all_the_ground_of_who_fills_it() {
     assert_eq!(enters(&[beside(1.1)], infantry(15.0, 0.0, 0.0), other), (0, vec!["one-to-an-area".to_owned()]));
 }
 
+/// Infantry that an enemy has kept from filling the wood in which it stands fills it when he has gone, and not before (KT3, D1).
+#[test]
+fn a_wood_is_filled_when_the_enemy_at_its_edge_has_left() {
+    // The wood reaches to y = 2; the horse stands 0.05" beyond it, and the infantry comes up to it with its middle in the wood.
+    let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
+    for (doctrine, fills) in [("hold", 0), ("withdraw", 1)] {
+        let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
+        let mut game = Game::over(pips(), &wood, ("contact", &men), (doctrine, &[cavalry(0.0, 2.55, 180.0)]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!((game.paid(), game.first().fills), (vec!["contact"], 0));
+        game.points(1).phase_of(Side::Second, "pip", &[]);
+        assert_eq!(game.first().fills, fills, "{doctrine}");
+        if fills != 0 {
+            assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 150 });
+            game.saw("KT3");
+        }
+    }
+}
+
 /// The first unit withdraws from an enemy over this ground.
 fn comes_back(ground: &[TerrainPlan], men: Men, enemy: Men) -> Game {
     let mut game = Game::over(pips(), ground, ("withdraw", &[men]), ("hold", &[enemy]));
