@@ -130,11 +130,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The distance from a unit to linear ground before it that covers it from the other one.
+    /// The distance from a unit, or from the edge of the ground that it fills, to linear ground before it that covers it from the other one.
     pub(super) fn shelter(&self, subject: Subject) -> i32 {
         let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
         let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
-        let own = self.rect(own, self.battle.unit(own));
+        let own = self.scratch.positions.place(self.rules, terrain, own, self.battle.unit(own));
         terrain::shelter(self.rules, terrain, &own, self.rect(id, foe).centre()).unwrap_or(FAR).min(FAR)
     }
 

@@ -526,6 +526,11 @@ fn clause_kt4() {
     // It is lined up behind no hedge that is two inches off, and defends no village that the enemy stands in.
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
+    // Who fills a wood is lined up behind a hedge along its edge, from which all its distances are measured; not behind one half an inch
+    // beyond it.
+    let edged = |north: f64| [block_of("woods", (0.0, 0.0), (4.0, 4.0)), line_of("hedge", (-4.0, north), (4.0, north))];
+    assert_eq!(modifiers(&edged(2.2)).0, ["shaken", "position"]);
+    assert_eq!(modifiers(&edged(2.6)).0, ["shaken"]);
     modifiers(&[hedge()]).1.saw("KT4");
     modifiers(&[inside()]).1.saw("KT4");
     // A slope is no affair of this clause.
