@@ -115,9 +115,6 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     }
     let facts = facts_of_turn(ctx, id, &place);
     permit_way(ctx, act, id, foe, facts)?;
-    if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
-        return Err(Some(Refusal::NoRoom));
-    }
     payment::pay(ctx, act, id);
     take_place(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
@@ -183,7 +180,7 @@ fn nudges_in(
     if let Some(bar) = barred_there(ctx, id, formation, place) {
         return Err(Some(Refusal::Barred(formation, bar)));
     }
-    contact::nudges(ctx, id, place).ok_or(Some(Refusal::NoRoom))
+    contact::nudges(ctx, id, place).ok_or(Some(Refusal::NoShift))
 }
 
 /// The bar that forbids a formation to a unit in the place it would take, if any.

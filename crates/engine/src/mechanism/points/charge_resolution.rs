@@ -12,7 +12,6 @@ use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Course, Rect, Way};
 use crate::mechanism::common::moving::{furthest, within_table};
-use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::occupation::{
@@ -201,13 +200,14 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     // A unit that fills a piece of ground has room in it, whatever its base reaches. Elsewhere no part of the place may lie on other closed
     // ground or on a unit. Nor does the unit leave another enemy for it that it may not leave (D1, D3), or come into contact with one that
     // it does not charge (C2).
-    let ground = || passage::closed_there(ctx, id, &place, area).or_else(|| passage::crowded_there(ctx, id, &place));
+    let ground = || {
+        let closed = passage::closed_there(ctx, id, &place, area).or_else(|| passage::crowded_there(ctx, id, &place));
+        closed.or_else(|| passage::taken_there(ctx, id, &place))
+    };
     let closed = if filled.is_some() { None } else { ground() };
-    let closed =
-        closed.or_else(|| passage::held_from(ctx, id, &after)).or_else(|| passage::meets_there(ctx, id, &after));
-    let taken = (filled.is_none() && stands_on_anybody(ctx, id, &place)).then_some(Refusal::NoRoom);
-    if let Some(why) = closed.map(Refusal::Closed).or(taken) {
-        ctx.tell(|| Event::Refused { unit: id, why });
+    let closed = closed.or_else(|| passage::held_from(ctx, id, &after));
+    if let Some(bar) = closed.or_else(|| passage::meets_there(ctx, id, &after)) {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;
     }
     contact::take_place(ctx, id, &place);

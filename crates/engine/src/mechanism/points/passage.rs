@@ -8,6 +8,7 @@ use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
+use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::occupation;
 use crate::situation::occupied;
 use crate::situation::ways::WayFacts;
@@ -99,6 +100,13 @@ pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect, open: O
 /// without an order, if any.
 pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, would_crowd(ctx, id, place)))
+}
+
+/// The bar that keeps a unit from taking a place without an order, because another unit stands there, if any.
+pub(crate) fn taken_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
+    let mut facts = WayFacts::default();
+    facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
+    bar_on(ctx, id, facts)
 }
 
 /// The bar that closes to a unit the areas in which it stands, if any: those that it does not fill, off a road through them.

@@ -21,6 +21,7 @@ impl<'a> Behind<'a> {
                 self.cite(if turns { &sources.turns } else { &sources.forms });
             }
             Refusal::NoRoom => self.no_room(scene, id),
+            Refusal::NoShift => self.cite(&rules.movement.nudge_source),
             Refusal::Closed(row) => {
                 if let Some(bars) = &rules.movement.bar {
                     self.cite(&bars.rows[usize::from(row)].source);

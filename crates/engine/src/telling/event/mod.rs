@@ -101,6 +101,8 @@ pub enum Refusal {
     },
     /// There is no room.
     NoRoom,
+    /// Enemies that touch it cannot be shifted to touch it still.
+    NoShift,
     /// The ground is closed to units that take it without an order: by this row of [`grognard_rules::model::Movement::bar`].
     Closed(u8),
     /// The path costs more than its move.

@@ -19,6 +19,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::Broken { turns: true } => "is broken and does not turn".into(),
         Refusal::Broken { turns: false } => "is broken and does not change formation".into(),
         Refusal::NoRoom => "has no room".into(),
+        Refusal::NoShift => "has no room among those who touch it".into(),
         Refusal::Closed(row) => {
             let row = rules.movement.bar.as_ref().and_then(|bars| bars.rows.get(usize::from(row)));
             format!("may not go there: {}", row.map_or(String::new(), |row| row.id.replace('-', " ")))

@@ -1,6 +1,6 @@
 //! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
 
-use grognard_engine::{Flags, Refusal, RollEvent};
+use grognard_engine::{Flags, RollEvent};
 use grognard_rules::model::Rules;
 
 use super::*;
@@ -432,14 +432,19 @@ fn a_turn_to_face_finds_room_beside_others() {
     let mut past = game(("face", &men), ("hold", &enemies));
     past.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     past.points(2).phase("pip", &[]);
-    assert_eq!((past.paid().len(), past.seen.refusals().contains(&Refusal::NoRoom)), (0, true));
+    assert_eq!((past.paid().len(), past.barred()), (0, vec![("pivot", "same-ground")]));
+    past.saw("R1");
+    assert!(!past.seen.cited().contains("HD11"));
     // No shift leads over the edge of the table, at y = 24, or sends it to the far side of the enemy.
     let men = [defender(), unit("infantry").at(0.0, -1.2).facing(0.0)];
     for (north, turns) in [(2390, true), (2399, false)] {
         let mut edge = game(("face", &men), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
         edge.battle.units.iter_mut().for_each(|unit| unit.front.y += north);
         edge.points(1).phase("pip", &[]);
-        assert_eq!((edge.paid().len(), edge.seen.refusals().contains(&Refusal::NoRoom)), (usize::from(turns), !turns));
+        assert_eq!(
+            (edge.paid().len(), edge.barred().contains(&("pivot", "same-ground"))),
+            (usize::from(turns), !turns)
+        );
     }
 }
 
@@ -455,7 +460,7 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
             assert_eq!(game.nth(number).heading.tenths(), heading, "{number} from {facing}");
         }
         if pivots == 0 {
-            assert!(game.seen.refusals().contains(&Refusal::NoRoom));
+            assert!(game.barred().contains(&("pivot", "same-ground")));
         } else {
             game.saw("R9");
         }

@@ -415,6 +415,9 @@ fn who_takes_a_small_village_has_room_in_it() {
         game.points(2).phase("pip", &[]).phase("charge", &[4, 1]);
         assert_eq!(morale(&game, Side::Second), "routed");
         assert_eq!(game.first().fills, u8::from(taken), "{edge}: {:?}", game.seen.refusals());
+        if !taken {
+            game.saw("R1");
+        }
     }
 }
 

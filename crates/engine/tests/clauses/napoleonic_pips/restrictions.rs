@@ -54,6 +54,7 @@ fn clause_r9() {
     assert_eq!((game.first().heading.tenths(), game.left()), (900, 0));
     assert_eq!(game.state(&game.first()).0, "unlimbered");
     game.saw("R9");
+    assert!(!game.seen.cited().contains("R8"), "it moves nowhere");
 }
 
 /// Firing guns do not pivot until they have stopped.

@@ -183,7 +183,9 @@ fn clause_s13() {
     let narrow = Box::leak(Box::new(crate::common::load_with("pips-drill", &["movement.nudge.inches=0.4"])));
     let mut far = Game::under(narrow, ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     far.points(1).phase("pip", &[]);
-    assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoShift]));
+    far.saw("S13");
+    assert!(!far.seen.cited().contains("HD11"));
     // What they are apart in contact, a hundredth of an inch, is no part of that half inch.
     let apart = pip("square", defender(), cavalry(1.76, 0.0, 270.0), 1);
     assert_eq!((apart.paid(), centre(&apart, &apart.second())), (vec!["form-square"], Point { x: 125, y: 0 }));
@@ -191,11 +193,11 @@ fn clause_s13() {
     let supported = [infantry(0.0, 1.0, 180.0), infantry(0.0, 2.0, 180.0)];
     let mut crowded = game(("square", &[defender()]), ("hold", &supported));
     crowded.points(1).phase("pip", &[]);
-    assert_eq!((crowded.paid().len(), crowded.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    assert_eq!((crowded.paid().len(), crowded.seen.refusals()), (0, vec![Refusal::NoShift]));
     let copse = crate::common::block_of("woods", (1.0, 0.65), (0.3, 0.14));
     let mut edge = Game::over(pips(), &[copse], ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     edge.points(1).phase("pip", &[]);
-    assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoShift]));
 }
 
 /// So do enemies at an angle, whichever part of the base they touched (S13).
@@ -247,7 +249,7 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
     let enemies = [1.9, 4.4].map(|east| infantry(east, 1.0, 180.0));
     let mut game = Game::under(narrow, ("square", &[defender()]), ("hold", &enemies));
     game.points(1).phase("pip", &[]);
-    assert_eq!((game.paid().len(), game.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    assert_eq!((game.paid().len(), game.seen.refusals()), (0, vec![Refusal::NoShift]));
 }
 
 /// A unit may turn to face and then form square, and leave square and then move: only a square after a move is barred (S9, A11).
@@ -271,7 +273,7 @@ fn nobody_is_shifted_to_infantry_in_a_wood() {
         (game.paid().len(), game.seen.refusals())
     };
     let enemy = || infantry(0.0, 1.0, 180.0);
-    assert_eq!(formed(&[enemy(), infantry(4.0, 5.0, 180.0)]), (0, vec![Refusal::NoRoom]));
+    assert_eq!(formed(&[enemy(), infantry(4.0, 5.0, 180.0)]), (0, vec![Refusal::NoShift]));
     assert_eq!(formed(&[enemy()]), (1, vec![]));
 }
 
