@@ -59,23 +59,3 @@ fn a_charge_does_not_wheel_through_friends() {
     assert_eq!(charge(-2.1), [Refusal::OutOfReach]);
     assert_eq!(charge(2.1), []);
 }
-
-/// A charge does not ride over a crew that has just left its guns and stands in its way: it marches straight ahead (7.41), and stops before
-/// it.
-#[test]
-fn a_charge_does_not_ride_over_a_crew() {
-    // Disordered guns beside the way of the horse turn their rear to it, half a figure's width or a figure's from the four inches of it.
-    let ends = |east: f64, stand: &[i32]| {
-        let foot = unit("line-battalion").figures(4).at(0.0, 10.0).facing(180.0);
-        let guns = unit("field-battery").cannon(6).formation("unlimbered").morale("disordered");
-        let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
-        let mut game = Game::new(("charge-foot", &[horse]), ("hold", &[foot, guns.at(east, 5.0).facing(90.0)]));
-        game.phase("charge", &[&[1, 1, 1, 1], stand].concat());
-        assert!(game.seen.events().iter().any(|event| matches!(event, Event::CrewLeft { .. })) || stand == [1, 1]);
-        game.first().front.y
-    };
-    // The crew, half an inch wide, stands at 4.75" to 5.25", or comes a corner nearer as it turns away.
-    assert!((340..=475 - 100).contains(&ends(3.75, &[6, 6])));
-    assert_eq!(ends(3.75, &[1, 1]), 1000);
-    assert_eq!(ends(4.1, &[6, 6]), 1000, "beside the way");
-}
