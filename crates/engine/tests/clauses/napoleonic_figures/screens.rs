@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Why};
 use grognard_rules::model::Rules;
 
-use super::{far_away, figure, marched};
+use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, load_once, load_with, unit};
 
 fn lights(figures: u16, out: u16) -> Men {
@@ -248,31 +248,6 @@ fn clause_9_42() {
     let lost = march(3.6, strict());
     assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));
-}
-
-/// Skirmishers whose move leads over the table's edge go back to their unit if they have strayed from it by that (9.42). Those within
-/// five inches of it have left the table.
-#[test]
-fn skirmishers_who_stray_over_the_edge_go_back() {
-    // The rear of the unit is at the edge, 24" south of the middle, and the row goes ten inches south through it.
-    let goes = |north: i32, rules: &'static Rules| {
-        let men = unit("light-battalion").screen(2).at(0.0, -23.5).facing(0.0);
-        let mut game = Game::under(rules, ("withdraw", &[men]), ("hold", &[far_away()]));
-        let row = game.first().kin.index();
-        game.battle.units[0].doctrine = rules.doctrine("hold").expect("a doctrine");
-        game.battle.units[row].front.y = north;
-        game.phase("move", &[]);
-        assert_eq!(marched(&game), Some(1000));
-        assert!(game.battle.units[row].gone());
-        game
-    };
-    let strayed = goes(-1901, crate::common::drill());
-    assert_eq!((returns(&strayed), strayed.first().figures), (vec![Why::Strayed], 8));
-    strayed.saw("9.42");
-    let near = goes(-1900, crate::common::drill());
-    assert_eq!((returns(&near), near.first().figures), (vec![], 6));
-    let lost = goes(-1901, strict());
-    assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
 }
 
 /// No skirmisher goes into the frontal zone of a formed unit, but behind cover, or from its rear.
