@@ -212,7 +212,7 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
         occupation::fills(ctx, id)
             || !stands_on_anybody(ctx, id, place)
                 && passage::closed_there(ctx, id, place, None).is_none()
-                && passage::held_from(ctx, id, place, None).is_none()
+                && passage::held_from(ctx, id, place).is_none()
     };
     let place = places.into_iter().find(open);
     if let Some(place) = place {

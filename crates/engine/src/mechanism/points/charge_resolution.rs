@@ -133,7 +133,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let beside = || met.map(|(_, enemy)| start.shifted(start.shift_to_touch(&ctx.place(enemy))));
     let end = open.map(|_| start.marched(distance));
     let end = end.filter(free).or_else(|| beside().filter(free));
-    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &ground_after(ctx, id, &end), None));
+    let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &ground_after(ctx, id, &end)));
     if let Some(bar) = held {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;
@@ -205,7 +205,7 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
         closed.or_else(|| passage::taken_there(ctx, id, &place))
     };
     let closed = if filled.is_some() { None } else { ground() };
-    let closed = closed.or_else(|| passage::held_from(ctx, id, &after, None));
+    let closed = closed.or_else(|| passage::held_from(ctx, id, &after));
     if let Some(bar) = closed.or_else(|| passage::meets_there(ctx, id, &after)) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;

@@ -166,8 +166,7 @@ fn are_clear(ctx: &Position<'_>, id: UnitId, nudges: &Nudges) -> bool {
     nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, nudges))
 }
 
-/// Whether a shifted enemy overlaps no unit, in its shifted place if it moves too, and no ground that is closed to it, and leaves nobody
-/// else whom it touches and may not leave.
+/// Whether a shifted enemy overlaps no unit, in its shifted place if it moves too, and no ground that is closed to it.
 fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
     let rules = ctx.rules;
     let moved = |other: UnitId| {
@@ -177,7 +176,7 @@ fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudg
     let (start, end) = (ctx.place(enemy), moved(enemy));
     let inner = end.inset(rules.movement.touch);
     let taken = others(ctx, enemy).any(|other| other != id && inner.overlaps(&moved(other)));
-    if taken || is_off_table(rules, &end) || passage::held_from(ctx, enemy, &end, Some(id)).is_some() {
+    if taken || is_off_table(rules, &end) {
         return false;
     }
     let along = Heading::between(start.front, end.front);

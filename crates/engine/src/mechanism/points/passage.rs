@@ -128,12 +128,11 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
 }
 
 /// The bar that keeps a unit from taking a place without an order, because it would come apart from enemies that it touches, if any.
-/// `kept`: an enemy who is moved at the same time and whom it goes on touching.
-pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect, kept: Option<UnitId>) -> Option<u8> {
+pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let arm = |id: UnitId| ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].arm;
     let mut facts = WayFacts::default();
     for (enemy, now, then) in contacts(ctx, id, place) {
-        let parts = now && !then && kept != Some(enemy);
+        let parts = now && !then;
         facts.note(WayFact::Parts, parts);
         facts.note(WayFact::PartsLike, parts && arm(enemy) == arm(id));
     }

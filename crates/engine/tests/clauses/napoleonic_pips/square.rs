@@ -198,16 +198,6 @@ fn clause_s13() {
     let mut edge = Game::over(pips(), &[copse], ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     edge.points(1).phase("pip", &[]);
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoShift]));
-    // Nor out of contact with another unit, which foot may not leave (D1): here that of a friend at his left.
-    let friend = unit("veteran-infantry").at(2.25, 0.0).facing(270.0);
-    let held = |men: &[Men]| {
-        let mut game = game(("square", men), ("hold", &[unit("infantry").at(1.25, 0.0).facing(270.0)]));
-        game.points(1).phase("pip", &[]);
-        (game.paid().len(), game.seen.refusals())
-    };
-    let own = unit("infantry").at(0.0, 0.5).facing(0.0);
-    assert_eq!(held(&[own.clone()]), (1, vec![]));
-    assert_eq!(held(&[own, friend]), (0, vec![Refusal::NoShift]));
 }
 
 /// So do enemies at an angle, whichever part of the base they touched (S13).
