@@ -96,8 +96,8 @@ fn seen_in_glass(event: &Event) -> Event {
 /// Whether the unit that was last given an order before this event has to turn by exactly half a turn, towards its nearest
 /// enemy or away from it.
 fn is_to_turn_about(course: &Course, number: usize) -> bool {
-    if matches!(course.audit.events()[number], Event::Marched { wheel: -1800, .. }) {
-        // A crew that walks back to its guns has no orders.
+    if let Event::Marched { wheel: -1800, .. } | Event::Contact { wheel: -1800, .. } = course.audit.events()[number] {
+        // A crew that walks back to its guns has no orders, and who charges need not have the nearest enemy as its target.
         return true;
     }
     let events = &course.audit.events()[..number];

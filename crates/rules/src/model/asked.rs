@@ -3,6 +3,7 @@
 use grognard_dice::Decision as _;
 use grognard_roll::RollError;
 
+use super::ladder::steps;
 use super::{Contestant, INPUTS_MAX, Input, Roll};
 use crate::wire::ModifierTo;
 
@@ -103,14 +104,9 @@ impl Roll {
             return (value + input.sign * mine().map(|one| self.modifiers[one.row].add).sum::<i32>())
                 .clamp(input.min, input.max);
         }
-        let mut dice = (value + sum(ModifierTo::Base)).max(0);
-        if let Some(cap) = of(ModifierTo::Cap).next() {
-            dice = dice.min(cap.add);
-        }
-        dice = (dice + sum(ModifierTo::Less)).max(0);
-        if let Some(by) = of(ModifierTo::Divide).next().map(|row| row.add).filter(|&by| by > 1) {
-            dice = (dice + by - 1) / by;
-        }
+        let first = |to: ModifierTo| of(to).next().map(|row| row.add);
+        let base = value + sum(ModifierTo::Base);
+        let dice = steps(base, first(ModifierTo::Cap), sum(ModifierTo::Less), first(ModifierTo::Divide));
         (dice + input.sign * sum(ModifierTo::Dice)).clamp(input.min, input.max)
     }
 

@@ -36,14 +36,18 @@ impl Ladder {
             Some((first, values)) => Some(values.get(read(first)? as usize).copied()),
             None => Some(None),
         };
-        let mut dice = (base + self.fixed + sum(&self.base)?).max(0);
-        if let Some(cap) = row(&self.cap)? {
-            dice = dice.min(cap);
-        }
-        dice += sum(&self.less)?;
-        Some(match row(&self.divide)? {
-            Some(by) if by > 1 => (dice + by - 1).div_euclid(by),
-            _ => dice,
-        })
+        let base = base + self.fixed + sum(&self.base)?;
+        Some(steps(base, row(&self.cap)?, sum(&self.less)?, row(&self.divide)?))
+    }
+}
+
+/// The steps one after the other.
+#[inline]
+pub(super) fn steps(base: i32, cap: Option<i32>, less: i32, by: Option<i32>) -> i32 {
+    let dice = base.max(0);
+    let dice = cap.map_or(dice, |cap| dice.min(cap)) + less;
+    match by {
+        Some(by) if by > 1 => (dice + by - 1).div_euclid(by),
+        _ => dice,
     }
 }

@@ -107,6 +107,9 @@ pub(crate) fn tell_provisions(
     let moves = march.steps > 0;
     let paid = march.spent > march.steps;
     let turned = march.facing != old || moves && !paid && !march.aside && !leads_ahead(ctx, hex, id, motion, march);
+    // A second move goes on with the turns that the hexes of the first allow.
+    let free = turned && !paid;
+    let marches = moves || march.stepped;
     let used = [
         (Provides::Ordered, true),
         (Provides::Facing, motion.faces),
@@ -114,12 +117,12 @@ pub(crate) fn tell_provisions(
         (Provides::Step, moves && motion.faces && !march.aside),
         (Provides::SideStep, march.aside),
         (Provides::KeepFacing, march.aside),
-        (Provides::TurnStanding, turned && !moves && !paid),
-        (Provides::TurnMoving, turned && moves && !paid),
-        (Provides::Pattern, turned && moves && !paid),
+        (Provides::TurnStanding, free && !marches),
+        (Provides::TurnMoving, free && marches),
+        (Provides::Pattern, free && marches),
         (Provides::Pivot, paid),
         (Provides::Charge, march.spent > motion.allowance),
-        (Provides::MoveAgain, moves),
+        (Provides::MoveAgain, moves || paid),
     ];
     for (deed, was_used) in used {
         if was_used && let Some((row, _)) = provision(ctx, hex, deed, id, None) {

@@ -48,6 +48,13 @@ fn the_base_game_knows_no_facing() {
     assert_eq!(board.targets(0), [(board.north(0), 4)], "on what would be its flank, and without a penalty");
     assert!(board.march(0, &[Turn(1)]).is_err(), "there is nothing to turn");
     board.march(0, &[Step(4)]).expect("a step backwards");
+    // Under Move-Fire-Move it moves again though nobody is in range (B31): that limit is the variant's (I.E.1-3).
+    let far = [at("heavy-infantry", (0, -4), 4)];
+    let mut board =
+        Board::under(base, ("line", &[at("light-infantry", (0, 0), 1)]), ("still", &far)).card("move-fire-move");
+    board.phase("fall-back", &mut grognard_dice::NoDice);
+    assert_ne!(board.place(board.south(0)), (0, 0));
+    board.saw_not("I.E.1-3");
     // A flag drives it home, whichever way it came.
     let mut board = Board::under(
         base,

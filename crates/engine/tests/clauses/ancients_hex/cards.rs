@@ -86,6 +86,26 @@ fn clause_i_e_1_3() {
     }
 }
 
+/// A turn that is paid for is a second move as well (I.E.1-3), and a free turn after hexes of the first move is one of theirs (I.B.1.b).
+#[test]
+fn a_second_move_cites_what_it_does() {
+    let second = |act| {
+        let mut board = alone("light-infantry").card("move-fire-move");
+        board.march(0, &[Step(2)]).expect("a hex");
+        board.battle.phase =
+            board.rules.phases.iter().position(|phase| phase.id == "fall-back").expect("a phase") as u8;
+        board.seen = crate::common::Recorder::default();
+        board.march(0, &[act]).expect("a turn");
+        board
+    };
+    let paid = second(Pivot(4));
+    paid.saw("I.E.1-3");
+    paid.saw("I.B.3");
+    let free = second(Turn(1));
+    free.saw("I.B.1.b");
+    free.saw_not("I.B.1.a");
+}
+
 /// Double Time: only where the players agreed.
 #[test]
 fn clause_i_e_2_1() {

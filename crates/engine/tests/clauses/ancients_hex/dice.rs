@@ -199,3 +199,19 @@ fn the_derived_table_is_met() {
         }
     }
 }
+
+/// The odds of the roll by itself are those of the battle: two dice less two against the front, less one in a camp, and Clash of
+/// Shields makes up for that first.
+#[test]
+fn the_roll_by_itself_has_the_dice_of_the_battle() {
+    let camp = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);
+    let own = [at("light-cavalry", (0, 0), 1)];
+    let board = Board::under(camp, ("still", &own), ("still", &[at("heavy-infantry", (0, -1), 4)]));
+    let board = board.card("clash-of-shields");
+    assert_eq!(board.targets(0), [(board.north(0), 1)]);
+    let roll = board.rules.rolls.iter().find(|roll| roll.id == "close").expect("a roll of the pack");
+    let numbers: Vec<i32> =
+        roll.asked_numbers().iter().map(|number| if number.name == "dice" { 2 } else { number.nearest() }).collect();
+    let inputs = roll.asked_inputs(&numbers, &|row| ["mounted-on-front", "camp", "clash"].contains(&row.name.as_str()));
+    assert_eq!(inputs[0], 1);
+}

@@ -283,6 +283,11 @@ fn clause_iii_e_2() {
     let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
+    // Nor do war machines ever.
+    let enemies = [at("light-infantry", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
+    let mut board = Board::new(&[at("war-machine", (0, 0), 1)], &enemies);
+    attack(&mut gauges, &mut board, 0, 0);
+    assert_eq!(sums(&gauges), (1, 1));
 }
 
 /// The sets of reachable places are those of marches, act by act.

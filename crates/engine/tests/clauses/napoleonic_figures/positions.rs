@@ -276,7 +276,7 @@ fn clause_9_43() {
         (game.first().front.y, game.seen.refusals())
     };
     assert_eq!(back("1.5"), (0, vec![Refusal::FireZone]));
-    let (y, refusals) = back("0.5");
+    let (y, refusals) = back("0.3");
     assert!(refusals.is_empty() && (-200..=-100).contains(&y), "{y} {refusals:?}");
 }
 
