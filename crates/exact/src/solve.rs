@@ -384,7 +384,7 @@ fn lane_of(states: u64, paths: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use grognard_engine::{BySide, Deployment, SidePlan, UnitPlan, deploy};
+    use grognard_engine::{Arrives, BySide, Deployment, SidePlan, UnitPlan, deploy};
     use grognard_rules::library;
     use grognard_source::Sources;
 
@@ -447,7 +447,7 @@ mod tests {
     fn who_arrives_is_not_remembered() {
         let rules = pack("napoleonic-figures");
         let mut late = side("line-battalion", Some("fire-only"), 0, Some(4));
-        late.units.push(UnitPlan { at: Some((2_000, 0)), arrives: Some(3), ..late.units[0].clone() });
+        late.units.push(UnitPlan { at: Some((2_000, 0)), arrives: Some(Arrives::From(3)), ..late.units[0].clone() });
         let foe = side("line-battalion", Some("fire-only"), 400, Some(4));
         let plan = Deployment { sides: BySide::new(late, foe), turns: 5, ..Deployment::default() };
         counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
