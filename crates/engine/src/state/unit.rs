@@ -198,7 +198,8 @@ pub struct Unit {
 }
 
 impl Hash for Unit {
-    /// A few words tell nearly all units of a battle apart, and are faster to hash than every field.
+    /// A few words tell nearly all units of a battle apart, and are faster to hash than every field. What is left out costs a comparison
+    /// where two units differ in nothing else.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let halves =
             |[a, b, c, d]: [u16; 4]| u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;

@@ -141,7 +141,6 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     if plays && rules.phases[usize::from(ctx.battle.phase)].halves[half] {
         play(ctx);
     }
-    answer_calls(ctx);
     // A half of a turn ends, or an activation.
     let ends = plays && usize::from(ctx.battle.phase) + 1 == rules.phases.len();
     let by_unit = rules.goes_by_unit();
@@ -149,6 +148,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     if (if by_unit { turn_ends } else { ends }) && !rules.counters.is_empty() {
         counters::turn(ctx, Moment::TurnEnds);
     }
+    answer_calls(ctx);
     if turn_ends && let Some(points) = &rules.victory.points {
         objectives::end_turn(ctx, points);
     }
@@ -301,9 +301,12 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             }
             continue;
         }
-        // The others ask about the enemy that they choose.
+        // The others ask about the enemy that they choose. Who is broken has no orders, and flees.
         let orders = matches!(mechanism, Mechanism::Formation | Mechanism::Charge | Mechanism::Move);
-        if orders && !ctx.holds_for(phase_of(ctx).when.as_ref(), unit, nearest_enemy) {
+        if orders
+            && !ctx.battle.unit(unit).broken(ctx.rules)
+            && !ctx.holds_for(phase_of(ctx).when.as_ref(), unit, nearest_enemy)
+        {
             continue;
         }
         let moves = matches!(mechanism, Mechanism::Charge | Mechanism::Move) && ctx.rules.square.is_some();

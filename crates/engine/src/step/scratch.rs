@@ -186,6 +186,7 @@ impl Scratch {
         self.left_by_guns.clear();
         self.going_in = Units::default();
         self.brought_up = Units::default();
+        self.calls.clear();
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;

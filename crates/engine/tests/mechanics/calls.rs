@@ -209,16 +209,36 @@ fn equal_armies_call_alike() {
 
 /// A pack of hexes in which light foot blows the horn, and auxilia hear it.
 fn hexes(called: &str) -> &'static Rules {
-    let mut sources = Sources::new();
-    let base = library::load("ancients-hex", None, &mut sources).expect("a built-in pack").document;
     let horn = HORN
         .replace("CALLED", called)
         .replace("'squad'", "'auxilia'")
         .replace("self.start < 20", "self.type == \"light-infantry\"");
     let horn = horn.replace("['1']", "['house']\nnote = 'A horn.'").replace("['3']", "['house'], note = 'A horn.'");
-    let file = sources.add("horns.toml", format!("pack = 'horns'\nextends = 'ancients-hex'\n{horn}"));
+    on_hexes(&horn).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// The hex game with these rows, or its faults.
+fn on_hexes(rows: &str) -> Result<&'static Rules, String> {
+    let mut sources = Sources::new();
+    let base = library::load("ancients-hex", None, &mut sources).expect("a built-in pack").document;
+    let file = sources.add("horns.toml", format!("pack = 'horns'\nextends = 'ancients-hex'\n{rows}"));
     let rules = Document::parse(file, &sources).and_then(|variant| compile(&extend(base, variant)?, &sources));
-    Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))))
+    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| faults.render(&sources, false))
+}
+
+/// Of fire and of strikes on hexes only hits and flags are carried out.
+#[test]
+fn fire_and_strikes_on_hexes_call_nobody() {
+    for (roll, says) in
+        [("fire", "fire on a `hex` board calls no units"), ("close", "the roll of a provision calls no units")]
+    {
+        let rows = format!(
+            "[arrival]\ncalled = 'beside'\ncite = ['house']\nnote = 'A horn.'\n
+             [[roll.{roll}.result]]\nid = 'horn'\nown = {{ calls = 'auxilia' }}\ncite = ['house']\nnote = 'A horn.'\n"
+        );
+        let faults = on_hexes(&rows).expect_err("it calls nobody");
+        assert!(faults.contains(says), "{faults}");
+    }
 }
 
 /// On hexes a unit comes to a free hex next to the one that calls, and in no other. It needs no place of its own before.

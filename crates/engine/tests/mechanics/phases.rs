@@ -57,6 +57,14 @@ fn units_march_only_in_a_phase_in_which_they_take_part() {
     assert_eq!([marched("cavalry"), marched("infantry")], [false, true]);
 }
 
+/// A condition is about orders, and who has routed has none.
+#[test]
+fn routed_units_flee_in_a_phase_in_which_they_take_no_part() {
+    let foot = unit("line-battalion").morale("routed").at(0.0, -6.0).facing(0.0);
+    let foe = unit("line-battalion").at(0.0, 6.0).facing(180.0);
+    assert!(acts("napoleonic-figures", "move", "cavalry", ("charge-home", foot), ("stand", foe)));
+}
+
 #[test]
 fn units_are_ordered_only_in_a_phase_in_which_they_take_part() {
     let ordered = |arm| {

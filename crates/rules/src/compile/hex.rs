@@ -216,7 +216,7 @@ fn provision(
     (provision, when)
 }
 
-/// Reports results of a provision's roll that would give figures back.
+/// Reports results of a provision's roll that would give figures back, or call units.
 fn check_gains(checker: &mut Checker<'_>, id: &str, roll: &RollWire) {
     for row in &roll.result {
         for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
@@ -224,6 +224,10 @@ fn check_gains(checker: &mut Checker<'_>, id: &str, roll: &RollWire) {
                 let at = at!["roll", id, "result", row.id, whose, "gain"];
                 let help = "give them back in a `test` phase, a reaction or the effect of a counter";
                 checker.fault(&at, "the roll of a provision gives no figures back", Some(help));
+            }
+            if effect.calls.is_some() {
+                let at = at!["roll", id, "result", row.id, whose, "calls"];
+                checker.fault(&at, "the roll of a provision calls no units", Some("call them in a `test` phase"));
             }
         }
     }

@@ -101,7 +101,8 @@ pub struct PhaseWire {
     /// The roll it takes, if any.
     #[serde(default)]
     pub roll: Option<String>,
-    /// The units that take part. Reads `self` and, if there is an enemy, `foe`.
+    /// The units that take part. Reads `self` and, if there is an enemy, `foe`. Whatever it says, in a `move` phase broken
+    /// units flee, crews go back to their guns, and units join squares and leave them.
     #[serde(default)]
     pub when: Option<String>,
     /// Friends over which units may fire (a `volley` phase). Default: none.

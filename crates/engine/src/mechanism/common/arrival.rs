@@ -192,7 +192,9 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
         match end {
             CallEnd::Comes => format!("{caller} calls, and {called} comes on the table."),
             CallEnd::NoRoom => format!("{caller} calls, but there is no room for {called}."),
-            CallEnd::Contested => format!("{caller} calls, but the enemy comes to the place of {called}."),
+            CallEnd::Contested => {
+                format!("{caller} calls, but {called} and a unit of the enemy want the same ground, and neither comes.")
+            }
         }
     });
 }

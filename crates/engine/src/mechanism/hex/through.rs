@@ -12,6 +12,7 @@ use grognard_rules::model::{HexRules, Through};
 use crate::geometry::hex::{attached, distance, hex_of, sees};
 use crate::mechanism::common::shot::{may_hit, tell_passed};
 use crate::mechanism::hex::shot::{range, strike};
+use crate::situation::hex::motion;
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::{Context, Position};
 
@@ -33,7 +34,7 @@ fn behind(
 ) -> ArrayVec<UnitId, UNITS_MAX> {
     let (from, first) = (ctx.battle.unit(id).front, ctx.battle.unit(target));
     let near = distance(from, first.front);
-    let its_hex = 1_u128 << (hex_of(&hex.grid, first) & 127);
+    let its_hex = motion::bit(hex_of(&hex.grid, first));
     let hit = |&other: &UnitId| {
         let unit = ctx.battle.unit(other);
         let away = distance(from, unit.front);

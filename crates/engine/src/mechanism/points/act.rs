@@ -115,6 +115,10 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     }
     let facts = facts_of_turn(ctx, id, &place);
     permit_way(ctx, act, id, foe, facts)?;
+    // A pack need not have a bar for it.
+    if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
+        return Err(Some(Refusal::NoRoom));
+    }
     payment::pay(ctx, act, id);
     take_place(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);

@@ -12,6 +12,7 @@ use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Course, Rect, Way};
 use crate::mechanism::common::moving::{furthest, within_table};
+use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::occupation::{
@@ -208,6 +209,11 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     let closed = closed.or_else(|| passage::held_from(ctx, id, &after));
     if let Some(bar) = closed.or_else(|| passage::meets_there(ctx, id, &after)) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
+        return;
+    }
+    // A pack need not have a bar for it.
+    if filled.is_none() && stands_on_anybody(ctx, id, &place) {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
     contact::take_place(ctx, id, &place);
