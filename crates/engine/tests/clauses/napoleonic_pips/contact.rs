@@ -426,15 +426,6 @@ fn a_turn_to_face_finds_room_beside_others() {
     let (heading, middle, _) = turns("face", &men, unit("infantry").at(-10.65, 1.54).facing(0.0));
     assert_eq!(heading, 2700);
     assert!((middle.x + 890).abs() <= 1 && (middle.y - 217).abs() <= 1, "{middle:?}");
-    // Nor does a shift lead over anybody: behind the enemy's neighbour there would be room (I2, I3).
-    let men = [unit("veteran-infantry").at(-1.25, 1.25).facing(270.0), unit("infantry").at(1.0, 0.0).facing(180.0)];
-    let enemies = [unit("infantry").at(0.0, 0.0).facing(0.0), unit("infantry").at(-2.52, 1.0).facing(0.0)];
-    let mut past = game(("face", &men), ("hold", &enemies));
-    past.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
-    past.points(2).phase("pip", &[]);
-    assert_eq!((past.paid().len(), past.barred()), (0, vec![("pivot", "same-ground")]));
-    past.saw("R1");
-    assert!(!past.seen.cited().contains("HD11"));
     // No shift leads over the edge of the table, at y = 24, or sends it to the far side of the enemy.
     let men = [defender(), unit("infantry").at(0.0, -1.2).facing(0.0)];
     for (north, turns) in [(2390, true), (2399, false)] {
@@ -446,6 +437,19 @@ fn a_turn_to_face_finds_room_beside_others() {
             (usize::from(turns), !turns)
         );
     }
+}
+
+/// Who turns to face an enemy is not shifted over anybody: behind the enemy's neighbour there would be room (I2, I3).
+#[test]
+fn clause_r1() {
+    let men = [unit("veteran-infantry").at(-1.25, 1.25).facing(270.0), unit("infantry").at(1.0, 0.0).facing(180.0)];
+    let enemies = [unit("infantry").at(0.0, 0.0).facing(0.0), unit("infantry").at(-2.52, 1.0).facing(0.0)];
+    let mut past = game(("face", &men), ("hold", &enemies));
+    past.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    past.points(2).phase("pip", &[]);
+    assert_eq!((past.paid().len(), past.barred()), (0, vec![("pivot", "same-ground")]));
+    past.saw("R1");
+    assert!(!past.seen.cited().contains("HD11"));
 }
 
 /// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring them nearer to him.

@@ -401,9 +401,10 @@ fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     }
 }
 
-/// What fills a small village has room in it, whatever its base reaches beyond the edge (A9, R1, KT3).
+/// What fills a small village has room in it, whatever its base reaches beyond the edge (A9, KT3); but nobody takes ground on which another
+/// unit stands.
 #[test]
-fn who_takes_a_small_village_has_room_in_it() {
+fn clause_r1() {
     // The village is two inches wide. A friend's guns touch its east edge, or reach 0.1" into it.
     for (edge, taken) in [(1.0, true), (0.9, false)] {
         let village = [block_of("built-up", (0.0, 2.0), (2.0, 2.0))];
