@@ -39,7 +39,7 @@ pub(crate) struct Batch {
     pub(crate) outcomes: Vec<Outcome>,
     /// The most by which rounded odds of rolls may have moved any probability.
     pub(crate) rounding: f64,
-    /// The turn of the battles that go on; of no meaning where their keys tell it.
+    /// The turn of the battles that go on, where their keys leave it out.
     pub(crate) turn: Option<u8>,
     /// Memory of the states known when the last of these paths was played.
     pub(crate) known_bytes: u64,
@@ -76,7 +76,7 @@ pub(crate) struct Lane {
 }
 
 /// What is played: the states of a layer.
-pub(crate) struct Stage<'a, W> {
+pub(crate) struct Played<'a, W> {
     pub(crate) open: &'a Front<W>,
     /// Their turn; none if their keys tell it.
     pub(crate) turn: Option<u8>,
@@ -112,7 +112,7 @@ impl Lane {
     }
 
     /// Plays some paths more, if there is room for them. States whose ways are remembered are passed over.
-    pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Stage<'_, W>) {
+    pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Played<'_, W>) {
         let Self { slots, dice, finds, batch, lasts, .. } = self;
         let until = batch.paths.len() + TURN;
         // What was found the last time has other numbers now.

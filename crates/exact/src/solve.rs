@@ -10,7 +10,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, Parall
 
 use crate::arithmetic::{Arithmetic, End, Path, Weights};
 use crate::float::Float;
-use crate::lane::{Batch, Hand, Lane, Part, Stage, TURN};
+use crate::lane::{Batch, Hand, Lane, Part, Played, TURN};
 use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
@@ -110,7 +110,7 @@ struct Tally {
     /// Ways that are to be remembered.
     found: Vec<Way>,
     outcomes: Interner<Outcome>,
-    /// A turn, and for each outcome the number of the like one in that turn; none if nobody has asked.
+    /// A turn, and for each outcome the number of the like one in that turn; none until it is needed.
     like: (u8, Vec<Option<u32>>),
     paths: Vec<Path>,
     progress: Progress,
@@ -192,7 +192,7 @@ impl<'a> Walk<'a> {
         let is_known = |slot| !A::EXACT && !self.tally.ways.from(&now.open, slot).is_empty();
         let known: Vec<bool> = (0..now.open.len()).map(is_known).collect();
         let turn = self.in_step.then_some(now.turn);
-        let stage = Stage { open: &now.open, turn, known: &known, exact: A::EXACT };
+        let stage = Played { open: &now.open, turn, known: &known, exact: A::EXACT };
         let shared = self.tally.limits.shared && now.open.len() > ALONE;
         let mut left = 0..now.open.len();
         let (mut playing, mut played): (VecDeque<Lane>, Vec<Batch>) = Default::default();

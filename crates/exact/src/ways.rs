@@ -1,5 +1,5 @@
-//! The ways from every state met so far, by state: a state of a later turn that is equal but for the turn goes the same ways, and
-//! nobody plays them again.
+//! Where every state met so far leads: a state of a later turn that is equal but for the turn leads to the same states, and need not be
+//! played again.
 
 use std::ops::Range;
 

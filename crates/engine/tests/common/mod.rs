@@ -20,4 +20,4 @@ pub(crate) use profile::{bounds, dice, profile, table};
 pub(crate) use recorder::{Recorder, modifiers_of};
 pub(crate) use witnessed::{LIST, witnessed};
 pub(crate) use words::{Words, mix};
-pub(crate) use written::{assert_one_fault, compiled};
+pub(crate) use written::{assert_one_fault, compiled, extended};

@@ -1,8 +1,8 @@
 //! Packs that a test writes itself.
 
-use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_source::{Document, Sources};
+use grognard_rules::{compile, library};
+use grognard_source::{Document, Sources, extend};
 
 /// Compiles a pack in a file of this name. If it has faults: how many, and what they say.
 pub(crate) fn compiled(name: &str, text: impl Into<String>) -> Result<&'static Rules, (usize, String)> {
@@ -10,6 +10,15 @@ pub(crate) fn compiled(name: &str, text: impl Into<String>) -> Result<&'static R
     let file = sources.add(name, text.into());
     let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
     rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
+}
+
+/// Compiles a pack that extends a built-in one by these lines, in `pack.toml`. If it has faults: what they say.
+pub(crate) fn extended(base: &str, lines: &str) -> Result<&'static Rules, String> {
+    let mut sources = Sources::new();
+    let document = library::load(base, None, &mut sources).expect("a built-in pack").document;
+    let file = sources.add("pack.toml", format!("pack = \"tried\"\nextends = \"{base}\"\n\n{lines}"));
+    let rules = Document::parse(file, &sources).and_then(|variant| compile(&extend(document, variant)?, &sources));
+    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| faults.render(&sources, false))
 }
 
 /// Asserts that a pack has a single fault, that it says all this, and that it is found in the first line with `place`.

@@ -3,13 +3,11 @@
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Narrator, Side, deploy, fight};
 use grognard_rules::model::Rules;
-use grognard_rules::{compile, library};
-use grognard_source::{Document, Sources, extend};
 
 use super::arrival::{FIRE, SQUADS, compiled, costs, is_late, plan, rules, table};
 use super::chances::{Chances, certain, die, many, then};
 use super::one_roll::exact;
-use crate::common::{Game, Men, assert_one_fault, deployment, load, unit};
+use crate::common::{Game, Men, assert_one_fault, deployment, extended, load, unit};
 
 /// A squad blows its horn: with a five or more another one hears it. The fort has none.
 const HORN: &str = "
@@ -214,16 +212,7 @@ fn hexes(called: &str) -> &'static Rules {
         .replace("'squad'", "'auxilia'")
         .replace("self.start < 20", "self.type == \"light-infantry\"");
     let horn = horn.replace("['1']", "['house']\nnote = 'A horn.'").replace("['3']", "['house'], note = 'A horn.'");
-    on_hexes(&horn).unwrap_or_else(|faults| panic!("{faults}"))
-}
-
-/// The hex game with these rows, or its faults.
-fn on_hexes(rows: &str) -> Result<&'static Rules, String> {
-    let mut sources = Sources::new();
-    let base = library::load("ancients-hex", None, &mut sources).expect("a built-in pack").document;
-    let file = sources.add("horns.toml", format!("pack = 'horns'\nextends = 'ancients-hex'\n{rows}"));
-    let rules = Document::parse(file, &sources).and_then(|variant| compile(&extend(base, variant)?, &sources));
-    rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| faults.render(&sources, false))
+    extended("ancients-hex", &horn).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// Of fire and of strikes on hexes only hits and flags are carried out.
@@ -236,7 +225,7 @@ fn fire_and_strikes_on_hexes_call_nobody() {
             "[arrival]\ncalled = 'beside'\ncite = ['house']\nnote = 'A horn.'\n
              [[roll.{roll}.result]]\nid = 'horn'\nown = {{ calls = 'auxilia' }}\ncite = ['house']\nnote = 'A horn.'\n"
         );
-        let faults = on_hexes(&rows).expect_err("it calls nobody");
+        let faults = extended("ancients-hex", &rows).expect_err("it calls nobody");
         assert!(faults.contains(says), "{faults}");
     }
 }

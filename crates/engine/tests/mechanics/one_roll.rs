@@ -60,16 +60,20 @@ pub(crate) fn sampled<K: Ord>(
 /// Holds one turn of a pack against weights found in another way.
 #[track_caller]
 pub(crate) fn hold(rules: &Rules, own: &Men, foe: &Men, expected: &Weights) {
-    let what = format!("{own:?} against {foe:?}");
-    let setup = duel(rules, own, foe, 1);
+    hold_in(&format!("{own:?} against {foe:?}"), rules, &duel(rules, own, foe, 1), expected);
+}
+
+/// Holds the battles of a setup against weights found in another way.
+#[track_caller]
+pub(crate) fn hold_in(what: &str, rules: &Rules, setup: &Setup, expected: &Weights) {
     let total = expected.values().sum::<u64>() as f64;
-    let exact = exact(rules, &setup, losses);
+    let exact = exact(rules, setup, losses);
     assert_eq!(exact.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
     for (losses, &weight) in expected {
         let chance = weight as f64 / total;
         assert!((exact[losses] - chance).abs() < 1e-12, "{what}: {losses:?} has {} not {chance}", exact[losses]);
     }
-    let counts = sampled(rules, &setup, SAMPLED, losses);
+    let counts = sampled(rules, setup, SAMPLED, losses);
     assert!(counts.keys().all(|losses| expected.contains_key(losses)), "{what}: {counts:?}");
     for (losses, &weight) in expected {
         let count = counts.get(losses).copied().unwrap_or(0);

@@ -2,12 +2,12 @@
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Event, Outcome, Side, deploy, fight};
+use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_rules::{compile, library};
-use grognard_source::{Document, Sources, extend};
+use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
-use crate::common::{Game, Men, Recorder, agree, assert_one_fault, deployment, unit};
+use crate::common::{Game, Men, Recorder, agree, assert_one_fault, deployment, extended, unit};
 
 /// Units that throw dice at the nearest enemy. Wounds and ranks are compared; who trails tests, and may flee and be caught.
 const FRAY: &str = r#"
@@ -291,12 +291,7 @@ fn on_a_table_those_who_touch_are_in_one_combat() {
 
 #[test]
 fn on_hexes_neighbours_are_in_one_combat() {
-    let mut sources = Sources::new();
-    let base = library::load("ancients-hex", None, &mut sources).expect("a built-in pack").document;
-    let text = r#"
-pack = "hex-combats"
-extends = "ancients-hex"
-
+    let rows = r#"
 [counter.edge]
 min = -20
 max = 20
@@ -311,10 +306,7 @@ mechanism = "resolve"
 into = "edge"
 bonus = [{ id = "numbers", add = 1, cite = ["house"], note = "Numbers." }]
 "#;
-    let file = sources.add("pack.toml", text);
-    let rules = Document::parse(file, &sources).and_then(|variant| compile(&extend(base, variant)?, &sources));
-    let rules: &'static Rules =
-        Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))));
+    let rules = extended("ancients-hex", rows).unwrap_or_else(|faults| panic!("{faults}"));
     let at = |q: f64, r: f64| unit("heavy-infantry").at(q, r);
     let mut game = Game::under(
         rules,

@@ -5,8 +5,8 @@ use grognard_rules::compile;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
 
-use super::one_roll::{SAMPLED, exact, sampled};
-use crate::common::{Game, Men, agree, deployment, unit};
+use super::one_roll::{hold_in, to_the_enemy};
+use crate::common::{Game, Men, deployment, unit};
 
 /// A gun whose shell takes a figure of a company, with a die of 4 or more. Companies stand two abreast and two deep, two inches
 /// square.
@@ -206,12 +206,7 @@ fn exact_and_sampled_odds_are_those_of_the_ground_that_is_covered() {
     let mut plan = deployment(("fire", &gun), ("none", &[company(0.0, 10.0), company(4.0, 10.0)]));
     plan.turns = 1;
     let setup = deploy(rules, &plan).expect("it can be deployed");
-    let odds = exact(rules, &setup, |outcome| outcome.sides.second.losses);
-    let counts = sampled(rules, &setup, SAMPLED, |outcome| outcome.sides.second.losses);
-    for (losses, weight) in [(0, 71.0), (1, 24.0), (2, 1.0)] {
-        assert!((odds[&losses] - weight / 96.0).abs() < 1e-12, "{odds:?}");
-        agree(&format!("{losses} lost"), counts[&losses], SAMPLED, weight / 96.0);
-    }
+    hold_in("a shot at two", rules, &setup, &to_the_enemy([(0, 71), (1, 24), (2, 1)]));
 }
 
 #[test]

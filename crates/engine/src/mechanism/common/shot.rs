@@ -65,7 +65,7 @@ fn names(scene: Scene<'_>, units: impl Iterator<Item = UnitId>) -> String {
     units.map(|unit| unit_name(scene, unit)).collect::<Vec<String>>().join(" and ")
 }
 
-/// Rolls against each of these units, each with its own roll, and then carries out all results. On hexes, strikes do that.
+/// Rolls against each of these units, each with its own roll, and then carries out all results. On hexes, `hex::shot::strike` does this.
 pub(crate) fn strike(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, u8)>) {
     let occasion = Occasion::Phase(ctx.battle.phase);
     let outcomes: ArrayVec<_, UNITS_MAX> =
