@@ -1,7 +1,7 @@
 //! One battle: steps until it is over.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Phase, Rules, Whose};
+use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
 
 use crate::mechanism;
 use crate::mechanism::common::arrival::{answer_calls, bring_on, waits_for_call};
@@ -24,7 +24,7 @@ use crate::step::context::Context;
 use crate::step::losses::forget_hits;
 use crate::step::nearest::nearest_enemy;
 use crate::step::player::Player;
-use crate::step::position::Position;
+use crate::step::position::{Position, phase_of};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Witness};
 
@@ -138,7 +138,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
     let half = usize::from(ctx.battle.active != ctx.battle.leads());
-    if plays && rules.phases[usize::from(ctx.battle.phase)].halves[half] {
+    if plays && phase_of(ctx).halves[half] {
         play(ctx);
     }
     // A half of a turn ends, or an activation.
@@ -333,11 +333,6 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             leave_abandoned(ctx, unit, stood);
         }
     }
-}
-
-#[inline]
-fn phase_of<'a>(ctx: &Position<'a>) -> &'a Phase {
-    &ctx.rules.phases[usize::from(ctx.battle.phase)]
 }
 
 #[inline]

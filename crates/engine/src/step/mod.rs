@@ -18,4 +18,4 @@ pub(crate) mod scratch;
 pub(crate) mod tracked_battle;
 
 pub(crate) use context::Context;
-pub(crate) use position::Position;
+pub(crate) use position::{Position, phase_of};

@@ -1,7 +1,7 @@
 //! The position in the middle of a step: the rules, the battle, and what every mechanism asks of them.
 
 use grognard_expr::{Begun, Lookup};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Phase, Rules};
 use grognard_rules::situation::Subject;
 
 use crate::geometry::plane::{Circle, Rect};
@@ -94,4 +94,10 @@ impl<'a> Position<'a> {
     pub(crate) fn targets(&self, of: UnitId) -> Units {
         self.neighbours().enemies(of).here
     }
+}
+
+/// The phase that is played.
+#[inline]
+pub(crate) fn phase_of<'a>(ctx: &Position<'a>) -> &'a Phase {
+    &ctx.rules.phases[usize::from(ctx.battle.phase)]
 }

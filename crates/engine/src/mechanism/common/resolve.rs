@@ -14,7 +14,7 @@ use crate::geometry::hex;
 use crate::mechanism::common::counters;
 use crate::state::{BySide, Flags, Side, UnitId, Units};
 use crate::step::nearest::closest_enemy;
-use crate::step::{Context, Position};
+use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
 
@@ -22,8 +22,7 @@ use crate::telling::narrator::words::unit_name;
 type Counted = (usize, Vec<UnitId>, i32);
 
 pub(crate) fn play(ctx: &mut Context<'_>) {
-    let rules = ctx.rules;
-    let phase = &rules.phases[usize::from(ctx.battle.phase)];
+    let phase = phase_of(ctx);
     let Some(resolution) = phase.resolution.as_deref() else { return };
     let mut leads = vec![0; ctx.battle.units.len()];
     for combat in combats(ctx) {
@@ -42,7 +41,7 @@ pub(crate) fn play(ctx: &mut Context<'_>) {
 
 /// The combats that are resolved, each with units of both sides.
 fn combats(ctx: &Position<'_>) -> Vec<Units> {
-    let phase = &ctx.rules.phases[usize::from(ctx.battle.phase)];
+    let phase = phase_of(ctx);
     let fights = |id: UnitId| {
         let unit = ctx.battle.unit(id);
         let whole = !ctx.battle.is_part(id) && !unit.flags.has(Flags::INSIDE) && !hex::attached(unit);
@@ -129,7 +128,7 @@ fn tell(
             });
         }
     }
-    let (Some(first), source) = ({ combat }.next(), &ctx.rules.phases[usize::from(ctx.battle.phase)].source) else {
+    let (Some(first), source) = ({ combat }.next(), &phase_of(ctx).source) else {
         return;
     };
     let foe = nearest_in(ctx, combat, first);

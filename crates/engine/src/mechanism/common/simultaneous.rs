@@ -22,7 +22,7 @@ use crate::state::{Side, Standing, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
 use crate::step::player::Offer;
-use crate::step::{Context, Position};
+use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::{counted, unit_name};
 
@@ -40,8 +40,7 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     }
     // The list keeps its room for the next phase.
     ctx.scratch.held_back = effects;
-    let rules = ctx.rules;
-    if let Some(casualties) = rules.phases[usize::from(ctx.battle.phase)].casualties.as_deref() {
+    if let Some(casualties) = phase_of(ctx).casualties.as_deref() {
         bear(ctx, casualties);
     }
 }

@@ -19,7 +19,7 @@ use crate::mechanism::figures::{template, through};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_target;
-use crate::step::{Context, Position};
+use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Event, Occasion, Refusal};
 
 pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
@@ -71,7 +71,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     }
     let host = *ctx.battle.unit(unit.foe);
     let middle = host.rect(rules).centre();
-    let (range, phase) = (rules.kinds[usize::from(unit.kind)].range, &rules.phases[usize::from(ctx.battle.phase)]);
+    let (range, phase) = (rules.kinds[usize::from(unit.kind)].range, phase_of(ctx));
     let nearest = nearest_target(ctx, unit.foe);
     if nearest.is_none() || host.flags.has(Flags::MOVED) || !ctx.holds(phase.when.as_ref(), id, nearest) {
         return;

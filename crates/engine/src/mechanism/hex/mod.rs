@@ -29,11 +29,11 @@ use crate::geometry::hex::attached;
 use crate::mechanism::common::test;
 use crate::mechanism::hex::provisions::takes_part;
 use crate::state::{HexFlags, UnitId};
-use crate::step::{Context, Position};
+use crate::step::{Context, Position, phase_of};
 
 /// Whether nobody can do anything in this phase.
 pub(crate) fn rests(ctx: &Position<'_>, mechanism: Mechanism) -> bool {
-    let when = ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
+    let when = phase_of(ctx).when.as_ref();
     !matches!(mechanism, Mechanism::Test(_)) && when.is_some_and(|when| when.range() == (0, 0))
 }
 

@@ -4,7 +4,7 @@ use grognard_rules::model::{HexRules, Order, Provides};
 
 use crate::geometry::hex::{facing, homeward};
 use crate::state::{HexFlags, UnitId};
-use crate::step::{Context, Position};
+use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Event, HexEvent};
 
 /// The first provision for something that applies to a unit: which, and how much it provides.
@@ -90,5 +90,5 @@ pub(crate) fn row(ctx: &Position<'_>, hex: &HexRules, own: UnitId, foe: Option<U
 
 /// Whether the condition of this phase holds for a unit.
 pub(crate) fn takes_part(ctx: &Position<'_>, id: UnitId) -> bool {
-    ctx.holds(ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref(), id, None)
+    ctx.holds(phase_of(ctx).when.as_ref(), id, None)
 }

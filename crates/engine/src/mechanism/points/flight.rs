@@ -27,7 +27,7 @@ use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::{is_taken, middled, on_road};
 use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
-use crate::step::{Context, Position};
+use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Event;
 
 /// Hundredths of an inch by which a flight is lengthened at a time.
@@ -40,7 +40,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let foe = units::opponent(ctx, id);
-    let when = rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
+    let when = phase_of(ctx).when.as_ref();
     if let Some(foe) = foe.filter(|_| ctx.holds(when, id, foe)) {
         flee(ctx, id, foe);
     }

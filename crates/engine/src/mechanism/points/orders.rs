@@ -17,7 +17,7 @@ use crate::situation::sight::FAR;
 use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
 use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played, is_to};
 use crate::step::player::Offer;
-use crate::step::{Context, Position, choices};
+use crate::step::{Context, Position, choices, phase_of};
 use crate::telling::event::Event;
 
 /// The most orders one unit can be given in one phase.
@@ -38,7 +38,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::deal(ctx, side);
     general::ride(ctx, side);
     let mut queue: ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX> = ArrayVec::new();
-    let when = ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
+    let when = phase_of(ctx).when.as_ref();
     for id in ctx.battle.side(side) {
         if !ctx.battle.unit(id).gone() && ctx.has_orders(id) && ctx.holds_for(when, id, opponent) {
             let distance = opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance());
