@@ -64,7 +64,16 @@ def after(page: Page, act) -> float:
 
 
 def settled(page: Page) -> None:
+    """Waits for the end of the answer."""
     wait(page, "document.getElementById('status').textContent.includes('battles of each cell')")
+
+
+def go(page: Page, hash: str) -> None:
+    """Asks the question of a link, and waits for the end of its answer."""
+    before = answered(page)
+    page.evaluate("(hash) => { window.heard = []; location.hash = hash; }", hash)
+    wait(page, f"Number(document.documentElement.dataset.answered.split(' ')[0]) > {before}")
+    settled(page)
 
 
 def control(page: Page, key: str):
@@ -382,10 +391,7 @@ def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str)
         (f"off={rule}&metric=draw", {"off": [rule], "metric": "draw"}),
         (f"n={SQUARE}%3D9&metric=turns", {"changes": {SQUARE: 9000}, "metric": "turns"}),
     ]:
-        before = answered(page)
-        page.evaluate("(hash) => { window.heard = []; location.hash = hash; }", hash or "only=1")
-        wait(page, f"Number(document.documentElement.dataset.answered.split(' ')[0]) > {before}")
-        settled(page)
+        go(page, hash or "only=1")
         texts = page.evaluate("window.heard.filter((data) => data.text).map((data) => data.text)")
         own = sampled(map(json.loads, texts))
         native = native_lines(url, {**question, "cells": list(range(36))})
@@ -395,8 +401,7 @@ def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str)
             furthest = max(furthest, apart(own[battles], native[battles]))
             compared += 1
     # A battle, drawn and narrated as by the command.
-    page.evaluate("location.hash = ''")
-    settled(page)
+    go(page, "")
     page.locator("#cells tr").nth(18).get_by_role("button", name="Watch").click()
     frame = page.frame_locator("#frame")
     frame.locator("svg:visible").first.wait_for()

@@ -192,6 +192,7 @@ async function ask() {
     at("status").textContent = "No cell is shown.";
     return;
   }
+  at("status").textContent = "Fighting battles …";
   const started = performance.now();
   try {
     let last = null;
