@@ -7,6 +7,27 @@
 //! - [`Script`] plays the faces it is handed, and says if any are left over or missing; [`ScriptedDice`] panics then, in tests;
 //! - [`EnumeratedDice`] walks every outcome with its exact probability;
 //! - [`NoDice`] fails when asked: what should not roll must not.
+//!
+//! ```
+//! use grognard_dice::{Address, Decision, Dice, Faces, Odds, SeededDice};
+//!
+//! struct Coin;
+//! impl Decision for Coin {
+//!     fn odds(&self) -> Odds<'_> {
+//!         Odds { below: &[1 << 31], weights: &[1, 1], total: 2 }
+//!     }
+//!     fn by_hand(&self, _: &mut dyn Faces) -> usize {
+//!         0
+//!     }
+//! }
+//!
+//! // The same seed, battle and address give the same outcome, whatever was decided before.
+//! let mut dice = SeededDice::new(1815);
+//! dice.battle(17);
+//! let at = |turn| Address { turn, stage: 0, purpose: 0, lane: 0, nth: 0 };
+//! let tossed = [1, 2, 3].map(|turn| dice.decide(at(turn), &Coin));
+//! assert_eq!(dice.decide(at(2), &Coin), tossed[1]);
+//! ```
 
 mod address;
 mod decision;

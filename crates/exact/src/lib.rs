@@ -7,6 +7,30 @@
 //!
 //! Probabilities are fractions in whole numbers as long as they stay small, and floating-point numbers with a bound on their
 //! error afterwards: see [`Number`]. [`best`] asks what battles are worth if their players choose well. [`formula`] does the same for dice formulas as players write them.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use grognard_engine::{BySide, Deployment, Side, SidePlan, UnitPlan, deploy};
+//! use grognard_exact::{Limits, solve};
+//! use grognard_rules::library;
+//! use grognard_source::Sources;
+//!
+//! let mut sources = Sources::new();
+//! let rules = library::load("refduel", None, &mut sources).and_then(|pack| pack.compile(&sources)).expect("a built-in pack");
+//! let side = |name: &str, kind: &str| SidePlan {
+//!     name: name.to_owned(),
+//!     units: vec![UnitPlan { kind: kind.to_owned(), ..UnitPlan::default() }],
+//!     ..SidePlan::default()
+//! };
+//! let sides = BySide::new(side("a", "one-up"), side("b", "plain"));
+//! let setup = deploy(&rules, &Deployment { sides, turns: 12, ..Deployment::default() }).expect("a battle the rules allow");
+//!
+//! let solution = solve(&rules, &setup, &Limits::default(), &mut |_| ControlFlow::Continue(())).expect("few states");
+//! let wins = solution.chance(|outcome| outcome.winner == Some(Side::First));
+//! // The same odds by dynamic programming in fractions.
+//! assert!((wins.value - 0.832_768_680_6).abs() < 1e-9);
+//! ```
 
 #![deny(missing_docs)]
 

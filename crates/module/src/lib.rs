@@ -3,6 +3,12 @@
 //! The page's worker shares memory with it: the worker asks for [`room`], writes a message there, calls a function and reads the answer at
 //! [`said`]. The messages are those of the studio's server: [`grognard_studio::Ask`] and lines of the answer. `recipes/module/build`
 //! compiles this crate for WebAssembly. On other targets nothing is exported, and the functions serve tests.
+//!
+//! ```
+//! // A question is refused before a study is open, and the answer says why.
+//! assert_eq!(grognard_module::ask(), 0);
+//! assert!(grognard_module::said_bytes() > 0);
+//! ```
 
 use std::cell::{Cell, RefCell};
 

@@ -5,6 +5,30 @@
 //! a drawing, as SVG and PNG, whose text uses a bundled font.
 //!
 //! Without the feature `charts` only [`drawn`] is there, and needs neither polars nor plotters.
+//!
+//! ```
+//! # #[cfg(feature = "charts")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use std::path::Path;
+//!
+//! use grognard_lab::in_memory::Run;
+//! use grognard_lab::library;
+//! use grognard_lab::progress::{Silent, Stop};
+//! use grognard_lab::study::Changes;
+//! use grognard_report::{Report, Size, Theme};
+//! use grognard_source::Sources;
+//!
+//! let mut study = library::load(Path::new("refduel"), &Changes::default(), &mut Sources::new()).expect("a built-in study");
+//! study.runs = 1_000;
+//! let report = Report::on(&Run::default().fight(&study, &Silent, &Stop::new())?.results);
+//! assert_eq!(report.title, "The reference duel");
+//! let chart = report.lead.expect("its four cells are compared");
+//! assert!(chart.svg(Size::Page, Theme::Light)?.starts_with("<svg"));
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "charts"))]
+//! # fn main() {}
+//! ```
 
 #![deny(missing_docs)]
 // What only charts use.

@@ -2,6 +2,22 @@
 //!
 //! [`Studio`] knows what can be moved ([`Sheet`]) and answers [`Ask`]s; [`Desk`] reads, checks and saves the files; [`serve`] puts both
 //! behind a server that only this machine can reach. A page of its own, without a build step, is in `src/page`.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use grognard_lab::{library, study::Changes};
+//! use grognard_source::Sources;
+//! use grognard_studio::{Ask, Studio};
+//!
+//! let mut sources = Sources::new();
+//! let study = library::load(Path::new("refduel"), &Changes::default(), &mut sources).expect("a built-in study");
+//! let studio = Studio::open(&study, &mut sources, 1, Default::default(), 64, "refduel").expect("numbers to change");
+//! let ask = Ask::read(br#"{ "changes": { "unit.plain.figures": 18000 } }"#).expect("a question");
+//! let mut lines = Vec::new();
+//! studio.answer(&ask, &|| true, &|| false, &mut |line| lines.push(line)).expect("a number of the sheet");
+//! assert!(lines[0].contains("\"battles\":"));
+//! ```
 
 mod ask;
 #[cfg(feature = "server")]

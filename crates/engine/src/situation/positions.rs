@@ -190,7 +190,7 @@ impl PositionCache {
     pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
         let stale = self.stale.get().among(of);
         if !stale.is_empty() {
-            self.update_statuss(rules, battle, stale);
+            self.update_statuses(rules, battle, stale);
         }
         let roster = self.roster.get().among(of);
         debug_assert!(roster == Roster::of(rules, battle).among(of), "somebody has come or gone unseen");
@@ -198,7 +198,7 @@ impl PositionCache {
     }
 
     #[inline(never)]
-    fn update_statuss(&self, rules: &Rules, battle: &Battle, stale: Units) {
+    fn update_statuses(&self, rules: &Rules, battle: &Battle, stale: Units) {
         for id in stale {
             // All battles of a setup have as many units.
             let Some(unit) = battle.units.get(id.index()) else { break };
