@@ -51,7 +51,8 @@ peers:
 players:
     BATTLES=10000000 cargo test --release -p grognard-exact --test exact best:: -- --include-ignored --nocapture
     NULLS=1000 cargo test --release -p grognard-lab --lib questions::train -- --nocapture
-    cargo test --release -p grognard --test command -- best:: replay::
+    cargo test --release -p grognard-lab --test lab -- players::
+    cargo test --release -p grognard --test command -- best:: replay:: train::
 
 # Benchmark battles, dice and the runner by themselves (criterion).
 criterion *ARGS:

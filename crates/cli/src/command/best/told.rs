@@ -243,9 +243,10 @@ impl Report<'_> {
     /// What the rows of the doctrines give away over all cells, the most first.
     fn rows(&self) -> Vec<Given<'_>> {
         let mut sums: BTreeMap<(&Place, Option<&str>), (f64, f64)> = BTreeMap::new();
-        let cells = self.walked_to_the_end() as f64;
+        let cells = self.walked_to_the_end().map(|cells| cells as f64);
         for cell in self.cells {
             for ((place, row), played) in &cell.rows {
+                let cells = cells[place.side];
                 let sum = sums.entry((place, row.as_deref())).or_default();
                 sum.0 += played.met / cells;
                 sum.1 += played.lost / cells;
@@ -257,9 +258,9 @@ impl Report<'_> {
         rows
     }
 
-    /// Cells whose rows and offers are known.
-    fn walked_to_the_end(&self) -> usize {
-        self.cells.iter().filter(|cell| cell.rows_known).count()
+    /// The cells in which a side's rows are known, by side.
+    fn walked_to_the_end(&self) -> [usize; 2] {
+        [0, 1].map(|side| self.cells.iter().filter(|cell| cell.rows_known[side]).count())
     }
 
     fn side(&self, place: &Place) -> String {
@@ -285,8 +286,14 @@ impl Report<'_> {
         let unit = if self.share() { "in percentage points" } else { "of the metric" };
         let mean = match (self.cells.len(), self.walked_to_the_end()) {
             (1, _) => String::new(),
-            (all, walked) if all == walked => ", on average over the cells".to_owned(),
-            (_, walked) => format!(", on average over {} enumerated completely", plural(walked as u64, "cell")),
+            (all, walked) if walked == [all; 2] => ", on average over the cells".to_owned(),
+            (_, [first, second]) if first == second => {
+                format!(", on average over {} enumerated completely", plural(first as u64, "cell"))
+            }
+            (_, walked) => {
+                let by_side = [0, 1].map(|side| format!("{} for the {}", walked[side], self.study.sides[side]));
+                format!(", on average over the cells enumerated completely ({})", by_side.join(", "))
+            }
         };
         Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
     }

@@ -68,13 +68,18 @@ impl Narrator {
         &self.clauses
     }
 
+    /// Writes the headings of a half-turn and of a phase in which nothing has happened yet.
+    pub fn write_headings(&mut self) {
+        self.lines.extend(self.pending.iter_mut().filter_map(Option::take));
+    }
+
     /// Doctrine and row of the order without any result so far.
     pub(crate) fn decision(&self) -> Option<&str> {
         self.order.as_ref().map(|given| given.by.as_str())
     }
 
     fn line(&mut self, depth: usize, text: &str) {
-        self.lines.extend(self.pending.iter_mut().filter_map(Option::take));
+        self.write_headings();
         let (behind, indent) = (std::mem::take(&mut self.behind), depth * 2);
         let text = text.strip_suffix('.').map_or_else(|| format!("{text}{behind}"), |text| format!("{text}{behind}."));
         self.lines.push(format!("{:indent$}{text}", ""));

@@ -12,7 +12,7 @@ use grognard_exact::best::Point;
 use grognard_stats::{Estimate, Level, bonferroni, mean_exact};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use super::{Judged, Judgement, Luck, halves, score};
+use super::{Away, Judged, Judgement, Luck, halves, score};
 use crate::study::{Cell, Study};
 
 /// Dice that no study uses: those of simulated battles.
@@ -51,6 +51,9 @@ pub fn judge_by_fighting(
         let before = battle.clone();
         let mut asked = Recorded { random, points: Vec::new() };
         let end = steps.step_as(&mut battle, &mut own, &mut narrator, &mut asked);
+        if !asked.points.is_empty() {
+            narrator.write_headings();
+        }
         for (nth, point) in asked.points.into_iter().enumerate() {
             let fight = |option| wanted().then(|| on.fight(&before, nth, Some(option)));
             let outcomes = (0..point.offers.len()).map(fight).collect::<Option<_>>()?;
@@ -94,8 +97,11 @@ fn told(
             found.lines.extend_from_slice(&narrator.lines()[lines..*line]);
             lines = *line;
             let values: Vec<Estimate> = outcomes.iter().map(|outcomes| worth(outcomes, level)).collect();
-            let sure = is_surely_worse(outcomes, point, level);
-            let decision = judged.decision(*turn, point, values, point.doctrine, sure);
+            let away = Away {
+                lost: lost(outcomes, point.doctrine, point.side),
+                sure: is_surely_worse(outcomes, point, level),
+            };
+            let decision = judged.decision(*turn, point, values, point.doctrine, away);
             let taken = decision.options[decision.taken].1.point;
             let best = if point.side == Side::First { taken + decision.lost } else { taken - decision.lost };
             change += best - value;
@@ -122,6 +128,22 @@ fn told(
 fn worth(outcomes: &[i32], level: Level) -> Estimate {
     let all = mean_exact(counts(outcomes.iter().copied()), &(0..=2), level);
     Estimate { point: all.point / 2.0, low: all.low / 2.0, high: all.high / 2.0, ..all }
+}
+
+/// What the option that was taken gives away.
+///
+/// The best of several estimates looks better than it is. So the option that is best in one half of the battles is compared with the one that
+/// was taken in the other half, and the other way round. Where no option is better, that is 0 on average.
+fn lost(outcomes: &[Vec<i32>], taken: usize, side: Side) -> f64 {
+    let own = &outcomes[taken];
+    let sign = if side == Side::First { 1 } else { -1 };
+    let gain = |option: &[i32], half: usize| -> i64 {
+        let gains = option.iter().zip(own).skip(half).step_by(2);
+        gains.map(|(other, own)| i64::from(sign * (other - own))).sum()
+    };
+    let best_of = |half: usize| outcomes.iter().max_by_key(|option| gain(option, half));
+    let gained: i64 = [0, 1].iter().filter_map(|&half| Some(gain(best_of(1 - half)?, half))).sum();
+    gained as f64 / (2 * own.len()) as f64
 }
 
 /// Whether some option is certainly better than the one taken.
@@ -247,5 +269,31 @@ impl Dice for Turned<'_> {
 
     fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         self.own.shown(at, decision, outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A decision of the first side between options that win a share of their battles, in 256ths; it takes the first one.
+    fn given_away(wins: &[u64], battles: u64, trial: u64) -> f64 {
+        let mut mixed = trial;
+        let mut coin = |share: u64| {
+            mixed = mixed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            if mixed >> 56 < share { 2 } else { 0 }
+        };
+        let outcomes: Vec<Vec<i32>> = wins.iter().map(|&share| (0..battles).map(|_| coin(share)).collect()).collect();
+        lost(&outcomes, 0, Side::First)
+    }
+
+    /// The best of six equal options seems better than they are; that is no fault of the one that was taken.
+    #[test]
+    fn where_no_option_is_better_nothing_is_given_away_on_average() {
+        let mean = |wins: &[u64]| (0..2_000).map(|trial| given_away(wins, 30, trial)).sum::<f64>() / 2_000.0;
+        let equal = mean(&[128; 6]);
+        assert!(equal.abs() < 0.01, "{equal}");
+        let worse = mean(&[64, 192]);
+        assert!((worse - 0.5).abs() < 0.01, "{worse}");
     }
 }

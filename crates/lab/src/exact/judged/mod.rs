@@ -70,7 +70,8 @@ pub struct JudgedDecision {
     pub options: Vec<(String, Estimate)>,
     /// The option that was taken: its place among them.
     pub taken: usize,
-    /// What it gives away compared with the best option; at least 0.
+    /// What it gives away compared with the best option. If it was computed, at least 0; if it was fought out, 0 on average where no option
+    /// is better.
     pub lost: f64,
     /// Whether that is sure: an estimate may be chance.
     pub sure: bool,
@@ -127,6 +128,13 @@ fn halves(outcome: &Outcome) -> i32 {
     }
 }
 
+/// What a decision gives away, and whether that is sure.
+#[derive(Clone, Copy)]
+struct Away {
+    lost: f64,
+    sure: bool,
+}
+
 /// The battle that is judged.
 #[derive(Clone, Copy)]
 struct Judged<'a> {
@@ -139,17 +147,16 @@ impl Judged<'_> {
         self.rules.phases[usize::from(phase)].id.clone()
     }
 
-    /// A decision before its options are valued.
-    fn decision(&self, turn: u8, point: &Point, values: Vec<Estimate>, taken: usize, sure: bool) -> JudgedDecision {
-        let worth = |value: &Estimate| if point.side == Side::First { value.point } else { 1.0 - value.point };
-        let best = values.iter().map(worth).fold(f64::MIN, f64::max);
+    /// A decision, with the values of its options and what it gives away.
+    fn decision(&self, turn: u8, point: &Point, values: Vec<Estimate>, taken: usize, away: Away) -> JudgedDecision {
+        let Away { lost, sure } = away;
         let names = (0..point.offers.len()).map(|place| self.offer(point, place));
         JudgedDecision {
             turn,
             phase: self.phase(point.phase),
             side: point.side,
             unit: self.unit(point.unit),
-            lost: best - worth(&values[taken]),
+            lost,
             options: names.zip(values).collect(),
             taken,
             sure,

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Narrator};
+use grognard_engine::{BySide, Narrator, Side};
 use grognard_exact::best::{Moment, Plays, Solved, explore};
 use grognard_exact::{Limits, Progress};
 use grognard_stats::Estimate;
 
-use super::{Judged, Judgement, Luck, TooMuch, score};
+use super::{Away, Judged, Judgement, Luck, TooMuch, score};
 use crate::study::{Cell, Study};
 
 /// Judges a battle by best play of both sides, for as long as `wanted`, which is asked now and then, answers true.
@@ -42,6 +42,9 @@ pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool)
     };
     let (mut told, mut value) = (0, start);
     let outcome = solved.fight_watched(&mut dice, &mut narrator, |narrator, (turn, phase), moments| {
+        if moments.iter().any(|moment| matches!(moment, Moment::Decision { .. })) {
+            narrator.write_headings();
+        }
         found.lines.extend_from_slice(&narrator.lines()[told..]);
         told = narrator.lines().len();
         let mut change = 0.0;
@@ -50,8 +53,11 @@ pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool)
                 Moment::Luck(more) => change += more,
                 Moment::Decision { point, values, taken } => {
                     let point = &graph.points()[*point as usize];
+                    let worth = |&value: &f64| if point.side == Side::First { value } else { 1.0 - value };
+                    let best = values.iter().map(worth).fold(f64::MIN, f64::max);
+                    let away = Away { lost: best - worth(&values[*taken]), sure: true };
                     let values: Vec<Estimate> = values.iter().map(|&value| Estimate::computed(value)).collect();
-                    let decision = judged.decision(turn, point, values, *taken, true);
+                    let decision = judged.decision(turn, point, values, *taken, away);
                     found.lines.push(decision.line());
                     value = decision.options[*taken].1.point;
                     found.decisions.push(decision);

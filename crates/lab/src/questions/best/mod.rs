@@ -108,8 +108,8 @@ pub struct BestCell {
     pub effort: Effort,
     /// Whether the enumeration is complete, so that all values are exact.
     pub exact: bool,
-    /// Whether each side's best play against the other's doctrine is exact, so that all rows are known.
-    pub rows_known: bool,
+    /// Whether a side's best play against the other's doctrine is exact, so that all its rows are known. By side, 0 or 1.
+    pub rows_known: [bool; 2],
 }
 
 /// Why best play could not be computed.

@@ -253,7 +253,7 @@ impl<'a> Found<'a> {
             offers: self.offers,
             effort: self.effort,
             exact: self.whole.iter().all(|&whole| whole),
-            rows_known: first && second,
+            rows_known: [first, second],
         }
     }
 }
