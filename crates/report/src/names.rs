@@ -12,11 +12,11 @@ pub fn cell_name(manifest: &Manifest, cell: &CellHeader) -> Option<String> {
     (!nameless).then(|| Names::of(manifest).cell(cell))
 }
 
-/// How the varied paths and values of a study are called.
+/// Names of the varied paths and values of a study.
 pub(crate) struct Names {
     /// Per varied path: its name in words.
     paths: Vec<Path>,
-    /// Places in `vary` of the paths whose values are set beside each other in rows and lines; the rest make groups.
+    /// Places in `vary` of the paths whose values are shown side by side in rows and lines; the rest make groups.
     pub(crate) inner: Vec<usize>,
     /// Whether the study has given its cells names of its own.
     pub(crate) labelled: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Names {
     labels: Labels,
 }
 
-/// Words that lead a value's name into a sentence by themselves: `in square`, `under fire`.
+/// First words of values' names that need no `with` in a sentence: `in square`, `under fire`.
 const PREPOSITIONS: [&str; 16] = [
     "after", "against", "at", "before", "behind", "by", "for", "from", "in", "inside", "on", "over", "to", "under",
     "with", "without",
@@ -33,7 +33,7 @@ const PREPOSITIONS: [&str; 16] = [
 struct Path {
     path: String,
     name: String,
-    /// Whether a value needs the name beside it to be understood: numbers, truths, places, and values of other paths too.
+    /// Whether values need the path's name beside them: numbers, truth values, places, and values that other paths have too.
     named_values: bool,
 }
 
@@ -114,6 +114,12 @@ impl Names {
     /// What sets a cell apart from another.
     pub(crate) fn apart(&self, cell: &CellHeader, other: &CellHeader) -> String {
         if self.labelled { self.cell(cell) } else { self.settings(differing(cell, other)) }
+    }
+
+    /// A change in words: `square instead of line`, with quotes around names that the study has given its cells.
+    pub(crate) fn change(&self, cell: &CellHeader, baseline: &CellHeader) -> String {
+        let quoted = |words: String| if self.labelled { format!("“{words}”") } else { words };
+        format!("{} instead of {}", quoted(self.apart(cell, baseline)), quoted(self.apart(baseline, cell)))
     }
 
     /// The settings that a cell shares with another; empty if there is nothing to add.

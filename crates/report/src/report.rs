@@ -34,7 +34,7 @@ pub struct Report {
     pub charts: Vec<Chart>,
     /// The clauses used; none if no battles were watched.
     pub rules: Option<RulesInPlay>,
-    /// Battles worth telling.
+    /// Noteworthy battles.
     pub told: Vec<Told>,
     /// Every number with its interval.
     pub tables: Vec<Table>,

@@ -5,15 +5,18 @@ use grognard_lab::results::{CellHeader, DRAW, Ending, Kind, Method, Setting, WIN
 use grognard_stats::Estimate;
 
 use crate::axis::number;
-use crate::charts::losses;
+use crate::charts::{LOSSES, losses};
 use crate::names::Names;
 use crate::reading::{Comparison, Headline, Reading, rivals, shared, size};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbracketed};
 
+/// The words after a number of figures lost.
+pub(crate) const FIGURES: &str = " figures on average";
+
 /// The number of changes that the answer describes individually; if there are more, it counts them.
 const CHANGES_MAX: usize = 6;
 
-/// Battles of each cell below which their fewness is the first thing to know.
+/// With fewer battles per cell than this, the report says first that they are few.
 const FEW: u64 = 100;
 
 /// The main finding: the title of the first chart, without a full stop.
@@ -24,7 +27,7 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
         .unwrap_or_else(|| reading.results.manifest.study.title.clone())
 }
 
-/// The answer: what the study found, the weightiest first.
+/// The answer: what the study found, the most important first.
 pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
     let manifest = &reading.results.manifest;
     if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
@@ -68,7 +71,7 @@ fn still(reading: &Reading<'_>) -> Vec<String> {
     losses(reading).map(|told| format!("{told}.")).into_iter().chain([wins]).collect()
 }
 
-/// That the side which the study changes is not the one the sentences speak of.
+/// How often the side that the study changes wins, if the sentences are about the other side.
 fn unmoved(reading: &Reading<'_>) -> Option<String> {
     let (subject, victor) = (reading.subject, reading.victor);
     let wins = reading.cells().iter().filter_map(|cell| reading.wins(cell, subject));
@@ -80,7 +83,7 @@ fn unmoved(reading: &Reading<'_>) -> Option<String> {
     })
 }
 
-/// That there are too few battles to build on.
+/// A warning if there are too few battles.
 fn few(reading: &Reading<'_>) -> Option<String> {
     let manifest = &reading.results.manifest;
     let battles = manifest.progress.battles;
@@ -91,7 +94,7 @@ fn few(reading: &Reading<'_>) -> Option<String> {
     })
 }
 
-/// `96.1 % with square, 47.8 % with line (heavy cavalry, front)`, from the two numbers already in words.
+/// `96.1 % with square, 47.8 % with line (heavy cavalry, front)`, from both numbers in words.
 pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, theirs: &str, joint: &str) -> String {
     let (cell, baseline) = (comparison.cell, comparison.baseline);
     let context = names.alike(cell, baseline);
@@ -102,7 +105,7 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
 
 /// The addition if even the greatest of several differences is within the margin of error.
 pub(crate) fn unsure(difference: &Estimate) -> &'static str {
-    if difference.holds(0.0) && !difference.is_computed() { ": no difference beyond the margin of error" } else { "" }
+    if difference.holds(0.0) && !difference.is_computed() { ": no clear difference" } else { "" }
 }
 
 /// The headline's comparison: `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
@@ -145,15 +148,16 @@ fn quantity(reading: &Reading<'_>, cell: &CellHeader) -> Option<(String, String,
         (Some(side), WIN) => (format!("{} wins ", name(side)), found.share_told(), " of battles".to_owned()),
         (_, DRAW) => (String::new(), found.share_told(), " of battles are drawn".to_owned()),
         (None, _) => ("battles last ".to_owned(), found.mean_point(), " turns on average".to_owned()),
+        (Some(side), LOSSES) => (format!("{} loses ", name(side)), found.mean_point(), FIGURES.to_owned()),
         (Some(side), _) if row.kind == Kind::Share => {
-            (format!("{}, {}: ", name(side), title()), found.share_told(), " of battles".to_owned())
+            (format!("{}: {} in ", name(side), title()), found.share_told(), " of battles".to_owned())
         }
-        (Some(side), _) => (format!("{}, {} on average: ", name(side), title()), found.mean_point(), String::new()),
+        (Some(side), _) => (format!("{}: {}, mean ", name(side), title()), found.mean_point(), String::new()),
     })
 }
 
-/// The settings that two cells share, in idiomatic words: `against heavy cavalry from the front with attacker
-/// figures 12`.
+/// The settings that two cells share, in idiomatic words: `in good order, with attacker figures 12 against heavy
+/// cavalry from the front`.
 fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
     let enemy = reading.results.manifest.side_names()[reading.victor.other()];
     let (mut against, mut from, mut with) = (Vec::new(), Vec::new(), Vec::new());
@@ -166,19 +170,18 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
             _ => with.push(reading.names.setting(setting)),
         }
     }
-    let mut phrases: Vec<String> = Vec::new();
-    for (word, words) in [("against", against), ("from", from)] {
-        phrases.extend((!words.is_empty()).then(|| format!("{word} {}", listed(&words))));
-    }
     // What the study calls `under fire` needs no `with`.
-    let (led, bare): (Vec<String>, Vec<String>) =
+    let (mut phrases, bare): (Vec<String>, Vec<String>) =
         with.into_iter().partition(|words| reading.names.with(words) == *words);
-    phrases.extend(led);
-    phrases.extend((!bare.is_empty()).then(|| format!("with {}", listed(&bare))));
-    phrases.join(" ")
+    let mut last: Vec<String> = Vec::new();
+    for (word, words) in [("with", bare), ("against", against), ("from", from)] {
+        last.extend((!words.is_empty()).then(|| format!("{word} {}", listed(&words))));
+    }
+    phrases.extend((!last.is_empty()).then(|| last.join(" ")));
+    phrases.join(", ")
 }
 
-/// `a difference of +48.3 ± 0.2 points`, or that there is none to be seen.
+/// `a difference of +48.3 ± 0.2 points`, or that no difference is clear.
 fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
     let difference = &comparison.difference;
     if reading.is_same(comparison.cell) {
@@ -191,9 +194,9 @@ fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
     if !difference.holds(0.0) || difference.is_computed() {
         return format!("a difference of {size}");
     }
-    // Where everything from all to nothing is possible there is no number to print.
-    let size = if share && difference.half_width() >= 1.0 { String::new() } else { format!(", {size}") };
-    format!("no difference beyond the margin of error{size}")
+    // If every share from 0 to 100 % is possible, there is no number to print.
+    let size = if share && difference.half_width() >= 1.0 { String::new() } else { format!(" ({size})") };
+    format!("no clear difference{size}")
 }
 
 /// Who wins how often in the only cell, or the victor's best and worst cell.
@@ -215,7 +218,7 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
     best_and_worst(reading, &cells)
 }
 
-/// Where of several cells the victor wins most often and where least, and how many are as good and as bad within the margin of error.
+/// In which of several cells the victor wins most often and least often, and how many others are within the margin of error.
 pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estimate)]) -> Option<String> {
     let by_share =
         |one: &&(&CellHeader, Estimate), other: &&(&CellHeader, Estimate)| one.1.point.total_cmp(&other.1.point);
@@ -245,15 +248,12 @@ pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comp
     rivals(&sizes, &size(&greatest.difference)) == 0
 }
 
-/// For each change that was tried in several settings, what it did over all of them.
+/// For each change, its effect over all settings in which it was tried.
 fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String> {
     let mut changes: Vec<(String, Vec<Change>)> = Vec::new();
     let told = |one: &Comparison<'_>| Change { difference: one.difference, same: reading.is_same(one.cell) };
     for comparison in comparisons {
-        let (cell, baseline) = (comparison.cell, comparison.baseline);
-        let names = &reading.names;
-        let change =
-            format!("{} instead of {}", capitalised(&names.apart(cell, baseline)), names.apart(baseline, cell));
+        let change = capitalised(&reading.names.change(comparison.cell, comparison.baseline));
         match changes.iter_mut().find(|(known, _)| *known == change) {
             Some((_, differences)) => differences.push(told(comparison)),
             None => changes.push((change, vec![told(comparison)])),
@@ -274,54 +274,62 @@ struct Change {
     same: bool,
 }
 
-/// `Square instead of line, over 9 comparisons: defender wins more often in 6 and …; from −5.0 ± 0.3 to +48.3 ± 0.2 points.`
+/// `Square instead of line (9 comparisons): defender wins more often in 6 and …; the changes range from −5.0 ± 0.3 to
+/// +48.3 ± 0.2 points.`
 fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
     let one = |told: &Change| if told.same { "0".to_owned() } else { told.difference.points_margin() };
     match differences {
         [only] if only.same => return format!("{change}: every battle ends the same way."),
-        [only] => return format!("{change}: {} points.", one(only)),
+        [only] => return format!("{change}: {side}’s wins change by {} points.", one(only)),
         _ => {}
     }
     let over = plural(differences.len(), "comparison");
     if differences.iter().all(|told| told.same) {
-        return format!("{change}, over {over}: every battle ends the same way.");
+        return format!("{change} ({over}): every battle ends the same way.");
     }
     let count =
         |kept: fn(&Estimate) -> bool| differences.iter().filter(|told| !told.same && kept(&told.difference)).count();
-    let parts = [
+    let all = differences.len();
+    let within = |(words, count): (&str, usize)| match count {
+        0 => None,
+        2 if all == 2 => Some(format!("{words} in both")),
+        _ if count == all => Some(format!("{words} in all {count}")),
+        _ => Some(format!("{words} in {count}")),
+    };
+    let wins = [
         ("more often", count(|difference| difference.low > 0.0)),
         ("less often", count(|difference| difference.high < 0.0)),
-        ("with no clear difference", count(|difference| difference.holds(0.0))),
+    ];
+    let wins: Vec<String> = wins.into_iter().filter_map(within).collect();
+    let others = [
+        ("no clear difference", count(|difference| difference.holds(0.0))),
+        ("every battle ends the same way", differences.iter().filter(|told| told.same).count()),
     ];
     let mut parts: Vec<String> =
-        parts.iter().filter(|(_, count)| *count > 0).map(|(how, count)| format!("{how} in {count}")).collect();
-    let same = differences.iter().filter(|told| told.same).count();
-    parts.extend((same > 0).then(|| format!("exactly as often in {same}, where every battle ends the same way")));
+        (!wins.is_empty()).then(|| format!("{side} wins {}", listed(&wins))).into_iter().collect();
+    parts.extend(others.into_iter().filter_map(within));
     let by_point = |left: &&Change, right: &&Change| left.difference.point.total_cmp(&right.difference.point);
     let range = differences.iter().min_by(by_point).zip(differences.iter().max_by(by_point));
-    let range =
-        range.map_or_else(String::new, |(least, most)| format!("; from {} to {} points", one(least), one(most)));
-    format!("{change}, over {over}: {side} wins {}{range}.", listed(&parts))
+    let range = range.map(|(least, most)| format!("the changes range from {} to {} points", one(least), one(most)));
+    parts.extend(range);
+    format!("{change} ({over}): {}.", parts.join("; "))
 }
 
 /// The share of draws, if it is worth a sentence.
 fn drawn(reading: &Reading<'_>) -> Option<String> {
     let [least, most] = draws(reading)?;
     let told = most.1.point >= 0.005 && reading.cells().len() > 1;
-    told.then(|| format!("Between {} and {} of battles are drawn.", least.1.share_told(), most.1.share_told()))
+    told.then(|| format!("The share of draws ranges from {} to {}.", least.1.share_told(), most.1.share_told()))
 }
 
-/// The title of bars beside a map or a curve of the same wins: what only they show, the draws.
+/// The title of bars beside a map or a curve of the same wins. Only the bars show draws, so it is about draws.
 pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
     let [least, most] = draws(reading)?;
-    let place = |cell: &CellHeader| reading.names.with(&reading.names.cell(cell));
-    Some(format!(
-        "Of all battles, {} are drawn {}, and {} {}",
-        most.1.share_told(),
-        place(most.0),
-        least.1.share_told(),
-        place(least.0)
-    ))
+    let told = |(cell, draws): &(&CellHeader, Estimate)| {
+        let place = reading.names.with(&reading.names.cell(cell));
+        format!("{place} ({})", unbracketed(&draws.share_told()))
+    };
+    Some(format!("Battles end in a draw most often {} and least often {}", told(&most), told(&least)))
 }
 
 /// The cells with the smallest and the greatest share of draws.

@@ -1,4 +1,4 @@
-//! Battles worth telling: the closest, the longest, the biggest upset.
+//! Noteworthy battles: the closest, the longest, the biggest upset.
 
 use grognard_lab::replay::record_again;
 use grognard_lab::replay::timeline::Timeline;
@@ -8,9 +8,9 @@ use grognard_lab::watched::{OddBattle, Oddity};
 
 use crate::drawn::Caption;
 use crate::reading::Reading;
-use crate::text::{InPrint, counted, plural, spaced};
+use crate::text::{InPrint, capitalised, counted, plural, spaced};
 
-/// A battle worth telling.
+/// A noteworthy battle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// The stem of its file name.
@@ -19,7 +19,7 @@ pub struct Told {
     pub title: &'static str,
     /// Where it was fought and how it ended, in sentences.
     pub about: String,
-    /// The command that tells it again.
+    /// The command that replays it.
     pub command: String,
     /// What happened, line by line.
     pub narration: Vec<String>,
@@ -71,27 +71,30 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     let cell = reading.cells().get(battle.cell as usize);
     let place = cell.map_or_else(String::new, |cell| format!(" ({})", reading.names.cell(cell)));
     let ending = match &battle.winner {
-        Some(winner) => format!("{} wins after {}", spaced(winner), plural(battle.turns.into(), "turn")),
+        Some(winner) => format!("{} wins in turn {}", spaced(winner), battle.turns),
         None => format!("neither side wins within {}", plural(battle.turns.into(), "turn")),
     };
-    let lost = |nth: usize| format!("{} of {} figures", battle.losses[nth], battle.figures[nth]);
-    let mut text = format!(
-        "Battle {} of cell {}{place}: {ending}; {} loses {}, {} {}.",
-        counted(battle.battle),
-        battle.cell,
-        sides.first,
-        lost(0),
-        sides.second,
-        lost(1)
-    );
+    let lost = |nth: usize| match (battle.losses[nth], battle.figures[nth]) {
+        (0, _) => "no figures".to_owned(),
+        (1, 1) => "its only figure".to_owned(),
+        (lost, all) if lost == all => format!("all {all} figures"),
+        (lost, all) => format!("{lost} of {all} figures"),
+    };
+    let losses = match battle.losses {
+        [0, 0] => "neither side loses a figure".to_owned(),
+        _ => format!("{} loses {}, {} {}", sides.first, lost(0), sides.second, lost(1)),
+    };
+    let battle_number = counted(battle.battle);
+    let mut text = format!("Battle {battle_number} of cell {}{place}: {ending}; {losses}.", battle.cell);
     let winner = battle.winner.as_deref().and_then(|name| {
         let names = reading.results.manifest.side_names();
         grognard_lab::Side::BOTH.into_iter().find(|&side| names[side] == name)
     });
     if battle.oddity == Oddity::Upset
-        && let Some(wins) = winner.zip(cell).and_then(|(side, cell)| reading.wins(cell, side))
+        && let Some((side, cell)) = winner.zip(cell)
+        && let Some(wins) = reading.wins(cell, side)
     {
-        text += &format!(" It wins {} of such battles.", wins.share_told());
+        text += &format!(" {} wins {} of the battles in this cell.", capitalised(&sides[side]), wins.share_told());
     }
     text
 }

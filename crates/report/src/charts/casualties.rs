@@ -14,7 +14,7 @@ use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Dash, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::Reading;
-use crate::sentence;
+use crate::sentence::{self, FIGURES};
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
 use crate::text::{InPrint, capitalised};
@@ -51,7 +51,7 @@ pub struct CasualtyRow {
 }
 
 /// The metric shown.
-const METRIC: &str = "losses";
+pub(crate) const METRIC: &str = "losses";
 
 impl Casualties {
     /// The chart's data; none if there are no counts, or nothing was ever lost.
@@ -71,7 +71,7 @@ impl Casualties {
             return None;
         }
         let metric = manifest.metrics[at].title.clone();
-        let finding = finding(reading, reading.subject, &metric);
+        let finding = finding(reading, telling(reading));
         Some(Self { finding, metric, sides: reading.sides(), groups, cells: reading.cells().len() })
     }
 
@@ -80,45 +80,56 @@ impl Casualties {
     }
 }
 
+/// The subject, or the other side if the headline's comparison changes only its losses.
+fn telling(reading: &Reading<'_>) -> Side {
+    let differs = |side: Side| {
+        let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC).map(|mean| mean.mean_point());
+        let comparisons = reading.comparisons(Some(side), METRIC);
+        reading.headlined(&comparisons).is_some_and(|one| mean(one.cell) != mean(one.baseline))
+    };
+    let (subject, other) = (reading.subject, reading.subject.other());
+    if !differs(subject) && differs(other) { other } else { subject }
+}
+
 /// The losses of the side whose losses vary most from cell to cell; none if neither side's do.
 pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
-    let metric = reading.results.manifest.metrics.iter().find(|metric| metric.key == METRIC)?;
     let apart = |side: Side| {
         let means = || reading.cells().iter().filter_map(move |cell| reading.mean(cell, Some(side), METRIC));
         let least = means().map(|mean| mean.high).fold(f64::INFINITY, f64::min);
         means().map(|mean| mean.low).fold(f64::NEG_INFINITY, f64::max) - least
     };
     let side = Side::BOTH.into_iter().max_by(|&one, &other| apart(one).total_cmp(&apart(other)))?;
-    (apart(side) > 0.0).then(|| finding(reading, side, &metric.title))
+    (apart(side) > 0.0).then(|| finding(reading, side))
 }
 
-fn finding(reading: &Reading<'_>, side: Side, metric: &str) -> String {
+fn finding(reading: &Reading<'_>, side: Side) -> String {
     let comparisons = reading.comparisons(Some(side), METRIC);
     let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC);
     let told = reading.headlined(&comparisons).and_then(|comparison| {
-        let (own, theirs) = (mean(comparison.cell)?.mean_point(), mean(comparison.baseline)?.mean_point());
+        let own = mean(comparison.cell)?.mean_point() + FIGURES;
+        let theirs = mean(comparison.baseline)?.mean_point();
         let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
         Some(told + sentence::unsure(&comparison.difference))
     });
     let sides = reading.sides();
     let name = capitalised(&sides[side]);
     match (told, reading.cells()) {
-        (Some(told), _) => format!("{name}: {metric} on average {told}"),
+        (Some(told), _) => format!("{name} loses {told}"),
         (None, [one]) => {
             let mean = |side| reading.mean(one, Some(side), METRIC).map(|mean| mean.mean_point()).unwrap_or_default();
             let (first, second) = (mean(Side::First), mean(Side::Second));
-            format!("{} on average: {} {first}, {} {second}", capitalised(metric), sides.first, sides.second)
+            format!("{} loses {first}{FIGURES}, {} {second}", capitalised(&sides.first), sides.second)
         }
         (None, cells) => {
             let means = || cells.iter().filter_map(|cell| Some((mean(cell)?, cell)));
             let by_mean = |left: &(Estimate, _), right: &(Estimate, _)| left.0.point.total_cmp(&right.0.point);
             let told = means().min_by(by_mean).zip(means().max_by(by_mean)).map(|(least, most)| {
-                let with = |(mean, cell): (Estimate, &CellHeader)| {
-                    format!("{} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
+                let with = |(mean, cell): (Estimate, &CellHeader), unit: &str| {
+                    format!("{}{unit} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
                 };
-                format!("from {} to {}", with(least), with(most))
+                format!("{}, {}", with(least, FIGURES), with(most, ""))
             });
-            format!("{name}: {metric} on average {}", told.unwrap_or_default())
+            format!("{name} loses {}", told.unwrap_or_default())
         }
     }
 }
@@ -135,7 +146,7 @@ impl Drawing for Casualties {
     fn about(&self) -> String {
         let sampled = self.rows().any(|row| !row.mean.first.is_computed());
         format!(
-            "How often each number of {} occurs, left {}, right {}; all rows have the same scale, and a row's height is {:.0} % of battles. \
+            "Distribution of {} by {} (left) and {} (right). All rows have the same scale; a row's height is {:.0} % of battles. \
              {}.{}",
             self.metric,
             self.sides.first,
@@ -217,7 +228,7 @@ impl Drawing for Casualties {
         let rows = self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));
         let rows = rows.flat_map(|(group, one)| Side::BOTH.map(|side| row((group, one, side)))).collect();
         let caption = format!("Share of battles by {}, and their mean with its interval", self.metric);
-        // A table of more columns than anybody reads has the means alone.
+        // A table with too many columns to read is left out; the means are in the table of all cells.
         (values.len() <= 40).then_some(Table { caption, head, rows })
     }
 }

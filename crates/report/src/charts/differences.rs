@@ -12,7 +12,7 @@ use crate::names::Names;
 use crate::reading::{Comparison, Reading, greatest};
 use crate::sentence::is_surely_greatest;
 use crate::sheet::{Anchor, Sheet, Text};
-use crate::text::{InPrint, capitalised, plural};
+use crate::text::{InPrint, plural};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "differences";
@@ -30,9 +30,9 @@ pub struct Differences {
     pub rows: Vec<DifferenceRow>,
     /// Comparisons in the results; the chart shows those of the greatest size.
     pub comparisons: usize,
-    /// How many times the battles the same dice were worth, over all of them; none for exact odds.
+    /// How many times as many battles independent dice would need, over all comparisons; none for exact odds.
     pub worth: Option<f64>,
-    /// Whether the intervals were made wide enough to hold together, before any was widened here.
+    /// Whether the intervals already hold together, without being widened here.
     pub promised: bool,
 }
 
@@ -47,12 +47,12 @@ pub struct DifferenceRow {
     pub difference: Estimate,
     /// The same with the wider interval that holds for all comparisons together; none for exact odds.
     pub together: Option<Estimate>,
-    /// Whether no battle of the cell went otherwise than the baseline's: there is nothing to estimate.
+    /// Whether every battle matched the baseline's, so there is nothing to estimate.
     pub same: bool,
 }
 
 impl DifferenceRow {
-    /// Whether the comparison stands although many were made.
+    /// Whether the difference is clear, allowing for the number of comparisons.
     #[must_use]
     pub fn stands(&self) -> bool {
         !self.together.unwrap_or(self.difference).holds(0.0)
@@ -80,7 +80,7 @@ impl Differences {
         let mut rows: Vec<DifferenceRow> = comparisons.iter().zip(&baselines).map(row).collect();
         let standing = rows.iter().filter(|row| row.stands()).count();
         let surely = is_surely_greatest(&comparisons, greatest);
-        let finding = finding(&change(names, greatest, None), surely, standing, rows.len(), greatest.difference);
+        let finding = finding(names, greatest, surely, standing, rows.len());
         let comparisons = rows.len();
         rows.sort_by(|left, right| right.difference.point.abs().total_cmp(&left.difference.point.abs()));
         rows.truncate(ROWS_MAX);
@@ -101,37 +101,21 @@ fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -
     format!("{own}{against}{within}")
 }
 
-/// `change` is the greatest; `surely` says whether it certainly is.
-fn finding(change: &str, surely: bool, standing: usize, all: usize, greatest: Estimate) -> String {
-    let size = format!("{} points", greatest.points_margin());
-    let superlative = if surely { "the greatest" } else { "among the greatest" };
-    match (standing, all) {
-        (0, 1) => format!("No clear difference: {change} is worth {size}"),
-        (1, 1) => format!("{} is worth {size}", capitalised(change)),
-        (0, _) => {
-            format!(
-                "None of {} differs beyond the margin of error; {superlative}, {change}, is worth {size}",
-                plural(all, "change")
-            )
-        }
-        (2, 2) => {
-            let which = if surely { "the greater" } else { "one of them" };
-            format!("Both changes differ beyond the margin of error; {which}, {change}, is worth {size}")
-        }
-        _ if standing == all => {
-            format!(
-                "All {} differ beyond the margin of error; {superlative}, {change}, is worth {size}",
-                plural(all, "change")
-            )
-        }
-        _ => {
-            let differ = if standing == 1 { "differs" } else { "differ" };
-            format!(
-                "{standing} of {} {differ} beyond the margin of error; {superlative}, {change}, is worth {size}",
-                plural(all, "change")
-            )
-        }
-    }
+/// `surely` says whether `greatest` certainly is the greatest; `standing` of `all` differences are clear.
+fn finding(names: &Names, greatest: &Comparison<'_>, surely: bool, standing: usize, all: usize) -> String {
+    let differences = plural(all, "difference");
+    let clear = match standing {
+        0 => format!("None of {differences} is clear"),
+        1 => format!("1 of {differences} is clear"),
+        _ if standing == all => format!("All {differences} are clear"),
+        _ => format!("{standing} of {differences} are clear"),
+    };
+    let which = if surely { "the largest" } else { "one of the largest" };
+    let size = greatest.difference.points_margin();
+    let change = names.change(greatest.cell, greatest.baseline);
+    let context = names.alike(greatest.cell, greatest.baseline);
+    let within = if context.is_empty() { String::new() } else { format!("; {context}") };
+    format!("{clear}; {which} is {size} points ({change}{within})")
 }
 
 impl Drawing for Differences {

@@ -30,8 +30,8 @@ use crate::sheet::Sheet;
 use crate::table::Table;
 
 pub use beside::{Part, beside};
-pub(crate) use casualties::losses;
 pub use casualties::{Casualties, CasualtyRow};
+pub(crate) use casualties::{METRIC as LOSSES, losses};
 pub use clauses::{ClauseRow, Clauses};
 pub(crate) use clauses::{often, percent};
 pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
@@ -89,7 +89,7 @@ pub enum ChartData {
     Tornado(Tornado),
     /// Cells before and after a change.
     Shift(Shift),
-    /// Metrics and where they are to lie.
+    /// Metrics and their targets.
     Targets(Targets),
 }
 
@@ -132,7 +132,7 @@ impl Chart {
     pub(crate) fn is_about(&self, metric: &str) -> bool {
         match &self.data {
             ChartData::Shares(_) | ChartData::Heat(_) | ChartData::Curve(_) => [WIN, DRAW].contains(&metric),
-            ChartData::Casualties(_) | ChartData::Together(_) => metric == "losses",
+            ChartData::Casualties(_) | ChartData::Together(_) => metric == LOSSES,
             ChartData::Turns(_) => metric == TURNS,
             ChartData::Rout(_) => metric == "routed",
             _ => false,
@@ -200,7 +200,7 @@ trait Drawing {
     fn table(&self) -> Option<Table> {
         None
     }
-    /// Of how many battles of each cell it is, where only the first were watched.
+    /// How many battles of each cell it covers, if only the first were watched.
     fn watched(&self) -> Option<u64> {
         None
     }

@@ -15,7 +15,7 @@ use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::{InPrint, capitalised};
 
-/// The stem of its file names, and of those of a chart of the cells asked about alone.
+/// File name stems: for all cells, and for the cells in question only.
 pub(super) const NAME: &str = "win-shares";
 pub(super) const ANSWER: &str = "answer";
 
@@ -160,11 +160,7 @@ impl Drawing for Shares {
         let shown = self.rows().count();
         let left_out = match self.shown {
             Shown::Drawn => {
-                format!(
-                    " Of {} cells, the {shown} are shown in which at least {} % are drawn.",
-                    self.cells,
-                    number(100.0 * DRAWN)
-                )
+                format!(" Shown: the {shown} of {} cells with at least {} % draws.", self.cells, number(100.0 * DRAWN))
             }
             Shown::All | Shown::Asked => left_out(shown, self.cells, "first"),
         };

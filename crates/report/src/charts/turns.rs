@@ -109,7 +109,7 @@ impl Drawing for Turns {
             false => "Dot and line: the mean with its interval",
         };
         format!(
-            "Share of battles by the number of turns they last; all rows have the same scale, and a row's height is {:.0} % of battles. {mean}.{}",
+            "Share of battles by the number of turns they last. All rows have the same scale; a row's height is {:.0} % of battles. {mean}.{}",
             100.0 * self.top(),
             left_out(self.rows().count(), self.cells, "first")
         )

@@ -92,7 +92,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     }
     moved.summary = summary(&moved.manifest, &moved.tallies).into();
     let answer = &Report::on(&moved).answer[0];
-    assert!(answer.starts_with("Defender: figures lost on average"), "{answer}");
+    assert!(answer.starts_with("Defender loses ") && answer.contains(" figures on average with "), "{answer}");
     // And figures that nobody ever loses are no chart.
     for tally in &mut study.tallies {
         for side in Side::BOTH {
@@ -100,6 +100,34 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
         }
     }
     assert!(!names(&Report::on(&study)).contains(&"casualties"));
+}
+
+/// The subject loses nothing in either cell: then the other side's losses are worth a title.
+#[test]
+fn a_chart_of_losses_is_about_the_side_whose_losses_differ() {
+    let mut study = two_cells();
+    assert!(finding(&study, "casualties").starts_with("Defender loses "), "{}", finding(&study, "casualties"));
+    for tally in &mut study.tallies {
+        tally.metrics[Side::Second][0] = counted((0..2_000).map(|_| 0));
+    }
+    study.summary = summary(&study.manifest, &study.tallies).into();
+    assert!(finding(&study, "casualties").starts_with("Attacker loses "), "{}", finding(&study, "casualties"));
+}
+
+#[test]
+fn noteworthy_battles_say_what_was_lost() {
+    let mut study = two_cells();
+    let watched = study.watched.as_mut().expect("battles were watched");
+    for (battle, (figures, losses)) in
+        watched.odd.iter_mut().zip([([8, 12], [0, 0]), ([8, 12], [8, 0]), ([1, 12], [1, 5])])
+    {
+        (battle.figures, battle.losses) = (figures, losses);
+    }
+    let about: Vec<String> = Report::on(&study).told.into_iter().map(|told| told.about).collect();
+    assert!(about[0].ends_with(": defender wins in turn 8; neither side loses a figure."), "{about:?}");
+    assert!(about[1].ends_with("; attacker loses all 8 figures, defender no figures."), "{about:?}");
+    let upset = "; attacker loses its only figure, defender 5 of 12 figures. Defender wins 4";
+    assert!(about[2].contains(upset) && about[2].ends_with(" % of the battles in this cell."), "{about:?}");
 }
 
 #[test]
@@ -121,13 +149,15 @@ fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let alone = results(&vary[..1], 2_000, |at| [0.478, 0.55, 0.9, 0.2][at[0]]);
     let found = finding(&alone, "differences");
     assert!(
-        found.starts_with("All 3 changes differ beyond the margin of error; the greatest, square, is worth +4"),
+        found.starts_with("All 3 differences are clear; the largest is +4")
+            && found.ends_with(" points (square instead of line)"),
         "{found}"
     );
     let tied = results(&vary[..1], 2_000, |at| [0.5, 0.9, 0.9, 0.5][at[0]]);
     let found = finding(&tied, "differences");
     assert!(
-        found.starts_with("2 of 3 changes differ beyond the margin of error; among the greatest, column, is worth"),
+        found.starts_with("2 of 3 differences are clear; one of the largest is +")
+            && found.ends_with(" points (column instead of line)"),
         "{found}"
     );
 }
@@ -240,11 +270,8 @@ fn no_two_charts_of_wins_have_one_title() {
     assert_eq!(titles.len(), charts.len(), "{titles:?}");
     // The greatest and the least chance that the defender holds: .88 + .03, and .25 − .15 − .1.
     let drawn = finding(&study, "win-shares");
-    assert!(drawn.contains(" are drawn with square, light cavalry, front, and "), "{drawn}");
-    assert!(
-        drawn.starts_with("Of all battles, ") && drawn.ends_with(" with skirmish, line battalion, rear"),
-        "{drawn}"
-    );
+    assert!(drawn.starts_with("Battles end in a draw most often with square, light cavalry, front ("), "{drawn}");
+    assert!(drawn.contains(") and least often with skirmish, line battalion, rear ("), "{drawn}");
 }
 
 #[test]
@@ -263,10 +290,7 @@ fn bars_beside_a_map_show_only_cells_with_many_draws() {
     assert_eq!(rows.len(), drawn.count());
     assert!(rows.len() < 36 && rows.iter().all(|row| row.draws.point >= 0.1), "{}", rows.len());
     let about = charts[1].about();
-    assert!(
-        about.ends_with(&format!("Of 36 cells, the {} are shown in which at least 10 % are drawn.", rows.len())),
-        "{about}"
-    );
+    assert!(about.ends_with(&format!("Shown: the {} of 36 cells with at least 10 % draws.", rows.len())), "{about}");
 }
 
 #[test]

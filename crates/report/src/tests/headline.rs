@@ -34,8 +34,8 @@ fn the_study_names_what_its_report_leads_with() {
     assert!(answer.starts_with("From the flank, attacker wins "), "{answer}");
     let losses = leading(4, Some("defender.losses"));
     let answer = Report::on(&losses).answer.remove(0);
-    assert!(answer.starts_with("From the flank, defender, figures lost on average: "), "{answer}");
-    assert!(answer.contains("a difference of"), "{answer}");
+    assert!(answer.starts_with("From the flank, defender loses "), "{answer}");
+    assert!(answer.contains(" figures on average with column and ") && answer.contains("a difference of"), "{answer}");
     assert_eq!(lead_name(&losses), "casualties");
     let asked = Report::on(&losses).asked.expect("a table");
     assert_eq!(asked.head.last().map(String::as_str), Some("Defender: figures lost"));
@@ -146,13 +146,13 @@ fn a_cell_that_cannot_differ_has_no_error() {
     assert!(row(2).contains("| 0, every battle ends the same way |"), "{}", row(2));
     assert!(!row(4).contains("otherwise"), "{}", row(4));
     let says = |report: &Report, words: &str| report.answer.iter().any(|sentence| sentence.starts_with(words));
-    let all = "Column instead of line, over 2 comparisons: every battle ends the same way.";
+    let all = "Column instead of line (2 comparisons): every battle ends the same way.";
     assert!(says(&report, all), "{:?}", report.answer);
     let one = Report::on(&results(&vary[..1], 2_000, |at| [0.5, 0.5, 0.9, 0.2][at[0]]));
     assert!(says(&one, "Column instead of line: every battle ends the same way."), "{:?}", one.answer);
     let some = Report::on(&results(&vary, 2_000, |at| if at == [1, 1] { 0.7 } else { [0.5, 0.5, 0.9, 0.2][at[0]] }));
-    let words = "Column instead of line, over 2 comparisons: defender wins more often in 1 and exactly as often in 1, where every \
-                 battle ends the same way; from 0 to +";
+    let words = "Column instead of line (2 comparisons): defender wins more often in 1; every battle ends the same way in 1; \
+                 the changes range from 0 to +";
     assert!(says(&some, words), "{:?}", some.answer);
     let differences = report.all_charts().find_map(|chart| match &chart.data {
         ChartData::Differences(differences) => Some(differences.clone()),

@@ -377,8 +377,10 @@ fn the_answer_comes_first_and_is_made_from_the_numbers() {
 fn each_change_is_summed_up_over_its_settings() {
     let answer = Report::on(&twelve_cells()).answer;
     let of = |start: &str| answer.iter().find(|sentence| sentence.starts_with(start)).unwrap();
-    assert!(of("Square instead of line, over 3 comparisons").contains("wins more often in 3; from +4"));
-    assert!(of("Skirmish instead of line, over 3 comparisons").contains("wins less often in 3; from \u{2212}2"));
+    let square = of("Square instead of line (3 comparisons)");
+    assert!(square.contains("wins more often in all 3; the changes range from +4"), "{square}");
+    let skirmish = of("Skirmish instead of line (3 comparisons)");
+    assert!(skirmish.contains("wins less often in all 3; the changes range from \u{2212}2"), "{skirmish}");
 }
 
 #[test]
