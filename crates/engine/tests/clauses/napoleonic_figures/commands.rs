@@ -45,7 +45,7 @@ fn together_only(men: &Men, clause: &str) {
     }
 }
 
-/// Cavalry under RESERVE or MARCH is in column only.
+/// Cavalry under RESERVE or MARCH can only be in column.
 #[test]
 fn clause_8_37() {
     column_only("form-line", "line", &unit("heavy-cavalry"), "8.37");

@@ -209,7 +209,7 @@ fn clause_7_33() {
     assert_eq!(path(s6(), (8.01, 0, 0.0)).seen.refusals(), [Refusal::TooFar]);
 }
 
-/// A unit marches straight ahead; another direction wants a wheel first.
+/// A unit marches straight ahead; another direction requires a wheel first.
 #[test]
 fn clause_7_41() {
     let mut straight = Game::new(("march", &[s6()]), ("hold", &[figure().at(0.5, 20.0).facing(180.0)]));
@@ -264,7 +264,7 @@ fn clause_7_42() {
     }
 }
 
-/// Skirmishers never wheel and move 10 inches to any side.
+/// Skirmishers never wheel and move 10 inches in any direction.
 #[test]
 fn clause_7_43() {
     for men in [skirmishers(4), unit("light-cavalry").figures(4).formation("full-skirmish").facing(0.0)] {
@@ -367,7 +367,7 @@ fn clause_7_45() {
     game.saw("7.45");
 }
 
-/// Without all-around facing a unit fires only from its front, at up to 22 degrees.
+/// A unit without all-around facing fires only from its front, within 22 degrees.
 #[test]
 fn clause_7_51() {
     let shot_at = |east: f64| {
@@ -384,7 +384,7 @@ fn clause_7_51() {
     outside.saw("7.51");
 }
 
-/// A unit that faces everywhere fires in any direction.
+/// A unit with all-around facing fires in any direction.
 #[test]
 fn clause_7_52() {
     for bearing in [10.0, 130.0, 250.0] {

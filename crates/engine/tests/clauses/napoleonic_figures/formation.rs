@@ -54,7 +54,7 @@ fn clause_8_13() {
     assert_eq!(formed, 1, "by the fire");
 }
 
-/// A disordered unit may change formation, a routed one may not.
+/// A disordered unit may change formation; a routed one may not.
 #[test]
 fn clause_8_14() {
     let disordered = alone("form-line", s6().formation("column").morale("disordered"), "formation");

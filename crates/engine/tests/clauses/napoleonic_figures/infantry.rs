@@ -14,7 +14,7 @@ fn volley(target: Men) -> Game {
     game
 }
 
-/// Units that rout, and disordered ones forced to retreat, fall into column.
+/// Units that rout, and disordered units forced to retreat, fall into column.
 #[test]
 fn clause_9_0_g() {
     let pushed = |faces: [i32; 4]| {

@@ -43,7 +43,7 @@ fn clause_9_13() {
     assert_eq!((marches(1.0), marches(10.0)), (800, 800));
 }
 
-/// In column a unit in two ranks fires on the three-rank and column-head line.
+/// In column, a two-rank unit uses the three-rank and column-head line of the fire charts.
 #[test]
 fn clause_9_14() {
     let column = |kind: &str| fires(&[men(kind, "column", 6, 0.0).abreast(2)], 1);
