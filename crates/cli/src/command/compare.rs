@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Fight the study as it is, and with this value at this path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Fight the study under its own pack (or that of --against), and under this one.
+    /// Compare the study's own pack (or --against) with this one.
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
     /// The pack before the change, instead of the study's own.

@@ -30,8 +30,8 @@ then fight more battles, until they are known to --precision. --runs limits both
 a lower limit, some values stay unclear and the crossing is known less precisely. If no
 value crosses the target, unclear values fight further battles, up to --runs.
 
-Exit status: 0 each cell has its answer, 4 in one cell the battles do not decide on
-which side of the target a value lies, 1 it could not finish, 2 the input is wrong.";
+Exit status: 0 if every cell has its answer, 4 if the answer of a cell is undecided,
+1 if the command could not finish, 2 if the input is wrong.";
 
 /// Find the value of a number at which a metric reaches a target.
 #[derive(Debug, clap::Args)]

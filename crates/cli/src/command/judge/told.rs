@@ -68,7 +68,7 @@ impl Report<'_> {
         let missed = missed.filter_map(|judged| {
             let worst = judged.worst()?;
             Some(format!(
-                "Missed: {}. In cell {} ({}), {} is {} instead of {}.",
+                "Missed: {}. In cell {} ({}), {}: {}, not {}.",
                 judged.target.says.trim_end_matches('.'),
                 worst.cell,
                 self.label(worst.cell),

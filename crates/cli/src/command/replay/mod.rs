@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Compute the odds of who wins from each half-turn on. For few units.
+    /// Show each side's chance of winning at each half-turn (small battles only).
     #[arg(long, group = "worked_out")]
     odds: bool,
     /// Show what each choice would have been worth, what the actual choices gave away, and how much was luck.
