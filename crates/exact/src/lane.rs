@@ -78,7 +78,7 @@ pub(crate) struct Lane {
 /// What is played: the states of a layer.
 pub(crate) struct Played<'a, W> {
     pub(crate) open: &'a Front<W>,
-    /// Their turn; none if their keys tell it.
+    /// The turn of these states; `None` if their keys contain it.
     pub(crate) turn: Option<u8>,
     /// For each of them, whether its ways are remembered.
     pub(crate) known: &'a [bool],

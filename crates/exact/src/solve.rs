@@ -110,7 +110,7 @@ struct Tally {
     /// Ways that are to be remembered.
     found: Vec<Way>,
     outcomes: Interner<Outcome>,
-    /// A turn, and for each outcome the number of the like one in that turn; none until it is needed.
+    /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.
     like: (u8, Vec<Option<u32>>),
     paths: Vec<Path>,
     progress: Progress,

@@ -17,8 +17,8 @@ pub(super) const SPREAD_MAX: i64 = 65_535;
 /// Widest domain whose values are the branches of a node themselves.
 const BRANCHES_MAX: i64 = 16;
 
-/// The bit of a node's header that says that what it asks is kept in a word. The header has then all that is needed to read
-/// it: the bits of the greatest branch, how far it lies up in the word, the word, and the place among the axes.
+/// Header bit: this node tests a fact that is stored in a status word. The header then has all that is needed to read
+/// it: the bits of the greatest branch, its position in the word, the word, and the place among the axes.
 const IS_KEPT: i32 = 1 << 30;
 const MASK: i32 = BRANCHES_MAX as i32 - 1;
 const SHIFT_AT: u32 = 4;

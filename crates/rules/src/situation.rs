@@ -240,8 +240,8 @@ pub const NOTED_FLAGS: u8 = 32;
 pub const NOTED_END: u8 = 61;
 
 impl Fact {
-    /// Where it is noted in the word that is kept of every unit, if it is: the lowest bit, and how many. It depends on the
-    /// unit, its command and its kin alone. The bits from [`NOTED_END`] on are for whoever notes.
+    /// The bit position and width of this fact in a unit's status word, if it is stored there. It depends only on the
+    /// unit, its command and its kin. The bits from [`NOTED_END`] on are free for the cache.
     #[inline]
     #[must_use]
     pub const fn noted(self) -> Option<(u8, u8)> {
@@ -275,8 +275,8 @@ impl Fact {
         })
     }
 
-    /// A value where it is noted, nothing of a fact that is not. A value that does not fit is cut, and no condition reads it
-    /// there.
+    /// Shifts a value to its place in the status word; 0 if the fact has none. Values that do not fit are truncated, and no
+    /// condition reads them there.
     #[inline(always)]
     #[must_use]
     pub const fn put(self, value: u8) -> u64 {

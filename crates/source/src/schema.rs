@@ -323,9 +323,9 @@ fn list<'s>(layer: &'s Map<String, Json>, keyword: &str) -> &'s [Json] {
     layer.get(keyword).and_then(Json::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// What a schema says that the shape check would not see, each as a JSON pointer; empty for the wire types we have.
+/// Schema keywords that the shape check ignores, as JSON pointers; empty for our wire types.
 ///
-/// Such a thing is a fault of the wire type, found by its test, and never of a user's file.
+/// Such a keyword is a fault of the wire type, found by its test, and never of a user's file.
 #[must_use]
 pub fn unsupported_keywords(schema: &Schema) -> Vec<String> {
     let mut found = Vec::new();

@@ -46,8 +46,8 @@ pub struct Position {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<File>,
-    /// Whether a link in the folder of a pack or a study may lead out of it. What comes from anybody must not show what lies elsewhere,
-    /// so not unless the user asks for it.
+    /// Whether a link in the folder of a pack or a study may lead out of it. A pack from a stranger must not be able
+    /// to show other files, so links are followed only on request.
     pub follow_links: bool,
     stand_ins: BTreeMap<PathBuf, String>,
 }

@@ -1,4 +1,4 @@
-//! How much more often than in the baseline, from battles fought with the same dice.
+//! Paired difference of shares between a cell and its baseline, from battles fought with the same dice.
 
 use crate::tail::{at_most, turning_point};
 use crate::{Estimate, Level};

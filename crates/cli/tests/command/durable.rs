@@ -198,7 +198,7 @@ fn what_cannot_be_written_is_named() {
     read_only(&place, &stopped);
 }
 
-/// A folder that may not be written, for those whom that stops.
+/// An unwritable folder (root ignores permissions).
 #[cfg(unix)]
 fn read_only(place: &Place, stopped: &dyn Fn(&str, &str)) {
     use std::os::unix::fs::PermissionsExt;

@@ -42,7 +42,7 @@ fn a_change_is_found_and_what_it_does_to_every_target() {
     );
 }
 
-/// Of the numbers 8, 0 and 8 in a formula only the last one may change: by a pip less or more.
+/// Only the third number of the formula (8, 0, 8) may change, by one pip.
 #[test]
 fn one_number_of_a_formula_may_change_alone() {
     let place = Place::new();

@@ -193,7 +193,10 @@ impl PositionCache {
             self.update_statuses(rules, battle, stale);
         }
         let roster = self.roster.get().among(of);
-        debug_assert!(roster == Roster::of(rules, battle).among(of), "somebody has come or gone unseen");
+        debug_assert!(
+            roster == Roster::of(rules, battle).among(of),
+            "the roster is out of date: a change was not reported"
+        );
         roster
     }
 

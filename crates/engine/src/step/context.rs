@@ -16,9 +16,9 @@ use crate::telling::event::{Event, Scene, SpecialEvent, Witness};
 pub(crate) struct Context<'a> {
     pub(super) position: Position<'a>,
     pub(crate) dice: &'a mut dyn Dice,
-    /// None: nobody watches, and what only a witness is told is not worked out.
+    /// `None` if the battle has no witness; then nothing is computed for events.
     pub(crate) witness: Option<&'a mut dyn Witness>,
-    /// None: both sides follow their doctrine.
+    /// `None` if both sides follow their doctrine.
     pub(super) player: Option<&'a mut dyn Player>,
 }
 

@@ -77,7 +77,7 @@ impl Context<'_> {
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
         if state.broken && has_cannon(self, id) {
-            // The guns stay behind. Their state is at worst the last one before a rout (8.47).
+            // The guns stay behind and cannot rout: their morale stops at the last state above it (8.47).
             let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
             self.battle.unit_mut(id).morale = shaken.max(from);
             if self.battle.unit(id).figures > 0 {

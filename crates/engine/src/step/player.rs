@@ -35,7 +35,7 @@ pub enum Offer {
         /// The enemy that it is done to, if it may be done to any; none: the nearest, or the one that the rules name.
         enemy: Option<UnitId>,
     },
-    /// To say yes to a decision in the middle of a combat.
+    /// Accepts an option offered during a combat.
     Take(Choice),
     /// To play a card of this kind, a place among those of the deck.
     Card(u8),

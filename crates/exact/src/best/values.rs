@@ -46,7 +46,7 @@ pub struct Values {
     pub(super) equal: f64,
 }
 
-/// Of the span of values, how much rounding may change one.
+/// The rounding error of a value, as a fraction of the range of values.
 const ROUNDING: f64 = 1e-12;
 
 impl Values {

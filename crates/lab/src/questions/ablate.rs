@@ -49,7 +49,7 @@ pub struct Ablated {
     pub rules: Vec<Worth>,
     /// Those that changed none of the battles examined.
     pub still: Vec<Switch>,
-    /// Those of which nothing can be switched off.
+    /// Rules that the pack requires: none of their rows can be switched off.
     pub needed: Vec<Needed>,
     /// Those that were not tried before it was stopped.
     pub untried: Vec<Switch>,

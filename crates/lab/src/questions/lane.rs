@@ -17,7 +17,7 @@ pub(super) const FIRST_LOOK: u64 = 1_024;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading<'a> {
     pub(super) quantity: &'a Quantity,
-    /// Battles that are one observation: both of a round where battles are fought both ways.
+    /// Battles per observation: 2 if battles are fought both ways, otherwise 1.
     pub(super) round: usize,
 }
 

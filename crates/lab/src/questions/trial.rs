@@ -396,7 +396,7 @@ mod tests {
         });
     }
 
-    /// A bonus is worth as much less as is taken from it; a number of a rule that is off is off with it.
+    /// Lowering a bonus lowers its worth; changing a number of a disabled rule has no effect.
     #[test]
     fn numbers_and_rules_change_together() {
         with_trial(|trial| {

@@ -167,9 +167,9 @@ impl Tuning {
         candidate.moves.iter().map(change).collect()
     }
 
-    /// Judges the rules as they are, by as many battles as a candidate gets at first: what was found, if they surely meet all targets.
+    /// Tests the unchanged rules first, with the battles of a candidate's first look. Returns the result if they certainly meet all targets.
     ///
-    /// The intervals are those among as many candidates as there may be: what they say holds whether or not a search follows.
+    /// The intervals allow for the largest number of candidates, so they hold whether or not a search follows.
     ///
     /// # Errors
     /// The worker threads cannot be started.

@@ -192,8 +192,8 @@ pub struct GlobalRow {
     pub size: Estimate,
     /// Their mean, with its sign.
     pub mean: Estimate,
-    /// How far they differ from each other (standard deviation): it depends on the others, or bends.
+    /// Their standard deviation: large if the number's effect is nonlinear or depends on other numbers.
     pub spread: f64,
-    /// How much of that is the error of the battles: the root mean square of the effects' standard errors.
+    /// The part of it that is sampling error: the root mean square of the effects' standard errors.
     pub noise: f64,
 }

@@ -18,7 +18,7 @@ pub enum Oddity {
     Closest,
     /// It took the most turns; of those, the most figures.
     Longest,
-    /// The side won that hardly ever does in its cell; of those battles, by the most.
+    /// A win by the side that wins least often in its cell; among those battles, the widest margin.
     Upset,
 }
 

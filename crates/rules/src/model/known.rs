@@ -12,7 +12,7 @@ const ARCS: usize = 3;
 /// Kinds of close combat, from the first place among all kinds on.
 const ROLES: usize = 6;
 
-/// No number of dice and no input of a roll: it is not settled.
+/// Sentinel: the number is not yet known.
 const UNSETTLED: i8 = i8::MIN;
 
 /// What the rules provide for a unit of a type.

@@ -154,7 +154,7 @@ pub(crate) fn clear_march_among(
     Some(far)
 }
 
-/// The unit, or the square in which that stands, on which a screen stands that stands on this ground: it may only pass through it
+/// The unit of a screen, or the square that holds it, if the screen on this ground would overlap it. The screen may only pass through it
 /// (9.34).
 pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);

@@ -87,7 +87,7 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
         take_figures(ctx, host, own);
     }
     if ctx.battle.unit(host).figures == 0 {
-        // Whoever is left stands by himself.
+        // The remaining members each stand alone.
         let members = square_of(ctx, host);
         ctx.battle.unit_mut(host).guests = 0;
         fall(ctx, host);

@@ -169,7 +169,7 @@ pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
             let inside = unit.flags.has(Flags::INSIDE);
             unit.flags.has(Flags::MOVED) || inside && ctx.battle.unit(unit.foe).flags.has(Flags::MOVED)
         };
-        // One that is still on its way to the table does not stand still either, nor do those who have left it.
+        // A command with a unit not yet on the table does not stand still either, nor does one whose units have all left it.
         let late = |unit: &Unit| unit.flags.has(Flags::LATE);
         let there = |unit: &Unit| !unit.gone() || unit.flags.has(Flags::INSIDE);
         let units = || ctx.battle.units.iter().filter(|unit| unit.command == index);

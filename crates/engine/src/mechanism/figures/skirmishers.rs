@@ -91,8 +91,8 @@ fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId
     (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)
 }
 
-/// Of the units of a group that tests those for which its check counts as well: it is their group, too, that their own enemies are nearest
-/// to. Others have figures in it, and test with another (9.49).
+/// The units of a testing group for which its check counts: units whose own enemies are nearest to this group. Other units with figures in
+/// the group test with another one (9.49).
 pub(crate) fn tested_with(
     ctx: &Position<'_>,
     group: Units,

@@ -82,8 +82,8 @@ struct Refuge {
     leaves: bool,
 }
 
-/// The ends of a leader's flight of at most so many hexes. Enemies and impassable terrain close theirs. He passes friends, and ends with
-/// none that he cannot join: units that have a leader, and other lone leaders (B10).
+/// The hexes where a leader's flight of at most `hexes` hexes can end. Enemies and impassable terrain block. He passes through friends, but
+/// cannot end with those that he cannot join: units that have a leader, and other lone leaders (B10).
 fn refuge(ctx: &Position<'_>, hex: &HexRules, leader: UnitId, directions: [u8; 2], hexes: i32) -> Refuge {
     let held = motion::held(hex, &ctx.battle, leader);
     let closed = held.enemies | motion::barred(hex, &ctx.view(leader, None));

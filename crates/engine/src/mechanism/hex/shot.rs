@@ -24,7 +24,7 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, units: i
     let effects: ArrayVec<_, UNITS_MAX> =
         units.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)).foe)).collect();
     for (unit, effect) in effects {
-        // What another unit has suffered may have swept it away.
+        // It may have been removed by an earlier result.
         if !ctx.battle.unit(unit).gone() {
             hit(ctx, hex, cause(ctx, id, unit), unit, &effect);
         }

@@ -51,7 +51,7 @@ fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> 
 /// then it also moves aside, as little as puts the corner before its front. If it may not stand there, it moves along a side, too. `may`:
 /// whether it may stand in the second place, and come there from the first.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Rect {
-    // From far enough back it comes to touch the side it faces.
+    // Starting from far enough back, it touches the side that it faces.
     let back = rect.width + rect.depth;
     let meets = |place: Rect| {
         let run = place.marched(-back);

@@ -44,7 +44,7 @@ pub struct Begun {
 pub struct Motion {
     /// Hexes it may move.
     pub allowance: u8,
-    /// Hexes beyond that, or a turn that costs one, if it ends next to an enemy with him in front.
+    /// Extra hexes (or a paid turn) allowed if the move ends with an adjacent enemy to the front.
     pub charge: u8,
     /// Free turns without moving.
     pub standing: u8,

@@ -168,7 +168,7 @@ fn a_line_bends_by_order() {
     far.saw("7.0-P1");
     let (heading, bend, _, open) = bends(&[], back(0.26));
     assert_eq!((heading, bend, open.seen.refusals()), (stays.0, stays.1, vec![Refusal::Ambiguous]));
-    // Nor does what is not in line bend, or a line whose hedge ends too soon.
+    // Only lines bend, and only along a hedge that is long enough.
     assert_eq!(bends(&bent_hedge(), back(0.26).formation("column")).1, Bend::NONE);
     let short = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (0.52, -0.03))];
     assert_eq!(bends(&short, back(0.26)).1, Bend::NONE);

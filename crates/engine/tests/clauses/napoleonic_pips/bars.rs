@@ -122,7 +122,7 @@ fn clause_ke1() {
     barred("rally", (guns().morale("silenced"), Been::Well), far_away(), ("rally", "silenced"), "KE1");
 }
 
-/// Silenced guns are served by nobody and charged by nobody; they are spiked, and only they, by who does nothing else.
+/// Silenced guns cannot fire or be charged. Only they can be spiked, by a unit that does nothing else.
 #[test]
 fn clause_ka2() {
     let silenced = || (guns().morale("silenced"), Been::Well);

@@ -28,8 +28,8 @@ fn pursued(game: &Game) -> Option<i32> {
     })
 }
 
-/// A pursuer turns before its pursuit is measured: not into a river, where it would stay for good, nor is anybody charged for nothing
-/// who is no horse.
+/// A pursuer turns before its pursuit is measured, but not into a river, where it would be stuck; only cavalry is charged for
+/// free.
 #[test]
 fn clause_hd7() {
     // Horse 1.2" east of D's middle strikes it from the south; D runs 50 degrees west of north. Turned so, the horse would reach

@@ -16,7 +16,7 @@ const PIVOT: f64 = 1e-9;
 pub(super) struct Fought {
     /// What the first side has more than the second: units of each type, then bearers of each trait.
     pub(super) more: Vec<i32>,
-    /// Pairs of units of each two types that the first side has more than the second.
+    /// For each pair of types, the first side's count of such pairs minus the second's.
     pub(super) pairs: Vec<i32>,
     /// Battles.
     pub(super) battles: u64,

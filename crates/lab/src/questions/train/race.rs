@@ -99,7 +99,7 @@ impl<'c> Runner<'c> {
 /// The name of a batch of battles, and what is known of them: what was gained, or nothing if the rules refuse the policy.
 type LookedUp = (What, Known<Option<NotedSums>>);
 
-/// Policies that are followed by turns: each in such a part of the battles.
+/// A mix of policies, each used for a given share of the battles.
 pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
 
 /// A mixture as it fights: of each policy, the cells against each opponent.
@@ -396,7 +396,7 @@ fn counted(values: &[i32]) -> Histogram {
     values.iter().map(|&value| (value, 1)).collect()
 }
 
-/// Sums as they are noted: numbers that JSON has no room for are texts.
+/// Sums as stored in the record: numbers too large for JSON become strings.
 type NotedSums = (u64, String, String);
 
 fn noted(sums: Sums) -> NotedSums {

@@ -41,7 +41,7 @@ pub(super) fn fill(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) {
     }
 }
 
-/// The chips that a side's units which may still be activated put in.
+/// The chips of a side's units that can still be activated.
 fn put_in(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag, side: Side) -> u16 {
     match &bag.chips {
         Chips::OfSide(chips) => u16::from(*chips),
