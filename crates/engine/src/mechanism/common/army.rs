@@ -1,6 +1,7 @@
 //! Army: a side as a whole takes a roll, and its result happens to each of its units on the table.
 //!
-//! Roll and condition read what is the same for all units of the side, such as how much of it is lost (`army.lost`). Example: a side that has
+//! Roll and condition read values that are the same for all units of the side, such as its losses (`army.lost`).
+//! Example: a side that has
 //! lost half of its units rolls two dice, and with more than its general's leadership all of them flee.
 
 use crate::state::Side;
@@ -11,7 +12,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let units = ctx.battle.side(side);
-    // The first unit stands for all of them, even if it is lost: what it rolls depends on no unit.
+    // The first unit rolls for the side, even if it is lost: the roll does not depend on a unit.
     let Some(first) = units.clone().next().filter(|_| units.clone().any(|id| !ctx.battle.unit(id).gone())) else {
         return;
     };

@@ -1,7 +1,8 @@
-//! Arrivals: units that are not on the table as the battle begins, such as reserves and flank marches.
+//! Arrivals: units that are not on the table when the battle begins, such as reserves and flank marches.
 //!
-//! The study says from which turn on a unit may arrive. It arrives as its side's half of that turn begins, or rolls for it, if the
-//! pack says so, in that turn and in every later one until it succeeds. It arrives at its own place, or at the edge of the table that the
+//! The study gives the first turn in which a unit may arrive. It arrives at the start of its side's half of that turn
+//! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own place,
+//! or at the edge of the table that the
 //! roll gives, as near to that place as there is room. If there is no room it waits for the next turn, with another roll. Where units go
 //! one at a time, or nothing is played in the second half of a turn, the units of both sides arrive as the turn begins.
 //!
@@ -49,7 +50,7 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
 
 fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
     let mut due: Vec<UnitId> = ctx.battle.side(side).filter(|&id| is_due(ctx, id)).collect();
-    // Where several want one place, what they are decides, and not their order in the list.
+    // If several units want one place, their properties decide, not their order in the list.
     due.sort_unstable_by(|&one, &other| by_what_they_are(&ctx.battle, one, other));
     for id in due {
         bring_on_one(ctx, id);
@@ -73,7 +74,7 @@ pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
 struct Answer {
     caller: UnitId,
     kind: u8,
-    /// The unit that is called, and what it was before; none: none is left to come.
+    /// The unit that is called, and its state before; `None` if no unit is left to come.
     called: Option<(UnitId, Unit)>,
     end: CallEnd,
 }
@@ -83,7 +84,7 @@ struct Answer {
 enum CallEnd {
     Comes,
     NoRoom,
-    /// A unit of the enemy that is called in the same step would stand on the same ground.
+    /// An enemy unit called in the same step would stand on the same ground.
     Contested,
 }
 
@@ -104,8 +105,8 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
     ctx.scratch.calls = calls;
 }
 
-/// Neither side comes first: the units of each look for room as if the other's were not there, and where both would stand on the same
-/// ground, neither comes.
+/// Neither side has priority: the units of each look for room as if the other's were not there. If two would stand on
+/// the same ground, neither comes.
 fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, u8)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
     let active = ctx.battle.active;
@@ -166,7 +167,8 @@ fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: u8, place: Called) -> An
     Answer { caller, kind, called: Some((id, before)), end: if placed { CallEnd::Comes } else { CallEnd::NoRoom } }
 }
 
-/// Whether a unit that has been called shares ground with one of the enemy's. It had room before those came that were called with it.
+/// Whether a unit that has been called shares ground with one of the enemy's. It had room before the units called with
+/// it came.
 fn meets_enemy(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     match ctx.rules.board {
@@ -267,7 +269,7 @@ fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {
     ctx.apply(&outcome.own, id, id);
 }
 
-/// The edge at which a result brings a unit on, if it does; none: its own place.
+/// The edge at which a result brings a unit on, if it does; `None` for its own place.
 fn edge_of(roll: &ArrivalRoll, row: u16) -> Option<Option<Edge>> {
     roll.comes.iter().find(|(known, _)| *known == row).map(|&(_, edge)| edge)
 }
@@ -307,7 +309,7 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     match ctx.rules.board {
         Board::None => true,
         Board::Hex => hex::occupant(&ctx.battle, ctx.battle.unit(id).front).is_none(),
-        // Who comes on in a wood or a village that it fills needs all of it.
+        // A unit that comes on in a wood or a village that it fills needs all of it.
         Board::Plane { .. } => !stands_on_anybody(ctx, id, ground) && crowded_there(ctx, id, rect).is_none(),
     }
 }

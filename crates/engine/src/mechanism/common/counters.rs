@@ -1,10 +1,11 @@
 //! Counters: numbers that a unit carries beside its figures and its morale, such as ammunition, fatigue or suppression.
 //!
-//! Results of rolls and reactions add to them or set them, and so do rows of the counter itself: as the half of the turn of the
-//! unit's side begins or ends, or after a phase. A counter keeps within its range. Where it would run beyond, the pack says
-//! whether it stops there or what the unit suffers besides. Each time a counter has changed, its effects whose conditions hold
-//! are carried out in order. What they do to the same counter sets off nothing further, so that no two counters chase each
-//! other for ever.
+//! Results of rolls and reactions add to them or set them. So do rows of the counter itself: at the start or end of the
+//! half-turn of the unit's side, or after a phase. A counter stays within its range. If it would leave the range, the
+//! pack says whether it stops there or what else happens to the unit. Each time a counter has changed, its effects
+//! whose conditions hold
+//! are carried out in order. Their effects on the same counter set off nothing further, so counters cannot trigger each
+//! other endlessly.
 //!
 //! Example: three points of stress wreck a walker. `[counter.stress]` goes from 0 to 3, a hit adds 1, and the effect
 //! `self.stress == 3` destroys the unit.
@@ -17,7 +18,7 @@ use crate::step::effects::apply_to_one;
 use crate::step::nearest::nearest_enemy;
 use crate::telling::narrator::words::unit_name;
 
-/// Does to a unit's counters what an effect says. `cause` is the unit behind it, perhaps the unit itself.
+/// Applies an effect to a unit's counters. `cause` is the unit that causes it, perhaps the unit itself.
 pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: UnitId) {
     for index in (0..COUNTERS_MAX as u8).filter(|index| counts.changed >> index & 1 == 1) {
         let by = i32::from(counts.by[usize::from(index)]);
@@ -28,7 +29,8 @@ pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: U
     }
 }
 
-/// Changes counters as a half-turn begins or ends; where units go one at a time, those of both sides as a turn does.
+/// Changes counters at the start or end of a half-turn; where units go one at a time, those of both sides at the start
+/// or end of a turn.
 pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;
     change(ctx, |at| at == moment, active);
@@ -51,7 +53,7 @@ pub(crate) fn after_phase(ctx: &mut Context<'_>) {
     }
 }
 
-/// Brings a counter of a unit to a value.
+/// Sets a counter of a unit to a value.
 pub(crate) fn put_into(ctx: &mut Context<'_>, index: u8, to: i32, id: UnitId) {
     let source = &ctx.rules.counters[usize::from(index)].source;
     put(ctx, index, to, (id, id), source);
@@ -80,7 +82,7 @@ fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     }
 }
 
-/// Brings a counter of a unit to a value, as far as its range allows, and carries out what follows.
+/// Sets a counter of a unit to a value, within its range, and carries out the effects.
 fn put(ctx: &mut Context<'_>, index: u8, wanted: i32, (id, cause): (UnitId, UnitId), source: &Source) {
     let rules = ctx.rules;
     let counter = &rules.counters[usize::from(index)];
@@ -120,7 +122,7 @@ fn put(ctx: &mut Context<'_>, index: u8, wanted: i32, (id, cause): (UnitId, Unit
     ctx.scratch.counting &= !bit;
 }
 
-/// The sentence on a change.
+/// The sentence about a change.
 fn account(counter: &Counter, unit: &str, from: i32, to: i32, wanted: i32) -> String {
     let title = &counter.title;
     let end = match wanted.cmp(&to) {

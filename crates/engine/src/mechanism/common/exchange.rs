@@ -1,7 +1,9 @@
-//! Exchange: units simply in contact roll against each other.
+//! Exchange: units in contact roll against each other.
 //!
-//! Every unit for which the phase's condition holds takes the phase's roll against the enemy whose nearest edge is nearest. On a board
-//! without ground that is the first enemy still standing. Where the pack says who bears the losses, it is the enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
+//! Every unit for which the phase's condition holds takes the phase's roll against the enemy with the nearest edge. On
+//! a board
+//! without ground that is the first enemy still standing. Where the pack distributes losses over a side, it is the
+//! enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
 
 use crate::mechanism::common::simultaneous::shoot;
 use crate::state::UnitId;

@@ -1,8 +1,8 @@
 //! Ground under a march: what it costs, and which units it stops or disorders (clauses 7.35, 7.43, 8.16, 9.59).
 //!
-//! An inch of march costs the dearest pace of the ground that any part of the unit is on; entering a piece costs its
-//! crossing; a road spares both. A unit stops before ground that is barred to it or that it cannot afford to enter. Ground
-//! that disorders does so at once, in the phase in which the unit sets foot on it.
+//! An inch of march costs the highest pace of any ground under the unit; entering a piece costs its crossing; a road
+//! avoids both costs. A unit stops in front of ground that is barred to it or that it cannot afford to enter. Ground
+//! that disorders does so at once, in the phase in which the unit enters it.
 //!
 //! Example: 8" of move, 2" in the open, then woods at 2 inches an inch: 2" + 3" x 2 = 8", so the unit marches 5".
 
@@ -38,8 +38,8 @@ struct Stretch {
     leave: i32,
 }
 
-/// How far a unit gets on a course, at most `wanted`, with `left` of its move. A screen stops before its unit if it does not get past
-/// it.
+/// How far a unit gets on a course, at most `wanted`, with `left` of its move. A screen stops short of its unit if it
+/// cannot get past it.
 pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     let passage = pass(ctx, id, course, wanted, left);
     let Some(home) = stands_on_its_unit(ctx, id, &course.at(passage.distance)) else { return passage };
@@ -74,7 +74,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
     let on_road = |at: i32| on_road(rules, &ctx.setup.terrain, &course.at(at));
     let mut next = 0;
     loop {
-        // Ground that begins here: barred, or to be paid for.
+        // Ground that begins here: barred, or entered at a cost.
         while let Some(stretch) = stretches.get(next).filter(|stretch| stretch.enter <= passage.distance) {
             next += 1;
             let ground = &rules.grounds[usize::from(stretch.ground)];
@@ -109,7 +109,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
         passage.spent += (i64::from(step) * i64::from(pace) / 100) as i32;
         for stretch in stretches.iter().filter(|stretch| stretch.enter < passage.distance && stretch.leave > here) {
             let ground = &rules.grounds[usize::from(stretch.ground)];
-            // Entered, or left by somebody who stood on it.
+            // Entered, or left by a unit that stood on it.
             passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
             if ground.disorders.is_some() && !(on_road(here) && on_road(passage.distance)) {
                 let hampered = ctx.holds(ground.disorders_when.as_ref(), id, None);
@@ -136,7 +136,7 @@ pub(crate) fn suffer_ground(ctx: &mut Context<'_>, id: UnitId, passage: &Passage
     }
 }
 
-/// What the ground does to a unit that is made to go back over it, and that nothing stops (8.16).
+/// The effect of the ground on a unit that is driven back over it, which nothing stops (8.16).
 pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Course, distance: i32) {
     if ctx.setup.terrain.is_empty() {
         return;
@@ -146,13 +146,13 @@ pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Co
     }
 }
 
-/// What the ground that a unit stands on does to it when it forms or turns there (8.16).
+/// The effect of the ground under a unit when it forms or turns there (8.16).
 pub(crate) fn disorder_where_it_stands(ctx: &mut Context<'_>, id: UnitId) {
     disorder_on_ground_but(ctx, id, None);
 }
 
-/// What the ground does to a unit that has come to stand on it without a march; `before`: where it stood, on ground that it did not
-/// enter (8.16).
+/// The effect of the ground on a unit that has moved onto it without marching. `before` is its previous position:
+/// ground there is not entered (8.16).
 pub(crate) fn disorder_on_new_ground(ctx: &mut Context<'_>, id: UnitId, before: &Rect) {
     disorder_on_ground_but(ctx, id, Some(before));
 }
@@ -186,7 +186,7 @@ fn disorder(ctx: &mut Context<'_>, id: UnitId, ground: u8) {
     }
 }
 
-/// Units whose figures stand two ways away from linear ground fall into the state the pack has for that (7.37).
+/// Units whose figures face two ways away from linear ground get the pack's state for ambiguous facing (7.37).
 pub(crate) fn check_dressing(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let Some((state, _)) = &rules.dressing.ambiguous else { return };

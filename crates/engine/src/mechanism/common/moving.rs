@@ -11,7 +11,7 @@ use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
 
-/// Hundredths of an inch that units of one side leave between each other when they march up.
+/// The gap that units of one side leave between each other when they march up, in hundredths of an inch.
 pub(crate) const ROOM: i32 = 5;
 
 /// Tenths of a degree between the positions at which a wheel is checked.
@@ -24,12 +24,12 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     faces_everywhere(ctx, id) || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
 }
 
-/// Whether a unit faces everywhere: it goes to any side without turning (7.35, 9.55).
+/// Whether a unit has all-around facing: it moves in any direction without turning (7.35, 9.55).
 pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round
 }
 
-/// The straight move of a unit that has this heading to go in, and what it costs to take it.
+/// The straight move of a unit in this heading, and the cost of taking the heading.
 pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32) {
     let rect = ctx.battle.unit(id).rect(ctx.rules);
     let turn = rect.heading().turn_to(towards);
@@ -45,16 +45,16 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
     }
 }
 
-/// The ground on to which a turn brings a unit.
+/// The ground that a turn brings a unit onto.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entered {
-    /// Hundredths of an inch of move that entering it costs beside the arc.
+    /// The cost of entering it in addition to the arc, in hundredths of an inch of move.
     pub(crate) cost: i32,
     /// Whether any of it is linear.
     pub(crate) linear: bool,
 }
 
-/// The ground on which a unit stands after a turn and did not before.
+/// The ground under a unit after a turn that was not under it before.
 pub(crate) fn entered_by_turn(ctx: &Position<'_>, from: &Rect, to: &Rect) -> Entered {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     let mut entered = Entered::default();
@@ -66,7 +66,8 @@ pub(crate) fn entered_by_turn(ctx: &Position<'_>, from: &Rect, to: &Rect) -> Ent
     entered
 }
 
-/// As much of a wheel as a unit can pay for with `left` of its move, in tenths of a degree: the arc, and the ground that it enters.
+/// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc and
+/// for the ground it enters.
 pub(crate) fn wheel_within(ctx: &Position<'_>, rect: &Rect, turn: i32, left: i32) -> i32 {
     let paid = |tenths: i32| {
         let entered = entered_by_turn(ctx, rect, &rect.wheeled(tenths * turn.signum()));
@@ -75,14 +76,14 @@ pub(crate) fn wheel_within(ctx: &Position<'_>, rect: &Rect, turn: i32, left: i32
     furthest(rect.wheel_within(left).min(turn.abs()), paid) * turn.signum()
 }
 
-/// As much of a wheel as passes over none of these units, in tenths of a degree (7.33). On the way it may graze one of them, no deeper than
-/// friends stand apart, but not where it ends.
+/// The part of a wheel that passes over none of these units, in tenths of a degree (7.33). On the way it may overlap
+/// one of them by at most the gap between friends, but not at the end.
 pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i32) -> i32 {
     if turn == 0 {
         return 0;
     }
     let circle = Circle::of(rect);
-    // No part of it comes farther out of its circle than that.
+    // No part of the unit leaves its circle by more than that.
     let reach = rect.wheel_cost(turn).min(rect.width) + rect.depth;
     let near = among.those(|other| !circle.beyond(&ctx.circle(other), reach));
     if near.is_empty() {
@@ -105,15 +106,15 @@ pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i
     clear
 }
 
-/// Hundredths of an inch a unit may move in its formation, or has left of that in this move: guns that have come out of a square
-/// (9.53), or that have moved and may go into one.
+/// The move of a unit in its formation, or the rest of it in this move, in hundredths of an inch: guns that have left a
+/// square (9.53), or that have moved and may go into one.
 pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
     let left = ctx.scratch.left_by_guns.iter().find(|&&(guns, _)| guns == id);
     left.map_or_else(|| pace(ctx.rules, &ctx.battle, id).unwrap_or(0), |&(_, left)| left)
 }
 
-/// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without
-/// marching. A unit and its screen are not in each other's way.
+/// How far a unit can march, at most `wanted`, before something is in the way. `None` if it would overlap a unit even
+/// without marching. A unit and its screen do not block each other.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, keep: i32) -> Option<i32> {
     clear_march_among(ctx, id, others(ctx, id).but(own_of(ctx, id)), course, wanted, keep)
 }
@@ -163,7 +164,7 @@ pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) 
     (!ctx.battle.unit(home).gone() && ground.overlaps(&ctx.rect(home))).then_some(home)
 }
 
-/// The move that a unit must save to take this formation at the end of its move, or why it may not take it.
+/// The move that a unit must keep in reserve to take this formation at the end of its move, or the reason it may not.
 pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
     let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
@@ -188,8 +189,8 @@ pub(crate) fn within_table(rules: &Rules, course: &Course, wanted: i32) -> i32 {
     furthest(wanted, |far| !is_off_table(rules, &course.at(far)))
 }
 
-/// The greatest distance up to a limit for which a condition holds that ceases to hold somewhere on the way, or never. It is taken to
-/// hold for 0.
+/// The greatest distance up to a limit for which a condition holds. The condition may stop holding once on the way, and
+/// is assumed to hold at 0.
 pub(crate) fn furthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
     if holds(limit) {
         return limit;
@@ -202,7 +203,7 @@ pub(crate) fn furthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
     good
 }
 
-/// Hundredths of an inch of road that a unit takes up behind its base; none where it stands on no road.
+/// The length of road that a unit takes up behind its base, in hundredths of an inch; `None` off the road.
 fn trail(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
     let Some(rules) = &ctx.rules.command else { return 0 };
     let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };

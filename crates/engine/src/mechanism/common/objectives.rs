@@ -1,9 +1,9 @@
-//! Objectives and points: who holds what ground, what it brings, and what points decide.
+//! Objectives and points: which side holds which ground, the points for it, and the victory by points.
 //!
-//! As every game turn ends it is looked at who is at each objective: units within the pack's distance of the marker. A side that
-//! is there alone, or with more where the pack counts, for so many turns in a row holds it. Rows of `victory.points` say what
-//! brings points. Those for holding ground as a turn ends are added up; all others are counted anew from the position, so that
-//! the state of a battle need not remember them.
+//! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side that is
+//! there alone, or in greater numbers where the pack counts, for the given number of consecutive turns holds it. Rows
+//! of `victory.points` award points. Points for holding ground at the end of a turn are added up; all others are
+//! recomputed from the position, so that the state of a battle need not store them.
 //!
 //! Example: an objective that must be held for two turns, two points for each turn after that. Alone there from turn 3 on, a side
 //! holds it as turn 4 ends, and has six points after turn 6.
@@ -16,7 +16,7 @@ use crate::state::{BySide, Side, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Scene;
 
-/// Settles who holds what as a game turn ends, and counts points for it.
+/// Decides at the end of a game turn which side holds each objective, and counts the points.
 pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
     let Some(objective) = &points.objective else { return };
     for index in 0..ctx.battle.points.held.len() {
@@ -42,7 +42,7 @@ pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
     }
 }
 
-/// Settles who holds one objective.
+/// Decides which side holds an objective.
 fn settle(ctx: &mut Context<'_>, objective: &Objective, index: usize) {
     let found = who_is_there(ctx, objective, index);
     let there = found.map(|(side, _)| side);
@@ -93,13 +93,14 @@ fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Opti
     units[side].filter(|_| alone).map(|unit| (side, unit))
 }
 
-/// The side that leads by as many points as the pack asks for.
+/// The side that leads by the number of points that the pack requires.
 pub(crate) fn leader(ctx: &Position<'_>, points: &Points) -> Option<Side> {
     let sums = points_now(&ctx.view(UnitId(0), None), points);
     Side::BOTH.into_iter().find(|&side| sums[side] - sums[side.other()] >= points.margin)
 }
 
-/// The side that has the points which win at once; if both have, the one that leads by enough. The outer none: nobody has.
+/// The side that has enough points to win at once; if both have, the one that leads by enough. The outer `None`:
+/// neither has.
 pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side>> {
     let reach = points.reach?;
     let sums = points_now(&ctx.view(UnitId(0), None), points);

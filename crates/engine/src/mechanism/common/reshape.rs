@@ -24,7 +24,7 @@ pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Opt
         && ctx.holds(wanted.when.as_ref(), id, enemy)
 }
 
-/// Turns a unit about its centre, as part of a change of formation, the way its owner chooses (8.12, 8.44).
+/// Turns a unit about its centre to a heading of its owner's choice, as part of a change of formation (8.12, 8.44).
 pub(crate) fn turn_from_or_to(ctx: &mut Position<'_>, id: UnitId, enemy: UnitId, towards: Towards) {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return;
@@ -66,8 +66,8 @@ pub(crate) fn take_formation_with_room(ctx: &mut Context<'_>, id: UnitId, format
     !taken
 }
 
-/// Rearranges a unit's figures into another formation about its centre. The battalions inside a square that opens are no part of it
-/// any more.
+/// Rearranges a unit's figures into another formation about its centre. When a square opens, the battalions inside stop
+/// being part of it.
 pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(ctx.rules);
@@ -80,8 +80,8 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
-/// How deep a unit in column stands, in hundredths of an inch; none for others. A broken unit stays in column whatever it loses, and runs on
-/// until it has room.
+/// The depth of a unit in column, in hundredths of an inch; `None` for others. A broken unit stays in column whatever
+/// its losses, and runs on until it has room.
 pub(crate) fn depth_of_column(ctx: &Position<'_>, id: UnitId) -> Option<i32> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     let deep = rules.formations[usize::from(unit.formation)].shape == Some(Shape::Deep);
@@ -104,7 +104,7 @@ pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, depth: i32) {
     }
 }
 
-/// Puts a unit whose losses have left its ranks in another shape into the formation of that shape (8.31, 9.11, 9.12).
+/// If losses have changed the shape of a unit's ranks, puts it into the formation of that shape (8.31, 9.11, 9.12).
 pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -118,7 +118,7 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
 }
 
-/// Puts a unit that is made to fall back into the formation its morale state has for that, if it can stand in it.
+/// Puts a unit that is driven back into the formation that its morale state has for this, if there is room.
 pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);

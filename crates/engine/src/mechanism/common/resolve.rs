@@ -1,9 +1,10 @@
-//! Resolve: the two sides of every combat are compared, and each unit keeps what its side leads or trails by.
+//! Resolve: compares the two sides of every combat; each unit stores the margin by which its side leads or trails.
 //!
 //! Units that are not broken and touch an enemy are in a combat with it, and with all who touch either of them; on a board without ground
-//! all units are in one combat, and on hexes those that are adjacent. Each row of `bonus` counts for a side: what its units bring, or what
-//! the enemy's have suffered, added up or the greatest of it. The difference is put into a counter of every unit in the combat; of units
-//! in no combat it is 0. Later phases read it, so that a side that trails can test with that as a modifier. After a draw nobody trails.
+//! all units are in one combat, and on hexes those that are adjacent. Each row of `bonus` counts for a side: a value of
+//! its units, or the losses of the enemy's, as a sum or a maximum. The difference goes into a counter of every unit in
+//! the combat; for units in no combat it is 0. Later phases read it, so that a side that trails can test with it as a
+//! modifier. After a draw neither side trails.
 //!
 //! Example: red has caused two wounds and counts one rank more, blue has caused one wound and has a standard. Red leads by 3 to 2, so its
 //! counter is 1 and that of blue -1.
@@ -18,7 +19,7 @@ use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
 
-/// What counted for a side: the row, the units that brought it, and how much.
+/// What counted for a side: the row, the units that contributed, and the amount.
 type Counted = (usize, Vec<UnitId>, i32);
 
 pub(crate) fn play(ctx: &mut Context<'_>) {
@@ -56,7 +57,7 @@ fn combats(ctx: &Position<'_>) -> Vec<Units> {
             let met = left.those(|other| meets(ctx, id, other));
             (left, combat, open) = (left.but(met), combat.plus(met), open.plus(met));
         }
-        // Where units go one at a time, only the fight of the activated unit is over.
+        // Where units go one at a time, only the combat of the activated unit is resolved.
         let active = |id: UnitId| ctx.battle.unit(id).side == ctx.battle.active && ctx.battle.takes_part(id);
         let sides = Side::BOTH.map(|side| combat.among(ctx.battle.units_of(side)));
         if sides.iter().all(|units| !units.is_empty()) && !combat.those(active).is_empty() {
@@ -104,7 +105,7 @@ fn nearest_in(ctx: &Position<'_>, combat: Units, id: UnitId) -> Option<UnitId> {
     enemies.min_by_key(|&enemy| (ctx.view(id, Some(enemy)).distance(), enemy))
 }
 
-/// Reports what counted, row by row, and how the combat came out.
+/// Reports what counted, row by row, and the outcome of the combat.
 fn tell(
     ctx: &mut Context<'_>,
     resolution: &Resolution,

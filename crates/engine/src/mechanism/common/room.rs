@@ -1,4 +1,4 @@
-//! Room: whether a unit stands on others.
+//! Room: whether a unit overlaps others.
 
 use grognard_rules::model::Board;
 
@@ -8,7 +8,7 @@ use crate::state::{Unit, UnitId, Units};
 use crate::step::Position;
 use crate::step::nearest::others;
 
-/// Whether a unit shares ground with another one.
+/// Whether a unit overlaps another one.
 pub(crate) fn overlaps_anybody(ctx: &Position<'_>, id: UnitId) -> bool {
     overlaps_anybody_but(ctx, id, Units::default())
 }
@@ -22,7 +22,7 @@ pub(crate) fn overlaps_anybody_but(ctx: &Position<'_>, id: UnitId, but: Units) -
     others(ctx, id).but(but).any(|other| !circle.beyond(&ctx.circle(other), 0) && rect.overlaps(&ctx.rect(other)))
 }
 
-/// Whether a place shares ground with a unit other than the one that would stand there.
+/// Whether a place overlaps a unit other than the one that would stand there.
 pub(crate) fn stands_on_anybody(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let place = place.inset(ctx.rules.movement.touch);
     let mut others = ctx.battle.units.iter().enumerate();

@@ -9,8 +9,8 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::{degrees, unit_name};
 
-/// Rolls how far a shot drifts and which way: inches or hexes, and tenths of a degree to the right of the line of fire. `length`
-/// says how far in words.
+/// Rolls the distance and direction of a shot's drift: inches or hexes, and tenths of a degree to the right of the line
+/// of fire. `length` puts the distance in words.
 pub(crate) fn drift(
     ctx: &mut Context<'_>,
     scatter: &Scatter,

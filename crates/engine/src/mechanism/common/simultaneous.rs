@@ -1,9 +1,10 @@
-//! Simultaneous phases: all fire is worked out before any loss is taken off.
+//! Simultaneous phases: all fire is resolved before any loss is removed.
 //!
-//! The rolls of such a phase (`simultaneous = true`) are taken in turn, but what they do waits until all are taken. No roll then
-//! depends on another, and equal armies have equal chances, in whatever order their units are listed.
+//! The rolls of such a phase (`simultaneous = true`) are made in turn, but their effects wait until all are made. So no
+//! roll depends on another, and equal armies have equal chances, in whatever order their units are listed.
 //!
-//! Where the pack says who bears the losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
+//! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They
+//! are shared
 //! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
 //! A unit sustains hits as long as it has more than one figure. Both sides share out their hits before either takes any off. The side
 //! whose half of the turn it is comes second: a player who chooses for it has seen what the other gives up. Hits for which nobody is
@@ -107,17 +108,17 @@ fn first_of(ctx: &Position<'_>, side: Side) -> Option<UnitId> {
     ctx.battle.side(side).find(|&id| !ctx.battle.unit(id).gone())
 }
 
-/// What a unit's doctrine says of who is to be hit first.
+/// The doctrine's choice of the units to be hit first.
 fn wishes_of<'a>(ctx: &Position<'a>, casualties: &Casualties, picker: UnitId) -> &'a [Bearer] {
     let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(picker).doctrine)];
     if casualties.by == PickedBy::Owner { &doctrine.gives_up } else { &doctrine.picks_off }
 }
 
-/// What decides between units. The least takes the next hit. What follows the figures only sees to it that units which differ are told
-/// apart by how they stand, and not by their places in the list.
+/// The key that decides between units: the smallest takes the next hit. The fields after the figures only ensure that
+/// different units are ordered by their position and not by their place in the list.
 type Key = (usize, i32, i32, usize, (u8, u8, Counters, i32, i32), Reverse<Standing>, u8);
 
-/// The key of a unit; none if it cannot take a hit.
+/// The key of a unit; `None` if it cannot take a hit.
 fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitId) -> Option<Key> {
     let unit = ctx.battle.unit(id);
     if unit.gone() || unit.figures == 0 || !ctx.holds(casualties.when.as_ref(), id, None) {
@@ -139,7 +140,7 @@ fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitI
         Some(place) => (place, 0, wishes.get(place)),
         None => (wishes.len(), rank, order.get(rank as usize)),
     };
-    // Hits that are sustained are spread. Those that are not finish off what has been hit.
+    // Hits that can be sustained are spread. Other hits go to units that have been hit already.
     let figures = i32::from(unit.figures);
     let figures = if decides == Some(&Bearer::Sustains) { -figures } else { figures };
     let place = named(wishes).unwrap_or_else(|| wishes.len() + named(order).unwrap_or(order.len()));
@@ -147,14 +148,14 @@ fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitI
     Some((wish, rank, figures, place, state, Reverse(ctx.battle.standing(id)), unit.number))
 }
 
-/// The unit of a side that takes the next hit by the rules, or as doctrine wishes.
+/// The unit of a side that takes the next hit by the rules, or by its doctrine.
 fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Option<UnitId> {
     let keyed = ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id)));
     keyed.min().map(|(_, id)| id)
 }
 
-/// The units of a side that can take a hit, and that differ in more than their places in the list, the first to be hit first. Each
-/// stands for those that are like it; how many these are.
+/// The units of a side that can take a hit, and that differ in more than their places in the list, the first to be hit
+/// first. Each stands for all units like it, with their number.
 fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Vec<(UnitId, u32)> {
     let mut keyed: Vec<(Key, UnitId)> =
         ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();
@@ -189,7 +190,7 @@ fn ask_for_one(
     }
 }
 
-/// The unit that dice pick.
+/// The unit that the dice pick.
 fn throw_for(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hit: u16) -> Option<UnitId> {
     let HitFirst::Chances(chances) = &casualties.first else { return None };
     let weight = |id: UnitId| chances.as_ref().map_or(1, |chances| chances.get(&ctx.view(id, None)).max(0)) as u32;
@@ -201,14 +202,14 @@ fn throw_for(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hit: u1
     if units.len() < 2 {
         return units.first().map(|&(id, _)| id);
     }
-    // There are more hits than words for one lane: they go round the lanes of the side.
+    // There are more hits than numbers in one lane, so they cycle through the lanes of the side.
     let lane = (hit % u16::from(LANES / 2)) as u8 * 2 + side.index() as u8;
     let address = ctx.address_of(casualties.site, lane);
     let weights = units.iter().map(|&(_, weight)| u128::from(weight)).collect();
     Some(units[ctx.dice.decide(address, &Drawn::new("unit", weights))].0)
 }
 
-/// Reports who bears the hits on a side.
+/// Reports which units take the hits on a side.
 fn tell(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hits: u16, taken: &[u16; UNITS_MAX]) {
     let Some(unit) = first_of(ctx, side) else { return };
     ctx.tell_special((unit, None), &casualties.source, |scene: Scene<'_>| {

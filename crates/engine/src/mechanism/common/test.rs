@@ -1,7 +1,7 @@
 //! Test: units for which a condition holds take a roll - a rally, a morale check at the end of a turn.
 //!
-//! Broken units take part too, so that a rout can end. `foe` is the enemy that is not broken whose nearest edge is nearest, if there
-//! is one.
+//! Broken units take part too, so that a rout can end. `foe` is the unbroken enemy with the nearest edge, if there is
+//! one.
 
 use crate::mechanism::common::units::is_abandoned;
 use crate::state::UnitId;
@@ -13,7 +13,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
-    // A crew that stands apart tests for itself. One that was taken off has nothing on the table but its guns.
+    // A crew apart from its guns tests for itself. If the crew was removed, only its guns are on the table.
     if is_abandoned(ctx, id) && ctx.battle.unit(id).away == 0 {
         return;
     }

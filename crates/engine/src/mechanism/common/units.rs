@@ -15,13 +15,13 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
-/// Whether a unit is a battery or a train without a crew at it: the crew is dead, has run, or stands apart. Such guns do nothing and stay
-/// where they are (8.45, 8.47).
+/// Whether a unit is a battery or a train without its crew: the crew is dead, has run, or is apart from it. Such guns
+/// do nothing and stay in place (8.45, 8.47).
 pub(crate) fn is_abandoned(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).figures == 0 && has_cannon(ctx, id)
 }
 
-/// Whether two units of a side differ in nothing but their places in its list.
+/// Whether two units of a side differ only in their places in its list.
 pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
     bare(one) == bare(other) && ctx.battle.standing(one) == ctx.battle.standing(other)
@@ -51,8 +51,8 @@ pub(crate) fn host_of(ctx: &Position<'_>, id: UnitId) -> UnitId {
     if unit.flags.has(Flags::INSIDE) { unit.foe } else { id }
 }
 
-/// Those who are not in a unit's way: its screen or crew, and the screens of whoever stands in its square; for a screen or a crew its
-/// unit, or the square in which that stands.
+/// The units that do not block a unit: its screen or crew, and the screens of units in its square; for a screen or a
+/// crew, its unit or the square that holds it.
 pub(crate) fn own_of(ctx: &Position<'_>, id: UnitId) -> Units {
     let Unit { kin, guests, .. } = *ctx.battle.unit(id);
     let own = Units::one(kin).plus(Units::one(host_of(ctx, kin)));
@@ -103,7 +103,7 @@ pub(crate) fn home(ctx: &Position<'_>, side: Side) -> Heading {
     if forward < 0 || (forward == 0 && apart > 0) { edge } else { edge.reversed() }
 }
 
-/// The state to which an effect that worsens morale takes a unit that is, or counts as being, in this one.
+/// The state after an effect that worsens morale, for a unit that is, or counts as being, in this state.
 pub(crate) fn worsened(rules: &Rules, from: u8, effect: &Effect) -> u8 {
     let worst = rules.morale.len() as u8 - 1;
     let shaken = rules.morale[usize::from(from)].shaken;

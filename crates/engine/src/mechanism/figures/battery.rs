@@ -1,4 +1,4 @@
-//! Batteries: cannon and crew apart, and changes of formation that take time (clauses 8.42 to 8.49, 9.56).
+//! Batteries: separate cannon and crew, and changes of formation that take time (clauses 8.42 to 8.49, 9.56).
 //!
 //! A battery's figures are its crew. Losses fall on cannon or on the crew, as the pack says. A broken crew leaves its guns, which
 //! stay in place and can do nothing. If the crew rallies, it returns to them: see `crew`. A battery that loses its last cannon is

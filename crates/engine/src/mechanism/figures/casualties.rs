@@ -9,7 +9,7 @@ use crate::step::losses::take_figures;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
-/// Takes hits off a battery: cannon, or crew figures.
+/// Removes hits from a battery: cannon, or crew figures.
 pub(crate) fn lose_of_battery(ctx: &mut Context<'_>, id: UnitId, hits: u16, cause: UnitId) {
     let Some(battery) = &ctx.rules.battery else { return };
     let on_cannon = ctx.holds(battery.cannon_lost.as_ref(), id, Some(cause));
@@ -45,7 +45,7 @@ pub(crate) fn note_crew_gone(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The member of a square that takes the next hit: the one with the most figures, or cannon, for each loss so far.
+/// The member of a square that takes the next hit: the one with the most figures or cannon per loss so far.
 pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     let weight = |id: UnitId| {
         let unit = ctx.battle.unit(id);
@@ -63,7 +63,7 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
     for _ in 0..figures {
         let next = next_to_lose(ctx, host);
         each[next.index()] += 1;
-        // Counted at once, so that the next hit goes to another unit.
+        // Counted immediately, so that the next hit goes to another unit.
         ctx.battle.unit_mut(next).hits += 1;
     }
     for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {

@@ -1,10 +1,12 @@
 //! Charge: declared, answered, moved to contact (clauses 7.61, 7.62, 7.65).
 //!
-//! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it by one
-//! wheel and a march straight ahead, with nobody in the way. The arc in which the charge strikes is settled then, by where
-//! the charger's figures stand (7.13). The target reacts at once (a test of nerve, closing fire). A charger that still charges
-//! then moves into contact. A target that breaks turns its back, and is struck in the arc that it then shows. If the target has
-//! moved out of reach, the charger moves as far as it can and fights nobody. Shock is resolved in a later phase.
+//! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it
+//! by one wheel and a march straight ahead, with no unit in the way. The arc in which the charge strikes is decided at
+//! that point, by the position of the charger's figures (7.13). The target reacts at once (a test of nerve, closing
+//! fire). A charger that still charges
+//! then moves into contact. A target that breaks turns its back, and is struck in the arc that it then shows. If the
+//! target has moved out of reach, the charger moves as far as it can and fights no one. Shock is resolved in a later
+//! phase.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Trigger};
 use grognard_rules::situation::Subject;
@@ -66,7 +68,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Whether a unit is formed and the pack lets it charge an enemy, wherever that stands.
+/// Whether a unit is formed and the pack lets it charge an enemy, wherever the enemy is.
 fn may_charge(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].formed
         && ctx.holds(ctx.rules.movement.charge.as_ref(), id, Some(target))
@@ -93,7 +95,7 @@ fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Ref
     Ok(way)
 }
 
-/// Whether any part of the target lies in the unit's front arc. A unit that faces everywhere has every enemy in front.
+/// Whether any part of the target lies in the unit's front arc. A unit with all-around facing has every enemy in front.
 pub(crate) fn in_front(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     let units = [id, target].map(|id| (id, ctx.battle.unit(id)));
     sees(ctx.rules, &ctx.setup.terrain, &ctx.scratch.positions, units[0], units[1])
@@ -131,7 +133,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     }
     let (rect, there) = (ctx.rect(id), ctx.rect(target));
     if faces_everywhere(ctx, id) {
-        // However its figures are pointed: to the nearest part of the target, or else to its middle (7.62).
+        // Whichever way its figures point: to the nearest part of the target, or else to its middle (7.62).
         let nearest = (rect.distance(&there) > 0).then(|| rect.shifted(rect.shift_to_touch(&there)).centre());
         let goals = [nearest, Some(there.centre())].into_iter().flatten();
         return goals.map(|goal| Heading::between(rect.centre(), goal)).find_map(|to| way_towards(ctx, id, target, to));
@@ -164,15 +166,15 @@ fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading)
     (!blocked && wheels_clear(ctx, id, others, &course)).then_some(Way { course, distance })
 }
 
-/// Whether a unit that goes this course passes over none of these as it wheels first.
+/// Whether a unit on this course passes over none of these units in its initial wheel.
 fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -> bool {
     let rect = ctx.rect(id);
     let turn = rect.heading().turn_to(course.from.heading());
     turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
 }
 
-/// Settles anew in which arc charges strike a unit that has just broken: it has turned its back and fallen into column
-/// (7.44, 8.53).
+/// Recomputes the arc in which charges strike a unit that has just broken: it has turned its back and fallen into
+/// column (7.44, 8.53).
 pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     let broken = *ctx.battle.unit(target);
     for id in ctx.battle.side(broken.side.other()) {
@@ -226,8 +228,8 @@ pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.side(ctx.battle.unit(id).side.other()).any(charges)
 }
 
-/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance, if others leave it
-/// the way (7.41). The screens of all of them make way, and who has come to contact does not keep the next from coming up close.
+/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance, if
+/// it is not blocked (7.41). Their screens make way, and a unit in contact does not stop the next from closing up.
 pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
@@ -249,7 +251,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
             return;
         }
         let course = Course::ahead(unit.rect(rules));
-        // Where those are who have gone before, or whom they have met, counts only at the end of the way.
+        // The positions of units in front, and of enemies they have met, count only at the end of the way.
         let in_the_way = others(ctx, id).but(own_of(ctx, id)).but(screens).but(met).but(Units::one(ahead));
         let clear = clear_march_among(ctx, id, in_the_way, &course, distance, rules.movement.gap);
         let Some(clear) = clear.map(|clear| within_table(rules, &course, clear)).filter(|&clear| clear > 0) else {

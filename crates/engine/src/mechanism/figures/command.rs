@@ -1,10 +1,10 @@
 //! Commands on the march: rates by mode, roads, and settling into battle order (clauses 8.61 to 8.65).
 //!
-//! A unit moves at the rate of its command's mode. A road rate holds only for a move that lies wholly on a road, made on a
-//! front narrow enough for it; any other unit of the command, or one that leaves the road, moves at the rate of the mode
-//! named for that. A command that has marched is unsettled until all its units have stood still for a whole move phase.
+//! A unit moves at the rate of its command's mode. A road rate applies only to a move entirely on a road, on a narrow
+//! enough front. Other units of the command, and units that leave the road, move at the rate of the mode named for
+//! them. A command that has marched is unsettled until all its units have stood still for a whole move phase.
 //!
-//! Example: road 24", strategic 16". A column with 14" of road before it that goes on over the fields comes 16" in all.
+//! Example: road 24", strategic 16". A column with 14" of road ahead that continues across country moves 16" in all.
 
 use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
@@ -18,12 +18,12 @@ use crate::telling::event::{Event, Refusal};
 /// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
 const JOINT: i64 = 5;
 
-/// How far a unit may move. If that holds on a road only, also how far it may move elsewhere.
+/// How far a unit may move. If this applies only on a road, also how far it may move elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     /// Hundredths of an inch.
     pub(crate) most: i32,
-    /// Hundredths of an inch for a move off the road; none if it is the same.
+    /// Hundredths of an inch for a move off the road; `None` if it is the same.
     pub(crate) off_road: Option<i32>,
 }
 
@@ -54,7 +54,8 @@ pub(crate) fn stays_on_road(ctx: &Position<'_>, from: &Rect, distance: i32) -> b
     lies_on_road(ctx.rules, &ctx.setup.terrain, from, distance)
 }
 
-/// The next leg of a road from a point, or from within `near` of it: its heading and length. Of several the longest.
+/// The next leg of a road from a point, or from within `near` of it: its heading and length. If there are several, the
+/// longest.
 fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
     let mut best: Option<(Heading, i32)> = None;
     for piece in &ctx.setup.terrain {
@@ -93,7 +94,7 @@ pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
     ctx.scratch.left = Some(left + kept);
 }
 
-/// Marches along the road and saves `kept` of the move. Returns what is left of the rest.
+/// Marches along the road, keeping `kept` of the move. Returns the unused part of the rest.
 fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     let rate = rate(ctx, id, own);
     let mut left = rate.most - kept;
@@ -106,14 +107,15 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
         let free = moving::turns_freely(ctx, id);
         let foremost = if everywhere { rect.centre() } else { unit.front };
         let (course, wanted) = match leg(ctx, foremost, along, if bend == 0 { 0 } else { JOINT }) {
-            // Whoever faces everywhere follows the road with its middle and does not turn (7.35, 9.55).
+            // A unit with all-around facing follows the road with its middle and does not turn (7.35, 9.55).
             Some((heading, far)) if everywhere => (Course { from: rect, along: heading }, far.min(left.max(0))),
             Some((heading, far)) => {
                 if bend == 0 && !stays_on_road(ctx, &rect, 0) {
                     // Its rear stands beside the road, so not all of the move lies on it (8.63).
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 }
-                // A team that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can pay.
+                // A team that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can
+                // afford.
                 let turn = unit.heading.turn_to(heading);
                 let most = if free { 1800 } else { rect.wheel_within(left) };
                 let tenths = turn.clamp(-most, most);
@@ -122,7 +124,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
                 (Course::ahead(from), if tenths == turn { far.min(left.max(0)) } else { 0 })
             }
             None if bend == 0 => {
-                // Off the road the other rate holds for the whole move.
+                // Off the road the other rate applies to the whole move.
                 left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 (Course::ahead(rect), left)
             }
@@ -164,7 +166,7 @@ pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
         if command.side != side || !(command.unsettled || mode.settles_into.is_some()) {
             continue;
         }
-        // Whoever stands in another's square moves with it.
+        // A unit in another's square moves with it.
         let moved = |unit: &Unit| {
             let inside = unit.flags.has(Flags::INSIDE);
             unit.flags.has(Flags::MOVED) || inside && ctx.battle.unit(unit.foe).flags.has(Flags::MOVED)

@@ -1,10 +1,11 @@
 //! Crews apart from their guns (clauses 7.21e, 8.47, 8.73).
 //!
-//! Where the pack says what crews are apart from their base, a crew that breaks stands behind it as figures of that type,
-//! routed, and flees like any other unit. It takes no orders. Once it has rallied it goes back, as far in each of its move
-//! phases as its type moves; when it reaches the base it is a battery again, in the crew's morale. Crews are unformed for movement
-//! (8.73) and face everywhere: they walk round friends and between them, but stop before enemies and before ground for which their
-//! move does not last. Where the pack does not say, the crew is taken off and is back when it rallies.
+//! If the pack has a type for crews apart from their base, a crew that breaks is placed behind the base as routed
+//! figures of that type, and flees like any other unit. It takes no orders. Once rallied, it goes back at its type's
+//! rate in each of its move phases; when it reaches the base, it is a battery again, with the crew's morale. Crews are
+//! unformed for movement (8.73) and have all-around facing: they walk round and between friends, but stop in front of
+//! enemies and of ground that they cannot afford to enter. Without such a type, the crew is removed and returns when it
+//! rallies.
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
 
@@ -100,13 +101,13 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     let battery = ctx.battle.unit_mut(unit.kin);
     battery.figures += unit.figures;
     battery.start += unit.start;
-    // What disorders the square about it goes on (8.47c).
+    // Disorder from its square remains (8.47c).
     let shared = if battery.marks.has(Marks::SHARES) { battery.morale } else { 0 };
     battery.morale = unit.morale.max(shared);
     ctx.tell(|| Event::CrewBack { unit: unit.kin });
 }
 
-/// Moves a crew along a course, as far as it can stand clear of everybody.
+/// Moves a crew along a course, as far as it can stand clear of all units.
 fn walk(ctx: &mut Context<'_>, crew: UnitId, course: &Course, most: i32) {
     let before = *ctx.battle.unit(crew);
     for distance in (1..=most).rev().step_by(25) {

@@ -30,7 +30,7 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// How often a unit that runs on for room to turn looks again for the nearest enemy.
+/// How often a unit that runs on to find room to turn looks again for the nearest enemy.
 const LOOKS: usize = 4;
 
 /// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it runs on, and looks

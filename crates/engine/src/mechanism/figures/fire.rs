@@ -1,11 +1,12 @@
 //! Fire: a unit shoots at the nearest enemy in range, in its front arc and in sight (clauses 7.51 to 7.53).
 //!
-//! Each face of a square shoots by itself at what lies before it, with the figures that stand in it (7.52, 9.55): an enemy
-//! lies before the face to which its middle is nearest by bearing. Guns inside shoot from the middle of the square in any
-//! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three figures at
-//! either.
+//! Each face of a square fires separately at enemies in front of it, with its own figures (7.52, 9.55): an enemy is in
+//! front of the face to which its middle is nearest by bearing. Guns inside shoot from the middle of the square in any
+//! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three
+//! figures at each.
 //!
-//! A unit does not fire where no face of the dice can hit. Range is measured between nearest edges. Sight runs from the middle of
+//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. Sight runs from the middle
+//! of
 //! the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks it.
 
 use arrayvec::ArrayVec;
@@ -80,7 +81,8 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         let there = ctx.rect(enemy);
         there.distance_from(middle) <= range && ctx.neighbours().in_sight(middle, &[id, unit.foe], enemy)
     };
-    // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
+    // The base is turned about the middle of the square, towards the nearest permitted target and then towards its
+    // target.
     let aim = |ctx: &mut Context<'_>, enemy: UnitId| {
         let towards = Heading::between(middle, ctx.rect(enemy).centre());
         let gun = ctx.battle.unit_mut(id);
@@ -134,7 +136,7 @@ fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
     }
 }
 
-/// Whether a shot can have any effect. No player fires where no face of the dice hits.
+/// Whether a shot can have any effect. No player fires if no dice result hits.
 pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
     let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
     let inputs = roll.read(&own, &own.turned());
@@ -145,7 +147,7 @@ pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8)
     roll.at(&inputs).classes().iter().any(tells)
 }
 
-/// The face of a square before which an enemy lies: 0 ahead, then clockwise.
+/// The face of a square that has an enemy in front: 0 ahead, then clockwise.
 fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
     ctx.rect(id).side_towards(ctx.rect(enemy).centre())
 }

@@ -1,8 +1,9 @@
 //! Formation: voluntary changes of formation and facing (clauses 7.31, 8.11 to 8.14).
 //!
 //! Neither costs movement. A broken unit may do neither; a shaken one may do both unless the formation's own condition
-//! forbids it (a square wants good order, 9.52). The unit stays about its centre (7.31). Leaving a formation that faces
-//! everywhere, it takes the heading its owner likes as part of the change (8.12), as guns do that limber or unlimber (8.44).
+//! forbids it (a square wants good order, 9.52). The unit keeps its centre (7.31). When it leaves a formation with
+//! all-around facing, its owner chooses the heading as part of the change (8.12), as for guns that limber or unlimber
+//! (8.44).
 
 use grognard_rules::model::{Board, Order, Shape, Towards, Trigger};
 
@@ -57,7 +58,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Whether an order would change anything, as far as can be told before it is carried out.
+/// Whether an order would change anything, as far as is known before it is carried out.
 fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
     let unit = ctx.battle.unit(id);
     match order {
@@ -129,7 +130,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if !pivots && !announce_change(ctx, id, Trigger::FormsInZone) {
         return;
     }
-    // Opportunity fire may have left so few that they stand so already, or have cost it the right to.
+    // After opportunity fire, the few that are left may already stand so, or may no longer be allowed to.
     if ctx.battle.unit(id).formation == formation {
         return;
     }
@@ -145,7 +146,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     let loose = rules.formations[usize::from(formation)].spacing.is_some();
     let spreads = loose && rules.fire_zone.is_some();
     let known = if spreads { zones_about(ctx, id) } else { Zones::new() };
-    // Those who are out become part of the row: a unit is in skirmish order with all its figures (9.35, 9.48).
+    // The figures that are out become part of the row: a unit is in skirmish order with all its figures (9.35, 9.48).
     let out = screen_out(ctx, id).filter(|_| loose).map(|screen| (screen, *ctx.battle.unit(screen)));
     if let Some((screen, row)) = out {
         screen::goes_in(ctx, screen, id, row.figures);
@@ -159,11 +160,12 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if rules.formations[usize::from(before.formation)].spacing.is_some()
         && rules.formations[usize::from(formation)].spacing.is_none()
     {
-        // Skirmishers re-form on the middle of their forward row (9.35).
+        // Skirmishers re-form on the centre of their front row (9.35).
         ctx.battle.unit_mut(id).front = before.rect(rules).centre();
     }
     let gathers = rules.formations[usize::from(formation)].gathers;
-    // Its own screen makes way, or joins those who gather (9.34, 9.57). Nobody spreads into a zone that the unit was not in (9.43).
+    // Its own screen makes way, or joins the figures that gather (9.34, 9.57). No figure spreads into a zone that the
+    // unit was not in (9.43).
     let refusal = if overlaps_anybody_but(ctx, id, screens_of(ctx, &[id])) {
         Some(Refusal::NoRoom)
     } else {
@@ -192,18 +194,18 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if rules.square.is_some() {
         leave_square(ctx, id);
     }
-    // Those who have left its square share nothing with it any more (8.54).
+    // Units that have left its square no longer share its fate (8.54).
     disorder_where_it_stands(ctx, id);
 }
 
-/// Whether guns that have limbered or unlimbered in this phase and change back only pivot in place by that, for which they have their
-/// change of facing (8.42, 8.44).
+/// Whether guns that have limbered or unlimbered in this phase and change back thereby only pivot in place, using their
+/// facing change (8.42, 8.44).
 fn pivots(ctx: &Position<'_>, id: UnitId, formation: u8) -> bool {
     let unit = ctx.battle.unit(id);
     ctx.rules.formations[usize::from(formation)].turns && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
 }
 
-/// Why the rules keep a unit from a formation, if they do.
+/// The reason that the rules forbid a unit a formation, if they do.
 fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> Option<Refusal> {
     let loose = |one: u8| ctx.rules.formations[usize::from(one)].spacing.is_some();
     if loose(ctx.battle.unit(id).formation) && loose(formation) {
@@ -244,7 +246,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let formation = if kind.speed[usize::from(before.formation)].is_some() {
         Some(before.formation)
     } else {
-        // Its own first, then columns, then whatever is open to it (9.25, 9.38, 9.45).
+        // Its own formation first, then columns, then any that it may take (9.25, 9.38, 9.45).
         let deep = rules.formation_of_shape(on_foot, Shape::Deep);
         let others = 0..rules.formations.len() as u8;
         let mut wanted = std::iter::once(kind.formation).chain(deep).chain(others);
@@ -260,7 +262,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     unit.flags.set(Flags::CHANGED);
     let footprint = unit.footprint(rules);
     unit.front = rect.reshaped(footprint.width, footprint.depth).front;
-    // Nobody spreads into a zone that the unit was not in (9.43).
+    // No figure spreads into a zone that the unit was not in (9.43).
     let spreads = rules.formations[usize::from(formation)].spacing.is_some();
     let refusal = if overlaps_anybody(ctx, id) {
         Some(Refusal::NoRoom)
@@ -286,7 +288,7 @@ fn face(ctx: &mut Context<'_>, id: UnitId, towards: Heading) {
     if tenths == 0 && before.bend.is_none() || !begins_to_turn(ctx, id) {
         return;
     }
-    // Opportunity fire may have left only its skirmishers, who face everywhere.
+    // Opportunity fire may have left only its skirmishers, which have all-around facing.
     if faces_everywhere(ctx, id) {
         return;
     }
@@ -299,13 +301,13 @@ fn face(ctx: &mut Context<'_>, id: UnitId, towards: Heading) {
     }
 }
 
-/// Bends a unit along the linear terrain before it (7.23).
+/// Bends a unit along the linear terrain in front of it (7.23).
 fn bend(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     if bent_along(ctx, id).is_some() && !begins_to_turn(ctx, id) {
         return;
     }
-    // Opportunity fire may have left it without the right to, or in the open.
+    // After opportunity fire it may no longer be allowed to, or may be in the open.
     let Some(place) = bent_along(ctx, id) else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
@@ -318,7 +320,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Whether a unit may change its facing, which it has announced by then.
+/// Whether a unit may change its facing. It has announced the change by then.
 fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let why = if unit.forming > 0 {
@@ -333,7 +335,7 @@ fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     false
 }
 
-/// Lets a unit stand as it has turned, if there is room. Its screen makes way.
+/// Completes a unit's turn, if there is room. Its screen makes way.
 fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
     let before = *ctx.battle.unit(id);
     let unit = ctx.battle.unit_mut(id);

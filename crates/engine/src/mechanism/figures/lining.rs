@@ -1,15 +1,16 @@
-//! Lining: a unit bends along linear terrain that turns before it (clause 7.23).
+//! Lining: a unit bends along linear terrain that turns in front of it (clause 7.23).
 //!
-//! Where two pieces of linear terrain meet, the unit is bent between the two figures nearest to there, and either stretch faces square
-//! across its piece. That is a change of facing, at which the middle of the front shifts no further than the pack says; every figure
-//! must touch linear terrain afterwards. Example: a line that looks to 10 degrees has come up to where a hedge turns from 0 to 20;
-//! its left figures turn back by 10 degrees and its right ones by as much the other way.
+//! Where two pieces of linear terrain meet, the unit is bent between the two figures nearest to that point, and each
+//! part faces square across its piece. That is a change of facing, in which the middle of the front shifts no further
+//! than the pack says; every figure must touch linear terrain afterwards. Example: a line facing 10 degrees has come up
+//! to a hedge that turns from 0 to 20. Its left figures turn by 10 degrees one way, and its right figures by 10 degrees
+//! the other way.
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::{Bend, Piece, Unit, UnitId};
 use crate::step::Position;
 
-/// A unit as it would stand along the linear terrain before it, with the least shift; none if it cannot be bent.
+/// A unit's position along the linear terrain in front of it, with the smallest shift; `None` if it cannot be bent.
 pub(crate) fn bent_along(ctx: &Position<'_>, id: UnitId) -> Option<Unit> {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     let within = rules.dressing.bends_within?;
@@ -30,7 +31,7 @@ pub(crate) fn bent_along(ctx: &Position<'_>, id: UnitId) -> Option<Unit> {
     bent.min_by_key(shift)
 }
 
-/// A unit as it would stand along two pieces, whether they are long enough for it or not.
+/// A unit's position along two pieces, whether or not they are long enough for it.
 fn between(ctx: &Position<'_>, unit: &Unit, left: &Piece, right: &Piece) -> Option<Unit> {
     let off = ctx.rules.dressing.touch / 2;
     let [(to_left, left), (to_right, right)] = [left, right].map(|piece| edge_before(&piece.rect, unit.heading, off));
@@ -45,7 +46,8 @@ fn between(ctx: &Position<'_>, unit: &Unit, left: &Piece, right: &Piece) -> Opti
     Some(Unit { front, heading, bend, ..*unit })
 }
 
-/// The heading square across a piece that is nearest to a unit's, and a point so far before the edge that the unit comes to.
+/// The heading square across a piece that is nearest to the unit's, and a point at this distance in front of the edge
+/// on the unit's side.
 fn edge_before(piece: &Rect, from: Heading, off: i32) -> (Heading, Point) {
     let (across, thickness) = if piece.width >= piece.depth {
         (piece.heading(), piece.depth)

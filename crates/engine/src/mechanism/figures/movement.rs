@@ -1,10 +1,11 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
-//! A unit marches straight ahead; another direction wants a wheel first, which costs the arc its outer corner sweeps, and the
-//! crossing of a hedge or the like on to which it leads. Units no wider than the pack's narrow front take any heading free and pay
-//! path length only; those that face everywhere go to any side without turning. Example: a square that faces north and is ordered to
-//! an enemy in the east goes four inches east and faces north.
-//! No unit marches or wheels through another; at a bend of the road, only where the turn ends is looked at. Units that do not charge keep the
+//! A unit marches straight ahead; another direction requires a wheel first. The wheel costs the arc of the outer
+//! corner, and the crossing of any hedge or similar terrain that it leads onto. Units no wider than the pack's narrow
+//! front take any heading free and pay only for the length of their path; units with all-around facing move in any
+//! direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four
+//! inches east and still faces north. No unit marches or wheels through another; at a bend of the road, only the end of
+//! the turn is checked. Units that do not charge keep the
 //! pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
@@ -102,7 +103,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Whether an order may move the unit, as far as can be told before it is carried out.
+/// Whether an order may move the unit, as far as is known before it is carried out.
 fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
     let unit = ctx.battle.unit(id);
     if unit.forming > 0 {
@@ -177,7 +178,7 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
         Heading::between(rect.front, there.centre())
     };
     let wanted = if faces_everywhere(ctx, id) {
-        // It comes up with whatever part of it is nearest on the way.
+        // It comes up with the part of it that is nearest on the way.
         let course = Course { from: rect, along: towards };
         furthest(course.to_contact(there).unwrap_or(wanted), |far| course.at(far).distance(there) >= stop)
     } else {
@@ -186,7 +187,7 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
     march(ctx, id, &March { towards, wanted, keep, may_leave: false });
 }
 
-/// Marches towards the nearest objective at which no friend is, or towards the nearest if friends are at all of them.
+/// Marches towards the nearest objective without a friend, or towards the nearest if friends are at all of them.
 fn seize(ctx: &mut Context<'_>, id: UnitId) {
     if is_held(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Held });
@@ -245,8 +246,8 @@ struct March {
     may_leave: bool,
 }
 
-/// Wheels towards a heading as far as the move allows, then marches on with the rest. A unit that faces everywhere does not turn, but on
-/// a road.
+/// Wheels towards a heading as far as the move allows, then marches on with the rest. A unit with all-around facing
+/// turns only on a road.
 fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -275,7 +276,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
             return;
         }
         if tenths.abs() < turn.abs().min(rect.wheel_within(left)) {
-            // It stops before others and before ground that it cannot pay for, and does not march past where it is to go.
+            // It stops short of other units and of ground that it cannot afford, and does not march past its goal.
             wanted = 0;
         }
         let wheeled = rect.wheeled(tenths);
@@ -309,7 +310,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     ctx.scratch.left = Some(left + ctx.scratch.kept - passage.spent);
-    // Those straight behind come up as part of one group (9.13, 9.15), if it marches straight ahead.
+    // Units straight behind come up as part of one group (9.13, 9.15), if it marches straight ahead.
     let group = if wheel == 0 && rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
     settle_on(ctx, id, &ground);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
@@ -322,7 +323,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     leave_if_off_table(ctx, id);
 }
 
-/// A broken unit flees from the nearest enemy, and afterwards faces away from the enemy that is nearest then (7.44).
+/// A broken unit flees from the nearest enemy, and then faces away from the enemy that is now nearest (7.44).
 fn flee(ctx: &mut Context<'_>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
     let distance = ctx.rules.morale[usize::from(unit.morale)].flight;

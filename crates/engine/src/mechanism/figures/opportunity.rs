@@ -1,5 +1,5 @@
-//! Opportunity fire: whoever turns, pivots or changes formation in an enemy's fire zone may be shot at (clauses 7.55, 8.17,
-//! 8.44).
+//! Opportunity fire: a unit that turns, pivots or changes formation in an enemy's fire zone may be shot at (clauses
+//! 7.55, 8.17, 8.44).
 //!
 //! The change is announced to every enemy whose zone holds any part of the unit; each takes the pack's reaction, once,
 //! before the change takes effect, unless its doctrine holds its fire, or it does not see the unit or cannot hit it. A unit that breaks under the fire, or loses the right to its
@@ -18,7 +18,7 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
     if ctx.rules.fire_zone.is_none() {
         return true;
     }
-    // Whose zones hold it is settled before anybody fires: it may be narrower after the first volley.
+    // The zones are determined before any unit fires: the unit may be narrower after the first volley.
     let owners = ctx.targets(id).those(|owner| ctx.neighbours().in_zone(owner, id));
     for owner in owners {
         if ctx.battle.unit(id).gone() {
@@ -35,7 +35,7 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
     !ctx.battle.unit(id).broken(ctx.rules)
 }
 
-/// Whether an owner of a zone sees a unit in it and could hit it: nobody spends his fire otherwise.
+/// Whether the owner of a zone sees a unit in it and could hit it: otherwise it does not fire.
 pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: u8) -> bool {
     ctx.neighbours().sees_past_others(owner, id) && can_tell(ctx, owner, id, roll)
 }

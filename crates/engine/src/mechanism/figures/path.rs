@@ -1,10 +1,12 @@
-//! Paths: marches and wheels in any order within one move (clauses 7.33, 7.41 to 7.43). All of a path is taken or nothing.
+//! Paths: marches and wheels in any order within one move (clauses 7.33, 7.41 to 7.43). A path is taken completely or
+//! not at all.
 //!
-//! A wheel costs the arc of the outer corner, a march its length, and either what the ground adds. Narrow units take a new heading at
-//! any point of their path and pay its length only; those that face everywhere go to any side without turning. A screen may pass through
+//! A wheel costs the arc of the outer corner and a march its length; the ground may add to both. Narrow units take a
+//! new heading at any point of their path and pay only for its length; units with all-around facing move in any
+//! direction without turning. A screen may pass through
 //! its unit, but not end on it.
 //!
-//! The road rate holds for a path that lies on a road from end to end (8.63).
+//! The road rate applies to a path that is on a road from end to end (8.63).
 //!
 //! Example: S6 with a move of 8" marches 2" and wheels 30 degrees for 1.57"; 4.43" are left.
 
@@ -69,7 +71,7 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
     let mut left = rate.most - ctx.scratch.kept;
     let (freely, everywhere) = (turns_freely(ctx, id), faces_everywhere(ctx, id) && rate.off_road.is_none());
     let mut course = Course::ahead(unit.rect(rules));
-    // What the move is shorter by, if any of it lies off the road (8.63).
+    // The reduction of the move if any of it is off the road (8.63).
     let mut at_stake = rate.off_road.map_or(0, |off_road| rate.most - off_road);
     left -= lost_beside_road(ctx, &mut at_stake, &course.from, 0);
     let mut steps = ArrayVec::new();
@@ -138,7 +140,7 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
     Ok(steps)
 }
 
-/// What is lost of the move when this part of it leaves the road: all that is still at stake.
+/// The part of the move lost when this leg leaves the road: all of the reduction that still applies.
 fn lost_beside_road(ctx: &Position<'_>, at_stake: &mut i32, from: &Rect, distance: i32) -> i32 {
     if stays_on_road(ctx, from, distance) { 0 } else { std::mem::take(at_stake) }
 }

@@ -1,8 +1,9 @@
-//! Posts: where screens stand before their units, and where they go when these march over them (clauses 9.34, 9.43).
+//! Posts: where screens stand in front of their units, and where they go when their units march over them (clauses
+//! 9.34, 9.43).
 //!
-//! A unit marches through its own screen, turns and forms over it, which then takes its post by its own move; a screen marches through
-//! its unit. If it is left under the unit, or under one that came along, when all of its side have moved, it stands close before the
-//! unit, or behind it, or goes in where there is room in neither place.
+//! A unit marches through its own screen, and turns and forms over it; the screen then takes its post by its own move.
+//! A screen marches through its unit. If it still overlaps the unit, or one that came along, when all of its side have
+//! moved, it is placed close in front of the unit or behind it, or goes in if there is no room.
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
@@ -22,7 +23,7 @@ use crate::telling::event::{Event, Refusal, Why};
 /// The step in hundredths of an inch at which a screen's way to its post is checked.
 const POST_STEP: i32 = 50;
 
-/// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
+/// Moves a screen to this distance in front of its unit, over open ground and out of fire zones (9.34, 9.43).
 pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left: i32) {
     if let Some(home) = home_of(ctx, screen).filter(|_| ctx.battle.is_part(screen)) {
         let goal = post(ctx, screen, home, ahead);
@@ -32,13 +33,14 @@ pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left:
     }
 }
 
-/// The unit before which a screen stands: its own, or the one in whose square that stands. None if it is gone.
+/// The unit that a screen stands in front of: its own, or the host of its unit's square. `None` if it is gone.
 fn home_of(ctx: &Position<'_>, screen: UnitId) -> Option<UnitId> {
     kin(ctx, screen).map(|parent| host_of(ctx, parent)).filter(|&home| !ctx.battle.unit(home).gone())
 }
 
-/// Lets the screens that their side has marched over stand clear of everybody. `moved`: as a move phase ends, so do those over which
-/// their unit has turned or formed, or on which it stands for any other reason; until then they have a move of their own.
+/// Moves the screens that their side has marched over clear of all units. `moved`: at the end of a move phase, this
+/// includes screens that their unit has turned or formed over, or overlaps for any other reason; until then they have a
+/// move of their own.
 pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
@@ -60,7 +62,8 @@ pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     }
 }
 
-/// Whether a friend in close order who has moved, or whose square has taken others in, stands on a screen; its own unit `in_any_case`.
+/// Whether a friend in close order that has moved, or whose square has taken others in, overlaps a screen; its own unit
+/// `in_any_case`.
 fn is_marched_over(ctx: &Position<'_>, screen: UnitId, in_any_case: bool) -> bool {
     let unit = ctx.battle.unit(screen);
     let row = ctx.rect(screen);
@@ -73,7 +76,7 @@ fn is_marched_over(ctx: &Position<'_>, screen: UnitId, in_any_case: bool) -> boo
     !unit.gone() && marched.any(|friend| row.overlaps(&ctx.rect(friend)))
 }
 
-/// The ground of a screen so far before its unit's front.
+/// The ground of a screen at this distance in front of its unit.
 fn post(ctx: &Position<'_>, screen: UnitId, home: UnitId, ahead: i32) -> Rect {
     let (row, there) = (ctx.rect(screen), ctx.rect(home));
     Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth)
@@ -93,12 +96,12 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         let front = step.marched(at).front.moved(heading, row.depth / 2);
         Rect::new(front, heading, row.width, row.depth)
     };
-    // The row turned like this, and what is left of its move. Turned, it lies over other ground.
+    // The row turned like this, and the rest of its move. After the turn it is over other ground.
     let turned = |heading: Heading| {
         let turned = if heading == row.heading() { row } else { row_at(heading, 0) };
         (Course { from: turned, along }, left - entered_by_turn(ctx, &row, &turned).cost)
     };
-    // A row turns on its way as far as lets the figures at its ends have no longer way than their move (7.43).
+    // A row turns on its way only so far that the figures at its ends do not exceed their move (7.43).
     let turn = row.heading().turn_to(goal.heading());
     let half = (row.width - rules.footprint(unit.kind, unit.formation, 1).width) / 2;
     let most = |passage: &Passage, left: i32| left - (passage.spent - passage.distance);
@@ -116,7 +119,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let Some((heading, course, passage, left)) = found else { return false };
     let most = most(&passage, left);
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
-    // Half an inch at a time, so that the screen stops before a zone.
+    // Half an inch at a time, so that the screen stops short of a zone.
     let (mut far, mut stopped) = (passage.distance.max(0), false);
     if zones_within(ctx, screen, far) {
         let mut at = 0;
@@ -141,7 +144,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     if gone > 0 {
         ctx.battle.flags_mut(screen).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
-        // Not the ground beyond a zone that has stopped it.
+        // Not beyond a zone that has stopped it.
         let passage = if gone < passage.distance { ground::pass(ctx, screen, &course, gone, left) } else { passage };
         suffer_ground(ctx, screen, &passage);
     }
@@ -154,8 +157,8 @@ fn ends_within(distance: i32) -> impl DoubleEndedIterator<Item = i32> {
     (1..=steps).map(move |step| (step * POST_STEP).min(distance))
 }
 
-/// The longer way that one of the figures at the ends of a row has to its place in a row that stands here; `half` is how far their
-/// middles are from that of the row. Figures are alike: one row that turns about is the same row.
+/// The longer of the ways of the two end figures of a row to their places in a row that stands here; `half` is the
+/// distance of their middles from that of the row. Figures are alike: a row that turns about is the same row.
 fn way_of_ends(row: &Rect, here: &Rect, half: i32) -> i32 {
     let across = if row.heading().turn_to(here.heading()).abs() > 900 { -1 } else { 1 };
     let end = |row: &Rect, aside: i32| row.at(aside, -row.depth / 2);

@@ -1,9 +1,10 @@
 //! Screens: figures put out in open order, and taken in again (clauses 9.30-G1 to 9.39, 9.41, 9.57).
 //!
-//! A unit puts figures out in the formation phase; they stand touching it, as a row, and are moved like a unit of their own
-//! from then on. They belong to it for good: whoever goes back goes back to it. When it breaks they are swept along.
+//! A unit puts figures out in the formation phase; they stand in a row that touches it, and from then on move like a
+//! unit of their own. They always belong to it and can only go back to it. When it breaks, they break with it.
 //!
-//! Example: a light battalion of 9 puts 3 out. Six of nine keep their formation, so that this is no change of it (9.35-N).
+//! Example: a light battalion of 9 puts 3 out. Six of nine keep their formation, so this is not a formation change
+//! (9.35-N).
 
 use grognard_rules::model::{Effect, Screen, Trigger};
 
@@ -60,7 +61,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
         if !announce_change(ctx, id, Trigger::FormsInZone) || ctx.battle.unit(id).figures <= more {
             return;
         }
-        // The fire may have disordered the unit, or left it with too few figures for such a screen.
+        // The fire may have disordered the unit, or left too few figures for such a screen.
         if let Some(why) = forbids(ctx, id, (out, wanted), row) {
             refuse_screen(ctx, id, why);
             return;
@@ -88,7 +89,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     keep_shape(ctx, id);
 }
 
-/// What forbids a unit that has some figures out to have that many out: a bar (9.38), or the most its kind may put out (9.30-G2).
+/// What prevents a unit with figures out from having this many out: a bar (9.38), or the maximum of its kind (9.30-G2).
 fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -> Option<ScreenRefusal> {
     let skirmish = ctx.rules.skirmish.as_ref()?;
     let bar = skirmish.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
@@ -96,8 +97,8 @@ fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -
     bar.map(|bar| ScreenRefusal::Bar(bar as u8)).or((wanted > most).then_some(ScreenRefusal::TooMany(row)))
 }
 
-/// Whether having this many figures out instead of that many counts as a change of their unit's formation (9.35-N). What counts
-/// are the figures that do not keep the formation they had before the phase, however many orders moved them.
+/// Whether having this many figures out instead of that many counts as a change of their unit's formation (9.35-N).
+/// Only figures that do not keep the formation they had before the phase count, however many orders moved them.
 fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16)) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
     let known = ctx.scratch.out_before.iter().find(|known| known.0 == id).map(|known| known.1);
@@ -111,8 +112,8 @@ fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16))
     changes
 }
 
-/// Takes figures off a unit and puts them before it, or into the row that is out already. That row comes back to its unit for it:
-/// figures go out where their unit stands (9.34).
+/// Takes figures from a unit and puts them in front of it, or into the row that is already out. That row first comes
+/// back to its unit, because figures go out where their unit stands (9.34).
 fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures -= more;
@@ -178,8 +179,8 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 
-/// What keeps figures of a screen from going back to their unit: there is no room about it, or it would reach beyond the terrain that
-/// it lines (7.23).
+/// What prevents figures of a screen from going back to their unit: it has no room, or would reach beyond the terrain
+/// that it lines (7.23).
 fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> Option<Refusal> {
     let home = host_of(ctx, parent);
     let before = [screen, parent, home].map(|id| (id, *ctx.battle.unit(id)));
@@ -197,7 +198,7 @@ fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u1
     why
 }
 
-/// Whether a bent unit does not line terrain with every figure, where the pack does not allow that (7.37).
+/// Whether some figures of a bent unit do not line terrain, where the pack does not allow that (7.37).
 fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     !unit.bend.is_none() && rules.dressing.ambiguous.is_none() && !unit.lines(rules, &ctx.setup.terrain)
@@ -217,7 +218,7 @@ pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: W
     if is_ambiguous(ctx, parent) {
         ctx.battle.unit_mut(parent).bend = Bend::NONE;
     }
-    // Those who break or fail with their figures fall into their state by that.
+    // Units that break or fail with their figures get their state from that.
     if !matches!(why, Why::SweptAlong | Why::SharedFate) {
         disorder_on_new_ground(ctx, home, &before);
     }
@@ -248,7 +249,8 @@ pub(crate) fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, fi
     back
 }
 
-/// Moves a unit that now overlaps another one as little as it must to have room. If there is none near it, it goes back until there is.
+/// Moves a unit that now overlaps another one by the smallest shift that makes room. If there is no room nearby, it
+/// moves back until there is.
 fn make_room(ctx: &mut Context<'_>, id: UnitId) {
     if let Some(front) = place_near(ctx, id) {
         ctx.battle.unit_mut(id).front = front;
@@ -262,8 +264,8 @@ fn make_room(ctx: &mut Context<'_>, id: UnitId) {
     leave_if_off_table(ctx, id);
 }
 
-/// The nearest place with room for a unit that has grown, no farther off than it is wide or deep and two inches: where it stands, to
-/// either side, or back. A unit that has met an enemy keeps its front on him.
+/// The nearest place with room for a unit that has grown, at most its width or depth plus two inches away: where it
+/// stands, to either side, or back. A unit that has met an enemy keeps facing it.
 fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let before = *ctx.battle.unit(id);
     let met = met_by(ctx, id);
@@ -272,7 +274,7 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let directions = [900, 2700, 1800].map(|tenths| before.heading.turned(tenths));
     let ways = (25..=most).step_by(25).flat_map(|way| directions.map(|along| before.front.moved(along, way)));
     let places = || std::iter::once(before.front).chain(ways.clone());
-    // Off the enemies whom it has met as well; units that touch may overlap by rounding.
+    // Clear of the enemies it has met as well; units that touch may overlap by rounding.
     let clear = |ctx: &mut Position<'_>, but: Units| {
         places().find(|&front| {
             ctx.battle.unit_mut(id).front = front;
@@ -303,8 +305,8 @@ pub(crate) fn fall(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Those who are out are the whole unit when the rest of it has fallen: they stand for it from then on (9.42), test as one (9.48) and
-/// may re-form (9.35). Returns whether anybody is out.
+/// When the rest of the unit has fallen, the figures that are out are the whole unit: they stand for it from then on
+/// (9.42), test as one (9.48) and may re-form (9.35). Returns whether any figures are out.
 fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let screen = screen_out(ctx, id).filter(|&screen| ctx.battle.is_screen(ctx.rules, ctx.battle.unit(screen)));
     let Some(screen) = screen else { return false };
@@ -341,7 +343,7 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
         let fails = if command::unsettled(ctx, screen) { worsened(ctx.rules, shaken, effect) } else { shaken };
         let morale = effect.morale.or((effect.worsen > 0).then_some(fails));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
-        // In another's square that square takes what its unit takes (8.54).
+        // If its unit is in another's square, the square shares the effect (8.54).
         ctx.apply(&shared, host_of(ctx, parent), cause);
         return;
     }
@@ -350,7 +352,7 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
     }
 }
 
-/// Before a unit breaks its figures come back to break with it (9.39).
+/// Before a unit breaks, its figures come back to break with it (9.39).
 pub(crate) fn sweep_along(ctx: &mut Context<'_>, id: UnitId) {
     if let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;

@@ -7,7 +7,7 @@ use crate::situation::open_order::bases;
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::Position;
 
-/// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
+/// The unit that a screen belongs to, or the screen of a unit; `None` if there is none.
 pub(crate) fn kin(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let kin = ctx.battle.unit(id).kin;
     (kin != id).then_some(kin)
@@ -20,20 +20,24 @@ pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     (!ctx.battle.unit(screen).gone()).then_some(screen)
 }
 
-/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, out there and in the unit.
+/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, in the screen and
+/// in the unit.
 pub(crate) fn stands_for_unit(ctx: &Position<'_>, screen: UnitId, shares: u16) -> bool {
     let with_hits = |id: UnitId| ctx.battle.unit(id).figures + ctx.battle.unit(id).hits;
     let out = with_hits(screen);
     out * shares > out + with_hits(ctx.battle.unit(screen).kin)
 }
 
-/// The most figures in open order that are told apart when groups are made; more count as if they stood with the last.
+/// The maximum number of figures in open order that are grouped individually; any more count as if they stood with the
+/// last.
 pub(crate) const FIGURES_MAX: usize = 160;
 
-/// The temporary group that a screen belongs to: for each screen of its side how many of its figures are in it (9.49).
+/// The temporary group that a screen belongs to: for each screen of its side, the number of its figures in the group
+/// (9.49).
 ///
-/// Figures link whose bases are no farther apart than the pack says; a chain of more than the pack's most is divided
-/// along itself into parts as equal as can be. Of several groups the one counts with the figure that is nearest to `foe`, or with the first.
+/// Figures are linked if their bases are no farther apart than the pack says. A chain longer than the pack's maximum is
+/// divided along its length into parts as equal as possible. If there are several groups, the one with the figure
+/// nearest to `foe` counts, or the one with the first figure.
 pub(crate) fn cluster(
     ctx: &Position<'_>,
     screen: UnitId,
@@ -49,7 +53,7 @@ pub(crate) fn cluster(
     group
 }
 
-/// The figures of that group, each with its base.
+/// The figures of that group, with their bases.
 fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> ArrayVec<(UnitId, Rect), FIGURES_MAX> {
     let rules = ctx.rules;
     let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
@@ -60,7 +64,7 @@ fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> 
     for id in std::iter::once(screen).chain(others) {
         let unit = ctx.battle.unit(id);
         let out = !unit.gone() && ctx.battle.is_screen(rules, unit);
-        // Of the others, a screen that stands for its unit tests for itself (9.48).
+        // A screen that stands for its unit tests for itself (9.48).
         if out && (id == screen || !stands_for_unit(ctx, id, skirmish.shares)) {
             for base in bases(rules, unit) {
                 let _ = figures.try_push((id, base));
@@ -85,7 +89,7 @@ fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> 
     members.into_iter().map(|figure| figures[figure]).collect()
 }
 
-/// The place of the figure that is nearest to a unit; the first without one.
+/// The place of the figure nearest to a unit; the first figure if there is no unit.
 fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId>) -> usize {
     let Some(foe) = foe.map(|foe| ctx.rect(foe)) else { return 0 };
     (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)

@@ -1,14 +1,14 @@
-//! Squares of several units (clauses 8.54, 9.52 to 9.56): units that touch stand as one.
+//! Squares of several units (clauses 8.54, 9.52 to 9.56): units in contact form one square.
 //!
-//! Squares merge as a move phase begins, before anybody moves, and bring along whoever stands in them; the larger square stands about
-//! the middle of the one that takes the other in, or as far towards the other as it needs to have room. Guns are taken in as the phase
-//! ends. Guns that come up limbered unlimber inside, if they can at the end of their move (8.42): their base leaves the table and needs
-//! no room there.
+//! Squares merge at the start of a move phase, before any unit moves, with everything inside them. The merged square is
+//! centred where the square that takes in the other was, or as far towards the other as it needs for room. Guns go in
+//! at the end of the phase. Guns that arrive limbered unlimber inside, if they can do so at the end of their move
+//! (8.42): their base leaves the table and needs no room there.
 //!
-//! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
-//! and what the square suffers it shares. Hits fall on the members by their strength in turn; the morale of all falls with
-//! that of the host; the square moves as far as its slowest member. When the host is no longer all round, or is gone, whoever is
-//! inside stands behind it again.
+//! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the
+//! square, and it shares the square's fate. Hits fall on the members in turn, by strength; the morale of all falls with
+//! that of the host; the square moves as far as its slowest member. When the host stops being all round, or is gone,
+//! the units inside stand behind it again.
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
@@ -31,7 +31,7 @@ use crate::telling::event::{Event, Refusal};
 /// The largest gap from rounding between units that touch, in hundredths of an inch.
 const TOUCH: i32 = 2;
 
-/// The most pairs of units that touch: each unit has room for a few others about it.
+/// The maximum number of pairs of touching units: each unit has room for only a few others around it.
 const TOUCHING_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// Whether any unit's doctrine lets it join or leave squares.
@@ -39,11 +39,11 @@ pub(crate) fn anybody_joins(ctx: &Position<'_>) -> bool {
     ctx.battle.units.iter().any(|unit| ctx.rules.doctrines[usize::from(unit.doctrine)].joins)
 }
 
-/// Lets units of a side join and leave squares as their doctrine orders: others than guns join as a move phase begins
-/// (9.52), guns as it ends; guns leave as it begins (9.53).
+/// Lets units of a side join and leave squares as their doctrine orders. Other units than guns join at the start of a
+/// move phase (9.52), guns at its end; guns leave at its start (9.53).
 pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
     let touching = touching_squares(ctx, side);
-    // Guns on whose ground their square stands already come first.
+    // Guns that their square already overlaps come first.
     let first = ctx.scratch.going_in;
     let units = ctx.battle.side(side);
     for id in units.clone().filter(|&id| first.has(id)).chain(units.filter(|&id| !first.has(id))) {
@@ -64,7 +64,7 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
         }
     }
     if !begins {
-        // Guns that made way and then could not go in.
+        // Guns that made way but then could not go in.
         for id in first {
             if !ctx.battle.unit(id).gone() {
                 let away = away_from_enemy(ctx, id, ctx.rect(id).centre());
@@ -100,8 +100,8 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
     touching
 }
 
-/// The formation that limbered guns take at the end of a move that brings them into a square, and what it costs of that move;
-/// none for those who may not, and for all others (8.42, 8.43, 8.48).
+/// The formation that limbered guns take at the end of a move that brings them into a square, and its cost in move;
+/// `None` for guns that may not, and for all other units (8.42, 8.43, 8.48).
 pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(u8, i32)> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     let formations = &rules.formations;
@@ -120,13 +120,13 @@ pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(u8, i32)> {
     cost_in_move(ctx, id, formation).ok().map(|cost| (formation, cost))
 }
 
-/// The formation that guns take as they join a square, with what is left of their move.
+/// The formation that guns take when they join a square, with the rest of their move.
 fn unlimbers_inside(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     let (formation, cost) = way_in(ctx, id)?;
     (cost <= allowance(ctx, id)).then_some(formation)
 }
 
-/// The nearest square of their own that guns may come up to.
+/// The nearest square of their side that guns may come up to.
 pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let friends = others(ctx, id).among(ctx.battle.units_of(ctx.battle.unit(id).side));
     let squares = friends.those(|host| {
@@ -154,7 +154,7 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
         guns.flags.set(Flags::CHANGED);
         ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
-    // A square of several takes in a single battalion, whichever of them asks.
+    // A square of several units takes in a single battalion, whichever of them asks.
     let single = ctx.battle.unit(host).guests == 0 && !ctx.battle.unit(host).flags.has(Flags::CHARGING);
     let takes_in = unit.guests > 0 && single;
     let (id, host) = if takes_in { (host, id) } else { (id, host) };
@@ -162,7 +162,7 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
     if merge(ctx, id, host, touching) {
         ctx.tell(|| Event::Joined { unit: id, host });
         if !has_cannon(ctx, id) {
-            // Ground is new to the larger square if it was to either.
+            // Ground is new to the merged square if it was new to either.
             for before in stood {
                 disorder_on_new_ground(ctx, host, &before);
             }
@@ -202,8 +202,8 @@ fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, U
     false
 }
 
-/// Guns that touch a square, or touched a unit that is now inside it, and that go in when the move ends, as there is room for all of
-/// them and their orders are to join (9.53). Until then they are no obstacle to it.
+/// Guns that touch a square, or touched a unit now inside it, and that go in at the end of the move, since there is
+/// room for all of them and they have orders to join (9.53). Until then they do not obstruct it.
 fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) -> Units {
     let (mut guns, mut cannon) = (Units::default(), 0);
     for &(id, square) in touching {
@@ -221,8 +221,8 @@ fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) 
     guns
 }
 
-/// Puts a square about a middle, or as far from there towards another point as it needs to have room. The screens of its units make
-/// way, and so do those who are `going_in`. Returns false if there is none.
+/// Centres a square on a point, or as far from there towards another point as it needs for room. The screens of its
+/// units make way, and so do units that are `going_in`. Returns false if there is no room.
 fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Point, going_in: Units) -> bool {
     let mut units = square_of(ctx, host);
     units.push(host);
@@ -237,8 +237,8 @@ fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Po
     false
 }
 
-/// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53). What is left
-/// of it they have for the orders that then apply to them.
+/// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53).
+/// They use the rest of it under the orders that then apply to them.
 fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
@@ -251,7 +251,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
-    // Guns that may not unlimber in a move do not limber in one either (8.43).
+    // Guns that may not unlimber during a move may not limber during one either (8.43).
     let in_move = rules.formations[usize::from(before.formation)].in_move.as_ref();
     let bar = in_move.and_then(|way| way.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)));
     if let Some(bar) = bar {
@@ -271,7 +271,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     guns.flags.clear(Flags::INSIDE);
     (guns.foe, guns.formation, guns.heading) = (id, limbered as u8, away);
     let half = guns.footprint(rules).depth / 2;
-    // A quarter of an inch at a time, until the base stands clear of the square and of everybody else.
+    // A quarter of an inch at a time, until the base is clear of the square and of all other units.
     for way in (0..=rate(limbered)).step_by(25) {
         ctx.battle.unit_mut(id).front = centre.moved(away, way + half);
         if !overlaps_anybody(ctx, id) {
@@ -290,8 +290,8 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
 }
 
-/// Whether a square has room for the cannon that a unit brings, its own or those inside it: one for each set of figures that the pack
-/// requires, or part of a set, in the square that they make together. `coming`: cannon that others will bring.
+/// Whether a square has room for the cannon that a unit brings, its own or those inside it: one for each set of figures
+/// that the pack requires, or part of a set, in the combined square. `coming`: cannon that other units will bring.
 fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
     let cannon = |of: UnitId| -> u16 {
@@ -323,7 +323,7 @@ pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
 }
 
-/// Puts a square back about the centre it had.
+/// Puts a square back on its previous centre.
 pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
     let unit = *ctx.battle.unit(host);
     let depth = unit.footprint(ctx.rules).depth;
@@ -346,7 +346,7 @@ pub(crate) fn share_morale(ctx: &mut Context<'_>, host: UnitId) {
     }
 }
 
-/// Ends the disorder of the guns in a square that is in good order again: that of their crews goes on (8.47).
+/// Ends the disorder of the guns in a square that is in good order again; the disorder of their crews remains (8.47).
 pub(crate) fn share_recovery(ctx: &mut Context<'_>, host: UnitId) {
     if ctx.battle.unit(host).morale < ctx.rules.first_shaken() {
         for id in square_of(ctx, host) {
@@ -355,7 +355,7 @@ pub(crate) fn share_recovery(ctx: &mut Context<'_>, host: UnitId) {
     }
 }
 
-/// Ends the disorder of a battery that has it from its square.
+/// Ends the disorder that a battery has from its square.
 fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
     if !ctx.battle.unit(id).marks.has(Marks::SHARES) {
         return;
@@ -368,15 +368,16 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
     }
 }
 
-/// Lets everybody out of a square that is one no longer: each stands beyond the host from the nearest enemy, as near as there
-/// is room.
-/// While the host still faces everywhere, guns stay with it (8.47c); battalions have to merge anew (9.52).
+/// Lets all units out of a former square: each is placed on the far side of the host from the nearest enemy, as near as
+/// there is room. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
+/// (9.52).
 pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(host).formation)];
     if formation.gathers {
         return;
     }
-    // All-around order is the square that it was to guns (8.47c); skirmishers face all around as well, and are none.
+    // For guns, all-around order counts as the square that it was (8.47c); skirmishers also face all around, but are
+    // not a square.
     let stands = formation.all_round && formation.spacing.is_none();
     let leaves = |&id: &UnitId| !(stands && has_cannon(ctx, id));
     let members: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> = members(ctx, host).filter(leaves).collect();
@@ -396,7 +397,7 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
     }
 }
 
-/// Leaves the guns inside a square that have no crew where it stood, if it has moved away from there (8.45, 8.47).
+/// If a square has moved, leaves guns without a crew inside it where it stood before (8.45, 8.47).
 pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point) {
     if ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
         return;
@@ -408,7 +409,7 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
     }
 }
 
-/// Puts units that stood in a square back on the table, about the middle that it had.
+/// Puts the units of a square back on the table, around its previous middle.
 pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
     for &id in members {
@@ -425,13 +426,13 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
     }
 }
 
-/// The direction from a unit's nearest enemy to this point; without an enemy, the one to its rear.
+/// The direction from a unit's nearest enemy to this point; without an enemy, the direction to its rear.
 fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
     let enemy = nearest_enemy(ctx, id).map(|enemy| ctx.rect(enemy).centre());
     enemy.map_or(ctx.battle.unit(id).heading.reversed(), |enemy| Heading::between(enemy, from))
 }
 
-/// Moves a unit half an inch at a time until it stands on nobody.
+/// Moves a unit half an inch at a time until it overlaps no other unit.
 fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading) {
     for _ in 0..100 {
         if !overlaps_anybody(ctx, id) {

@@ -1,10 +1,10 @@
 //! Template: one shot hits every unit on the ground that it covers.
 //!
-//! A unit aims at the middle of its target. Where the pack has the shot stray (`scatter`), dice say how far from there it lands
-//! and which way, counted clockwise from the line of fire. Every enemy on the table whose ground the round template touches is
-//! hit, and where the pack says so every friend too, but never the unit that fires. The roll of the phase is taken against
-//! each unit that is hit. All rolls are taken before any result is carried out, so that none depends on another. A friend bears
-//! its result as one of its own making: nobody caused it, and it does not fall back from anybody.
+//! A unit aims at the middle of its target. If the pack has shots drift (`scatter`), dice give the distance and the
+//! direction, clockwise from the line of fire. Every enemy on the table that the round template touches is hit, and
+//! every friend too if the pack says so, but never the unit that fires. The roll of the phase is taken against
+//! each unit that is hit. All rolls are taken before any result is carried out, so that none depends on another. A
+//! friend takes its result as if it had caused it itself, so it does not fall back from any unit.
 
 use grognard_rules::model::{Scatter, Template};
 
@@ -14,7 +14,7 @@ use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::narrator::words::inches;
 
-/// Lets the shot of a unit at its target fall.
+/// Resolves a unit's shot at its target.
 pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, target: UnitId, roll: u8) {
     let aim = ctx.place(target).centre();
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
@@ -23,7 +23,7 @@ pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, ta
     strike(ctx, id, hit.map(|unit| (unit, roll)));
 }
 
-/// Where a shot lands that strays from the point aimed at.
+/// The point where a shot lands that drifts from the point aimed at.
 fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, aim: Point) -> Point {
     let (distance, turn) = drift(ctx, scatter, (id, target), inches);
     aim.moved(Heading::between(ctx.battle.unit(id).front, aim).turned(turn), distance)

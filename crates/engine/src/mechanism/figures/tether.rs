@@ -13,7 +13,7 @@ pub(crate) fn check_tethers(ctx: &mut Context<'_>) {
     for screen in ctx.neighbours().roster(Units::ALL).screens {
         let unit = ctx.battle.unit(screen);
         if unit.gone() {
-            // It was removed while others were brought back.
+            // It was already removed while others were brought back.
             continue;
         }
         let Some(home) = skirmishers::kin(ctx, screen).map(|parent| host_of(ctx, parent)) else { continue };

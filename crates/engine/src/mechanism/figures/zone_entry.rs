@@ -1,6 +1,7 @@
 //! Skirmishers keep out of fire zones unless something covers them all the way (clauses 7.62, 9.43).
 //!
-//! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" before it; behind a hedge they go on.
+//! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" short of it; behind a hedge they
+//! go on.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
@@ -20,7 +21,8 @@ const STEP: i32 = 10;
 /// Enemies in whose zones a figure stands uncovered.
 pub(crate) type Zones = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
-/// Whether a figure of a unit in open order has entered a zone since the unit stood like this, or gone deeper into one (9.43).
+/// Whether a figure of a unit in open order has entered a zone since this position of the unit, or gone deeper into one
+/// (9.43).
 pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
     let unit = ctx.battle.unit(id);
     // A row that has turned about is the same row from its other end.
@@ -39,7 +41,7 @@ pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
     })
 }
 
-/// Whether a figure stands in a zone in which none did.
+/// Whether a figure stands in a zone in which none stood before.
 pub(crate) fn reaches_new_zone(now: &Zones, before: &Zones) -> bool {
     now.iter().any(|owner| !before.contains(owner))
 }
@@ -51,12 +53,12 @@ pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
     owners_about(ctx, id).filter(holds).collect()
 }
 
-/// The enemies in whose zones some part of a unit's ground lies.
+/// The enemies whose zones cover some part of a unit's ground.
 fn owners_about(ctx: &Position<'_>, id: UnitId) -> impl Iterator<Item = UnitId> {
     ctx.targets(id).filter(move |&owner| ctx.neighbours().in_zone(owner, id))
 }
 
-/// How far from the owner of a zone a figure stands in it uncovered, in hundredths of an inch.
+/// The distance of an uncovered figure in a zone from the zone's owner, in hundredths of an inch.
 fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> {
     let rules = ctx.rules;
     let Board::Plane { arc, .. } = rules.board else { return None };
@@ -81,7 +83,7 @@ pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> boo
     occupation::fills(ctx, id) || ctx.targets(id).any(within)
 }
 
-/// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
+/// How much of a march a unit in open order may make before it would enter a fire zone, or go deeper into one.
 pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course, distance: i32) -> i32 {
     let unit = *ctx.battle.unit(id);
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();

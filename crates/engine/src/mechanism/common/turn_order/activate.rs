@@ -1,7 +1,7 @@
-//! Activations: who can be activated, whom a side activates, and whether the unit passes its test.
+//! Activations: which units can be activated, which one a side activates, and whether it passes its test.
 //!
-//! Whom to activate is a choice of the side: its doctrine takes the unit nearest to the enemy, or the one for which its formula is
-//! greatest. Where the pack has a test, the unit rolls first; if it fails, it does not act.
+//! The side chooses which unit to activate: its doctrine takes the unit nearest to the enemy, or the one with the
+//! highest value of its formula. Where the pack has a test, the unit rolls first; if it fails, it does not act.
 
 use std::cmp::Reverse;
 
@@ -74,7 +74,7 @@ pub(super) fn must_roll(ctx: &Position<'_>, test: &ActivationTest, id: UnitId) -
 pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Course {
     let Some(test) = &order.test else { return Course::Plays };
     if !must_roll(ctx, test, id) {
-        // There is no other roll with which it could go on.
+        // There is no further roll.
         acting(ctx).last = None;
         return Course::Plays;
     }
@@ -122,8 +122,8 @@ pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<
     }
 }
 
-/// What decides between units: the one with the least key goes first. Whatever follows the distance breaks ties by what units are and how
-/// they stand, so that their places in the list decide only between units that are alike.
+/// The key that decides between units: the smallest goes first. The fields after the distance break ties by type and
+/// position, so that places in the list decide only between identical units.
 type Key = (Reverse<i32>, i32, (u8, u8, u16, Counters, i32, i32), Reverse<Standing>, u8);
 
 fn key(ctx: &Position<'_>, id: UnitId) -> Key {

@@ -1,8 +1,8 @@
-//! A bag of chips: chips drawn from it say whose turn it is.
+//! A bag of chips: the chip drawn says which side acts.
 //!
-//! The bag is filled as a turn begins. Each chip that is drawn stands for a side, which activates one of its units that has not acted in
-//! this turn, or for a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that no unit can use is
-//! drawn in vain.
+//! The bag is filled at the start of a turn. A chip stands for a side, which activates one of its units that has not
+//! acted this turn, or for a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that
+//! no unit can use has no effect.
 //!
 //! Example: three units of red and one of blue. The chance that blue acts first is 1/4, and that it acts last is 1/4.
 
@@ -98,7 +98,7 @@ pub(super) fn draw(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Cours
     }
 }
 
-/// The chips in the bag, each kind with its number. Kinds of which there are none are left out.
+/// The chips in the bag, with the number of each kind. Kinds without chips are left out.
 fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32)> {
     let mut chips = Vec::new();
     match bag.chips {

@@ -1,9 +1,10 @@
-//! Initiative: both sides roll as a turn begins, and the higher one goes first.
+//! Initiative: both sides roll at the start of a turn, and the higher one goes first.
 //!
-//! What a side adds to its dice is the greatest value of the pack's formula among its units on the table. If both come to the same, they
-//! roll again, a named side has the initiative, or the one that had it keeps it.
+//! What a side adds to its dice is the greatest value of the pack's formula among its units on the table. On a tie,
+//! they reroll, a named side has the initiative, or the side that had it keeps it.
 //!
-//! Example: a die each, and ties are rolled again. Either side goes first in half of all turns. If red adds 1, it wins 21 of 36 rolls and
+//! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21
+//! of 36 rolls and
 //! ties 5: it goes first with a chance of 21/31.
 
 use grognard_dice::{Decision, Faces, LANES, Odds, thresholds};
@@ -80,7 +81,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// The side that wins with these totals of the dice; none if both roll again.
+/// The side that wins with these totals of the dice; `None` if both reroll.
 fn winner(add: BySide<i32>, first: i32, second: i32, ties: Option<Side>) -> Option<Side> {
     match (first + add.first).cmp(&(second + add.second)) {
         std::cmp::Ordering::Greater => Some(Side::First),

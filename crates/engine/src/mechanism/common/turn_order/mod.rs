@@ -1,10 +1,11 @@
-//! Turn order: who goes first in a turn, and who goes next where units go one at a time.
+//! Turn order: which side goes first in a turn, and which unit is next where units go one at a time.
 //!
-//! The sides may roll for the initiative ([`initiative`]). Where units go one at a time, each that is activated plays all phases before
-//! the next one is. Who comes next is decided by chips drawn from a bag ([`bag`]), by turns, or by a value of the units; or each side has
-//! a half of the turn, and activates its units one after the other until all have acted, or too many have failed the pack's test.
+//! The sides may roll for the initiative ([`initiative`]). Where units go one at a time, each activated unit plays all
+//! phases before the next is activated. Chips drawn from a bag ([`bag`]), alternation, or a value of the units decide
+//! which is next; or each side has a half-turn, and activates its units one after another until all have acted, or too
+//! many have failed the pack's test.
 //!
-//! Dice draw the chips and roll for the initiative. Whom a side activates is its own choice ([`activate`]).
+//! Dice draw the chips and roll for the initiative. Each side chooses which unit to activate ([`activate`]).
 
 mod activate;
 mod bag;
@@ -54,9 +55,9 @@ pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
     }
 }
 
-/// Decides who goes next, where units go one at a time.
+/// Decides which unit is next, where units go one at a time.
 pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
-    // No army that is deployed has more of them, so that no unit is left out.
+    // No deployed army has more units, so none is left out.
     if acting(ctx).count == ACTIVATIONS_MAX {
         return Course::Ends;
     }
@@ -88,7 +89,7 @@ pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
     ctx.battle.beside_units().active = active;
 }
 
-/// Activates a unit. After so many units it is the other side's turn, unless that side has none left.
+/// Activates a unit. After the given number of units the other side is next, unless it has none left.
 fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     let active = ctx.battle.active;
     let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
