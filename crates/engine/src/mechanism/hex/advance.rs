@@ -36,7 +36,7 @@ pub(super) fn advance(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target:
     }
 }
 
-/// Turns an attacker towards the hex it enters, by the least turn that has the hex in front.
+/// Turns an attacker towards the hex it enters, by the smallest turn that puts the hex in front.
 fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
     let unit = ctx.battle.unit(id);
     let Some(towards) = direction(unit.front, place) else { return };
@@ -52,24 +52,24 @@ fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
     }
 }
 
-/// Moves on and fights again, where the provisions and the terrain that the unit has entered let it.
+/// Moves on and fights again, if the provisions and the terrain that the unit has entered allow it.
 fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
-    // From here on, the doctrine reads the dice of the second combat, even to choose whom to fight.
+    // From here on, the doctrine reads the dice of the second combat, also when it chooses a target.
     ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
     let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
     let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);
     if let Some((row, hexes)) = more.filter(|_| targets(ctx, hex, id).is_empty()) {
-        // Nobody to fight from here: a hex further there may be, where it may fight.
+        // There is no enemy to fight from here, but there may be one from the next hex, if it may fight there.
         let mut motion = motion::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
         motion.barred |= motion::tiring(hex, &ctx.view(id, None));
         motion.allowance = hexes as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
-        // The turn with this hex is free of the pattern that the unit has kept to in its move (A15).
+        // The turn with this hex does not follow the pattern of the unit's move (A15).
         motion.begun = Begun::default();
-        // A hex of normal movement leads ahead (A15), whatever the card allowed the move.
+        // A hex of normal movement is entered ahead (A15), whatever the card allowed for the move.
         motion.aside = false;
         let unit = ctx.battle.unit(id);
         let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));

@@ -1,7 +1,7 @@
 //! Command: which units have orders in a half-turn (B5 of the ancients game).
 //!
-//! With cards a side plays the card of its hand that is of most use; without, it orders everybody, or as many units as the
-//! activation says. Those nearest to the enemy come first.
+//! With cards, a side plays the most useful card of its hand; without, it orders all units, or as many as the
+//! activation says. Units nearest to the enemy come first.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
@@ -18,13 +18,13 @@ use crate::telling::event::{Event, HexEvent};
 /// Units with the distances to their nearest enemies.
 type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 
-/// Beyond this distance nobody is in anybody's reach.
+/// Beyond this distance no units are in reach of each other.
 const FAR: i32 = 12;
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let Some(hex) = ctx.rules.hex.as_deref() else { return };
     if let Some(deck) = &hex.deck {
-        // Who is attacked in the first half-turn has a hand as well: it may hold First Strike.
+        // The side that is attacked in the first half-turn also has a hand: it may hold First Strike.
         for side in [side, side.other()] {
             deck::fill(ctx, deck, side);
         }
@@ -42,7 +42,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         return;
     }
     if ctx.witness.is_none() && usize::from(orders) >= ctx.battle.units.len() {
-        // Who comes first is of no interest where there is an order for everybody, but to those who watch.
+        // If there is an order for every unit, their order matters only to a witness.
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit_mut(id);
             if !unit.gone() && !attached(unit) {
@@ -89,7 +89,7 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
             continue;
         }
         let units = ordered_by(ctx, hex, deck, card, side);
-        // Lone leaders are worth little beside troops.
+        // Lone leaders are worth little compared with troops.
         let worth = units.iter().map(|&(near, id)| {
             let leads = ctx.battle.unit(id).hex.flags.has(HexFlags::LEADER);
             if leads { 1 } else { (FAR + 1 - near).max(1) }
@@ -103,7 +103,7 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
         other if other != place => (other, ordered_by(ctx, hex, deck, &deck.cards[usize::from(hand[other])], side)),
         _ => (place, units),
     });
-    // A hand of nothing but cards for the enemy's turn: one of them is given up for an order.
+    // If a hand has only cards for the enemy's turn, one of them is discarded for an order.
     let (place, units) = best.unwrap_or_else(|| (0, ranked(ctx, side, |_, _| true).into_iter().take(1).collect()));
     let kind = ctx.battle.cards.hands[side.index()][place];
     ctx.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
@@ -117,7 +117,8 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     }
 }
 
-/// The place of the card that a side plays: the one that is of most use, or the one that its player chooses. Cards of one kind are
+/// The place of the card that a side plays: the most useful one, or the one that its player chooses. Cards of one kind
+/// are
 /// one offer.
 fn asked(ctx: &mut Context<'_>, deck: &Deck, side: Side, of_most_use: usize) -> usize {
     let Some(first) = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first)) else { return of_most_use };

@@ -1,4 +1,5 @@
-//! Cards drawn: without replacement, from what is left in the deck; when nothing is, what was played is shuffled.
+//! Drawing cards: without replacement, from the rest of the deck; when the deck is empty, the discarded cards are
+//! shuffled.
 
 use grognard_dice::{Decision, Die, Face, Faces, LANES, Odds, thresholds};
 use grognard_rules::model::Deck;
@@ -6,7 +7,7 @@ use grognard_rules::model::Deck;
 use crate::state::{NO_CARD, Side};
 use crate::step::Context;
 
-/// One card drawn: the outcomes are kinds of cards.
+/// Drawing one card: the outcomes are kinds of cards.
 struct Draw {
     weights: Vec<u128>,
     below: Vec<u32>,
@@ -37,7 +38,7 @@ impl Decision for Draw {
     }
 }
 
-/// Fills a hand up.
+/// Fills a hand.
 pub(super) fn fill(ctx: &mut Context<'_>, deck: &Deck, side: Side) {
     for place in 0..usize::from(deck.hand).min(ctx.battle.cards.hands[0].len()) {
         if ctx.battle.cards.hands[side.index()][place] != NO_CARD {

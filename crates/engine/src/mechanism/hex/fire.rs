@@ -23,7 +23,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     if !may_fire(ctx, id) {
         return;
     }
-    // Where no enemy makes a difference, how far it fires is asked once.
+    // If the range does not depend on the enemy, it is computed once.
     let range_alone = hex.alone(Provides::Range).then(|| range(ctx, hex, id, None));
     if range_alone.is_some_and(|range| range < NEAREST) {
         return;
@@ -67,9 +67,9 @@ fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
     flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::TIRED)
 }
 
-/// Notes which units of a side have somebody to fire at, of those that move again afterwards. It is asked of all of them before
-/// anybody fires: one unit's shot neither takes a target from another nor gives it one. In a second round of fire that no card
-/// grants, nobody looks.
+/// Records which units of a side that move again afterwards have a target. This is done for all of them before any unit
+/// fires: one unit's shot neither removes another's target nor gives it one. It is skipped in a second round of fire
+/// that no card grants.
 pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8) {
     if !hex.any(Provides::MoveAgain) {
         return;
@@ -135,13 +135,13 @@ pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Uni
     may_fire(ctx, id) && reaches(ctx, hex, closed(&ctx.battle, hex), (id, enemy), roll, None)
 }
 
-/// Hexes nobody sees through.
+/// Hexes that block sight.
 fn closed(battle: &Battle, hex: &HexRules) -> u128 {
     let there = battle.units.iter().filter(|unit| !unit.gone());
     there.fold(hex.opaque, |closed, unit| closed | 1_u128.checked_shl(u32::from(hex_of(&hex.grid, unit))).unwrap_or(0))
 }
 
-/// Whether an enemy is in range and in sight, and there are dice to fire at it with.
+/// Whether an enemy is in range and in sight, and the unit has dice to fire at it.
 fn reaches(
     ctx: &Position<'_>,
     hex: &HexRules,

@@ -1,4 +1,4 @@
-//! Enemies as units see them that are about to move: worked out once for all units of a side, since enemies stand still meanwhile.
+//! Enemies as seen by units about to move: computed once for all units of a side, since enemies stand still meanwhile.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
@@ -20,25 +20,25 @@ pub(super) struct Foe {
     pub(super) counts: bool,
 }
 
-/// The enemies of a side, and what every hex is to them.
+/// The enemies of a side, and their relation to every hex.
 #[derive(Clone, Debug)]
 pub(crate) struct Foes {
-    /// Whose enemies they are.
+    /// The side whose enemies they are.
     pub(super) of: Side,
     pub(super) all: ArrayVec<Foe, UNITS_PER_SIDE_MAX>,
     /// Hexes that they hold.
     pub(super) held: u128,
     /// Steps from each hex to the nearest of them.
     pub(super) near: [u8; HEXES_MAX],
-    /// How many of them have each hex in front of them.
+    /// The number of them that have each hex in front.
     pub(super) fronting: [u8; HEXES_MAX],
-    /// How many of them stand next to each hex.
+    /// The number of them next to each hex.
     pub(super) touching: [u8; HEXES_MAX],
-    /// In which directions around each hex they stand, leaders among them who are with somebody.
+    /// The directions around each hex in which they stand, including leaders with a unit.
     pub(super) beside: Beside,
-    /// In which directions around each hex they stand or are next to one of them.
+    /// The directions around each hex in which they stand or which are next to one of them.
     pub(super) reachable: Beside,
-    /// Which of them stands in each hex, where one does.
+    /// The enemy in each hex, if there is one.
     at: [u8; HEXES_MAX],
 }
 

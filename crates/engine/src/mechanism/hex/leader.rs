@@ -12,16 +12,17 @@ use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
-/// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
+/// A unit has lost figures: its leader, if it has one, may fall with them. `before` is its number of figures before.
 ///
-/// At most one check is made for a leader in a combat. A leader whose unit is no more flees. Neither happens if the loss decided the
+/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the
+/// loss decided the
 /// battle (B7).
 pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, cause: UnitId, before: u16) {
     let unit = *ctx.battle.unit(id);
     if unit.figures >= before || banners_decide(ctx) {
         return;
     }
-    // A unit that is removed lets go of its leader: he is found by the place they shared.
+    // A unit that is removed loses its leader: he is found by their common place.
     let here = |(_, other): &(usize, &Unit)| {
         other.side == unit.side && other.hex.flags.has(HexFlags::LEADER) && !other.gone() && other.front == unit.front
     };
@@ -46,8 +47,9 @@ pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ca
     }
 }
 
-/// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else as far as
-/// he may, not through impassable terrain. Off the board he is safe. His player may choose any end of one hex or more.
+/// A leader without a unit goes back towards his own baseline, through friends but not through impassable terrain, to
+/// the first unit that he can join, or else as far as he may. Off the board he is safe. His player may choose any end
+/// at least one hex away.
 pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
@@ -74,7 +76,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
 
 /// Where a leader can flee to.
 struct Refuge {
-    /// Doctrine's: the hex where he stands if there is no end.
+    /// The doctrine's choice; his own hex if there is no end.
     end: u8,
     /// Every hex in which he may end.
     ends: u128,

@@ -1,4 +1,4 @@
-//! Close combat: declared, reacted to, evaded, rolled, struck back (clauses I.C, II.A, II.G).
+//! Close combat: declaration, reaction, evasion, dice, battle back (clauses I.C, II.A, II.G).
 //!
 //! Example: a light cavalry unit is attacked on its flank. It may turn until the attacker is on its front, then evade through
 //! the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
@@ -57,8 +57,8 @@ pub(crate) fn may_fight(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) -> bo
     true
 }
 
-/// The target that a unit attacks: its player's, or by the earliest row of its doctrine and then by dice. A unit that must fight
-/// takes the best there is.
+/// The target that a unit attacks: its player's choice, or by the earliest row of its doctrine and then by dice. A unit
+/// that must fight takes the best target there is.
 pub(super) fn chosen(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, open: &Targets, role: u8) -> Option<UnitId> {
     let (mut best, mut holds): (Option<(usize, Target)>, Option<usize>) = (None, None);
     for target in open {
@@ -111,7 +111,7 @@ pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: 
     } else {
         let places = [id, target].map(|id| ctx.battle.unit(id).front);
         let struck_first = strike_first(ctx, hex, id, target);
-        // Elephants that are driven off run wild, and may remove the unit that they have attacked.
+        // Elephants that are driven back rampage, and may remove the unit that they have attacked.
         let stands = |(id, place)| !ctx.battle.unit(id).gone() && ctx.battle.unit(id).front == place;
         if [id, target].into_iter().zip(places).all(stands) && !banners_decide(ctx) {
             set_role(ctx, role);
@@ -137,7 +137,7 @@ fn declare(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, ro
     }
 }
 
-/// Tells which provisions bore on the choice of a target.
+/// Reports the provisions that affected the choice of a target.
 fn tell_duties(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let unit = ctx.battle.unit(id);
     let ahead = shown(hex, unit, ctx.battle.unit(target).front) == Arc::Front;
@@ -159,7 +159,7 @@ fn set_role(ctx: &mut Position<'_>, role: u8) {
     }
 }
 
-/// An attacked unit turns towards its attacker, if it may and will.
+/// An attacked unit turns towards its attacker, if it may and its side wants it to.
 fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let (unit, foe) = (*ctx.battle.unit(id), *ctx.battle.unit(target));
     if shown(hex, &foe, unit.front) == Arc::Front {
@@ -181,7 +181,7 @@ fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     }
     let Some(towards) = direction(foe.front, unit.front) else { return };
     let old = facing(foe.heading);
-    // The best arc for the least turn; of two alike the one counter-clockwise.
+    // The best arc for the smallest turn; of two equal ones, the counter-clockwise one.
     let turns = (0..=steps).flat_map(|by| [by, -by]);
     let facings = turns.map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
     let best = facings.clone().min_by_key(|&facing| arc(towards, facing) as u8);
@@ -199,7 +199,7 @@ fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
 }
 
-/// The facing that the player of an attacked unit turns it to: doctrine's, or another that it can reach (I.C.1).
+/// The facing that the player of an attacked unit turns it to: the doctrine's, or another in reach (I.C.1).
 fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item = u8>, best: u8) -> u8 {
     let mut facings: Vec<u8> = facings.collect();
     facings.sort_unstable();
@@ -215,13 +215,13 @@ fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item 
 /// Whether an attacked unit evades: the provision, and how many hexes.
 fn evades(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
-    // Nobody is asked whether to evade who cannot.
+    // A unit that cannot evade is not asked.
     let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
     let can = abandons || retreat::way_out(ctx, hex, target, 1).made > 0;
     (can && decides(ctx, Choice::Evade, target, id)).then_some((row, hexes))
 }
 
-/// The defender's card that strikes first, if it has one and plays it.
+/// The defender's First Strike card, if it has one and plays it.
 fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
     let Some(deck) = &hex.deck else { return false };
     let Some((row, _)) = provision(ctx, hex, Provides::FirstStrike, target, Some(id)) else { return false };
@@ -241,7 +241,7 @@ fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitI
     true
 }
 
-/// The attack itself, what it opens to the attacker, or the answer to it: neither once the battle is decided.
+/// The attack, what the attacker may do after it, or the battle back; neither of the latter once the battle is decided.
 fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, struck_first: bool) {
     let place = ctx.battle.unit(target).front;
     strike::strike(ctx, hex, id, target);
@@ -265,7 +265,7 @@ fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, st
     }
 }
 
-/// A leader alone in his hex is attacked: the dice either find him or he flees.
+/// A leader alone in his hex is attacked: the dice hit him or he flees.
 pub(crate) fn attacked(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, leader: UnitId) {
     strike::strike(ctx, hex, id, leader);
     if !ctx.battle.unit(leader).gone() {

@@ -1,7 +1,8 @@
-//! Battles on hexes: what the phases do, by the provisions of the pack.
+//! Battles on hexes: the phases, by the provisions of the pack.
 //!
 //! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration, reaction,
-//! evasion, strike, retreat, advance or striking back); which of them a pack has, for whom and how much, its provisions say.
+//! evasion, strike, retreat, advance or battle back); the provisions of a pack say which of them it has, for which
+//! units and how much.
 
 pub(crate) mod advance;
 pub(crate) mod command;
@@ -31,7 +32,7 @@ use crate::mechanism::hex::provisions::takes_part;
 use crate::state::{HexFlags, UnitId};
 use crate::step::{Context, Position, phase_of};
 
-/// Whether nobody can do anything in this phase.
+/// Whether no unit can do anything in this phase.
 pub(crate) fn rests(ctx: &Position<'_>, mechanism: Mechanism) -> bool {
     let when = phase_of(ctx).when.as_ref();
     !matches!(mechanism, Mechanism::Test(_)) && when.is_some_and(|when| when.range() == (0, 0))
@@ -43,7 +44,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, mechanism:
         test::play(ctx, id, roll);
         return;
     }
-    // Who must fight does so though its doctrine says nothing of it.
+    // A unit that must fight does so even without an order in its doctrine.
     let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND);
     let asked = ctx.has_orders(id) || bound;
     if attached(ctx.battle.unit(id)) || !asked || !takes_part(ctx, id) {

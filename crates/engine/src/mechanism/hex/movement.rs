@@ -1,4 +1,4 @@
-//! Movement: a unit with orders goes to the place worth most to it, by any march that the provisions allow.
+//! Movement: a unit with orders moves to the most valuable place, by any march that the provisions allow.
 
 use grognard_rules::model::{DoctrineRow, HexRules, Order, Provides};
 

@@ -13,14 +13,14 @@ use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent};
 
-/// Puts a unit where its march ends, with everything that follows from it.
+/// Puts a unit at the end of its march, with all consequences.
 pub(crate) fn settle(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March) {
     let from = *ctx.battle.unit(id);
     let old = facing(from.heading);
     if ctx.witness.is_some() {
         tell_provisions(ctx, hex, id, motion, march, old);
     }
-    // A second move goes on with the pattern of the first.
+    // A second move continues the pattern of the first.
     let again = motion.pattern && hex.any(Provides::MoveAgain);
     let unit = ctx.battle.unit_mut(id);
     unit.heading = heading(march.facing);
@@ -47,13 +47,13 @@ pub(crate) fn settle(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, motion: 
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: from.front, facing: old }));
 }
 
-/// How many hexes a unit is away from a hex.
+/// The distance of a unit from a hex.
 pub(super) fn away(ctx: &Position<'_>, hex: &HexRules, id: UnitId, from: u8) -> u8 {
     let (x, y) = hex.grid.place(from);
     hex::distance(ctx.battle.unit(id).front, Point { x, y }) as u8
 }
 
-/// Which of several hexes a unit's player chooses for it to end in; doctrine's is one of them.
+/// The hex in which a unit's player chooses to end, of several; the doctrine's is one of them.
 pub(super) fn end_chosen(ctx: &mut Context<'_>, id: UnitId, ends: impl IntoIterator<Item = u8>, doctrine: u8) -> u8 {
     let offers: Vec<Offer> = ends.into_iter().map(Offer::Place).collect();
     let place = offers.iter().position(|offer| *offer == Offer::Place(doctrine)).unwrap_or(0);
@@ -63,7 +63,7 @@ pub(super) fn end_chosen(ctx: &mut Context<'_>, id: UnitId, ends: impl IntoItera
     }
 }
 
-/// Puts a unit into a hex that it enters of its own will: there is terrain in which it may not fight in this turn.
+/// Puts a unit into a hex that it enters voluntarily: in some terrain it may not fight in this turn.
 pub(super) fn enter(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     if motion::tiring(hex, &ctx.view(id, None)) & motion::bit(to) != 0 {
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::TIRED);
@@ -71,7 +71,7 @@ pub(super) fn enter(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) 
     put(ctx, hex, id, to);
 }
 
-/// Puts a unit into a hex, with its leader; a lone leader who stands there joins it, a leader joins the unit there.
+/// Puts a unit into a hex, with its leader; a lone leader there joins it; a leader joins the unit there.
 pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     if to == OFF_BOARD {
         return;
@@ -95,7 +95,7 @@ pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     }
 }
 
-/// Tells which provisions a march made use of.
+/// Reports the provisions that a march used.
 pub(crate) fn tell_provisions(
     ctx: &mut Context<'_>,
     hex: &HexRules,
@@ -107,7 +107,7 @@ pub(crate) fn tell_provisions(
     let moves = march.steps > 0;
     let paid = march.spent > march.steps;
     let turned = march.facing != old || moves && !paid && !march.aside && !leads_ahead(ctx, hex, id, motion, march);
-    // A second move goes on with the turns that the hexes of the first allow.
+    // A second move continues with the turns that the hexes of the first allow.
     let free = turned && !paid;
     let marches = moves || march.stepped;
     let used = [
@@ -131,7 +131,7 @@ pub(crate) fn tell_provisions(
     }
 }
 
-/// Whether a march ends where the unit could have gone without a turn: turns that cancel out leave no other trace.
+/// Whether a march ends where the unit could have gone without a turn: this shows turns that cancel out.
 fn leads_ahead(ctx: &Position<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March) -> bool {
     let ahead = Motion { standing: 0, turns: 0, pivot: 0, ..motion.ahead() };
     let from = hex_of(&hex.grid, ctx.battle.unit(id));

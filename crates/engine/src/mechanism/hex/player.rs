@@ -29,7 +29,7 @@ pub fn order(battle: &mut Battle, unit: UnitId) {
 /// Moves a unit act by act, as far as the rules let it.
 ///
 /// # Errors
-/// The first provision that an act breaks; the unit then stands where it stood. On other boards every march breaks
+/// The first provision that an act breaks; the unit then stays where it was. On other boards every march breaks
 /// [`Provides::Move`].
 pub fn march(
     rules: &Rules,
@@ -62,7 +62,7 @@ pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec
     places
 }
 
-/// The same, found by trying every march act by act: slower, and what the sets of [`reach`] are held against.
+/// The same, found by trying every march act by act: slower, for checking the sets of [`reach`].
 #[must_use]
 pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
@@ -90,7 +90,7 @@ pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: Uni
     places
 }
 
-/// Whom a unit may attack from where it stands, and with how many dice.
+/// The enemies that a unit may attack from its hex, with the number of dice.
 #[must_use]
 pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<(UnitId, i32)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
@@ -100,10 +100,10 @@ pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> V
     target::targets(&ctx, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
 }
 
-/// A unit attacks an enemy in close combat, in the phase for it.
+/// A unit attacks an enemy in close combat, in its phase.
 ///
 /// # Errors
-/// The provision that forbids it: there is no dice-bearing attack on that enemy from where the unit stands.
+/// The provision that forbids it: the unit has no dice to attack that enemy from its hex.
 pub fn attack(
     rules: &Rules,
     setup: &Setup,

@@ -1,4 +1,4 @@
-//! Provisions: which of them applies to a unit, and by how much.
+//! Provisions: which one applies to a unit, and its amount.
 
 use grognard_rules::model::{HexRules, Order, Provides};
 
@@ -7,7 +7,7 @@ use crate::state::{HexFlags, UnitId};
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Event, HexEvent};
 
-/// The first provision for something that applies to a unit: which, and how much it provides.
+/// The first provision of a kind that applies to a unit, and its amount.
 #[inline]
 pub(crate) fn provision(
     ctx: &Position<'_>,
@@ -19,7 +19,7 @@ pub(crate) fn provision(
     hex.first(deed, ctx.battle.unit(own).kind, || ctx.view(own, foe))
 }
 
-/// The directions in which a unit falls back, and the provision that says so.
+/// The directions in which a unit falls back, and the provision for them.
 pub(crate) fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
     let unit = ctx.battle.unit(id);
     match provision(ctx, hex, Provides::Exit, id, None) {
@@ -46,13 +46,13 @@ pub(crate) fn whole(ctx: &Position<'_>, id: UnitId) -> bool {
     unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures
 }
 
-/// Tells that a provision decided something.
+/// Reports that a provision decided something.
 #[inline]
 pub(crate) fn provided(ctx: &mut Context<'_>, row: u8, unit: UnitId) {
     ctx.tell(|| Event::Hex(HexEvent::Provided { unit, row }));
 }
 
-/// Tells of every row for something that applies.
+/// Reports every row of a kind that applies.
 pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides, own: UnitId, foe: Option<UnitId>) {
     if ctx.witness.is_some() {
         let view = ctx.view(own, foe);
@@ -66,8 +66,8 @@ pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides
     }
 }
 
-/// The place of the first doctrine row of this phase that applies to a unit and an enemy, for whom nobody looks if the
-/// unit's type decides it; the number of rows if none does.
+/// The place of the first doctrine row of this phase that applies to a unit and an enemy; the number of rows if none
+/// does. The enemy is not computed if the unit's type decides.
 pub(crate) fn place_of_row(
     ctx: &Position<'_>,
     hex: &HexRules,

@@ -20,21 +20,21 @@ use crate::telling::event::{Event, HexEvent, Occasion};
 /// The place of a rampage among the kinds of combat.
 const RAMPAGE: u8 = 8;
 
-/// Where a retreat can go.
+/// The possible retreat of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// How many hexes of it can be made.
+    /// The number of hexes that it can retreat.
     pub(super) made: u8,
-    /// Whether it is over with them: all are made, or a leader was met.
+    /// Whether the retreat is complete: all hexes are made, or a leader was met.
     pub(super) whole: bool,
     /// The hex in which it ends.
     pub(super) end: u8,
-    /// All hexes in which it could end as well: none of them costs more figures than another.
+    /// All hexes in which it could end instead: none costs more figures than another.
     ends: u128,
 }
 
-/// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken, and of those the first that
-/// the side looks at.
+/// The longest way out of at most the given number of hexes. Of several ends, the one next to the fewest enemies is
+/// taken, and of those the first in the side's order.
 pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
     let (_, exits) = exits(ctx, hex, id);
     let (start, side) = (hex_of(&hex.grid, ctx.battle.unit(id)), ctx.battle.unit(id).side);
@@ -74,12 +74,12 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
     }
 }
 
-/// The way of an evasion: of as many hexes as it can make, to the end (B22). The last of them may hold a lone leader.
+/// The way of an evasion: as many hexes as it can make (B22). The last one may hold a lone leader.
 fn evasion(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Option<Way> {
     let side = ctx.battle.unit(id).side;
     (1..=hexes).rev().find_map(|made| {
         let way = way_out(ctx, hex, id, made);
-        // The two directions out are next to each other: every step takes it farther away.
+        // The two directions out are next to each other, so every step takes it farther away.
         let far = |&end: &u8| i32::from(placing::away(ctx, hex, id, end)) == made;
         let ends = hex::bits(way.ends).filter(far).fold(0, |ends, end| ends | motion::bit(end));
         let end = hex::bits(ends & motion::bit(way.end)).chain(hex::seen_by(side, ends)).next()?;
@@ -87,7 +87,7 @@ fn evasion(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Option
     })
 }
 
-/// The hex in which a unit ends its way, that of the way or the one that its player chooses, and how many hexes it makes.
+/// The hex in which a unit ends its retreat, by default or by its player's choice, and the number of hexes it moves.
 fn end_of(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, way: Way) -> (u8, u8) {
     if way.ends.count_ones() < 2 || !is_played(ctx, id) {
         return (way.end, way.made);
@@ -96,7 +96,7 @@ fn end_of(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, way: Way) -> (u8, u
     (end, placing::away(ctx, hex, id, end))
 }
 
-/// A unit that evades leaves its hex, or is given up.
+/// A unit that evades leaves its hex, or is abandoned.
 pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, hexes: i32) {
     if let Some((row, _)) = provision(ctx, hex, Provides::Abandon, id, Some(from)) {
         provided(ctx, row, id);
@@ -117,7 +117,7 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
     placing::put(ctx, hex, id, end);
 }
 
-/// Flags drive a unit back, and whatever it costs itself and others ends with the banner that decides the battle (B7).
+/// Flags drive a unit back; the costs to it and to others stop with the banner that decides the battle (B7).
 pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, flags: i32) {
     if banners_decide(ctx) {
         return;
@@ -170,8 +170,8 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     }
 }
 
-/// A unit is struck as it passes the enemy in its rear: before it gets anywhere. Whether its retreat is over with that, as it is
-/// no more or the battle is decided.
+/// A unit is struck when it passes the enemy in its rear, before it moves. Returns whether that ends its retreat,
+/// because the unit is removed or the battle is decided.
 fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId) -> bool {
     // Its own rampage may have removed the enemy that it would have to pass.
     if ctx.battle.unit(from).gone() {
@@ -183,14 +183,14 @@ fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Unit
     ctx.battle.unit(id).gone() || banners_decide(ctx)
 }
 
-/// A unit loses figures to a retreat, its own or another one's, and its leader may fall with them.
+/// A unit loses figures to a retreat, its own or another unit's, and its leader may fall with them.
 fn pay(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, figures: i32, cause: UnitId) {
     let before = ctx.battle.unit(id).figures;
     ctx.lose(id, figures.min(before.into()) as u16, cause);
     leader::after_losses(ctx, hex, id, cause, before);
 }
 
-/// A unit that runs wild strikes everybody around it, in the order of directions, until a banner decides the battle.
+/// A rampaging unit strikes all units around it, in the order of directions, until a banner decides the battle.
 fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     provided(ctx, row, id);
     let rampage = &hex.provisions[usize::from(row)];
@@ -200,7 +200,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     }
     for near in neighbours(ctx, hex, id, 0..6) {
         let effect = ctx.cast(Occasion::Provision(row), rampage.roll, id, Some(near)).foe;
-        // Those it drives back run by themselves only once: a rampage sets off no other.
+        // A rampage does not set off another rampage.
         let again = provision(ctx, hex, Provides::Rampage, near, Some(id)).is_some();
         if again {
             let lost = u16::from(effect.score.colours) + effect.lose;
@@ -219,14 +219,14 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     }
 }
 
-/// Those who stand in the way of a unit that runs wild pay for the hexes it cannot make, one after the other as well.
+/// Units in the way of a rampaging unit pay for the hexes it cannot make, also one after another.
 fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;
     }
     let side = ctx.battle.unit(id).side;
     for near in neighbours(ctx, hex, id, ways) {
-        // Units pay, and leaders of the enemy (B26).
+        // Units and enemy leaders pay (B26).
         let unit = ctx.battle.unit(near);
         if hex_leader_alone(unit) && unit.side == side {
             continue;
@@ -238,8 +238,8 @@ fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], eac
     }
 }
 
-/// Who stands next to a unit in these directions, friend or foe. They are looked for all at once: a leader who makes off from one
-/// hex into another is not struck there as well.
+/// The units next to a unit in these directions, friend or foe. All are found at once, so that a leader who flees from
+/// one of these hexes into another is not struck twice.
 fn neighbours(
     ctx: &Position<'_>,
     hex: &HexRules,

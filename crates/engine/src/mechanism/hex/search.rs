@@ -1,8 +1,8 @@
-//! The search for the place that is worth most to a unit, among all that it can reach.
+//! The search for the most valuable place that a unit can reach.
 //!
-//! Places are gathered first and weighed afterwards: those next to enemies first, the most promising of them before the others,
-//! then the rest from the farthest on, so that most of them need not be looked at once a good one is found. Of places that are
-//! worth the same the one counts that costs least, and among those the first in the order in which a side looks at hexes.
+//! Places are gathered first and evaluated afterwards: places next to enemies first, the most promising before the
+//! others, then the rest from the farthest, so that most of them can be skipped once a good one is found. Of places of
+//! equal value, the cheapest counts, and among those the first in the side's order of hexes.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
@@ -16,8 +16,8 @@ use crate::situation::hex::reach::{self, End};
 use crate::state::{Side, UnitId};
 use crate::step::Position;
 
-/// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put
-/// before all others.
+/// The march to the most valuable place for a unit with these enemies; of several, the cheapest, and staying put before
+/// all others.
 pub(super) fn best_march(
     ctx: &mut Position<'_>,
     hex: &HexRules,
@@ -35,7 +35,8 @@ pub(super) fn best_march(
         search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
     }
     let from = [(start.hex, 1 << start.facing)];
-    // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
+    // Without turns that cost a hex, every point is a hex; with one, all but one. Steps aside come last and are
+    // recorded.
     let ahead = Motion { pivot: 0, ..motion.ahead() };
     reach::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
     search.weigh(ctx, &eyes);
@@ -60,7 +61,7 @@ pub(super) fn best_march(
 enum Kind {
     /// None.
     Start,
-    /// With nothing but free turns.
+    /// With only free turns.
     Ahead,
     /// With a turn that costs a hex.
     Turning,
@@ -70,22 +71,22 @@ enum Kind {
 
 /// The search for the best place.
 struct Search {
-    /// The best hex so far, and how the unit faces there.
+    /// The best hex so far, with the unit's facing there.
     best: Option<(u8, u8)>,
-    /// What it is worth: what a place must be worth at the least that can be better.
+    /// Its value: a better place must be worth at least this.
     worth: i32,
-    /// All places that were gathered, by what it costs to be there: only in facings that cheaper marches do not have there.
+    /// All places gathered, by the cost of reaching them, with only the facings that no cheaper march has there.
     found: ArrayVec<(Kind, End), { 6 * HEXES_MAX }>,
-    /// The facings that were gathered, by hex, and whether the hex is to be weighed.
+    /// The facings gathered, by hex, and whether the hex is to be evaluated.
     seen: [u8; HEXES_MAX],
-    /// Facings in the order in which they are looked at.
+    /// Facings in the order in which they are tried.
     facings: [u8; 6],
     side: Side,
-    /// Whether the unit moves again in this turn, so that it matters what a march leaves of its pattern.
+    /// Whether the unit moves again this turn, so that the rest of its pattern matters.
     again: bool,
 }
 
-/// For each facing, all of them in the order in which a unit looks at them that begins with it.
+/// For each first facing, all facings in the order in which a unit tries them.
 static FROM: [[u8; 6]; 6] = {
     let mut from = [[0, 1, 5, 2, 4, 3]; 6];
     let mut facing = 0;
@@ -96,7 +97,7 @@ static FROM: [[u8; 6]; 6] = {
     from
 };
 
-/// The mark in [`Search::seen`] of a hex that is to be weighed.
+/// The mark in [`Search::seen`] of a hex to be evaluated.
 const FRESH: u8 = 64;
 
 impl Search {
@@ -105,7 +106,7 @@ impl Search {
         Self { best: None, worth: i32::MIN, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side, again }
     }
 
-    /// Gathers those of the places at the end of marches that no cheaper ones lead to.
+    /// Gathers the ends of marches that no cheaper march reaches.
     #[inline]
     fn gather(&mut self, kind: Kind, end: End) {
         let seen = &mut self.seen[usize::from(end.hex) % HEXES_MAX];
@@ -120,8 +121,8 @@ impl Search {
         }
     }
 
-    /// Of marches to one place that cost the same, the one counts that leaves most of the pattern: without a turn after the last hex,
-    /// and rather one that has not turned first.
+    /// Of marches of equal cost to one place, the one that leaves most of the pattern counts: without a turn after the
+    /// last hex, and preferably without a turn first.
     fn keep_open(&mut self, kind: Kind, end: &End) {
         let same = |(other_kind, other): &&mut (Kind, End)| {
             *other_kind == kind && (other.hex, other.spent, other.marched) == (end.hex, end.spent, end.marched)
@@ -134,8 +135,8 @@ impl Search {
         }
     }
 
-    /// Weighs the places that were gathered: next to enemies that first that could be worth most, and then, from the farthest,
-    /// those away from them.
+    /// Evaluates the gathered places: those next to enemies in order of their highest possible value, and then those
+    /// away from enemies, from the farthest.
     fn weigh(&mut self, ctx: &mut Position<'_>, eyes: &Eyes<'_>) {
         let mut next: ArrayVec<(u8, Place), HEXES_MAX> = ArrayVec::new();
         for index in (0..self.found.len()).rev() {
@@ -166,13 +167,13 @@ impl Search {
         }
     }
 
-    /// Looks at a place in every facing that can be had there.
+    /// Evaluates a place in every facing possible there.
     fn look(&mut self, ctx: &mut Position<'_>, eyes: &Eyes<'_>, at: u8, mut place: Place) {
         let mut facings = self.seen[usize::from(at) % HEXES_MAX] & FACINGS;
         eyes.aim(ctx, at, facings, &mut place);
         let even = eyes.even(&place);
         if even {
-            // Where all facings are worth the same only the one counts that is looked at first.
+            // If all facings are worth the same, only the first counts.
             facings = self.cheapest(at);
         }
         for facing in self.facings {
@@ -188,15 +189,15 @@ impl Search {
         }
     }
 
-    /// Whether a place comes before the best one, which is worth as much.
+    /// Whether a place precedes the best one, which has the same value.
     fn precedes(&self, hex: u8, facing: u8) -> bool {
         self.best.is_none_or(|(best, towards)| self.rank(hex, facing) < self.rank(best, towards))
     }
 
-    /// Where a place stands among those that are worth as much.
+    /// The rank of a place among those of the same value.
     fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, bool, u8, usize)> {
         let (kind, end) = self.leading_to(hex, facing)?;
-        // Each side looks from its own rear and right, so that neither is favoured.
+        // Each side counts from its own rear and right, so that neither is favoured.
         let order = if self.side == Side::First { u8::MAX - hex } else { hex };
         let turn = self.facings.iter().position(|&other| other == facing)?;
         Some((kind, end.spent, end.marched, order, turn))
@@ -230,8 +231,8 @@ impl Search {
         March { hex, facing, spent, steps, turned, turned_first, aside: kind == Kind::Aside, ..start }
     }
 
-    /// Whether a turn that costs a hex could lead to a better place: to one that was not seen in every facing, and is near
-    /// enough with a hex less to go.
+    /// Whether a turn that costs a hex could lead to a better place: one that was not tried in every facing and is in
+    /// reach with one hex fewer.
     fn hopes(&self, ctx: &mut Position<'_>, hex: &HexRules, eyes: &Eyes<'_>, motion: &Motion, start: u8) -> bool {
         let free = !(motion.enemies | motion.barred);
         let mut hexes = 1_u128.checked_shl(u32::from(start)).unwrap_or(0);

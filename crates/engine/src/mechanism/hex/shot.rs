@@ -1,4 +1,4 @@
-//! Shots on hexes: how far a unit fires, and what its shot does to the units that it hits.
+//! Shots on hexes: the range of a unit, and the effect of its shot on the units that it hits.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Effect, HexRules, Provides};
@@ -13,12 +13,13 @@ use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::Occasion;
 
-/// How far a unit could fire as things stand.
+/// The present range of a unit.
 pub(super) fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
     provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
-/// Rolls against each of these units. Then one after the other bears its result, until a banner decides the battle.
+/// Rolls against each of these units. Then their results are carried out one after another, until a banner decides the
+/// battle.
 pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, units: impl Iterator<Item = (UnitId, u8)>) {
     let occasion = Occasion::Phase(ctx.battle.phase);
     let effects: ArrayVec<_, UNITS_MAX> =
@@ -34,7 +35,7 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, units: i
     }
 }
 
-/// Carries out what a shot of `id` does to a unit. A leader alone who survives it flees.
+/// Carries out the effect of a shot of `id` on a unit. A lone leader who survives it flees.
 pub(super) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
     let alone = hex_leader_alone(ctx.battle.unit(unit));
     suffer(ctx, hex, id, unit, effect);

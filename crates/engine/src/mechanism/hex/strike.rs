@@ -33,7 +33,7 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     suffer(ctx, hex, id, foe, &effect);
 }
 
-/// What a strike of `id` does to `foe`.
+/// The effect of a strike of `id` on `foe`.
 pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
     let score = effect.score;
     let ignores = |ctx: &mut Context<'_>, deed, of| ignored(ctx, hex, deed, (foe, id), of, |_| false);
@@ -41,8 +41,8 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     let swords = i32::from(score.swords) - ignores(ctx, Provides::IgnoreSwords, score.swords);
     let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
     let hits = swords + i32::from(effect.lose);
-    // At most one conversion for each strike, and none that is of no use: of what kills the unit all the same, or of a flag
-    // that it may ignore or that leaves others to drive it back.
+    // At most one conversion per strike, and no useless one: of a hit if the unit is removed anyway, or of a flag that
+    // it may ignore or that leaves other flags to drive it back.
     let blocks = i32::from(ctx.battle.unit(foe).figures);
     let spared = |amount: i32| Some(amount.min(colours)).filter(|spared| colours - spared + hits < blocks);
     let pressing = flags - ignorable(ctx, hex, Provides::IgnoreFlags, foe, id, score.flags);
@@ -70,7 +70,7 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     if ctx.battle.unit(foe).gone() || flags + forced == 0 || banners_decide(ctx) {
         return;
     }
-    // Who stands fast holds its ground.
+    // A unit that stands fast holds its ground.
     let heeds = |ctx: &mut Context<'_>| held == 0 && decides(ctx, Choice::HeedFlag, foe, id);
     let ignored = ignored(ctx, hex, Provides::IgnoreFlags, (foe, id), flags as u8, heeds);
     let driven = flags - ignored + forced;
@@ -79,7 +79,7 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     }
 }
 
-/// How many symbols a struck unit ignores: all that it may, unless it `heeds` one.
+/// The number of symbols that a struck unit ignores: all that it may, unless it `heeds` one.
 fn ignored(
     ctx: &mut Context<'_>,
     hex: &HexRules,
@@ -96,7 +96,7 @@ fn ignored(
     ignored
 }
 
-/// How many symbols a struck unit may ignore.
+/// The number of symbols that a struck unit may ignore.
 fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id: UnitId, of: u8) -> i32 {
     if of == 0 || !hex.any(deed) {
         return 0;
@@ -104,8 +104,8 @@ fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id
     hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).min(of.into())
 }
 
-/// How many symbols a struck unit converts, if it may and will and that is of use: `of_use` says how many that are, of those
-/// that it may convert.
+/// The number of symbols that a struck unit converts, if it may, wants to, and it is useful: `of_use` gives the useful
+/// number of those that it may convert.
 fn converted(
     ctx: &mut Context<'_>,
     hex: &HexRules,

@@ -1,4 +1,4 @@
-//! Targets of close combat: who may be attacked, and with how many dice (clauses II.A-1, II.G).
+//! Targets of close combat: the enemies that may be attacked, and the number of dice (clauses II.A-1, II.G).
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, Provides};
@@ -19,7 +19,7 @@ pub(crate) struct Target {
 
 pub(crate) type Targets = ArrayVec<Target, 6>;
 
-/// Everybody whom a unit may attack from where it stands, in the order in which its side looks at them.
+/// All enemies that a unit may attack from its hex, in its side's order.
 pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = ctx.battle.unit(id);
     let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
@@ -45,7 +45,7 @@ pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets
     targets
 }
 
-/// The duty to attack the one of two enemies in the front hexes that shows its front.
+/// The duty to attack, of two enemies in the front hexes, the one that shows its front.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Duty {
     /// The enemy that shows its front.
@@ -56,7 +56,7 @@ pub(crate) struct Duty {
     pub(crate) lapsed: Option<u8>,
 }
 
-/// The duty that a unit has where it stands. Enemies beside or behind it and leaders alone in their hexes do not count.
+/// The duty of a unit in its hex. Enemies beside or behind it and lone leaders do not count.
 pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<Duty> {
     let unit = ctx.battle.unit(id);
     let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
@@ -74,12 +74,12 @@ pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<
     Some(Duty { front, row, lapsed })
 }
 
-/// Whether somebody else than this unit has attacked an enemy already.
+/// Whether another unit has already attacked an enemy.
 fn beset(foe: &Unit, id: UnitId) -> bool {
     foe.hex.flags.has(HexFlags::BESET) || (foe.hex.assailant != NOBODY && foe.hex.assailant != id.0)
 }
 
-/// Dice of an attack or a strike as things stand.
+/// Dice of an attack or a strike in the present position.
 pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
     if ctx.scratch.combat.is_none() {
@@ -100,5 +100,5 @@ fn read_dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32
     roll.dice(&own, &own.turned())
 }
 
-/// Nobody fires at a neighbour: that is close combat.
+/// No unit fires at a neighbour: that is close combat.
 pub(crate) const NEAREST: i32 = 2;

@@ -1,10 +1,12 @@
 //! Template on hexes: one shot hits every unit in a hex and in those around it.
 //!
-//! A unit aims at the hex of its target. Where the pack has the shot stray (`scatter`), dice say how many hexes from there it lands,
-//! and a die of six which way: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every enemy no more
-//! hexes away than the radius is hit, and where the pack says so every friend too, but never the unit that fires. A leader with a
+//! A unit aims at the hex of its target. If the pack has shots drift (`scatter`), dice give the number of hexes, and a
+//! six-sided die the direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every
+//! enemy within the radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader
+//! with a
 //! unit is at risk only with the unit. The roll of the phase is taken against each unit that is hit, before any result is carried
-//! out. Then one unit after the other bears its own, until a banner decides the battle. A friend has nobody to blame.
+//! out. Then the results are carried out unit by unit, until a banner decides the battle. The result of a friend has no
+//! causing unit.
 //!
 //! Example: two enemies stand side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it drifts a hex to
 //! the east, and the eastern one alone if it drifts two.
@@ -18,7 +20,7 @@ use crate::mechanism::hex::shot::strike;
 use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
 
-/// Lets the shot of a unit at its target fall.
+/// Resolves a unit's shot at its target.
 pub(super) fn drop_on(
     ctx: &mut Context<'_>,
     hex: &HexRules,
@@ -34,7 +36,7 @@ pub(super) fn drop_on(
     strike(ctx, hex, id, hit.map(|unit| (unit, roll)));
 }
 
-/// Where a shot lands that strays from the hex aimed at; perhaps beyond the edge of the board.
+/// The hex where a shot lands that drifts from the hex aimed at; perhaps beyond the edge of the board.
 fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, aim: Point) -> Point {
     let from = ctx.battle.unit(id).front;
     let words = |hexes: i32| if hexes == 1 { "1 hex".to_owned() } else { format!("{hexes} hexes") };

@@ -1,10 +1,10 @@
 //! A shot that passes through on hexes: it strikes its target and goes on into the units behind it.
 //!
-//! Where the pack has a shot go on (`through`), it hits its target and every enemy behind it: one in range and no more than `beyond`
-//! hexes farther away than the target, where the line from the hex of the firer to its own leads through that of the target.
-//! A line that runs along a side of that hex does not lead through it. Ground that blocks sight stops the shot. The nearest are hit
-//! first, at most as many as the pack allows, and where the pack says so friends as well. All rolls are taken before any result is
-//! carried out; then one unit after the other bears its own.
+//! If the pack has such shots (`through`), a shot hits its target and every enemy behind it: one in range and at most
+//! `beyond` hexes farther away than the target, if the line from the firer's hex to its own passes through the target's
+//! hex. A line along a side of that hex does not pass through it. Ground that blocks sight stops the shot. The nearest
+//! are hit first, at most as many as the pack allows, and friends as well if the pack says so. All rolls are made
+//! before any result is carried out; then the results are carried out unit by unit.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, Through};

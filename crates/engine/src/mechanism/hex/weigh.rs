@@ -1,9 +1,10 @@
-//! What places are worth to a unit that may move there.
+//! The value of places to a unit that may move there.
 //!
-//! A unit looks at every place it can reach, so this is where battles on hexes spend their time: sets of hexes are words, the six
-//! hexes around a place are six bits, what enemies make of a hex is worked out once for a side ([`Foes`]), and the dice of an
-//! attack once for each enemy and each arc it can show. What a place is worth whichever way the unit faces is kept apart from
-//! what its facing adds, so that a hex is passed over as soon as the best facing there could not make it worth more.
+//! A unit evaluates every place it can reach, so battles on hexes spend most of their time here. Sets of hexes are
+//! therefore words, the six hexes around a place are six bits, the relation of enemies to a hex is computed once for a
+//! side ([`Foes`]), and the dice of an attack once for each enemy and each arc it can show. The value of a place that
+//! does not depend on facing is kept separate from the value that a facing adds, so that a hex is skipped as soon as
+//! its best facing cannot improve on the best place.
 
 use std::cell::Cell;
 
@@ -18,7 +19,7 @@ use crate::situation::hex::march::Motion;
 use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::Position;
 
-/// A number that is worked out when it is first asked for.
+/// A number computed on first use.
 struct Known(Cell<i16>);
 
 impl Known {
@@ -44,13 +45,13 @@ impl Known {
     }
 }
 
-/// Directions around a hex, as bits: how many, and how many a facing leaves.
+/// Directions around a hex, as bits, and counts of them by facing.
 struct Around {
-    /// How many there are.
+    /// Their number.
     count: [u8; 64],
-    /// How many lie outside the two front hexes: the fewest and the most of any facing.
+    /// The number outside the two front hexes: the fewest and the most over all facings.
     aside: [[u8; 2]; 64],
-    /// How many are rear hexes: the fewest and the most of any facing.
+    /// The number in rear hexes: the fewest and the most over all facings.
     behind: [[u8; 2]; 64],
 }
 
@@ -84,12 +85,12 @@ impl Around {
     }
 }
 
-/// What a weight makes of a number between two at most.
+/// The greatest value of a weight for a number in a range.
 fn at_most(weight: i32, [least, most]: [u8; 2]) -> i32 {
     weight * i32::from(if weight < 0 { least } else { most })
 }
 
-/// What a unit sees of the board before it moves.
+/// A unit's view of the board before it moves.
 pub(super) struct Eyes<'e> {
     hex: &'e HexRules,
     id: UnitId,
@@ -98,58 +99,59 @@ pub(super) struct Eyes<'e> {
     whole: bool,
     weigh: &'e Weigh,
     foes: &'e Foes,
-    /// Which hexes around each friends hold.
+    /// The hexes around each hex that friends hold.
     friends: Beside,
     faces: bool,
-    /// How it faces.
+    /// Its facing.
     facing: u8,
     /// Whether attacks go through front hexes only.
     ahead: bool,
-    /// Whether of two enemies ahead the one that shows its front must be attacked.
+    /// Whether, of two enemies ahead, the one that shows its front must be attacked.
     duty: bool,
-    /// Whether it is of use to look for somebody to strike.
+    /// Whether looking for an enemy to strike is useful.
     strikes: bool,
-    /// Whether it is of use to look for somebody to fire at.
+    /// Whether looking for an enemy to fire at is useful.
     fires: bool,
     /// Whether fire goes through the front sector only.
     fire_ahead: bool,
-    /// Hexes nobody sees through, the unit's own left out.
+    /// Hexes that block sight, except the unit's own.
     closed: u128,
     /// Dice of an attack on each enemy from open ground, by the arc it shows.
     dice: [[Known; 3]; UNITS_PER_SIDE_MAX],
-    /// How far it could fire, away from enemies and next to one.
+    /// Its range, away from enemies and next to one.
     ranges: [Known; 2],
-    /// What a place away from enemies is worth at the most, but for how far they are and for somebody to fire at.
+    /// The highest value of a place away from enemies, without the value of its distance to them and of a target for
+    /// fire.
     promise: i32,
 }
 
-/// What a place is worth whichever way the unit faces there, and what stands around it: six bits, one for each direction.
+/// The value of a place in any facing, and what is around it: six bits, one for each direction.
 pub(super) struct Place {
     worth: i32,
-    /// What it is worth at the most, whichever way the unit faces.
+    /// Its highest value in any facing.
     pub(super) most: i32,
     /// Hexes within an enemy's reach that no friend holds.
     bare: u8,
-    /// Hexes that nobody holds.
+    /// Hexes that are empty.
     open: u8,
     enemies: Enemies,
-    /// Facings in which it has somebody to fire at, as bits.
+    /// Facings in which it has a target for fire, as bits.
     sighted: u8,
-    /// Whether there could be somebody to fire at.
+    /// Whether there could be a target for fire.
     fires: bool,
 }
 
-/// The enemies around a place whom the unit could attack from there.
+/// The enemies around a place that the unit could attack from there.
 #[derive(Default)]
 struct Enemies {
-    /// Where they stand.
+    /// Their directions.
     at: u8,
-    /// Those that count for the duty to attack fronts first, and of them those who show their front.
+    /// Those that count for the duty to attack fronts first, and those among them that show their front.
     counts: u8,
     fronts: u8,
     /// The attack on each: twice its dice, and one more if it is not on a front.
     attacks: [i16; 6],
-    /// What an attack on one of them is worth at the most.
+    /// The highest value of an attack on one of them.
     most: i32,
 }
 
@@ -193,7 +195,7 @@ impl<'e> Eyes<'e> {
         self.foes.beside[usize::from(hex)] != 0
     }
 
-    /// What a hex that is not next to an enemy is worth at the most, by its distance to the nearest one.
+    /// The highest value of a hex that is not next to an enemy, by its distance to the nearest one.
     #[inline]
     pub(super) fn most(&self, hex: u8) -> i32 {
         let near = i32::from(self.foes.near[usize::from(hex) % HEXES_MAX]);
@@ -202,7 +204,7 @@ impl<'e> Eyes<'e> {
         self.promise + fire + if self.foes.all.is_empty() { 0 } else { self.weigh.distance * near }
     }
 
-    /// Looks at a hex; none if it is worth less than `least` whichever way the unit faces.
+    /// Evaluates a hex; `None` if it is worth less than `least` in every facing.
     #[inline]
     pub(super) fn place(&self, ctx: &mut Position<'_>, hex: u8, least: i32) -> Option<Place> {
         let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
@@ -230,7 +232,7 @@ impl<'e> Eyes<'e> {
         (most >= least).then_some(Place { worth, most, bare, open, enemies: around, fires, sighted: 0 })
     }
 
-    /// Looks for somebody to fire at from a place with any of these facings.
+    /// Looks for a target for fire from a place in any of these facings.
     #[inline]
     pub(super) fn aim(&self, ctx: &mut Position<'_>, hex: u8, facings: u8, place: &mut Place) {
         if place.fires {
@@ -238,14 +240,14 @@ impl<'e> Eyes<'e> {
         }
     }
 
-    /// Whether a place is worth the same whichever way the unit faces.
+    /// Whether a place has the same value in every facing.
     #[inline]
     pub(super) fn even(&self, place: &Place) -> bool {
         let level = !self.faces || place.bare == 0 && place.open & FACINGS == FACINGS;
         level && place.enemies.at == 0 && place.sighted == 0
     }
 
-    /// What a place is worth with a facing.
+    /// The value of a place in a facing.
     #[inline]
     pub(super) fn worth(&self, place: &Place, towards: u8) -> i32 {
         let weigh = self.weigh;
@@ -290,7 +292,7 @@ impl<'e> Eyes<'e> {
         enemies
     }
 
-    /// What the best attack on one of these enemies is worth with these hexes in front.
+    /// The value of the best attack on one of these enemies with these hexes in front.
     fn best_strike(&self, enemies: &Enemies, front: u8) -> i32 {
         let fronts = front & enemies.fronts;
         let bound = self.duty && fronts != 0 && front & enemies.counts & !enemies.fronts != 0;
@@ -307,13 +309,13 @@ impl<'e> Eyes<'e> {
         self.strike(best)
     }
 
-    /// What an attack is worth; nothing without any dice.
+    /// The value of an attack; 0 without dice.
     fn strike(&self, attack: i16) -> i32 {
         let (dice, aside) = (i32::from(attack >> 1), i32::from(attack & 1));
         if dice > 0 { self.weigh.dice * dice + self.weigh.flank * aside } else { 0 }
     }
 
-    /// Those of some facings in which the unit would have somebody to fire at, as bits.
+    /// The facings, of those given, in which the unit would have a target for fire, as bits.
     #[inline(never)]
     fn sighted(&self, ctx: &mut Position<'_>, at: u8, facings: u8) -> u8 {
         let hex = self.hex;
@@ -344,7 +346,7 @@ impl<'e> Eyes<'e> {
         sighted
     }
 
-    /// Something worked out with the unit put to a place for a moment.
+    /// Computes something with the unit temporarily at a place.
     fn from<T>(&self, ctx: &mut Position<'_>, at: u8, towards: u8, read: impl FnOnce(&Position<'_>) -> T) -> T {
         let unit = ctx.battle.unit_mut(self.id);
         let before = (unit.front, unit.heading);
