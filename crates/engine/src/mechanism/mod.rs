@@ -1,5 +1,5 @@
-//! What phases do. Each mechanism plays one unit's part in a phase; doctrine says what the player would do, the rules say
-//! whether it may, and dice are rolled through [`Context`](crate::step::context::Context) alone.
+//! The mechanisms of phases. Each plays one unit's part in a phase: doctrine says what the player would do, the rules
+//! say whether the unit may, and dice are rolled only through [`Context`](crate::step::context::Context).
 
 pub(crate) mod common;
 pub(crate) mod figures;

@@ -1,6 +1,6 @@
-//! What a player does at the table: the same code that doctrine uses, act by act.
+//! The acts of a player at the table, by the same code that doctrine uses.
 //!
-//! Narrated examples, tests and tools for single positions call these; battles that play themselves do not.
+//! Narrated examples, tests and tools for single positions call these; battles by doctrine do not.
 
 use grognard_dice::{Dice, NoDice};
 use grognard_rules::model::{HexRules, Mechanism, Provides, Rules};

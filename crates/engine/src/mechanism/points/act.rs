@@ -1,4 +1,4 @@
-//! Acts: what a unit does with an order that costs points - a move, a contact, a marker, a pivot, a change of formation.
+//! Acts: carrying out orders that cost points - a move, a contact, a marker, a pivot, a change of formation.
 //!
 //! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 
@@ -63,8 +63,8 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
     }
 }
 
-/// The way towards an enemy, as far as the unit's move allows on the ground under that way. A friend of its arm whom it may not pass
-/// stops it.
+/// The way towards an enemy, as far as the unit's move allows on the ground under that way. A friend of its arm that it
+/// may not pass stops it.
 fn advance_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
     let plan = |past: bool| {
         let advance = Advance { target: foe, stop, past };
@@ -142,7 +142,7 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8
     if rules.acts[usize::from(act)].turns {
         let there = ctx.place(foe);
         let towards = Heading::between(place.centre(), there.centre());
-        // Edge to edge, whoever touches it need not be shifted further than it takes.
+        // Edge to edge, units that touch it are shifted no further than necessary.
         let touching = contact::touching(ctx, id, foe);
         place = place.turned_about_centre(if touching { square_to(&there, towards) } else { towards });
     }
@@ -170,7 +170,7 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8
     Ok(())
 }
 
-/// The shifts of enemies that let a unit change formation in a place, or why it may not do so there.
+/// The shifts of enemies that let a unit change formation in a place, or the reason that it may not.
 fn nudges_in(
     ctx: &mut Position<'_>,
     act: u8,
@@ -197,8 +197,9 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect)
     bar
 }
 
-/// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, or another enemy that it touches: as the first
-/// of these places allows that is free and open to it and keeps every contact that it may not leave (D1, D3).
+/// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, or another enemy that it
+/// touches. It takes the first of these places that is free and open to it, and that keeps every contact that it may
+/// not leave (D1, D3).
 fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {
@@ -211,7 +212,7 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
         let place = place_facing(ctx, id, enemy);
         [place, ctx.rect(id).turned_about_centre(place.heading())]
     });
-    // Who fills a piece of ground turns in it, and is touched at its edge, however it turns.
+    // A unit that fills a piece of ground turns in it, and is touched at its edge, however it turns.
     let open = |place: &Rect| {
         occupation::fills(ctx, id)
             || !stands_on_anybody(ctx, id, place)

@@ -1,8 +1,9 @@
 //! Charge resolution: marked charges are resolved, target by target.
 //!
-//! Everybody who charges one target charges it together. The principal charger - the first of those who struck it in the rear,
-//! or else in the flank, or else the first - takes the phase's roll, and what the roll does to it, it does to all of them. What
-//! the target does is a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its
+//! All units that charge one target charge it together. The principal charger - the first of those that struck it in
+//! the rear, or else in the flank, or else the first - takes the phase's roll, and the result applies to all of them.
+//! The target's part is a reaction that the roll's results set off. If the target has fled, the principal may pursue
+//! it, take its
 //! place or charge another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one
 //! battalion; the principal's check fails, and both are shaken.
 
@@ -46,7 +47,8 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
     ctx.battle.side(side).filter(charges).collect()
 }
 
-/// Resolves the charges on one target. `pursuer`: the charger, if any, that struck it in a pursuit and does not go after it as well.
+/// Resolves the charges on one target. `pursuer`: the charger, if any, that struck it in a pursuit and does not pursue
+/// it as well.
 fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, pursuer: Option<UnitId>) {
     let worst = |&&id: &&UnitId| std::cmp::Reverse(ctx.battle.unit(id).met);
     let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
@@ -86,7 +88,7 @@ fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, 
     }
 }
 
-/// The row of the pack that lets a unit pursue an enemy. A unit without one does not charge on either.
+/// The row of the pack that lets a unit pursue an enemy. A unit without one does not charge another enemy either.
 fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, Reach)> {
     let flight = ctx.rules.flight.as_ref()?;
     let row = flight.pursuit.get(&ctx.view(id, Some(fled))) as usize;
@@ -94,10 +96,10 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 }
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
-/// Another enemy on the way is charged; if the unit may not charge it, or not over that ground (KC3), the pursuit stops before it. A unit
-/// without room to turn to the direction of flight stays where it is, or goes beside the enemy that it would overlap. A unit that `must`
-/// pursue leaves any enemy for it; one that chooses to does not leave those that it may not leave (D3). Out of ground that the unit fills,
-/// its pursuit is measured from the edge (KT3).
+/// Another enemy on the way is charged; if the unit may not charge it, or not over that ground (KC3), the pursuit stops
+/// short of it. A unit without room to turn to the direction of flight stays in place, or goes beside the enemy that it
+/// would overlap. A unit that `must` pursue leaves any enemy to do so; one that chooses to does not leave enemies that
+/// it may not leave (D3). A pursuit out of ground that the unit fills is measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -166,14 +168,15 @@ fn contact_act(ctx: &Position<'_>) -> Option<u8> {
     ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact).map(|act| act as u8)
 }
 
-/// Whether the ground under a way lets a unit make no charge of it (KC3).
+/// Whether the ground under a way forbids a charge along it (KC3).
 fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
     let mut facts = WayFacts::default();
     passage::note_ground(ctx, id, way, Some(enemy), &mut facts);
     contact_act(ctx).is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err())
 }
 
-/// The enemy that a unit meets first on a march straight ahead, and how far on; who lies under it where it begins is met at once.
+/// The enemy that a unit meets first on a march straight ahead, and the distance; an enemy under its starting place is
+/// met at once.
 fn first_met(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<(i32, UnitId)> {
     let inner = start.inset(ctx.rules.movement.touch);
     let met = ctx.targets(id).filter_map(|enemy| {
@@ -184,8 +187,8 @@ fn first_met(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option
     met.min()
 }
 
-/// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. None if it is closed
-/// where it begins.
+/// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. `None`
+/// if it is closed at its start.
 fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<i32> {
     let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
     (!closed(0)).then(|| furthest(reach, |far| !closed(far)))
@@ -198,9 +201,9 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     let area = area_taken(ctx, id, target, before);
     let filled = piece_for(ctx, id, &place, area.is_some());
     let after = filled.map_or(place, |piece| ctx.setup.terrain[piece].rect);
-    // A unit that fills a piece of ground has room in it, whatever its base reaches. Elsewhere no part of the place may lie on other closed
-    // ground or on a unit. Nor does the unit leave another enemy for it that it may not leave (D1, D3), or come into contact with one that
-    // it does not charge (C2).
+    // A unit that fills a piece of ground has room in it, however far its base extends. Elsewhere no part of the place
+    // may be on other closed ground or on a unit. The unit does not leave an enemy that it may not leave (D1, D3), or
+    // come into contact with one that it does not charge (C2).
     let ground = || {
         let closed = passage::closed_there(ctx, id, &place, area).or_else(|| passage::crowded_there(ctx, id, &place));
         closed.or_else(|| passage::taken_there(ctx, id, &place))
@@ -228,7 +231,8 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     contact::remember(ctx, id, (&begun, &place), None);
 }
 
-/// The area in which an enemy had his middle, if a unit might charge him there off the road: it may stand there in his place (R6).
+/// The area in which an enemy had its middle, if a unit might charge it there off the road: the unit may then stand
+/// there instead (R6).
 fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit) -> Option<usize> {
     let area = area_under(ctx.rules, &ctx.setup.terrain, before.rect(ctx.rules).centre())?;
     let mut facts = WayFacts::default();
@@ -239,7 +243,7 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
     open.then_some(area)
 }
 
-/// Charges, at once, the nearest other enemy that it may charge and can reach.
+/// Immediately charges the nearest other enemy that it may charge and can reach.
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
     // The bars on moving into contact apply here as well.
@@ -270,8 +274,8 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     strike(ctx, id, enemy, roll);
 }
 
-/// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). It does not lead the unit to
-/// a further charge.
+/// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). The unit
+/// does not charge again after it.
 fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: u8) {
     ctx.battle.flags_mut(id).set(Flags::CHARGING);
     ctx.battle.flags_mut(enemy).set(Flags::CHARGED);

@@ -1,12 +1,14 @@
-//! Contact: how units touch, keep touching when one of them moves, and part.
+//! Contact: how units come into contact, stay in contact when one of them moves, and lose it.
 //!
-//! A unit remembers how it struck the enemies that it touched at the end of its last move: the one that it is to charge, or else the one
-//! that it struck worst for them, rear before flank before front; and the others that it struck in the flank or rear. It forgets as soon
-//! as the two come apart, whoever moved. A charge that was marked is off then, and when the enemy has come where the unit may not charge
-//! it. Clauses: C1 to C5, F1 to F6, KC2, R6, S13, U12.
+//! A unit remembers how it struck the enemies that it touched at the end of its last move: the one that it is to
+//! charge, or else the one that it struck from the worst side, rear before flank before front; and the others that it
+//! struck in the flank or rear. It forgets as soon as the two lose contact, whichever moved. A marked charge is then
+//! off, and also when the enemy has moved where the unit may not charge it. Clauses: C1 to C5, F1 to F6, KC2, R6, S13,
+//! U12.
 //!
-//! Example: horse that comes up between two battalions touches the first on its front and the second on its flank; its charge
-//! is on the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and the flanks of the others.
+//! Example: cavalry that comes up between two battalions touches the first on its front and the second on its flank;
+//! its charge is on the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and
+//! the flanks of the others.
 
 use std::cmp::Reverse;
 
@@ -24,7 +26,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::Event;
 use crate::telling::narrator::words::unit_name;
 
-/// Enemies, and the shift of each, east and north.
+/// Enemies with their shifts, east and north.
 pub(crate) type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
 
 /// Whether two units touch.
@@ -43,8 +45,9 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
     }
 }
 
-/// Clears contacts of units that no longer touch and cancels their charges, and those on enemies that they may not charge any more, except
-/// charges that are being resolved. Units fill the ground that an enemy who has gone kept them from.
+/// Clears contacts of units that no longer touch and cancels their charges, and charges on enemies that they may no
+/// longer charge, except charges that are being resolved. Units fill ground that an enemy kept them from, if it has
+/// gone.
 pub(crate) fn part(ctx: &mut Context<'_>) {
     fill_freed_ground(ctx);
     for index in 0..ctx.battle.units.len() as u8 {
@@ -81,7 +84,7 @@ pub(crate) fn call_off(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Puts a unit on this ground. If it faces another way there, units that still touch it no longer strike its flank or rear.
+/// Puts a unit on this ground. If its facing changes, units that still touch it no longer strike its flank or rear.
 pub(crate) fn take_place(ctx: &mut Position<'_>, id: UnitId, place: &Rect) {
     let turns = ctx.battle.unit(id).heading != place.heading();
     settle_on(ctx, id, place);
@@ -97,15 +100,15 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The shifts that keep the units that touch a unit in contact with its new place: each the smallest or, if these would put a unit where
-/// it may not stand, others that do not. None if one would be too long. Units in contact may be a little apart; closing up to that is no
-/// shift.
+/// The shifts that keep the units that touch a unit in contact with its new place: each the smallest or, if these would
+/// put a unit where it may not stand, others that do not. `None` if one would be too long. Units in contact may be a
+/// little apart; closing this gap is not a shift.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nudges> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
     let before = ctx.place(id);
     let mut nudges = Nudges::new();
-    // Who fills a piece of ground is touched at its edge, whatever its base.
+    // A unit that fills a piece of ground is touched at its edge, whatever its base.
     if ctx.battle.unit(id).fills != 0 {
         return Some(nudges);
     }
@@ -134,7 +137,8 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nud
 }
 
 /// The shortest shifts that put no unit where it may not stand: for each enemy the smallest, or another square to an edge of either.
-/// Example: the smallest shift moves an enemy 0.1" sideways, off the corner of a square. If another unit is there, he moves 0.25" back.
+/// Example: the smallest shift moves an enemy 0.1" sideways, off the corner of a square. If another unit is there, the
+/// enemy moves 0.25" back.
 fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges) -> Option<Nudges> {
     let (touch, most) = (ctx.rules.movement.touch, ctx.rules.movement.nudge);
     let ways = |&(enemy, first): &(UnitId, (i32, i32))| {
@@ -166,7 +170,8 @@ fn are_clear(ctx: &Position<'_>, id: UnitId, nudges: &Nudges) -> bool {
     nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, nudges))
 }
 
-/// Whether a shifted enemy overlaps no unit, in its shifted place if it moves too, and no ground that is closed to it.
+/// Whether a shifted enemy overlaps no unit (at its own shifted place, if that unit moves too) and no ground closed to
+/// it.
 fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
     let rules = ctx.rules;
     let moved = |other: UnitId| {
@@ -190,8 +195,8 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
 }
 
 /// Remembers how a unit strikes the enemies that it touches after a move from the ground that it took up to a place: `target`, or else the
-/// one that it strikes worst, and the others. Of those that it strikes alike, one that it has just met comes first. Returns the one that
-/// counts, and in which arc, if that is news.
+/// one that it strikes worst, and the others. Of those struck alike, one that it has just met comes first. Returns the
+/// one that counts and the arc, if either is new.
 pub(crate) fn remember(
     ctx: &mut Position<'_>,
     id: UnitId,
@@ -206,7 +211,7 @@ pub(crate) fn remember(
     };
     let mut struck: ArrayVec<_, UNITS_MAX> = touched.map(strikes).collect();
     struck.sort_unstable_by(|a, b| b.cmp(a));
-    // Whom it has charged in this turn stays its foe: that charge counts on him.
+    // The enemy it has charged this turn stays its foe: that charge counts against it.
     let aim = target.or(marks.has(Marks::CHARGED).then_some(foe));
     let counts = struck.iter().position(|&(arc, new, known, Reverse(enemy))| match aim {
         Some(aim) => enemy == aim,

@@ -1,11 +1,12 @@
-//! Facing: where a unit stands that has turned to an enemy.
+//! Facing: the place of a unit that has turned to an enemy.
 //!
-//! A unit that touches the enemy turns until it stands edge to edge with him, by the smallest shift; if others stand there, by the smallest
-//! that has room (A6). A unit that does not touch him turns on the spot. If there is no room for that, it makes quarter turns, as long as
-//! they turn it further towards him (R9). A unit that fills a piece of terrain turns about its own middle, whoever touches the edge.
+//! A unit that touches the enemy turns until it stands edge to edge with it, by the smallest shift; if others are in
+//! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot. If there
+//! is no room for that, it makes quarter turns, as long as they turn it further towards the enemy (R9). A unit that
+//! fills a piece of terrain turns about its own middle, even if units touch the edge.
 //!
-//! Example: infantry looks north, horse touches its right side, and a friend is 0.7" behind it. Turned to the east its base, 2.5" wide,
-//! would reach 0.05" into the friend: it is moved along the horse to the north until it is clear.
+//! Example: infantry faces north, cavalry touches its right side, and a friend is 0.7" behind it. If it turned to the
+//! east, its base, 2.5" wide, would reach 0.05" into the friend: it is moved north along the cavalry until it is clear.
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
@@ -15,7 +16,7 @@ use crate::state::UnitId;
 use crate::step::Position;
 use crate::step::nearest::others;
 
-/// The least length of a contact edge to edge, in hundredths of an inch: more than roundings can take away.
+/// The minimum length of an edge-to-edge contact, in hundredths of an inch: more than rounding can remove.
 const EDGE: i32 = 5;
 
 /// The place of a unit that has turned to face an enemy. If no place has room, the one that would be the first.
@@ -46,10 +47,11 @@ fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> 
     distance == 0 || !others(ctx, id).any(|other| passes(&ctx.place(other)))
 }
 
-/// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of that one's sides:
-/// of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6). Beyond a corner it may meet neither;
-/// then it also moves aside, as little as puts the corner before its front. If it may not stand there, it moves along a side, too. `may`:
-/// whether it may stand in the second place, and come there from the first.
+/// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of the
+/// other's sides: of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6).
+/// Beyond a corner it may meet neither; then it also moves aside, just far enough to bring the corner in front of it.
+/// If it may not stand there, it also moves along a side. `may`: whether it may stand in the second place, and get
+/// there from the first.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Rect {
     // Starting from far enough back, it touches the side that it faces.
     let back = rect.width + rect.depth;
@@ -74,7 +76,7 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, 
         let start = rect.turned_about_centre(heading);
         places_along(start, there).map(move |place| (start, place))
     });
-    // Of shifts of one length, the one that has more of the enemy before it.
+    // Of shifts of equal length, the one with more of the enemy in front.
     let shift = |place: &Rect| [rect, there].map(|other| place.centre().square_distance(other.centre()));
     let reached = along.filter(|(start, place)| may(start, place)).map(|(_, place)| place);
     reached.min_by_key(shift).unwrap_or(first)

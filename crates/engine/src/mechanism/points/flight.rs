@@ -1,13 +1,14 @@
-//! Flight: a unit that runs, as far as the pack's flight table says, and again in each flight phase until it rallies.
+//! Flight: a unit runs as far as the pack's flight table says, and again in each flight phase until it rallies.
 //!
-//! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy, bent
-//! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. That line is
-//! nothing to a unit that is behind it already, which runs from the enemy however that looks. Where the table says so, the unit first
-//! looks for a free wood or village that is near enough. It runs through friends; a flight that would end on one, or in an area in
-//! which it may not stand because of others, goes on until it is clear. If it leads over closed ground or an enemy, it is bent as far
+//! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy,
+//! bent towards its own table edge if that is behind the enemy, but never past the line of the enemy's front edge. The
+//! line does not apply to a unit already behind it, which runs from the enemy in any direction. If the table says so,
+//! the unit first looks for a free wood or village that is near enough. It runs through friends; a flight that would
+//! end on one, or in an area closed to it by other units, goes on until it is clear. If it leads over closed ground or
+//! an enemy, it is bent as far
 //! as the pack allows; one that was bent towards the edge is then bent back, step by step, as far as the enemy's front edge allows. If
-//! that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies that lie under the unit as soon as it has
-//! turned are in its way only if it would run on towards the middle of their ground. Out of ground that a unit fills, distances are
+//! that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies under the unit after its turn
+//! block it only if it would run on towards the middle of their ground. Distances out of ground that a unit fills are
 //! measured from the edge.
 //!
 //! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that way as far as
@@ -30,7 +31,7 @@ use crate::step::scratch::Fled;
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Event;
 
-/// Hundredths of an inch by which a flight is lengthened at a time.
+/// The step by which a flight is lengthened, in hundredths of an inch.
 const STEP: i32 = 25;
 
 /// Plays one unit in the flight phase.
@@ -102,8 +103,8 @@ fn depart(ctx: &mut Context<'_>, id: UnitId, row: usize, way: &Way) {
     ctx.tell(|| Event::RanAway { unit: id, row, distance });
 }
 
-/// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, within reach and away from all who
-/// attack it, with no enemy in between. Returns whether there was one.
+/// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, in reach and away from
+/// all attackers, with no enemy in between. Returns whether there was one.
 fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -> bool {
     let rules = ctx.rules;
     let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
@@ -146,7 +147,8 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     if away.turn_to(home).abs() <= 900 {
         return away;
     }
-    // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows, be it all the way.
+    // Its own edge is behind the enemy: the flight is bent towards it as far as the line of the enemy's front edge
+    // allows, even all the way.
     let rect = ctx.rect(id);
     let forward = forward(&rect, attacker);
     let limits = [forward.turned(900), forward.turned(-900)];
@@ -159,15 +161,15 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     straight_home.into_iter().chain(limits).min_by_key(least).unwrap_or(away)
 }
 
-/// The heading from which a flight turns aside by a right angle at the most: that of the attacker, whose front edge it may not pass.
-/// A unit that is behind that line already just keeps from turning back to the attacker.
+/// The heading from which a flight turns aside by at most a right angle: that of the attacker, whose front edge it may
+/// not pass. A unit already behind that line only must not turn back to the attacker.
 fn forward(rect: &Rect, attacker: &Rect) -> Heading {
     let before = attacker.local(rect.centre()).1 >= 0;
     if before { attacker.heading() } else { Heading::between(attacker.centre(), rect.centre()) }
 }
 
 /// The way of a flight that ends clear of all units, in no area that others close to it, and crosses no enemy and no closed ground; its
-/// length is measured from the edge of the ground that the unit fills. None if there is no such flight.
+/// length is measured from the edge of the ground that the unit fills. `None` if there is no such flight.
 ///
 /// `start`: where the unit has turned to its direction of flight. `away`: straight away from the attacker.
 fn clear_flight(
@@ -183,7 +185,7 @@ fn clear_flight(
     directions(ctx, start.heading(), away).filter(within).find_map(|heading| {
         let start = start.turned_about_centre(heading);
         let taken = |end: &Rect| {
-            // What it fills, it has for itself.
+            // It occupies alone what it fills.
             let on_friend = piece_for(ctx, id, end, false).is_none() && stands_on_friend(ctx, id, end);
             on_friend || passage::crowded_there(ctx, id, end).is_some()
         };
@@ -218,7 +220,7 @@ fn stands_on_friend(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     })
 }
 
-/// Whether a flight would cross an enemy. Turning on the spot may brush against those from whom it then runs away.
+/// Whether a flight would cross an enemy. Turning on the spot may brush against enemies that it then runs away from.
 fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) -> bool {
     let way = straight(start, distance);
     let side = ctx.battle.unit(id).side.other();

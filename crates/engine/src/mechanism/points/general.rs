@@ -1,11 +1,11 @@
 //! Generals on the table: where they ride, which unit they join, and how they are lost.
 //!
-//! At the beginning of an orders phase, after the points are shared out, each general rides, for no points. If doctrine
-//! wants him with a unit of his command that nobody else is with, he goes to the one nearest to the enemy that he can reach,
-//! and is part of it from then on; the unit that he is with comes first. Otherwise he goes to his post, behind the foremost
-//! unit of his command. Those who stand over others keep within their reach of the general whose units are nearest to the
-//! enemy. Those who command a command, or serve in it, choose first; those over them may join any unit of their side that is left.
-//! How far they come, and over what ground, is for [`super::ride`].
+//! At the start of an orders phase, after the points are shared out, each general rides, at no cost. If doctrine wants
+//! him with a unit of his command that has no other general, he goes to the one nearest to the enemy that he can reach,
+//! and is part of it from then on; the unit that he is with has priority. Otherwise he goes to his post, behind the
+//! foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest to
+//! the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side. Distances
+//! and ground are handled in [`super::ride`].
 //! A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its general is
 //! lost; with a unit that is destroyed he is lost.
 
@@ -66,8 +66,8 @@ fn ride_one(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize
     }
 }
 
-/// The ride of a general to a unit, edge to edge; its distance is what he rides from the edge of the unit that he is with, or of his
-/// own base. None if he does not reach it.
+/// The ride of a general to a unit, edge to edge; its distance is measured from the edge of the unit that he is with,
+/// or of his own base. `None` if he does not reach it.
 fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, unit: UnitId) -> Option<Ride> {
     let (own, there) = (ground_of(ctx.rules, ctx.setup, &ctx.battle, index), ctx.place(unit));
     let far = own.distance(&there);
@@ -87,8 +87,8 @@ fn filled_by(ctx: &Position<'_>, unit: UnitId) -> Option<usize> {
     usize::from(ctx.battle.unit(unit).fills).checked_sub(1)
 }
 
-/// The unit that a general is to be with: of those that he may join the first that wants him, the one he is with before all others,
-/// then the nearest to the enemy.
+/// The unit that a general is to be with: of those that he may join, the first whose doctrine wants him. The unit he is
+/// with comes first, then the nearest to the enemy.
 fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
     let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
     let role = post.rank(generals).role;
@@ -104,7 +104,7 @@ fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) 
         let free = ctx.battle.general_with(id).is_none_or(|other| other == index);
         let near = with == Some(id) || from.distance(&ctx.place(id)) <= generals.reach + road_bonus(ctx, generals);
         let foe = if his && free && !unit.gone() && near { units::opponent(ctx, id) } else { None }?;
-        // Whom no player is asked about need not be measured if its doctrine wants nobody.
+        // A unit need not be measured if no player is asked and its doctrine wants no general.
         let open = is_played(ctx, id) || ctx.says_yes(Choice::Lead, id, foe);
         let comes = || with == Some(id) || ride_to(ctx, generals, side, index, id).is_some();
         (open && comes()).then(|| ((with != Some(id), ctx.view(id, Some(foe)).distance(), id), foe))
@@ -121,7 +121,7 @@ fn join_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId, ride: Ride) {
     ctx.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance, halved, road }));
 }
 
-/// A general stands for himself again, where his unit's middle is.
+/// A general leaves his unit and stands at its middle.
 fn leave_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId) {
     let at = ctx.rect(unit).centre();
     let general = &mut ctx.battle.beside_units().generals[index];
@@ -185,7 +185,7 @@ fn set_general(ctx: &mut Context<'_>, index: usize, at: Point, ride: Ride) {
     ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance, halved, closed, road }));
 }
 
-/// The post of a general who is with no unit. None if he stays where he is.
+/// The post of a general who is with no unit. `None` if he stays in place.
 fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> Option<Point> {
     let post = &ctx.setup.generals[index];
     let rank = post.rank(generals);
@@ -199,7 +199,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
         let rect = ctx.rect(foremost);
         return Some(rect.at(0, -rect.depth - generals.post));
     }
-    // Just near enough to help the general who is nearest to the enemy.
+    // Just near enough to help the general nearest to the enemy.
     let heads = (0..ctx.setup.generals.len()).filter(|&other| {
         let commands = ctx.setup.generals[other].rank(generals).role == Role::Commands;
         commands && ctx.battle.serves(ctx.setup, side, other)

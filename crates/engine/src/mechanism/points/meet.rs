@@ -39,8 +39,9 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// The enemy that a unit strikes after a move from one place to another, and in which arc: of all that it now touches, the one struck in
-/// the worst arc. The enemy it moved towards wins ties. If the unit is to charge, only enemies that it may charge count.
+/// The enemy that a unit strikes after a move from one place to another, and the arc: of all that it now touches, the
+/// one struck in the worst arc. The enemy it moved towards wins ties. If the unit is to charge, only enemies that it
+/// may charge count.
 fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, (start, end): (&Rect, &Rect), charges: bool) -> (UnitId, Arc) {
     let mut best = (foe, arc_of(ctx, foe, start, end));
     let meets =

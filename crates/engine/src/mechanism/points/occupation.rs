@@ -1,8 +1,10 @@
-//! Occupation: units that fill a piece of ground, and leave it. A unit does not fill ground at the price of a contact. Its move, flight or
-//! pursuit out of the piece is measured from the edge, as all its distances are (KT3). A unit that others have kept from filling the ground
-//! in which it stands fills it when they have gone.
+//! Occupation: units that fill a piece of ground, and leave it. A unit does not leave a contact to fill ground. Its
+//! move, flight or
+//! pursuit out of the piece is measured from the edge, as all its distances are (KT3). A unit that others kept from
+//! filling its ground fills it when they have gone.
 //!
-//! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes so far out of the wood: 4" for its base.
+//! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes that far out of the wood; its
+//! base moves 4".
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::{furthest, settle_on};
@@ -18,8 +20,8 @@ pub(crate) fn fills(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).fills != 0
 }
 
-/// Updates the ground that a unit fills after a move: it leaves the old piece, and fills the one in which its middle lies now, be it the
-/// same, if it may.
+/// Updates the ground that a unit fills after a move: it leaves the old piece and fills the one in which its middle is
+/// now, which may be the same, if it may.
 pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, false);
 }
@@ -29,7 +31,7 @@ pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }
 
-/// Lets units fill the ground in which their middle lies and that others kept them from, if these have gone.
+/// Lets units fill the ground under their middle that others kept them from, if these have gone.
 pub(crate) fn fill_freed_ground(ctx: &mut Context<'_>) {
     if ctx.setup.terrain.is_empty() {
         return;
@@ -73,8 +75,8 @@ pub(crate) fn ground_after(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Rect
     piece_for(ctx, id, place, false).map_or(*place, |piece| ctx.setup.terrain[piece].rect)
 }
 
-/// How far a unit that fills a piece of ground can go this way before its base comes out of the piece: its moves are measured from there.
-/// 0 if it fills none.
+/// How far a unit that fills a piece of ground can move in this direction before its base leaves the piece: its moves
+/// are measured from there. 0 if it fills none.
 pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Heading) -> i32 {
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
     let Some(piece) = filled.and_then(|piece| ctx.setup.terrain.get(piece)) else { return 0 };
@@ -96,7 +98,7 @@ pub(crate) fn tell_way_out(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     });
 }
 
-/// Whether a unit would come apart from an enemy by going from here into the middle of a piece.
+/// Whether a unit would lose contact with an enemy by moving from here into the middle of a piece.
 fn parts(ctx: &Position<'_>, id: UnitId, here: &Rect, piece: usize) -> bool {
     let (piece, touch) = (&ctx.setup.terrain[piece].rect, ctx.rules.movement.touch);
     ctx.targets(id).any(|enemy| {

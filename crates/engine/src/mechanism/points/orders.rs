@@ -1,4 +1,4 @@
-//! Orders: units are given orders one after the other, as many as the side can pay for.
+//! Orders: units receive orders one after another, as many as the side can pay for.
 //!
 //! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
 //! from the enemy. For each, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or
@@ -30,7 +30,7 @@ enum Given {
     Done,
     /// It was carried out, and the unit does no more.
     Last,
-    /// There is nothing to be done.
+    /// There is nothing to do.
     Nothing,
 }
 
@@ -83,7 +83,7 @@ fn order_one(ctx: &mut Context<'_>, id: UnitId) -> Given {
     }
 }
 
-/// Where the search for an order goes on: at a row, with the enemies that it has been refused for.
+/// The point where the search for an order continues: a row, with the enemies for which it has been refused.
 #[derive(Clone, Copy, Default)]
 struct Search {
     row: usize,
@@ -91,7 +91,7 @@ struct Search {
 }
 
 impl Search {
-    /// Goes on after an order that was refused: a row for any enemy may still be about another one.
+    /// Continues after a refused order: a row for any enemy may still apply to another one.
     fn without(self, rows: &[DoctrineRow], row: usize, foe: UnitId) -> Self {
         if !rows[row].of_any {
             return Self { row: row + 1, refused: Units::default() };
@@ -123,7 +123,7 @@ fn next_row(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Op
     (row < rows.len()).then_some((row, foe))
 }
 
-/// Whether a unit could be given the order of a row: it could pay for it, and no bar forbids it whatever the way.
+/// Whether a unit could receive the order of a row: it can pay for it, and no bar forbids it on every way.
 fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) -> bool {
     let Some(act) = row.act else { return false };
     let firing = ctx.battle.unit(id).marks.has(Marks::FIRING);
@@ -153,7 +153,7 @@ fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search)
             }
         }
     }
-    // Where an order is refused, doctrine goes on to the next row.
+    // If an order is refused, doctrine continues with the next row.
     let (mut place, mut at, mut doctrine) = (0, from, next_row(ctx, id, nearest, from));
     while let Some((row, enemy)) = doctrine {
         let taken = Offer::Row { row, enemy: Some(enemy) };

@@ -1,7 +1,8 @@
 //! The ground under a planned way: areas, linear ground, roads, barred ground.
 //!
-//! A unit is on a road where its ground touches one, unless it fills the area in which it stands. Whatever it does in an area while on a
-//! road does not count, nor on barred ground while on a road that leads over it. Example: infantry an inch from a wood that enters it off
+//! A unit is on a road where its ground touches one, unless it fills the area in which it stands. Its acts in an area
+//! while on a road do not count, nor those on barred ground while on a road that leads over it. Example: infantry an
+//! inch from a wood that enters it off
 //! the road goes at half rate, 1.5" in all.
 
 use grognard_rules::model::Ground;
@@ -31,7 +32,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     }
     let touch = rules.movement.touch;
     let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
-    // Where it stands, not where a turn at the start of the way has put it.
+    // Its place before a turn at the start of the way.
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let goal = target.map(|target| ctx.rect(target).centre());
@@ -43,7 +44,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
         for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
             let ground = piece.ground(rules);
             let through = |place: &Rect| bridged(rules, near.iter().copied(), place, piece);
-            // Only areas and what is closed to somebody need a road.
+            // Only areas and ground that may be closed need a road.
             let off = (ground.area || !ground.bars.is_empty()) && !through(&place);
             facts.note(WayFact::Area, ground.area && off);
             let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
@@ -58,8 +59,9 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     facts.note(WayFact::Crowded, would_crowd(ctx, id, &way.end()));
 }
 
-/// Adds the facts about the ground of a place that a unit takes without a way: by a turn, in another formation, or from an enemy.
-/// Ground off the road on which it stands already does not count. `open`: an area that is open to it.
+/// Adds the facts about the ground of a place that a unit takes without a way: by a turn, a change of formation, or
+/// taking an enemy's place. Ground off the road that it already stands on does not count. `open`: an area that is open
+/// to it.
 pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>, facts: &mut WayFacts) {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     if terrain.is_empty() {
@@ -96,8 +98,8 @@ pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect, open: O
     ground_bar(ctx, id, |facts| note_place(ctx, id, place, open, facts))
 }
 
-/// The bar that closes the area in which a place lies, because of those who stand there already, to a unit that ends a move there
-/// without an order, if any.
+/// The bar that closes a place's area, because of units already there, to a unit that ends a move there without an
+/// order, if any.
 pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, would_crowd(ctx, id, place)))
 }
@@ -122,12 +124,12 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
         let off_road = terrain.iter().any(|piece| piece.ground(rules).area && off(piece));
         facts.note(WayFact::Area, off_road);
         facts.note(WayFact::Enters, off_road);
-        // Who comes on later may find the others gone.
+        // A unit that comes on later may find the others gone.
         facts.note(WayFact::Crowded, !unit.gone() && crowds(ctx, id, &place));
     })
 }
 
-/// The bar that keeps a unit from taking a place without an order, because it would come apart from enemies that it touches, if any.
+/// The bar that keeps a unit from taking a place without an order, because it would lose contact with enemies, if any.
 pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let arm = |id: UnitId| ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].arm;
     let mut facts = WayFacts::default();
@@ -148,7 +150,7 @@ pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Optio
     bar_on(ctx, id, facts)
 }
 
-/// The enemies of a unit, with whether it touches each now, and whether it would in a place.
+/// The enemies of a unit, each with whether the unit touches it now, and whether it would in a place.
 fn contacts(ctx: &Position<'_>, id: UnitId, place: &Rect) -> impl Iterator<Item = (UnitId, bool, bool)> {
     let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
     ctx.targets(id).map(move |enemy| {
@@ -193,8 +195,8 @@ pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     }
 }
 
-/// Whether a unit standing here would share an area with another unit of its arm. Who fills a piece stands in no other, however far its
-/// base juts out of it.
+/// Whether a unit standing here would share an area with another unit of its arm. A unit that fills a piece is in no
+/// other, however far its base extends out of it.
 fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
@@ -208,7 +210,8 @@ fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
         .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
 }
 
-/// Whether a unit would share an area with another unit of its arm after a move to this place. What it fills, it has for itself.
+/// Whether a unit would share an area with another unit of its arm after a move to this place. It occupies alone what
+/// it fills.
 fn would_crowd(ctx: &Position<'_>, id: UnitId, end: &Rect) -> bool {
     occupation::piece_for(ctx, id, end, false).is_none() && crowds(ctx, id, end)
 }

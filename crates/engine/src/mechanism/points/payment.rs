@@ -31,7 +31,7 @@ pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool 
     charge_barred(ctx, id, enemy).is_none()
 }
 
-/// Refuses an act that a bar forbids whatever the way, or that the side cannot pay for.
+/// Refuses an act that a bar forbids on every way, or that the side cannot pay for.
 pub(crate) fn permit(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Refusal> {
     let row: &Act = &ctx.rules.acts[usize::from(act)];
     if let Some(bar) = act_barred(ctx, act, &row.before, id, foe) {

@@ -1,10 +1,10 @@
-//! Points: thrown for at the beginning of an orders phase, shared out among the generals, and lost at its end.
+//! Points: rolled at the start of an orders phase, shared out among the generals, and lost at its end.
 //!
-//! Without generals a side has one throw of the pack's dice. With them one is made for each command whose general is there;
-//! by a plan the highest goes to the first of its names, the next to the second and so on, without a plan everybody has the
-//! average, rounded down. What is allotted may be spoiled by somebody over him, is changed by how good he is, and added to by
-//! those over him who are near enough; they add where the enemy is nearest. Nothing comes to less than no points. Units use
-//! the points of their own command, and pay dear while its general is with another unit.
+//! Without generals, a side makes one roll of the pack's dice. With generals, it makes one for each command whose
+//! general is there. With a plan, the highest roll goes to its first name, the next to the second, and so on; without a
+//! plan, all get the average, rounded down. A bad superior may spoil a general's allotment, his own quality changes it,
+//! and superiors who are near enough add to it; they add where the enemy is nearest. The result is never below 0. Units
+//! use the points of their own command, and pay more while its general is with another unit.
 //!
 //! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
 
@@ -24,14 +24,14 @@ use crate::telling::event::{Event, GeneralEvent, Share};
 /// A command that gets a die this turn.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// The general who came first, by whose name the plan calls it.
+    /// The command's first general, whose name the plan uses.
     name: usize,
-    /// Who commands it now.
+    /// Its present general.
     general: usize,
     command: u8,
 }
 
-/// Throws for the points of an orders phase, unless they are thrown already.
+/// Rolls for the points of an orders phase, unless they are already rolled.
 pub(crate) fn deal(ctx: &mut Context<'_>, side: Side) {
     if ctx.battle.orders != UNTHROWN {
         return;
@@ -84,7 +84,7 @@ fn deal_to_generals(ctx: &mut Context<'_>, generals: &Generals, side: Side) {
     let mut shares = allot(&slots, &dice, plan.as_ref());
     for (slot, share) in slots.iter().zip(&mut shares) {
         let own = &ctx.setup.generals[slot.general];
-        // Nobody is his own subordinate: whoever stands in for a general spoils no point of that command.
+        // A general is not his own subordinate: one who stands in for another spoils no points of that command.
         share.spoiled = over(ctx, side).filter(|&index| index != slot.general).find(|&index| {
             let grade = ctx.setup.generals[index].grade(generals);
             grade.is_some_and(|grade| grade.spoils > 0 && share.allotted <= grade.spoils && share.allotted > 0)
@@ -106,7 +106,8 @@ fn deal_to_generals(ctx: &mut Context<'_>, generals: &Generals, side: Side) {
     }
 }
 
-/// The commands that get a die. Those of a lost general wait for some turns first; nobody stands in for him if they have no units.
+/// The commands that get a die. A lost general's command first waits for some turns; he is not replaced if it has no
+/// units.
 fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slot, GENERALS_MAX> {
     let setup = ctx.setup;
     let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
@@ -138,7 +139,7 @@ fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slo
     slots
 }
 
-/// One throw for each command, taken together. None if the pack has no dice.
+/// One roll for each command, made together. `None` if the pack has no dice.
 fn throw(ctx: &mut Context<'_>, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
     let Activation::Dice { odds, site, .. } = &ctx.rules.activation else { return None };
     let at = odds.at(&[]);

@@ -1,9 +1,9 @@
-//! Rides: how far a general comes on a straight way.
+//! Rides: how far a general gets on a straight way.
 //!
 //! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road through it or leaves a
-//! piece in which he stands off the road, or that his unit fills. Some terrain halves his move, off the road or where it is linear; on a
-//! road all the way he has the bonus that units have there. He stops where he can go no farther. Example: a hedge 6" ahead halves his 9",
-//! and he stops before it; a hedge 3" ahead he crosses, and comes 4.5".
+//! piece in which he stands off the road, or that his unit fills. Some terrain halves his move, off the road or where
+//! it is linear; on a road all the way he has the road bonus of units. He stops where he can go no farther. Example: a
+//! hedge 6" ahead halves his 9", and he stops short of it; he crosses a hedge 3" ahead, and moves 4.5".
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Generals;
@@ -20,21 +20,21 @@ const APART: usize = 5;
 /// A straight way of a general.
 #[derive(Clone, Copy)]
 pub(crate) struct Course {
-    /// The middle of his base where it begins.
+    /// The middle of his base at the start.
     pub(crate) from: Point,
-    /// Where it leads.
+    /// Its end.
     pub(crate) heading: Heading,
-    /// How far he would go, in hundredths of an inch.
+    /// The distance he wants to go, in hundredths of an inch.
     pub(crate) wanted: i32,
-    /// How much of that costs him nothing, because it lies within the ground of the unit that he is with.
+    /// The part that is free, because it is within the ground of the unit that he is with.
     pub(crate) free: i32,
     /// The piece of terrain that his own unit fills: he may leave it off the road.
     pub(crate) out_of: Option<usize>,
-    /// The piece of terrain that the unit fills to which he rides: he meets it at the edge.
+    /// The piece of terrain filled by the unit that he rides to: he meets it at the edge.
     pub(crate) towards: Option<usize>,
 }
 
-/// How far a general comes.
+/// How far a general gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ride {
     /// In hundredths of an inch.
@@ -47,26 +47,26 @@ pub(crate) struct Ride {
     pub(crate) road: bool,
 }
 
-/// What a road adds to a general's move.
+/// The road bonus of a general's move.
 pub(crate) fn road_bonus(ctx: &Position<'_>, generals: &Generals) -> i32 {
     ctx.rules.movement.road.as_ref().filter(|_| generals.halved.is_some()).map_or(0, |(inches, _)| *inches)
 }
 
-/// How far a general comes on a course.
+/// How far a general gets on a course.
 pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, course: &Course) -> Ride {
     let Course { from, heading, wanted, free, out_of, towards } = *course;
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let road = road_bonus(ctx, generals);
     let most = wanted.min(generals.reach + road + free);
-    // All that he might meet lies in a strip as wide as his base turned to any side.
+    // Everything he might meet is in a strip as wide as his base turned in any direction.
     let strip =
         Rect::new(from.moved(heading, most + generals.base), heading, 2 * generals.base, most + 2 * generals.base);
     let near = |(index, piece): &(usize, &Piece)| Some(*index) != towards && piece.rect.overlaps(&strip);
     let pieces: Vec<&Piece> = ctx.setup.terrain.iter().enumerate().filter(near).map(|(_, piece)| piece).collect();
     let start = base(rules, from);
     let there = ctx.battle.side(side.other()).filter(|&enemy| !ctx.battle.unit(enemy).gone());
-    // An enemy that has come upon him does not keep him there.
+    // An enemy that has moved onto him does not hold him there.
     let bars = |place: &Rect| generals.closed.is_some() && place.overlaps(&strip) && !place.overlaps(&start);
     let there = there.map(|enemy| ctx.place(enemy)).filter(bars);
     let enemies: ArrayVec<Rect, UNITS_PER_SIDE_MAX> = there.collect();

@@ -1,7 +1,8 @@
-//! Routes: the way on which a unit carries out an order, and the facts about it.
+//! Routes: the way that a unit takes for an order, and the facts about it.
 //!
 //! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel is
-//! measured as the pack says. Whatever halves the move halves it once. A way out of ground that the unit fills is measured from the edge.
+//! measured as the pack says. The move is halved at most once, whatever the reasons. A way out of ground that the unit
+//! fills is measured from the edge.
 
 use grognard_rules::situation::WayFact;
 
@@ -22,7 +23,7 @@ fn wheel_cost(ctx: &Position<'_>, rect: &Rect, tenths: i32) -> i32 {
     if ctx.rules.movement.wheel_by_middle { (cost + 1) / 2 } else { cost }
 }
 
-/// The greatest wheel that fits into a cost in hundredths of an inch.
+/// The largest wheel for a cost in hundredths of an inch.
 fn wheel_within(ctx: &Position<'_>, rect: &Rect, allowance: i32) -> i32 {
     rect.wheel_within(if ctx.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
 }
@@ -42,21 +43,21 @@ pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> 
     if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
 }
 
-/// A way with its length: the cost of its wheel, and its distance from where the unit comes out of the ground that it fills.
+/// A way with its length: the cost of its wheel, plus the distance after the unit has left the ground that it fills.
 fn measured(ctx: &Position<'_>, id: UnitId, way: Way) -> Way {
     let turned = way.turned();
     let inside = way_inside(ctx, id, &turned, turned.heading().turned(way.bearing));
     Way { length: wheel_cost(ctx, &way.start, way.wheel) + (way.distance - inside).max(0), ..way }
 }
 
-/// The way straight ahead, or after a wheel, that brings a unit into contact. None if it would pass by.
+/// The way straight ahead, or after a wheel, that brings a unit into contact. `None` if it would pass by.
 pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rect = ctx.rect(id);
     let there = ctx.place(target);
     let wheel = wheel_towards(&rect, &there);
     let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
     let mut distance = turned.march_to_contact(&there)?;
-    // Corners are rounded to hundredths, so the last few are found by trying.
+    // Corners are rounded to hundredths, so the last few hundredths are found by trial.
     let touch = ctx.rules.movement.touch;
     for _ in 0..4 {
         let end = turned.marched(distance);
@@ -85,7 +86,8 @@ pub(crate) struct Advance {
     pub(crate) target: UnitId,
     /// How far from it the march ends, in hundredths of an inch.
     pub(crate) stop: i32,
-    /// Whether it leads past friends of the unit's arm, where it does not end on them, or stops at the first of them.
+    /// Whether it may lead past friends of the unit's arm, as long as it does not end on them, or stops at the first of
+    /// them.
     pub(crate) past: bool,
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most
     let inside = way_inside(ctx, id, &turned, turned.heading());
     let left = (allowance - spent + inside).min(wanted).max(0);
     let distance = clear_distance(ctx, id, &turned, left, (keep, past));
-    // Who is held up by a friend does not turn on the spot for that.
+    // A unit stopped by a friend does not turn on the spot for this.
     let way = Way { start: rect, wheel, bearing: 0, distance, length: 0 };
     (past && wheel != 0 || distance > 0).then(|| measured(ctx, id, way))
 }
@@ -156,7 +158,7 @@ fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>)
     let most = most.unwrap_or_else(|| allowance_for(ctx, id, facts).0);
     let mut distance = most + way_inside(ctx, id, &rect, away);
     let mut way = Way { distance, ..full };
-    // A friend in the way shortens it, a quarter of an inch at a time, and so does the edge of the table.
+    // A friend in the way, or the table edge, shortens it a quarter of an inch at a time.
     let no_place = |end: &Rect| stands_on_anybody(ctx, id, end) || is_off_table(ctx.rules, end);
     while distance > 0 && no_place(&way.end()) {
         distance = (distance - 25).max(0);
@@ -171,8 +173,8 @@ pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -
     measured(ctx, id, Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: 0 })
 }
 
-/// How far a unit can march, at most `wanted`. It stops short of enemies in its way, never on friends, and, unless it leads past
-/// them, at friends of its arm.
+/// How far a unit can march, at most `wanted`. It stops short of enemies in its way, never ends on friends, and stops
+/// at friends of its arm unless it leads past them.
 fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (keep, past): (i32, bool)) -> i32 {
     let own = ctx.battle.unit(id);
     let arm = |kind: u8| ctx.rules.kinds[usize::from(kind)].arm;
@@ -191,7 +193,7 @@ fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (kee
                 far = far.min(contact);
             }
         }
-        // Who stops short of one friend may stand on another that it would have passed.
+        // A unit that stops short of one friend may overlap another that it would have passed.
         if far == before {
             return far;
         }
@@ -205,7 +207,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     let own = ctx.battle.unit(id);
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
     let end = way.end();
-    // It touches others, and stands on them, with the ground that it fills before and after.
+    // It touches and overlaps others with the ground that it fills before and after.
     let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end));
     let mut facts = WayFacts::default();
     facts.note(WayFact::Oblique, oblique(ctx, way));
@@ -218,7 +220,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
         let like = arm(other.kind) == arm(own.kind);
         facts.note(WayFact::Overlaps, after_at.inset(touch).overlaps(&there));
         if enemy || like {
-            // The base of a unit may jut out of ground that it fills, over those who touch the edge.
+            // The base of a unit may extend out of ground that it fills, over units that touch the edge.
             let over = way.runs_over(&there, touch);
             facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
         }
@@ -237,8 +239,8 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     facts
 }
 
-/// The facts about a turn or a change of formation on the spot. There are none for a unit that fills a piece of ground: it stays in it,
-/// whatever else its base reaches.
+/// The facts about a turn or a change of formation on the spot. There are none for a unit that fills a piece of ground:
+/// it stays in it, whatever else its base touches.
 pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;

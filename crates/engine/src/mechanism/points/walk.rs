@@ -15,7 +15,7 @@ use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Scene};
 use crate::telling::narrator::words::unit_name;
 
-/// Why an order is not carried out; none if there is nothing to do.
+/// The reason that an order is not carried out; `None` if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
 /// Moves a unit along a way, if the way is short enough and no bar forbids it.
