@@ -1,4 +1,4 @@
-//! What conditions read of a whole side: what its units count, and what is lost of it.
+//! What conditions read about a whole side: the value of its units, and its losses.
 
 use grognard_rules::model::Army;
 use grognard_rules::situation::ArmyFact;
@@ -6,7 +6,7 @@ use grognard_rules::situation::ArmyFact;
 use crate::situation::view::View;
 use crate::state::{Side, UnitId};
 
-/// A fact about a side as the battle stands.
+/// A fact about a side in the present state.
 pub(crate) fn army_fact(view: &View<'_>, side: Side, fact: ArmyFact) -> i32 {
     let Some(army) = view.rules.army.as_deref() else { return 0 };
     let units = view.battle.side(side).filter(|&id| !view.battle.is_part(id));

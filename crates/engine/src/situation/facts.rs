@@ -242,7 +242,7 @@ impl Situation for View<'_> {
 }
 
 impl View<'_> {
-    /// What a unit has of something, with what the battalions inside its square have of it. Guns inside do not count.
+    /// A quantity of a unit plus that of the battalions inside its square. Guns inside do not count.
     fn of_square(&self, subject: Subject, unit: &Unit, of: impl Fn(&Unit) -> u16) -> i32 {
         if !self.formation(unit).gathers {
             return i32::from(of(unit));
@@ -265,7 +265,7 @@ impl View<'_> {
         purse.points.map_or(POINTS_MAX, |points| i32::from(points / purse.times.max(1)).min(POINTS_MAX))
     }
 
-    /// An attribute of a unit's type; the rating of one that tests for a group is the best in the group (9.49).
+    /// An attribute of a unit's type; for a unit that tests for a group, the rating is the best in the group (9.49).
     #[inline]
     fn attribute(&self, subject: Subject, unit: &Unit, index: u8) -> i32 {
         let rules = self.rules;
@@ -280,7 +280,7 @@ impl View<'_> {
         i32::from(!self.battle.generals.is_empty() && self.battle.general_with(self.sides_of(subject).0).is_some())
     }
 
-    /// The facts about where units stand, computed on demand.
+    /// The facts about positions of units, computed on demand.
     #[cold]
     fn stance(&self, subject: Subject, fact: Fact) -> i32 {
         let (own, foe) = match subject {
@@ -419,8 +419,8 @@ impl View<'_> {
         place(self.rules, &self.setup.terrain, foe).distance_from(own.front).min(FAR)
     }
 
-    /// How close behind a unit a friend of its arm and heading stands whose base overlaps more than half its width: from edge to edge of the
-    /// ground that either of them fills.
+    /// The distance to a friend of its arm and heading behind a unit whose base overlaps more than half of its width,
+    /// from edge to edge of the ground they fill.
     fn support(&self, own: (UnitId, &Unit)) -> i32 {
         if self.rules.board == Board::None {
             return FAR;

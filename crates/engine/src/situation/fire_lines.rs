@@ -1,4 +1,4 @@
-//! Who could fire at whom in a volley phase: range, arc, sight and clear lines.
+//! Which units could fire at which in a volley phase: range, arc, sight and clear lines.
 
 use grognard_expr::Lookup;
 use grognard_rules::model::{Board, Mechanism};
@@ -21,13 +21,13 @@ pub(crate) fn bears_on(about: Neighbours<'_>, id: UnitId, enemy: UnitId) -> bool
     plainly(about).is_some_and(|aiming| aiming.can_fire_at(id, enemy))
 }
 
-/// Who may fire at whom in the pack's first volley phase, whose condition is read without neighbours.
+/// Which units may fire at which in the pack's first volley phase, whose condition is read without neighbours.
 fn plainly(about: Neighbours<'_>) -> Option<Aiming<'_>> {
     let phase = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)))?;
     Some(Aiming { about, phase, plain: true })
 }
 
-/// Who may fire at whom in a volley phase.
+/// Which units may fire at which in a volley phase.
 #[derive(Clone, Copy)]
 pub(crate) struct Aiming<'a> {
     pub(crate) about: Neighbours<'a>,
@@ -80,7 +80,7 @@ impl<'a> Aiming<'a> {
                     && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre()))
     }
 
-    /// Whether a unit may fire at another over whatever lies and whoever stands in between.
+    /// Whether a unit may fire at another over terrain and units in between.
     fn over_anybody(self, id: UnitId, target: UnitId) -> bool {
         let over = self.about.rules.phases[self.phase].over.as_ref();
         over.and_then(|over| over.anybody.as_ref()).is_some_and(|when| when.get(&self.view(id, target)) != 0)
@@ -117,12 +117,13 @@ impl<'a> Aiming<'a> {
         let middle = if enemy.fills == 0 {
             meets(there.front)
         } else {
-            // The front edge of a unit that fills a piece of ground is the side of the piece that it faces: halfway between two, both.
+            // The front edge of a unit that fills a piece of ground is the side of the piece that it faces, or both
+            // sides if it faces halfway between them.
             let turn = there.heading().turn_to(enemy.heading);
             let sides = [450, 449].map(|half| ((turn + half).rem_euclid(3600) / 900) as u8);
             sides.into_iter().any(|side| meets(there.middle_of_side(side)))
         };
-        // One line from either corner, to two different corners of the target.
+        // One line from each corner, to two different corners of the target.
         let two = (0..4).any(|a| by_left[a] && (0..4).any(|b| b != a && by_right[b]));
         middle || two
     }

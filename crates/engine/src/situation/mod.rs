@@ -1,4 +1,4 @@
-//! What can be read off a position: the facts that conditions ask for, and the cache behind them.
+//! Facts about a position: those that conditions read, and the cache behind them.
 
 pub(crate) mod army;
 pub(crate) mod facts;

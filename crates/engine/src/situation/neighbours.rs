@@ -1,4 +1,5 @@
-//! Who stands about a unit: friends close behind it, enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and 4.7).
+//! The neighbours of a unit: friends close behind it, and enemies whose fire zone it is in (`figures.md` 4.3, 4.6 and
+//! 4.7).
 //!
 //! The conditions of fire zones and stacks are read with a plain view, without neighbours: they must not depend on their own
 //! result.
@@ -15,7 +16,7 @@ use crate::step::scratch::Scratch;
 /// Units straight behind one another, the foremost first.
 pub(crate) type Stack = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
-/// What says who stands near a unit.
+/// Finds the units near a unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Neighbours<'a> {
     pub(crate) rules: &'a Rules,
@@ -80,7 +81,8 @@ impl<'a> Neighbours<'a> {
         self.scratch.distance(self.rules, &self.setup.terrain, own, other) <= reach
     }
 
-    /// Where a unit looks and shoots from at another one: the middle of its front, or of the face before which that one lies.
+    /// The point from which a unit sees and shoots at another one: the middle of its front, or of the face that has the
+    /// other in front.
     pub(crate) fn eye(self, id: UnitId, target: UnitId) -> Point {
         let unit = self.battle.unit(id);
         if !self.rules.formations[usize::from(unit.formation)].faces {
@@ -95,8 +97,8 @@ impl<'a> Neighbours<'a> {
         self.in_sight(self.eye(id, target), &[id], target)
     }
 
-    /// Whether nothing hides a target from a place: no ground, and no unit but `own`. Its screen hides it only from where it stands
-    /// apart from it.
+    /// Whether nothing hides a target from a place: no ground, and no unit other than `own`. Its screen hides it only
+    /// if the screen stands apart from it.
     pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let plane = matches!(rules.board, Board::Plane { .. });
@@ -116,15 +118,15 @@ impl<'a> Neighbours<'a> {
             })
     }
 
-    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target. Its own figures apart from
-    /// it, its screen or its crew, are no other unit.
+    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target. Its own screen or
+    /// crew apart from it do not count.
     pub(crate) fn backed(self, id: UnitId) -> bool {
         let Some(support) = &self.rules.support else { return false };
         if self.rules.board == Board::None {
             return false;
         }
         let unit = self.battle.unit(id);
-        // The rear of a bent unit is that of both its stretches (7.23).
+        // The rear of a bent unit is that of both parts (7.23).
         let behind = |other: UnitId| {
             if unit.bend.is_none() {
                 return self.near(id, other, support.gap) && self.rect(id).has_behind(&self.rect(other), support.gap);
@@ -156,7 +158,7 @@ impl<'a> Neighbours<'a> {
     }
 
     /// The friend that a unit follows: the nearest of those ahead of it that the pack lets lead it and that have it behind
-    /// them. A screen leads nobody.
+    /// them. A screen leads no unit.
     pub(crate) fn leader(self, id: UnitId) -> Option<UnitId> {
         let leads = self.rules.support.as_ref()?.leads.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
@@ -222,8 +224,8 @@ impl<'a> Neighbours<'a> {
             && zone.when.as_ref().is_none_or(|when| when.get(&View::plain(self, owner, Some(enemy))) != 0)
     }
 
-    /// Whether an enemy stands in a unit's fire zone: any part of it, in front, or anywhere about a unit that faces
-    /// everywhere.
+    /// Whether an enemy stands in a unit's fire zone: any part of it, in front, or anywhere around a unit with
+    /// all-around facing.
     pub(crate) fn in_zone(self, owner: UnitId, enemy: UnitId) -> bool {
         let Board::Plane { arc, .. } = self.rules.board else { return false };
         if self.rules.fire_zone.is_none() {
@@ -238,7 +240,7 @@ impl<'a> Neighbours<'a> {
                 || self.zone_holds(owner, &self.rect(enemy), depth, arc))
     }
 
-    /// Whether any part of this ground lies in the zone before a unit's front; of a bent one before either stretch (7.23).
+    /// Whether any part of this ground is in the zone in front of a unit, or of either part of a bent unit (7.23).
     pub(crate) fn zone_holds(self, owner: UnitId, there: &Rect, depth: i32, arc: u16) -> bool {
         let unit = self.battle.unit(owner);
         if unit.bend.is_none() {
@@ -266,12 +268,12 @@ impl<'a> Neighbours<'a> {
         let any_way = self.rules.formations[usize::from(b.formation)].all_round;
         let range = self.rules.kinds[usize::from(b.kind)].range;
         let (stands, there) = (self.rect(firer), self.rect(target));
-        // Of one that shoots in any direction only the place it shoots from counts.
+        // For a unit that shoots in any direction, only the point it shoots from counts.
         let eye = self.eye(firer, target);
         let rakes = |heading: Heading| {
             there.raked_by(&Rect::new(eye, heading, stands.width, stands.depth), any_way, arc, range)
         };
-        // A bent one shoots by the heading of either stretch (7.23).
+        // A bent unit shoots in the heading of either part (7.23).
         let bent = || b.stretches(self.rules).iter().any(|stretch| rakes(stretch.heading()));
         range > 0 && if b.bend.is_none() { rakes(stands.heading()) } else { bent() }
     }

@@ -1,4 +1,4 @@
-//! Objectives and points, as far as they can be read off a position: how far objectives are, and who has how many points.
+//! Objectives and points in a position: the distances of objectives, and the points of each side.
 
 use grognard_rules::model::{Board, Points, PointsFor};
 
@@ -23,8 +23,8 @@ pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
     (0..view.setup.objectives.len()).map(|index| distance_to(view, id, index)).min().unwrap_or(FAR).min(FAR)
 }
 
-/// The nearest objective at which no friend is who is nearer to it, by its distance and its place among all; if such friends
-/// are at all of them, the nearest.
+/// The nearest objective without a friend nearer to it, with its distance and its place among all; if all have such
+/// friends, the nearest.
 pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> {
     let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
     let is_taken = |index: usize| {
@@ -40,14 +40,14 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
     all.min().map(|(_, distance, index)| (distance, index))
 }
 
-/// A side's points as the battle stands, and by how many it leads.
+/// A side's present points, and its lead.
 pub(crate) fn points_of(view: &View<'_>, side: Side) -> (i32, i32) {
     let Some(points) = &view.rules.victory.points else { return (0, 0) };
     let sums = points_now(view, points);
     (sums[side], sums[side] - sums[side.other()])
 }
 
-/// The points of both sides as the battle stands.
+/// The present points of both sides.
 pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
     let (battle, so_far) = (view.battle, &view.battle.points);
     let mut sums = BySide::from_fn(|side| i32::from(so_far.scores[side]));

@@ -31,7 +31,7 @@ pub(crate) fn ground_of(rules: &Rules, setup: &Setup, battle: &Battle, general: 
     }
 }
 
-/// The piece in which a place has its middle that whoever stands in it fills; none on a road.
+/// The fillable piece that contains the middle of a place; `None` on a road.
 pub(crate) fn piece_under(rules: &Rules, terrain: &[Piece], place: &Rect) -> Option<usize> {
     let touch = rules.movement.touch;
     let under = |piece: &Piece| piece.ground(rules).fills.is_some() && piece.rect.inset(touch).holds(place.centre());

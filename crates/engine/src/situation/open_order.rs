@@ -1,4 +1,4 @@
-//! Figures in open order: where each one stands, and which are tied to their unit.
+//! Figures in open order: the position of each, and which are tied to their unit.
 
 use grognard_rules::model::Rules;
 
@@ -18,7 +18,7 @@ pub(crate) fn bases<'r>(rules: &'r Rules, unit: &Unit) -> impl Iterator<Item = R
     })
 }
 
-/// How many figures of a row hang together with their unit.
+/// The number of figures of a row that are linked to their unit.
 pub(crate) fn tied(rules: &Rules, unit: &Unit, row: &Rect, home: &Rect, tether: i32) -> u16 {
     if Circle::of(row).within(&Circle::of(home), tether) {
         return unit.figures;

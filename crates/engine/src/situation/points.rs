@@ -6,7 +6,7 @@ use crate::state::{Battle, BySide, Plan, Plans, Setup, Side, UnitId};
 
 /// The points available to a unit, and the price it pays for each.
 pub(crate) struct Purse {
-    /// The points left; none if there is no limit.
+    /// The points left; `None` if there is no limit.
     pub(crate) points: Option<u16>,
     /// The factor on every price.
     pub(crate) times: u16,
@@ -33,7 +33,7 @@ pub(crate) fn has_generals(setup: &Setup, side: Side) -> bool {
     !setup.generals.is_empty() && setup.generals.iter().any(|post| post.side == side)
 }
 
-/// The plan by which a side's dice are allotted in a turn. None while the side changes its plan and has no points.
+/// The plan by which a side's dice are allotted in a turn. `None` while the side changes its plan and has no points.
 ///
 /// Adding generals who arrive in this turn to a plan costs nothing, if nothing else changes.
 pub(crate) fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<Plan> {
@@ -53,7 +53,7 @@ pub(crate) fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<
     (!changed || free).then(|| plan.clone())
 }
 
-/// The points with which a battle begins. [`UNTHROWN`] if the pack throws for them in an orders phase.
+/// The points with which a battle begins. [`UNTHROWN`] if the pack rolls for them in an orders phase.
 pub(crate) fn at_first(pays: bool) -> u16 {
     if pays { UNTHROWN } else { u16::MAX }
 }
@@ -63,5 +63,5 @@ pub(crate) fn no_plans() -> Plans {
     BySide::from_fn(|_| Vec::new())
 }
 
-/// The value of [`Battle::orders`] until the points of an orders phase are thrown.
+/// The value of [`Battle::orders`] until the points of an orders phase are rolled.
 pub(crate) const UNTHROWN: u16 = u16::MAX - 1;

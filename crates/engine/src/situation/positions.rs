@@ -15,7 +15,7 @@ use crate::state::{Battle, Bend, Piece, Roster, UNITS_MAX, Unit, UnitId, Units};
 /// The number of pairs that are cached at a time.
 const PAIRS: usize = 256;
 
-/// Beyond this serial number counting starts again with the next step. No step needs as many numbers as are left.
+/// Beyond this serial number, counting restarts with the next step. The remaining numbers are enough for any step.
 const SERIALS: u32 = u32::MAX / 2;
 
 /// Spreads the pairs of sixteen units over the cache without collisions.
@@ -115,7 +115,7 @@ struct Pair {
     distance: Cell<Option<i32>>,
     /// The arc the first unit shows to the second, and the second to the first.
     exposed: [Cell<Option<Arc>>; 2],
-    /// How many figures of the screen that one of them is hang together with the other.
+    /// If one of them is a screen of the other, the number of its figures linked to that unit.
     tied: Cell<Option<u16>>,
 }
 
@@ -134,7 +134,7 @@ pub(crate) struct PositionCache {
     known: Seen,
     /// The units whose status word, and so the roster, may be out of date.
     stale: Cell<Units>,
-    /// The status word of each unit, as last worked out.
+    /// The status word of each unit, as last computed.
     statuses: [Cell<u64>; UNITS_MAX],
     /// The units on the table by these status words.
     roster: Cell<Roster>,
@@ -308,7 +308,7 @@ impl PositionCache {
         pair
     }
 
-    /// Drops what is cached of a unit that may move or change otherwise.
+    /// Drops the cache of a unit that may move or change in any other way.
     #[inline]
     pub(crate) fn forget(&self, id: UnitId) {
         self.steady.put(id, false);
@@ -329,7 +329,7 @@ impl PositionCache {
         self.stale.set(Units::ALL);
     }
 
-    /// Says whether every change from now on is reported.
+    /// Sets whether every change from now on is reported.
     pub(crate) fn track(&self, tracked: bool) {
         self.forget_all();
         self.tracked.set(tracked);
@@ -379,8 +379,8 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Whether any part of a unit lies in another's front arc. Where units touch that are a little apart, one that is exactly level with
-/// the front edge is not ahead of it.
+/// Whether any part of a unit lies in another's front arc. If units count as touching although a little apart, a unit
+/// exactly level with the front edge is not ahead of it.
 pub(crate) fn sees(
     rules: &Rules,
     terrain: &[Piece],

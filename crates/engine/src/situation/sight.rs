@@ -1,4 +1,4 @@
-//! From where one unit strikes, sees or enfilades another, by where both stand.
+//! The directions in which one unit strikes, sees or enfilades another, by their positions.
 
 use grognard_rules::model::{Board, Rules};
 
@@ -24,14 +24,14 @@ pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
     [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
 }
 
-/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
-/// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
+/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); always the front of a
+/// unit with all-around facing (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
 pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
     if rules.board == Board::None || rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
     }
     if !target.bend.is_none() {
-        // The front of a bent unit is that of either stretch (7.23).
+        // The front of a bent unit is that of either part (7.23).
         return match target.stretches(rules).map(|stretch| figures_arc(rules, &stretch, (attacker, ground))) {
             [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
             [Arc::Rear, Arc::Rear] => Arc::Rear,
@@ -41,8 +41,8 @@ pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker
     figures_arc(rules, there, (attacker, ground))
 }
 
-/// The arc of a rectangle in which an attacker's figures stand: all figures of a square of several units, and those of a loose
-/// row where their own bases are, from end to end of it.
+/// The arc of a rectangle in which an attacker's figures stand: all figures of a square of several units, and all
+/// figures of a loose row, each on its own base.
 pub(crate) fn figures_arc(rules: &Rules, there: &Rect, (attacker, ground): (&Unit, &Rect)) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     let (footprint, figures) = (attacker.footprint(rules), attacker.figures + attacker.guests);

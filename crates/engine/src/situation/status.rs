@@ -47,7 +47,7 @@ pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
         word = word & !FORMED | BROKEN;
     }
     if unit.cannon > 0 && rules.battery.is_some() && word & ASK == 0 {
-        // What disorders a battery beside its morale is a matter of others too (8.47).
+        // The other causes of a battery's disorder depend on other units too (8.47).
         word |= ASK;
     }
     let screen = battle.is_screen(rules, unit);

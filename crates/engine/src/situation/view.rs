@@ -9,7 +9,7 @@ use crate::situation::sight::FAR;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId, terrain};
 use crate::step::scratch::Scratch;
 
-/// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.
+/// The situation of one unit with regard to another. Distances and arcs are computed on first use.
 pub(crate) struct View<'a> {
     pub(super) rules: &'a Rules,
     pub(super) setup: &'a Setup,
@@ -17,7 +17,7 @@ pub(crate) struct View<'a> {
     pub(super) scratch: &'a Scratch,
     pub(super) own: (UnitId, &'a Unit),
     pub(super) foe: Option<(UnitId, &'a Unit)>,
-    /// Whether neighbours are ignored. Conditions that decide who is a neighbour use such a view.
+    /// Whether neighbours are ignored. Conditions that decide which units are neighbours use such a view.
     pub(super) plain: bool,
 }
 
@@ -34,7 +34,7 @@ impl<'a> View<'a> {
         Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
     }
 
-    /// A view without neighbours, for conditions that decide who is a neighbour.
+    /// A view without neighbours, for conditions that decide which units are neighbours.
     pub(crate) fn plain(about: Neighbours<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
         Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
     }
@@ -130,7 +130,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The distance from a unit, or from the edge of the ground that it fills, to linear ground before it that covers it from the other one.
+    /// The distance from a unit, or from the edge of the ground that it fills, to linear ground in front that covers it
+    /// from the other one.
     pub(super) fn shelter(&self, subject: Subject) -> i32 {
         let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
         let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };

@@ -1,24 +1,24 @@
-//! Who goes first in a turn, and whose activation it is where units go one at a time.
+//! Which side goes first in a turn, and which unit is activated where units go one at a time.
 
 use crate::state::side::{BySide, Side};
 use crate::state::unit::UnitId;
 use crate::state::unit_set::Units;
 
-/// How a unit stands in its turn: whether it has acted, whether its activation it is, and whether it may be activated again.
+/// The state of a unit in a turn: whether it has acted, is activated now, and may be activated again.
 pub(crate) type Standing = (bool, bool, bool);
 
-/// How far a turn has come whose order the pack decides.
+/// The progress of a turn whose order the pack decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Acting {
     /// The side that goes first in this turn.
     pub leads: Side,
     /// Whether the turn has begun.
     pub begun: bool,
-    /// The unit whose activation it is; none between two activations.
+    /// The activated unit; `None` between two activations.
     pub unit: Option<UnitId>,
-    /// Activations in this turn that are over, those that came to nothing included.
+    /// Completed activations in this turn, including those without effect.
     pub count: u8,
-    /// Chips of either side in the bag.
+    /// Chips of each side in the bag.
     pub chips: BySide<u16>,
     /// Chips drawn that end the turn.
     pub ends: u8,
@@ -28,17 +28,17 @@ pub struct Acting {
     pub last: Option<UnitId>,
     /// Units that have failed in this half of the turn.
     pub failures: u8,
-    /// Units that may not be activated any more in this turn.
+    /// Units that may not be activated again in this turn.
     pub(crate) done: Units,
 }
 
 impl Acting {
-    /// How a unit stands in this turn.
+    /// The state of a unit in this turn.
     pub(crate) fn standing(&self, id: UnitId) -> Standing {
         (self.done.has(id), self.unit == Some(id), self.last == Some(id))
     }
 
-    /// Where the dice of a moment lie: those of each activation beside those of the others.
+    /// The address of the dice of a moment, separate for each activation.
     #[inline]
     pub(crate) fn stage(&self, moment: u8, again: bool, phases: usize) -> u16 {
         let moments = phases as u16 + 1;

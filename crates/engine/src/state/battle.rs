@@ -26,27 +26,27 @@ pub struct Command {
     pub mode: u8,
     /// Whether it counts as shaken in tests because of its mode.
     pub unsettled: bool,
-    /// Points that it still has, where generals bring them.
+    /// Points that it has left, where generals bring them.
     pub points: u16,
-    /// The unit that its general was with when the points were shared out: they cost the others more.
+    /// The unit that its general was with when the points were shared out: orders to other units cost more.
     pub busy: Option<UnitId>,
 }
 
-/// Who is at an objective, and who holds it.
+/// Which side is at an objective, and which holds it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hold {
     /// The side that was there alone when the last game turn ended.
     pub there: Option<Side>,
-    /// For how many turns in a row, as far as the pack counts them.
+    /// The number of consecutive turns, as far as the pack counts them.
     pub turns: u8,
     /// The side that holds it.
     pub owner: Option<Side>,
 }
 
-/// Who holds the objectives, and the points that this has brought.
+/// The holders of the objectives, and the points for holding them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holdings {
-    /// Points for ground that was held as game turns ended.
+    /// Points for ground held at the ends of game turns.
     pub scores: BySide<i16>,
     /// The objectives, in the order of [`Setup::objectives`].
     pub held: ArrayVec<Hold, OBJECTIVES_MAX>,
@@ -78,31 +78,31 @@ pub struct ObjectivePost {
 pub struct Battle {
     /// Game turn, from 1.
     pub turn: u8,
-    /// Whose half of the turn it is.
+    /// The side whose half-turn it is.
     pub active: Side,
     /// The phase to be played next, an index into [`Rules::phases`].
     pub phase: u8,
     /// Orders the active side may still give in this half of the turn; [`u16::MAX`] where there is no limit.
     pub orders: u16,
-    /// How many units the first side has.
+    /// The number of units of the first side.
     pub first_units: u8,
-    /// The commands; none under packs that have none.
+    /// The commands; empty for packs without commands.
     pub commands: ArrayVec<Command, COMMANDS_MAX>,
-    /// The generals; none where a study places none.
+    /// The generals; empty if the study places none.
     pub generals: ArrayVec<General, GENERALS_MAX>,
-    /// The cards, where there are any.
+    /// The cards, if there are any.
     pub cards: Cards,
-    /// Who holds what, and the points that this has brought.
+    /// The holders of objectives, and the points for holding them.
     pub points: Holdings,
-    /// How far the turn has come, where the pack decides its order; none elsewhere.
+    /// The progress of the turn, if the pack decides its order; otherwise `None`.
     pub acting: Option<Box<Acting>>,
     /// The units: the first side's, then the second's.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }
 
 impl Battle {
-    /// Makes this battle equal to another in its place: it has room for far more units than it has, which a clone would move
-    /// about.
+    /// Copies another battle into this one. The unit list has far more capacity than units, and a clone would copy all
+    /// of it.
     pub fn copy_from(&mut self, other: &Self) {
         // Taken apart by name, so that a field added to the state is not forgotten here.
         let &Self {
@@ -190,7 +190,7 @@ impl Battle {
         unit.flags.has(Flags::SCREEN) && !self.is_crew(rules, unit)
     }
 
-    /// The command a unit belongs to, where there are commands.
+    /// The command a unit belongs to, if there are commands.
     #[inline]
     #[must_use]
     pub fn command_of(&self, unit: &Unit) -> Option<Command> {
@@ -210,16 +210,16 @@ impl Battle {
     }
 }
 
-/// When a unit arrives that is not on the table at first.
+/// When a unit arrives that does not start on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arrives {
-    /// In this turn, or from it on.
+    /// In this turn, or from this turn.
     From(u8),
     /// When the result of a roll calls it.
     Called,
 }
 
-/// A battle that is about to start, checked so that `fight` has nothing to refuse.
+/// A battle ready to start, checked so that `fight` need not refuse it.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The state in which every battle begins.
@@ -228,11 +228,11 @@ pub struct Setup {
     pub turns: u8,
     /// Whether any unit may have a screen.
     pub screens: bool,
-    /// When each unit arrives; none: it begins on the table. Empty if all do.
+    /// When each unit arrives; `None` if it starts on the table. Empty if all do.
     pub arrivals: Vec<Option<Arrives>>,
-    /// The pieces of terrain; of those that overlap the last lies on top.
+    /// The pieces of terrain; where they overlap, the last is on top.
     pub terrain: Vec<Piece>,
-    /// What does not change of [`Battle::generals`].
+    /// The fixed part of [`Battle::generals`].
     pub generals: Vec<Post>,
     /// The plans by which dice are allotted to them.
     pub plans: Plans,
@@ -240,23 +240,23 @@ pub struct Setup {
     pub objectives: Vec<ObjectivePost>,
     /// The sides' names.
     pub names: BySide<String>,
-    /// Sides that choose at random: any offer is as likely as the others.
+    /// Sides that choose at random: all offers are equally likely.
     pub random: BySide<bool>,
 }
 
 impl Setup {
-    /// The generals who command a command: the first of them, and whoever replaces him.
+    /// The generals of a command: the first one and his replacements.
     pub(crate) fn commanders(&self, rules: &Generals, command: u8) -> impl Iterator<Item = usize> {
         let commands = move |post: &Post| post.command == command && post.rank(rules).role == Role::Commands;
         self.generals.iter().enumerate().filter(move |(_, post)| commands(post)).map(|(index, _)| index)
     }
 
-    /// The general of a command who comes first, by whose name plans call it.
+    /// The first general of a command, whose name plans use.
     pub(crate) fn first_commander(&self, rules: &Generals, command: u8) -> Option<usize> {
         self.senior(self.commanders(rules, command))
     }
 
-    /// The one of these generals who comes first; of those who come together the first in the study.
+    /// The first of these generals to arrive; of several that arrive together, the first in the study.
     fn senior(&self, generals: impl Iterator<Item = usize>) -> Option<usize> {
         generals.min_by_key(|&index| (self.generals[index].arrives.max(1), index))
     }
@@ -276,8 +276,8 @@ impl Battle {
         post.side == side && !self.generals[index].lost && post.arrives <= self.turn
     }
 
-    /// The general of a command: of those who command it and are present the one who came first, or else the first who may replace
-    /// him. None: there is none.
+    /// The general of a command: the first to arrive of its generals who are present, or else the first who may replace
+    /// him. `None` if there is none.
     pub(crate) fn in_command(&self, rules: &Generals, setup: &Setup, command: u8) -> Option<usize> {
         let side = self.commands[usize::from(command)].side;
         let there = |index: &usize| self.serves(setup, side, *index);

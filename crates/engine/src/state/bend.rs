@@ -1,9 +1,10 @@
 //! Bends: how a unit's front follows linear terrain that turns (clause 7.23).
 //!
-//! A front that bends has two stretches, left and right of the bend, and every figure faces square to its own. The bend stays where
-//! it is when the unit loses figures, who are missing at its ends. Example: S6 stands along a hedge that turns by 20 degrees between
-//! its fourth and its fifth figure: it is bent 0.5" to the right of the middle of its front, figures 1 to 4 look to 0 degrees,
-//! figures 5 and 6 to 20.
+//! A bent front has two parts, left and right of the bend, and every figure faces square to its own part. The bend
+//! stays in place when the unit loses figures, which are removed at the ends. Example: S6 stands along a hedge that
+//! turns by 20 degrees between
+//! its fourth and its fifth figure: it is bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0
+//! degrees, figures 5 and 6 face 20.
 
 use grognard_rules::model::Rules;
 
@@ -11,10 +12,11 @@ use crate::geometry::plane::Rect;
 use crate::state::terrain::{Piece, touches_linear};
 use crate::state::unit::Unit;
 
-/// Where a front is bent, and by how much.
+/// The position and the angle of a bend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bend {
-    /// Tenths of a degree, clockwise, from the heading of the left stretch to that of the right one; 0: the front is straight.
+    /// Tenths of a degree, clockwise, from the heading of the left part to that of the right one; 0 if the front is
+    /// straight.
     pub tenths: i16,
     /// Hundredths of an inch from the middle of the front to the bend, positive to the right; 0 for a straight front. The unit's own
     /// heading is that of the stretch on which the middle lies: the right one if this is negative, and otherwise the left one.
@@ -32,7 +34,7 @@ impl Bend {
         self.tenths == 0
     }
 
-    /// Tenths of a degree, clockwise, from the heading of the left stretch to the unit's own.
+    /// Tenths of a degree, clockwise, from the heading of the left part to the unit's own.
     pub(crate) fn own_turn(self) -> i32 {
         if self.at < 0 { i32::from(self.tenths) } else { 0 }
     }
@@ -47,7 +49,7 @@ impl Bend {
 }
 
 impl Unit {
-    /// Its left and right stretches, each with the heading of its figures; halves of its front if that is straight.
+    /// Its left and right parts, each with the heading of its figures; the halves of a straight front.
     #[must_use]
     pub fn stretches(&self, rules: &Rules) -> [Rect; 2] {
         let footprint = self.footprint(rules);
@@ -72,14 +74,14 @@ impl Unit {
         })
     }
 
-    /// Where its front bends: half a figure at least is left on either side.
+    /// The position of the bend: at least half a figure is left on each side.
     fn bends_at(&self, rules: &Rules) -> i32 {
         let footprint = self.footprint(rules);
         let most = (footprint.width - footprint.width / i32::from(footprint.front.max(1))) / 2;
         i32::from(self.bend.at).clamp(-most, most)
     }
 
-    /// The bend as the middle of a front without width, with the heading of either stretch.
+    /// The bend as the middle of a front without width, with the heading of each part.
     fn frames(&self, at: i32) -> [Rect; 2] {
         let place = Rect::new(self.front, self.heading, 0, 0).at(at, 0);
         let left = self.heading.turned(-self.bend.own_turn());

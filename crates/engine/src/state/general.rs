@@ -9,20 +9,20 @@ use crate::state::unit::UnitId;
 /// The most generals in a battle, both sides together.
 pub const GENERALS_MAX: usize = 16;
 
-/// What does not change of a general.
+/// The fixed part of a general.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
     /// His name.
     pub name: String,
-    /// Whose he is.
+    /// His side.
     pub side: Side,
     /// An index into [`Generals::ranks`].
     pub rank: u8,
-    /// An index into the grades of his rank; none: ordinary.
+    /// An index into the grades of his rank; `None` if he is ordinary.
     pub grade: Option<u8>,
-    /// The command he has, or belongs to: an index into [`Battle::commands`](crate::Battle::commands).
+    /// The command that he has or belongs to: an index into [`Battle::commands`](crate::Battle::commands).
     pub command: u8,
-    /// The turn in which he and, if he commands, his units come on the table; 1 or less: they begin on it.
+    /// The turn in which he and, if he commands, his units arrive on the table; at most 1 if they start on it.
     pub arrives: u8,
 }
 
@@ -33,7 +33,7 @@ impl Post {
         &generals.ranks[usize::from(self.rank)]
     }
 
-    /// How good he is; none: ordinary.
+    /// His grade; `None` if he is ordinary.
     #[must_use]
     pub fn grade<'r>(&self, generals: &'r Generals) -> Option<&'r Grade> {
         self.rank(generals).grades.get(usize::from(self.grade?))
@@ -43,21 +43,21 @@ impl Post {
 /// A general on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct General {
-    /// The middle of his base; of no meaning while he is with a unit.
+    /// The middle of his base; meaningless while he is with a unit.
     pub at: Point,
     /// The unit that he is with.
     pub with: Option<UnitId>,
     /// Whether he has been lost.
     pub lost: bool,
-    /// Turns for which his command is still to go without points, once he is lost.
+    /// Turns that his command still has to go without points after his loss.
     pub idle: u8,
 }
 
-/// A plan: the generals by rank of their dice, as indices into [`Setup::generals`](crate::Setup::generals). None:
+/// A plan: the generals by rank of their dice, as indices into [`Setup::generals`](crate::Setup::generals). `None` if
 /// each gets the average.
 pub type Plan = Option<Vec<u8>>;
 
-/// A side's plans in their order, each with the turn in which it is announced; the first holds from the beginning.
+/// A side's plans in their order, each with the turn in which it is announced; the first applies from the start.
 pub type Plans = BySide<Vec<(u8, Plan)>>;
 
 /// The base of a general who stands here.

@@ -8,18 +8,18 @@ pub const NOBODY: u8 = u8::MAX;
 /// No card.
 pub const NO_CARD: u8 = u8::MAX;
 
-/// Kinds of cards that are counted.
+/// The maximum number of kinds of cards.
 const KINDS: usize = 32;
 
-/// Cards in a hand at most.
+/// The maximum number of cards in a hand.
 const HAND: usize = 8;
 
-/// What a unit on hexes has done or suffered. Most flags last until the end of the half-turn.
+/// What a unit on hexes has done, or what has happened to it. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexFlags(u16);
 
 impl HexFlags {
-    /// It is a leader. For good.
+    /// It is a leader. Permanent.
     pub const LEADER: Self = Self(1);
     /// It has orders.
     pub const ORDERED: Self = Self(2);
@@ -37,7 +37,7 @@ impl HexFlags {
     pub const BOUND: Self = Self(128);
     /// It may not fight.
     pub const TIRED: Self = Self(256);
-    /// It was given up, and does not count as lost. For good.
+    /// It was abandoned, and does not count as lost. Permanent.
     pub const ABANDONED: Self = Self(512);
     /// It has moved to another hex in a move of its own.
     pub const STEPPED: Self = Self(1024);
@@ -63,12 +63,12 @@ impl HexFlags {
     }
 }
 
-/// The state of a unit that only hexes know.
+/// The state of a unit specific to hexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexState {
     /// Its flags.
     pub flags: HexFlags,
-    /// Hexes moved in this half-turn, turns that were paid for included.
+    /// Hexes moved in this half-turn, including paid turns.
     pub steps: u8,
     /// The leader with it, or the unit that a leader is with: an index, or [`NOBODY`].
     pub mate: u8,
@@ -83,7 +83,7 @@ impl Default for HexState {
 }
 
 impl HexState {
-    /// Forgets what lasts for a half-turn only.
+    /// Clears what lasts for only a half-turn.
     pub(crate) fn end_half_turn(&mut self) {
         self.flags.0 &= HexFlags::LEADER.0 | HexFlags::ABANDONED.0;
         self.steps = 0;
@@ -96,9 +96,9 @@ impl HexState {
 pub struct Cards {
     /// The hands, first side's first: kinds of cards, [`NO_CARD`] where there is none.
     pub hands: [[u8; HAND]; 2],
-    /// How many of each kind have been played since the deck was last shuffled.
+    /// The number of each kind played since the deck was last shuffled.
     pub played: [u8; KINDS],
-    /// The card that is being played; [`NO_CARD`]: none.
+    /// The card in play; [`NO_CARD`] if there is none.
     pub now: u8,
 }
 
@@ -109,7 +109,7 @@ impl Default for Cards {
 }
 
 impl Cards {
-    /// How many of each kind are still in the deck.
+    /// The number of each kind still in the deck.
     pub(crate) fn left(&self, rules: &Rules) -> [u8; KINDS] {
         let mut left = [0; KINDS];
         let Some(deck) = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()) else { return left };

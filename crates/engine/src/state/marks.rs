@@ -17,7 +17,7 @@ impl Marks {
     /// It is a battery that the square in which it stands has disordered.
     pub const SHARES: Self = Self(16);
 
-    /// Whether any of these markers lies beside the unit.
+    /// Whether the unit has any of these markers.
     #[inline]
     #[must_use]
     pub const fn has(self, marks: Self) -> bool {

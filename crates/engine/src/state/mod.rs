@@ -1,4 +1,4 @@
-//! The state of a battle: everything that one step leaves to the next, and what a battle starts from.
+//! The state of a battle: everything that one step passes to the next, and the start of a battle.
 
 pub(crate) mod acting;
 pub(crate) mod battle;

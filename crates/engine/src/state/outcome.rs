@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::side::{BySide, Side};
 
-/// What became of one side.
+/// The outcome for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SideOutcome {
     /// Figures the side began with.
@@ -36,7 +36,7 @@ pub struct Outcome {
     pub winner: Option<Side>,
     /// Game turns fought, the last one included.
     pub turns: u8,
-    /// What became of each side.
+    /// The outcome for each side.
     pub sides: BySide<SideOutcome>,
 }
 
@@ -78,12 +78,12 @@ impl Outcome {
     }
 }
 
-/// A number that every battle has once for each side.
+/// A number that every battle has for each side.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
     /// Its key in results: `<side>.<key>`.
     pub key: &'static str,
-    /// What a chart calls it.
+    /// Its name in charts.
     pub title: &'static str,
     /// Whether it is 0 or 1 and its mean therefore a share.
     pub share: bool,

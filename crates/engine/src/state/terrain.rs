@@ -1,4 +1,4 @@
-//! Terrain: the pieces of ground on a table, and what lies where.
+//! Terrain: the pieces of ground on a table, and the terrain at a place.
 //!
 //! Pieces are rectangles; a line in a study is a rectangle as deep as its kind of terrain is thick. Where pieces
 //! overlap, the last one in the study is on top. Clauses: 7.23 (linear terrain), 8.16 and 9.59 (terrain that
@@ -8,7 +8,7 @@ use grognard_rules::model::{Ground, Rules};
 
 use crate::geometry::plane::{Point, Rect};
 
-/// The most pieces of terrain on a table.
+/// The maximum number of pieces of terrain on a table.
 pub const TERRAIN_MAX: usize = 64;
 
 /// A piece of terrain.
@@ -16,7 +16,7 @@ pub const TERRAIN_MAX: usize = 64;
 pub struct Piece {
     /// Its kind, an index into [`Rules::grounds`].
     pub ground: u8,
-    /// Where it lies.
+    /// Its place.
     pub rect: Rect,
 }
 
@@ -29,12 +29,12 @@ impl Piece {
     }
 }
 
-/// The kind of ground at a point; none in the open.
+/// The kind of ground at a point; `None` in the open.
 pub(crate) fn at(terrain: &[Piece], point: Point) -> Option<u8> {
     terrain.iter().rev().find(|piece| piece.rect.holds(point)).map(|piece| piece.ground)
 }
 
-/// The kind of ground at a point, whatever road leads over it; high ground only if nothing else lies on it; none in the open.
+/// The kind of ground at a point, ignoring roads; high ground only if nothing else is on it; `None` in the open.
 pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Option<u8> {
     let lies = |piece: &&Piece| !piece.ground(rules).road && piece.rect.holds(point);
     let mut there = terrain.iter().rev().filter(lies);
@@ -48,8 +48,8 @@ pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl
     terrain.iter().any(|piece| kind(piece.ground(rules)) && inner.overlaps(&piece.rect))
 }
 
-/// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or some lies between them (9.43).
-/// Ground in which the enemy stands lies about him and not between.
+/// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or there is some between
+/// them (9.43). Ground that the enemy stands in is not between them.
 pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect) -> bool {
     let (middle, eye) = (unit.centre(), enemy.front);
     terrain.iter().any(|piece| {
@@ -59,8 +59,8 @@ pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rec
     })
 }
 
-/// Whether a unit is covered from an enemy's fire. Linear ground that the firer lines covers the firer: it covers a target
-/// only if that lines it as well.
+/// Whether a unit is covered from an enemy's fire. Linear ground that the firer lines covers the firer; it covers a
+/// target only if the target also lines it.
 pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, firer: &Rect) -> bool {
     let lines = |piece: &Piece, who: &Rect| piece.rect.distance(who) <= rules.dressing.touch;
     terrain.iter().any(|piece| {
@@ -69,7 +69,7 @@ pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, f
     })
 }
 
-/// How near linear ground that covers lies before a unit, between it and a point; none if none does.
+/// The distance from a unit to covering linear ground in front of it, between it and a point; `None` if there is none.
 pub(crate) fn shelter(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point) -> Option<i32> {
     let lines = terrain.iter().filter(|piece| {
         let ground = piece.ground(rules);
@@ -78,13 +78,13 @@ pub(crate) fn shelter(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point
     lines.map(|piece| piece.rect.distance(unit)).min()
 }
 
-/// How near a point ground lies that disorders; none if there is none.
+/// The distance from a point to ground that disorders; `None` if there is none.
 pub(crate) fn rough(rules: &Rules, terrain: &[Piece], point: Point) -> Option<i32> {
     let disorders = terrain.iter().filter(|piece| piece.ground(rules).disorders.is_some());
     disorders.map(|piece| piece.rect.distance_from(point)).min()
 }
 
-/// Whether ground keeps an eye from seeing a goal. Ground in which either of the two stands does not.
+/// Whether ground blocks sight between two points. Ground that contains either point does not.
 pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -> bool {
     terrain.iter().any(|piece| {
         piece.ground(rules).blocks_sight
@@ -99,7 +99,7 @@ pub(crate) fn enclosed(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
     area_under(rules, terrain, point).is_some()
 }
 
-/// The area in which a point lies; the one on top, if there are more.
+/// The area that contains a point; the topmost if there are several.
 pub(crate) fn area_under(rules: &Rules, terrain: &[Piece], point: Point) -> Option<usize> {
     terrain.iter().rposition(|piece| piece.ground(rules).area && piece.rect.holds(point))
 }
@@ -120,12 +120,12 @@ pub(crate) fn bridged<'p>(
     touches_road(rules, pieces.into_iter().filter(|road| road.rect.overlaps(&ground.rect)), place)
 }
 
-/// Whether a point lies on high ground, whatever else lies there.
+/// Whether a point is on high ground, whatever else is there.
 pub(crate) fn is_high(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).high && piece.rect.holds(point))
 }
 
-/// Whether this ground touches linear terrain, or lies within this many hundredths of an inch of it.
+/// Whether this ground touches linear terrain, or is within this many hundredths of an inch of it.
 pub(crate) fn touches_linear(rules: &Rules, terrain: &[Piece], ground: &Rect, within: i32) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).linear && piece.rect.distance(ground) <= within)
 }

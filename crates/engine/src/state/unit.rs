@@ -10,13 +10,14 @@ use crate::state::hex::{HexFlags, HexState};
 use crate::state::marks::Marks;
 use crate::state::side::Side;
 
-/// The most units a side may have. One pair of dice lanes is left for the sides themselves.
+/// The maximum number of units of a side. One pair of dice lanes is reserved for the sides themselves.
 pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 
-/// The most units a battle may have: beside those of the sides, the crews of their batteries, which share their lanes.
+/// The maximum number of units of a battle: those of the sides, and the crews of their batteries, which share their
+/// lanes.
 pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
-/// No enemies beside a unit's foe that it has struck in the flank or rear. A front edge has room for no more than three.
+/// The list of other enemies struck in the flank or rear, empty. A front edge has room for at most three.
 pub(crate) const NOBODY_BESIDE: [(UnitId, Arc); 3] = [(UnitId(0), Arc::Front); 3];
 
 /// A unit's place in [`Battle::units`](crate::Battle::units).
@@ -57,7 +58,7 @@ impl UnitId {
     }
 }
 
-/// What a unit has done or suffered. Most flags last until the end of the half-turn.
+/// What a unit has done, or what has happened to it. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flags(u16);
 
@@ -76,17 +77,17 @@ impl Flags {
     pub const ON_FLANK: Self = Self(128);
     /// Its charge strikes its target's rear.
     pub const ON_REAR: Self = Self(256);
-    /// It is off the table, or has lost its last figure. For good.
+    /// It is off the table, or has lost its last figure. Permanent.
     pub const GONE: Self = Self(32);
     /// Its charge has reached its target.
     pub const CONTACT: Self = Self(64);
     /// It is in a charge zone, or was in the enemy's last half-turn: lasts until the end of its own.
     pub const THREATENED: Self = Self(0x200);
-    /// It is the screen of another unit, or the crew of a battery apart from its guns. For good.
+    /// It is the screen of another unit, or the crew of a battery apart from its guns. Permanent.
     pub const SCREEN: Self = Self(0x1000);
     /// It is a screen whose figures are all with their unit, or a crew that is at its guns.
     pub const ABSENT: Self = Self(0x2000);
-    /// It stands inside the square of [`Unit::foe`], off the table. For as long as that lasts.
+    /// It is inside the square of [`Unit::foe`], off the table, for as long as that lasts.
     pub const INSIDE: Self = Self(0x400);
     /// It has not come on the table yet.
     pub const LATE: Self = Self(0x800);
@@ -115,7 +116,7 @@ impl Flags {
         self.0 &= !flags.0;
     }
 
-    /// Settles the arc in which a charge strikes its target.
+    /// Sets the arc in which a charge strikes its target.
     pub(crate) fn strike(&mut self, arc: Arc) {
         self.clear(Self(Self::ON_FLANK.0 | Self::ON_REAR.0));
         match arc {
@@ -137,11 +138,11 @@ impl Flags {
 pub struct Unit {
     /// Its type, an index into [`Rules::kinds`].
     pub kind: u8,
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
     /// Its place among its side's units.
     pub number: u8,
-    /// Its command, an index into [`Battle::commands`](crate::Battle::commands); of no meaning where there are none.
+    /// Its command, an index into [`Battle::commands`](crate::Battle::commands); meaningless if there are none.
     pub command: u8,
     /// Its side's doctrine, an index into [`Rules::doctrines`].
     pub doctrine: u8,
@@ -153,24 +154,24 @@ pub struct Unit {
     pub cannon: u16,
     /// Figures of other units that stand inside its square.
     pub guests: u16,
-    /// Crew figures that have run from the guns and may still rally, where the pack does not let them stand apart.
+    /// Crew figures that have run from the guns and may still rally, if the pack has no type for crews apart.
     pub away: u16,
-    /// The formation it takes at the end of this half-turn, counted from 1; 0: none.
+    /// The formation it takes at the end of this half-turn, counted from 1; 0 if none.
     pub forming: u8,
-    /// Figures in its front rank as its player set them; 0: as its formation is laid out.
+    /// Figures in its front rank as set by its player; 0 for its formation's own layout.
     pub abreast: u8,
     /// Its flags.
     pub flags: Flags,
     /// The markers beside it.
     pub marks: Marks,
-    /// The piece of terrain that it fills, counted from 1; 0: none, it takes up its own ground only.
+    /// The piece of terrain that it fills, counted from 1; 0 if it takes up only its own ground.
     pub fills: u8,
-    /// How it moved into contact with [`Unit::foe`], where orders move units.
+    /// How it moved into contact with [`Unit::foe`], in rules where orders move units.
     pub met: Arc,
     /// The other enemies that it has struck in the flank or rear, by their places, each with how it has struck it; those left over have the
     /// front.
     pub beside: [(UnitId, Arc); 3],
-    /// The target of its charge, the enemy it has met, or the host of the square it stands in; itself before there was any.
+    /// The target of its charge, the enemy it has met, or the host of its square; itself before there was any.
     pub foe: UnitId,
     /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
     pub kin: UnitId,
@@ -178,28 +179,28 @@ pub struct Unit {
     pub start: u16,
     /// Figures it has.
     pub figures: u16,
-    /// Figures it has lost in this phase and not yet answered for.
+    /// Figures lost in this phase to which it has not reacted yet.
     pub hits: u16,
-    /// The turn in which it first broke or was destroyed; 0: it has not.
+    /// The turn in which it first broke or was destroyed; 0 if it has not.
     pub broke: u8,
     /// The middle of its front edge; on hexes the axial coordinates of its hex.
     pub front: Point,
-    /// The way it faces; nominal where its formation faces everywhere.
+    /// Its facing; nominal in a formation with all-around facing.
     pub heading: Heading,
-    /// Hundredths of an inch between the centres of neighbours: in a loose row, 0 for the formation's own; in a square of several units the
-    /// mean width of their bases, 0 if that is its own.
+    /// Hundredths of an inch between the centres of neighbours: in a loose row, 0 for the formation's own value; in a
+    /// square of several units the mean width of their bases, 0 for its own base.
     pub spacing: u16,
-    /// How its front is bent along linear terrain; mostly it is not.
+    /// How its front is bent along linear terrain; usually it is not.
     pub bend: Bend,
     /// Its counters, in the order of [`Rules::counters`].
     pub counters: Counters,
-    /// What only hexes know of it.
+    /// Its state specific to hexes.
     pub hex: HexState,
 }
 
 impl Hash for Unit {
-    /// A few words tell nearly all units of a battle apart, and are faster to hash than every field. What is left out costs a comparison
-    /// where two units differ in nothing else.
+    /// A few words distinguish nearly all units of a battle, and are faster to hash than every field. If two units
+    /// differ only in other fields, that costs a comparison.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let halves =
             |[a, b, c, d]: [u16; 4]| u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
@@ -217,7 +218,7 @@ impl Hash for Unit {
 }
 
 impl Unit {
-    /// The ground it takes up and how its figures stand.
+    /// Its ground and the layout of its figures.
     #[inline]
     #[must_use]
     pub fn footprint(&self, rules: &Rules) -> Footprint {
@@ -227,7 +228,7 @@ impl Unit {
         if self.abreast > 0 {
             return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
         }
-        // Guns stay where they are when their crew has left them.
+        // Guns stay in place when their crew has left them.
         let figures = if self.cannon > 0 { self.figures.max(1) } else { self.figures };
         let footprint = rules.footprint(self.kind, self.formation, figures);
         if self.spacing == 0 { footprint } else { self.spaced(rules, footprint) }
@@ -250,8 +251,8 @@ impl Unit {
         Rect::new(self.front, self.heading, footprint.width, footprint.depth)
     }
 
-    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target breaks;
-    /// none while it does not charge that unit.
+    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target
+    /// breaks; `None` if it does not charge that unit.
     #[inline]
     #[must_use]
     pub fn strikes(&self, target: UnitId) -> Option<Arc> {
@@ -276,7 +277,7 @@ impl Unit {
         beside.map_or(Arc::Front, |struck| struck.1)
     }
 
-    /// Makes an enemy its foe, and remembers the one before if it has struck that in the flank or rear.
+    /// Makes an enemy its foe, and remembers the previous one if it has struck it in the flank or rear.
     pub(crate) fn turn_on(&mut self, enemy: UnitId) {
         let (before, here, there) = (self.foe, self.met, self.has_met(enemy));
         if before == enemy {
@@ -287,13 +288,13 @@ impl Unit {
         (self.foe, self.met) = (enemy, there);
     }
 
-    /// Remembers how it has struck enemies beside its foe, and no others.
+    /// Replaces the list of other enemies that it has struck.
     pub(crate) fn remember_beside(&mut self, struck: impl Iterator<Item = (UnitId, Arc)>) {
         let mut beside = NOBODY_BESIDE;
         for (place, enemy) in beside.iter_mut().zip(struck.filter(|struck| struck.1 != Arc::Front)) {
             *place = enemy;
         }
-        // States that differ in nothing that counts are equal.
+        // States without a relevant difference are equal.
         beside.sort_unstable_by_key(|&(enemy, arc)| (arc == Arc::Front, enemy));
         self.beside = beside;
     }
@@ -323,7 +324,7 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is gone and counts as lost: not if it was given up or is still to come.
+    /// Whether it is gone and counts as lost: not if it was abandoned or is still to come.
     #[inline]
     #[must_use]
     pub fn gone_for_enemy(&self) -> bool {
@@ -339,7 +340,7 @@ impl Unit {
             || rules.morale[usize::from(self.morale)].broken
     }
 
-    /// The lane of its dice: by role, first or second mover, then by its number.
+    /// The lane of its dice: by role (first or second mover), then by its number.
     #[inline]
     #[must_use]
     pub fn lane(&self) -> u8 {

@@ -12,10 +12,11 @@ use crate::step::position::Position;
 use crate::telling::event::{Event, Scene};
 
 /// Gives a unit an order: that of the first doctrine row that applies, or the one its player chooses. Returns the row's
-/// index, the order, and the enemy it picked if the row looks at any enemy for which `may` holds. None if no row applies.
+/// index, the order, and the enemy it picked if the row looks at any enemy for which `may` holds. `None` if no row
+/// applies.
 ///
-/// Other rows look at the `nearest` enemy, which is searched for only if a row depends on it. `allows` says which rows a
-/// player may choose with regard to which enemy; of doctrine's, the mechanism refuses what is not allowed.
+/// Other rows look at the `nearest` enemy, which is searched for only if a row depends on it. `allows` says which rows
+/// a player may choose for which enemy; for doctrine's own row, the mechanism refuses what is not allowed.
 pub(crate) fn decide(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -47,15 +48,15 @@ fn order_row(ctx: &mut Context<'_>, id: UnitId, row: usize) -> Order {
     order
 }
 
-/// Whether a player or chance, and not its doctrine, chooses for a unit.
+/// Whether a player or chance chooses for a unit, instead of its doctrine.
 #[inline]
 pub(crate) fn is_played(ctx: &Context<'_>, id: UnitId) -> bool {
     let side = ctx.battle.unit(id).side;
     ctx.setup.random[side] || ctx.player.as_ref().is_some_and(|player| player.plays(side))
 }
 
-/// Asks the player for one of these offers, unless there is only one. For a side that chooses at random and that no player plays,
-/// the dice choose.
+/// Asks the player for one of these offers, unless there is only one. For a side that chooses at random and has no
+/// player, the dice choose.
 pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrine: usize, row: Option<usize>) -> Offer {
     if offers.len() < 2 {
         return offers[doctrine];
@@ -72,8 +73,8 @@ pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrin
 
 /// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may look at any.
 ///
-/// `nearest`: whom rows look at that do not look at any enemy. Of the others, rows may be about those for whom `may` holds.
-/// `allows`: whether the rules let a unit carry out a row with regard to an enemy.
+/// `nearest`: the enemy for rows that do not look at any enemy. Other rows may be about enemies for which `may` holds.
+/// `allows`: whether the rules let a unit carry out a row against an enemy.
 pub(crate) fn ask_for_row(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -92,7 +93,7 @@ pub(crate) fn ask_for_row(
         for enemy in about {
             let offer = Offer::Row { row, enemy };
             let known = offers.iter().any(|other| comes_to_the_same(rows, nearest, other, &offer));
-            // What is ordered in addition is carried out even if the row itself is refused, and an order is spent on it.
+            // Additional orders are carried out even if the row itself is refused, and use up an order.
             let spent = ctx.battle.orders != u16::MAX && doctrine == Some(Chosen { row, enemy });
             let about = enemy.or(nearest);
             if !known && is_to(ctx, found, id, about) && (spent || goes_on(rows, row) || allows(ctx, found, about)) {
@@ -101,7 +102,7 @@ pub(crate) fn ask_for_row(
         }
     }
     let taken = doctrine.map_or(Offer::Hold, |Chosen { row, enemy }| Offer::Row { row, enemy });
-    // A row that the rules do not let it carry out comes to holding.
+    // A row that the rules do not allow amounts to holding.
     let place = offers.iter().position(|offer| comes_to_the_same(rows, nearest, offer, &taken)).unwrap_or(0);
     match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
         Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
@@ -112,8 +113,8 @@ pub(crate) fn ask_for_row(
 /// Asks a player which of these enemies a unit attacks, or fires at, as a row of its doctrine for this phase orders. A unit
 /// whose doctrine has no such row is not asked.
 ///
-/// `doctrine`: the row that applies, and the enemy that it picks; none if it holds. `forced`: whom the rules make it attack if it
-/// names nobody; it may then not hold.
+/// `doctrine`: the row that applies, and the enemy that it picks; `None` if it holds. `forced`: the enemy that the
+/// rules make it attack if it names none; it may then not hold.
 pub(crate) fn ask_for_enemy(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -124,7 +125,7 @@ pub(crate) fn ask_for_enemy(
 ) -> Option<Chosen> {
     let named = doctrine.filter(|chosen| chosen.enemy.is_some());
     let rows = &ctx.decisions(id).rows;
-    // The row of doctrine that applies, or any that orders it for this enemy: by which row is of no consequence.
+    // The row of doctrine that applies, or any row that orders it for this enemy: which row does not matter.
     let ordered = |enemy: UnitId| {
         let given = |row: &DoctrineRow| row.order == order && is_to(ctx, row, id, Some(enemy));
         let row = named.map(|chosen| chosen.row).or_else(|| rows.iter().position(given));
@@ -158,7 +159,7 @@ pub(crate) fn decides(ctx: &mut Context<'_>, choice: Choice, own: UnitId, foe: U
     ask(ctx, own, &[Offer::Hold, Offer::Take(choice)], usize::from(doctrine), None) != Offer::Hold
 }
 
-/// Whether a unit is to join or to leave a square as its doctrine, or its player, has it in this phase.
+/// Whether a unit joins or leaves a square in this phase, by its doctrine or its player.
 pub(crate) fn wants(ctx: &mut Context<'_>, id: UnitId, order: Order) -> bool {
     let (rows, applies) = (&ctx.decisions(id).rows, foresee(ctx, id));
     let by_doctrine = applies.filter(|&row| rows[row].order == order);
@@ -170,8 +171,8 @@ pub(crate) fn wants(ctx: &mut Context<'_>, id: UnitId, order: Order) -> bool {
     ask(ctx, id, &offers, usize::from(by_doctrine.is_some()), applies) != Offer::Hold
 }
 
-/// Whether a unit may be given the order of a row with regard to an enemy: doctrine's own rows any unit that follows it, others those
-/// that they are offered to.
+/// Whether a unit may receive the order of a row against an enemy: its doctrine's own rows always, other rows only if
+/// they are offered to it.
 pub(crate) fn is_to(ctx: &Position<'_>, row: &DoctrineRow, id: UnitId, about: Option<UnitId>) -> bool {
     row.offered.as_ref().is_none_or(|offered| is_offered(ctx, offered, id, about))
 }
@@ -188,12 +189,12 @@ fn may_be_asked(ctx: &Position<'_>, choice: Choice, own: UnitId, foe: UnitId) ->
     asked.is_some_and(|offered| is_offered(ctx, offered, own, Some(foe)))
 }
 
-/// Whether a row can be ordered by itself: it is not what is ordered in addition to another row, nor plain holding.
+/// Whether a row can be ordered by itself: it is neither an additional order of another row nor plain holding.
 fn stands_alone(rows: &[DoctrineRow], row: usize) -> bool {
     rows[row].also.is_none() && (rows[row].order != Order::Hold || goes_on(rows, row))
 }
 
-/// Whether a row is followed by what is ordered in addition to it.
+/// Whether a row is followed by an additional order.
 fn goes_on(rows: &[DoctrineRow], row: usize) -> bool {
     rows.get(row + 1).is_some_and(|next| next.also.is_some())
 }
@@ -220,7 +221,7 @@ pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, o
     }
 }
 
-/// The enemy that an order is about. Whom fire that looks at no enemy is aimed at, the rules say.
+/// The enemy that an order is about. For fire that names no enemy, the rules choose the target.
 fn enemy_of(row: &DoctrineRow, enemy: Option<UnitId>, nearest: Option<UnitId>) -> Option<UnitId> {
     if row.order == Order::Fire { enemy } else { enemy.or(nearest) }
 }

@@ -2,14 +2,14 @@
 
 use grognard_dice::{Decision, Die, Face, Faces, Odds, thresholds};
 
-/// One of several offers, each as likely as the others.
+/// One of several offers, all equally likely.
 pub(crate) struct AnyOf {
     weights: Vec<u128>,
     below: Vec<u32>,
 }
 
 impl AnyOf {
-    /// One of so many.
+    /// One of a number of things.
     pub(crate) fn new(offers: usize) -> Self {
         let weights = vec![1; offers];
         Self { below: thresholds(&weights), weights }
@@ -29,7 +29,7 @@ impl Decision for AnyOf {
 
 /// One of several things, some more likely than others.
 pub(crate) struct Drawn {
-    /// What a die for it is called.
+    /// The name of its die.
     name: &'static str,
     below: Vec<u32>,
     weights: Vec<u128>,
@@ -47,7 +47,7 @@ impl Decision for Drawn {
         Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum() }
     }
 
-    /// A die with as many faces for each as it has chances.
+    /// A die with as many faces for each thing as its weight.
     fn by_hand(&self, faces: &mut dyn Faces) -> usize {
         let count = self.weights.iter().sum::<u128>() as usize;
         let face = |place: usize| Face { value: place as i16, label: (place + 1).to_string() };

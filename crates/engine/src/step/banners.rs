@@ -1,4 +1,4 @@
-//! Banners: units lost for good, so many of which end a battle at once.
+//! Banners: units lost for good; a given number of them ends a battle at once.
 
 use crate::state::Side;
 use crate::step::position::Position;

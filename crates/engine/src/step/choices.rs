@@ -1,10 +1,10 @@
-//! Choices: what a unit's doctrine orders, and with regard to which enemy.
+//! Choices: what a unit's doctrine orders, and against which enemy.
 //!
 //! Most doctrine rows look at the nearest enemy. A row for any enemy applies if its condition holds for some enemy that the unit
 //! can act on; of several the unit takes the nearest. As always, the first row that applies counts.
 //!
-//! Examples: cavalry faces a square and can reach a line's flank beside it; the row that looks for a flank comes first. A battalion
-//! has enemy foot before it and enemy horse farther off; the row that forms square looks at the horse.
+//! Examples: cavalry faces a square and can reach a line's flank beside it; the row that looks for a flank comes first.
+//! A battalion has enemy foot in front and enemy cavalry farther off; the row that forms square looks at the cavalry.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl<'a> Position<'a> {
     }
 }
 
-/// When a unit's doctrine says yes to a choice in the middle of a combat. None: it has no row for it in this phase.
+/// When a unit's doctrine says yes to a choice in the middle of a combat. `None` if it has no row for it in this phase.
 pub(crate) fn row_of_choice<'a>(ctx: &Position<'a>, choice: Choice, own: UnitId) -> Option<&'a Lookup> {
     let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(own).doctrine)];
     doctrine.choices[usize::from(ctx.battle.phase)][choice as usize].as_ref()

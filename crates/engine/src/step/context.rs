@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Kept out of the way of the millions of battles that nobody watches.
+/// Kept out of line, because nearly all battles have no witness.
 #[cold]
 fn report(witness: &mut dyn Witness, scene: Scene<'_>, event: &Event) {
     witness.see(scene, event);

@@ -1,4 +1,4 @@
-//! Effects: what an outcome does to a unit - losses, morale, retreats and flights.
+//! Effects of an outcome on a unit - losses, morale, retreats and flights.
 
 use grognard_rules::model::Effect;
 use grognard_rules::situation::Subject;
@@ -113,7 +113,8 @@ impl Context<'_> {
                 share_recovery(self, id);
             }
             if !state.shaken {
-                // What disorder put into column, and is too few for one, is one no longer (8.31, 9.11).
+                // A unit that disorder put into column, and that is too small for one, is no longer a column (8.31,
+                // 9.11).
                 keep_shape(self, id);
             }
         }
@@ -122,7 +123,7 @@ impl Context<'_> {
         }
     }
 
-    /// Takes figures or hits off a unit.
+    /// Removes figures from a unit, or hits it.
     pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
         self.scratch.hit_by[id.index()] = Some(cause);
@@ -146,7 +147,7 @@ impl Context<'_> {
         }
     }
 
-    /// Removes a unit. All its figures count as lost, but for those that are out.
+    /// Removes a unit. All its figures count as lost, except those that are out.
     pub(crate) fn destroy(&mut self, id: UnitId) {
         let left = self.battle.unit(id).figures;
         if left > 0 {

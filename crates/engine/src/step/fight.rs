@@ -84,13 +84,14 @@ impl<'a> Steps<'a> {
         play_step(&mut self.context(battle, dice, witness))
     }
 
-    /// Whether the last step might have gone otherwise in another turn. If not, an equal state of another turn goes the same ways, but
-    /// for the turn in which units break ([`Unit::broke`](crate::Unit::broke)) or the battle ends ([`Outcome::in_turn`]).
+    /// Whether the last step might depend on the turn. If not, an equal state of another turn has the same results,
+    /// except for the turn in which units break ([`Unit::broke`](crate::Unit::broke)) or the battle ends
+    /// ([`Outcome::in_turn`]).
     #[must_use]
     pub fn was_dated(&self) -> bool {
         let Self { rules, setup, scratch } = self;
         let arrives = !setup.arrivals.is_empty() || !setup.generals.is_empty();
-        // Those who look about on hexes take no note of what they ask.
+        // The scan of hexes does not record what it reads.
         scratch.dated.get()
             || rules.hex.is_some()
             || arrives
@@ -301,7 +302,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             }
             continue;
         }
-        // The others ask about the enemy that they choose. Who is broken has no orders, and flees.
+        // The other mechanisms read the enemy that they choose. A broken unit has no orders, and flees.
         let orders = matches!(mechanism, Mechanism::Formation | Mechanism::Charge | Mechanism::Move);
         if orders
             && !ctx.battle.unit(unit).broken(ctx.rules)
@@ -320,7 +321,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
             Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
             Mechanism::Flight => mechanism::points::flight::play(ctx, unit),
-            // These are played side by side or by both, or refused on boards without hexes.
+            // These are played side by side or by both sides, or are refused on boards without hexes.
             Mechanism::Orders
             | Mechanism::Army(_)
             | Mechanism::Resolve

@@ -39,8 +39,8 @@ impl Context<'_> {
     }
 }
 
-/// The units that react to the losses of this phase: whoever has any, but for those inside a square its host (8.54). What is done
-/// to guns inside is no matter of the square's.
+/// The units that react to the losses of this phase: all units with losses, but for units inside a square its host
+/// (8.54). Losses of guns inside do not concern the square.
 fn concerned(ctx: &Position<'_>) -> Units {
     let hit = Units::first(ctx.battle.units.len()).those(|id| ctx.battle.unit(id).hits > 0);
     let inside = hit.those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE));
@@ -48,7 +48,7 @@ fn concerned(ctx: &Position<'_>) -> Units {
     on_foot.fold(hit.but(inside), |all, id| all.plus(Units::one(host_of(ctx, id))))
 }
 
-/// Takes figures off a unit, at most as many as it has.
+/// Removes figures from a unit, at most as many as it has.
 pub(crate) fn take_figures(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     let unit = ctx.battle.unit_mut(id);
     let lost = figures.min(unit.figures);
@@ -120,7 +120,7 @@ fn settle_answer(
             (RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }, Units::default())
         }
     };
-    // One roll for the whole group. The unit that was hit bears the outcome, and its group with it (9.49).
+    // One roll for the whole group. The outcome applies to the unit that was hit and to its group (9.49).
     let tested = tested_with(ctx, group.among(due), (id, foe), |other| hit_by(ctx, other));
     (Some((id, foe, outcome)), due.but(tested).plus(Units::one(id)))
 }

@@ -16,12 +16,12 @@ pub(crate) fn nearest_target(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
         .or_else(|| ctx.targets(of).min_by_key(|&enemy| (ctx.view(of, Some(enemy)).distance(), enemy)))
 }
 
-/// The enemy that is not broken and whose nearest edge is nearest. Of several equally near ones, the first.
+/// The unbroken enemy with the nearest edge. Of several equally near ones, the first.
 pub(crate) fn closest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     ctx.enemies(of).min_by_key(|&enemy| (ctx.view(of, Some(enemy)).distance(), enemy))
 }
 
-/// The enemy that is not broken and whose middle is nearest. Of several equally near ones, the first.
+/// The unbroken enemy with the nearest middle. Of several equally near ones, the first.
 pub(crate) fn nearest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     if ctx.rules.hex.is_some() {
         let at = ctx.battle.unit(of).front;

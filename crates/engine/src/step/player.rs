@@ -1,13 +1,15 @@
-//! Players: who chooses where the rules leave something to choose.
+//! Players: they choose where the rules leave a choice.
 //!
-//! Whatever the rules leave open is asked in one way: which of several offers a unit's side takes. A side that no player plays
-//! follows its doctrine, which costs nothing more than before: the offers are drawn up for a player alone.
+//! Every choice has one form: which of several offers a unit's side takes. A side without a player follows its doctrine
+//! at no extra cost, because offers are listed only for a player.
 //!
-//! The offers of a phase are what the rows of the unit's doctrine order there, whatever the rows' conditions, as far as the rules
-//! allow it; those of a row that looks at any enemy, once for each enemy. A pack may widen that repertoire by rows that no doctrine
-//! follows. To hold is always one of the offers, but for cards, one of which is played, for the hex in which a retreat ends, for
-//! the facing that an attacked unit turns to once it turns, for the unit that takes a hit, and for the
-//! unit that goes next. A decision in the middle of a combat is yes or no. Example: cavalry before a square and a line may hold, charge the one or charge the other.
+//! The offers of a phase are the orders of the unit's doctrine rows, whatever the rows' conditions, as far as the rules
+//! allow them; a row that looks at any enemy gives one offer for each enemy. A pack may widen that repertoire by rows
+//! that no doctrine
+//! follows. To hold is always one of the offers, except for cards, one of which is played, for the hex in which a
+//! retreat ends, for the facing that an attacked unit turns to, for the unit that takes a hit, and for the unit that
+//! goes next. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may
+//! hold, or charge either.
 
 use grognard_rules::model::Choice;
 
@@ -32,7 +34,7 @@ pub enum Offer {
     Row {
         /// The place of the row among those of its doctrine for this phase.
         row: usize,
-        /// The enemy that it is done to, if it may be done to any; none: the nearest, or the one that the rules name.
+        /// The enemy of the order, if it may be any; `None` for the nearest, or the one that the rules name.
         enemy: Option<UnitId>,
     },
     /// Accepts an option offered during a combat.
@@ -62,14 +64,14 @@ pub enum Offer {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Asked<'a> {
-    /// The unit that the decision is about. Its side decides. Of a decision about no unit it is the first of the side.
+    /// The unit that the decision is about. Its side decides. For a decision about no unit, the first unit of the side.
     pub unit: UnitId,
-    /// What may be chosen: two offers at least.
+    /// What may be chosen: at least two offers.
     pub offers: &'a [Offer],
     /// The offer that the unit's doctrine takes: its place among them.
     pub doctrine: usize,
-    /// The row of doctrine that applies: its place among those of the phase. None: no row applies, or the decision is one in the middle
-    /// of a combat.
+    /// The row of doctrine that applies: its place among those of the phase. `None` if no row applies, or if the
+    /// decision is in the middle of a combat.
     pub row: Option<usize>,
 }
 

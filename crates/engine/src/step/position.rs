@@ -27,7 +27,7 @@ impl<'a> Position<'a> {
         View::new(self.rules, self.setup, &self.battle, self.scratch, own, foe)
     }
 
-    /// Answers questions about who stands near a unit.
+    /// Finds the units near a unit.
     #[inline]
     pub(crate) fn neighbours(&self) -> Neighbours<'_> {
         Neighbours { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
@@ -96,7 +96,7 @@ impl<'a> Position<'a> {
     }
 }
 
-/// The phase that is played.
+/// The phase being played.
 #[inline]
 pub(crate) fn phase_of<'a>(ctx: &Position<'a>) -> &'a Phase {
     &ctx.rules.phases[usize::from(ctx.battle.phase)]

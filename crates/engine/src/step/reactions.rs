@@ -1,4 +1,4 @@
-//! Reactions: what units do when something is done to them.
+//! Reactions of units to what happens to them.
 
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
@@ -11,7 +11,8 @@ use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion};
 
 impl Context<'_> {
-    /// Carries out a unit's reactions to what another unit did. Returns the group of skirmishers that a check of it was made for (9.49).
+    /// Carries out a unit's reactions to what another unit did. Returns the group of skirmishers for which its check
+    /// was made (9.49).
     pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> Units {
         let rules = self.rules;
         let mut tested = Units::default();

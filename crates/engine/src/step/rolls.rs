@@ -38,7 +38,8 @@ impl Context<'_> {
 
     /// Takes a roll for a unit, of skirmishers who test as a group on the best rating in it (9.49), and returns the group.
     ///
-    /// All else is read of the unit itself: it was charged or shot at. It bears the outcome, and its group with it.
+    /// All other values are those of the unit itself: it was charged or shot at. The outcome applies to it and to its
+    /// group.
     pub(crate) fn cast_for_group(
         &mut self,
         occasion: Occasion,
@@ -93,7 +94,7 @@ impl Context<'_> {
     }
 }
 
-/// The roll that a unit takes in the place of one.
+/// The roll that a unit takes instead of this one.
 fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
     let rules = ctx.rules;
     let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
@@ -163,7 +164,7 @@ pub(crate) fn tell_roll(
     ctx.tell(|| Event::Rolled(Box::new(event)));
 }
 
-/// The address of a decision: by what asks for it and whose half-turn it is, then by the roller's lane.
+/// The address of a decision: by its purpose and the half-turn, then by the roller's lane.
 pub(crate) fn address(ctx: &mut Context<'_>, occasion: Occasion, own: UnitId) -> Address {
     let site = match occasion {
         Occasion::Phase(phase) => ctx.rules.phases[usize::from(phase)].site,

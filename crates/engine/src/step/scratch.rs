@@ -22,7 +22,7 @@ const COUNTERS: usize = 4 * UNITS_MAX;
 /// The number of times one decision can be repeated in a step and still get its own word.
 const DRAWN_MAX: u8 = 2 * NTH_MAX + 1;
 
-/// A unit's next move and where it leads, for every unit of a battle.
+/// The next move and the reachable places of every unit of a battle.
 type Reaches = [Cell<Option<(Motion, Places)>>; UNITS_MAX];
 
 /// A flight that can be pursued.
@@ -47,7 +47,7 @@ pub(crate) struct Combat {
     pub(crate) facing: u8,
     /// Whether the target has turned towards the attack.
     pub(crate) turned: bool,
-    /// Leaders who have been risked in it, as bits.
+    /// Leaders who have been at risk in it, as bits.
     pub(crate) checked: u64,
 }
 
@@ -59,11 +59,11 @@ pub(crate) struct Scratch {
     more_draws: Vec<(u8, u8, u8)>,
     /// Whether a unit has been broken or removed in this step.
     pub(crate) broken: bool,
-    /// Hundredths of an inch of move that the unit now moving has left, once it has marched.
+    /// The rest of the move of the unit now moving, in hundredths of an inch, once it has marched.
     pub(crate) left: Option<i32>,
-    /// Hundredths of an inch of move that it saves for later.
+    /// The part of its move that it keeps for later, in hundredths of an inch.
     pub(crate) kept: i32,
-    /// What is left to the guns that have moved or come out of a square in this step, where squares take guns in.
+    /// The rest of the move of guns that have moved or left a square in this step, if squares take guns in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// Guns that go into a square at the end of this step and make way for it until then.
     pub(crate) going_in: Units,
@@ -73,7 +73,7 @@ pub(crate) struct Scratch {
     pub(crate) sent: u16,
     /// The figures that each unit which sends some out, or takes some in, had out before this step.
     pub(crate) out_before: ArrayVec<(UnitId, u16), UNITS_PER_SIDE_MAX>,
-    /// A unit that is testing, and another one on whose rating it does.
+    /// A testing unit, and the unit whose rating it uses.
     pub(crate) rated: Option<(UnitId, UnitId)>,
     /// Whether this step has asked which turn it is.
     pub(crate) dated: Cell<bool>,
@@ -83,7 +83,7 @@ pub(crate) struct Scratch {
     pub(crate) hit_by: [Option<UnitId>; UNITS_MAX],
     /// The facts about the way of the move in question.
     pub(crate) way: Cell<WayFacts>,
-    /// Units that charge together: what happens to one of them happens to all.
+    /// Units that charge together and share all effects.
     pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
     /// The last flight.
     pub(crate) fled: Option<Fled>,
@@ -93,7 +93,7 @@ pub(crate) struct Scratch {
     pub(crate) counting: u8,
     /// Whether effects wait until all rolls of the phase are taken.
     pub(crate) holds_back: bool,
-    /// Those that wait: what is done, to whom, and by whom.
+    /// The waiting effects: each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
     /// Units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, u8)>,
@@ -105,7 +105,7 @@ pub(crate) struct Scratch {
     pub(crate) foes: Option<Box<Foes>>,
     /// Cached positions of the units.
     pub(crate) positions: Rc<PositionCache>,
-    /// Where units can go, cached for a fixed position.
+    /// The reachable places of units, cached for a fixed position.
     reaches: Option<Box<Reaches>>,
 }
 
@@ -135,7 +135,7 @@ impl Scratch {
         0
     }
 
-    /// What a unit may do in its next move and where it can be after it, if that is known.
+    /// A unit's options in its next move and its reachable places, if cached.
     pub(crate) fn reach_of(&self, id: UnitId) -> Option<(Motion, Places)> {
         self.reaches.as_ref()?.get(id.index())?.get()
     }

@@ -136,9 +136,9 @@ fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) 
     !idle && payment::permit(ctx, act, id, foe).is_ok()
 }
 
-/// Asks a player which order to be paid for a unit is given next, by a row and with regard to which enemy.
+/// Asks a player for a unit's next paid order: a row and an enemy.
 ///
-/// Orders come one after the other. Those before `from` were taken back by the rules just before and are not offered again.
+/// Orders come one after another. Those before `from` were just refused by the rules and are not offered again.
 fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search) -> Option<(usize, UnitId)> {
     let rows = &ctx.decisions(id).rows;
     let mut offers = vec![Offer::Hold];

@@ -1,4 +1,4 @@
-//! Marches: which steps and turns a unit may make one after the other (clauses I.A-3 to I.B.3).
+//! Marches: the sequences of steps and turns that a unit may make (clauses I.A-3 to I.B.3).
 //!
 //! A march is built act by act, and an act that breaks a provision is refused with it. The same transitions serve a player
 //! who says what a unit does and the search for every place it can reach.
@@ -13,7 +13,7 @@ use crate::geometry::plane::Arc;
 pub enum Act {
     /// A step in a direction, 0 to 5, with the facing kept.
     Step(u8),
-    /// A free turn to the next spine: 1 counter-clockwise, -1 clockwise, more for what one turn may not be.
+    /// A free turn to the next spine: 1 counter-clockwise, -1 clockwise; other numbers are turns that are not allowed.
     Turn(i8),
     /// A turn for a hex of the move, to this facing.
     Pivot(u8),
@@ -28,7 +28,7 @@ pub struct Breach {
     pub cite: Vec<String>,
 }
 
-/// What a unit has done of its pattern of moves and turns in earlier moves of the turn.
+/// The part of a unit's pattern of moves and turns that earlier moves of the turn have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Begun {
     /// Whether it has moved a hex.
@@ -50,7 +50,7 @@ pub struct Motion {
     pub standing: u8,
     /// Free turns with each hex.
     pub turns: u8,
-    /// Spines of a turn that costs a hex; 0: there are none.
+    /// Spines of a turn that costs a hex; 0 if there is no such turn.
     pub pivot: u8,
     /// Whether steps go into front hexes only.
     pub front: bool,
@@ -83,12 +83,13 @@ impl Motion {
         March { stepped, turned: turned as u8, turned_first, ..March::new(hex, facing) }
     }
 
-    /// Hexes in which a move ends: by their terrain, and with those whom the unit could join, whom only a lone leader passes.
+    /// Hexes in which a move ends: because of their terrain, or of units that it could join, which only a lone leader
+    /// passes.
     pub(crate) const fn stops(&self) -> u128 {
         self.halting | if self.alone && self.pass { 0 } else { self.leaders }
     }
 
-    /// Whether a unit that has spent so many points may spend another one, if only for a charge.
+    /// Whether a unit that has spent this many points may spend another one, if only for a charge.
     const fn goes_beyond(&self, spent: u8) -> bool {
         spent < self.allowance + self.charge
     }
@@ -119,7 +120,7 @@ pub struct March {
     pub stepped: bool,
     /// Free turns since the last step.
     pub turned: u8,
-    /// Whether it turned before its first step: then it turns before it moves wherever it turns.
+    /// Whether it turned before its first step: then every turn comes before a step.
     pub turned_first: bool,
     /// Whether it has turned at all.
     pub wheeled: bool,
@@ -263,7 +264,7 @@ impl March {
                 return Err(Provides::TurnStanding);
             }
         } else if motion.pattern && self.turned > 0 && self.turned_first {
-            // A turn at the end belongs to a hex that was moved, which turning first has used up.
+            // A turn at the end belongs to a hex moved, and turning first has used it up.
             return Err(Provides::Pattern);
         }
         if self.spent > motion.allowance {

@@ -1,4 +1,4 @@
-//! What a unit may do in its next move on hexes, as the position stands.
+//! What a unit may do in its next move on hexes, in the present position.
 
 use grognard_expr::Lookup;
 use grognard_rules::model::{HexRules, HexTerrain, Provides, Rules, Source};
@@ -13,10 +13,10 @@ use crate::step::scratch::Scratch;
 /// Hexes that are held, as a unit sees them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
-    /// By friends whom it could not join.
+    /// By friends that it could not join.
     pub(crate) friends: u128,
     pub(crate) enemies: u128,
-    /// By those of its own whom it could join: lone leaders if it has none, or units without one if it is a leader.
+    /// By friends that it could join: lone leaders if it has none, or units without one if it is a leader.
     pub(crate) leaders: u128,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn bit(hex: u8) -> u128 {
     1_u128.checked_shl(u32::from(hex)).unwrap_or(0)
 }
 
-/// Who holds which hexes, as a unit sees it.
+/// The hexes that are held, as a unit sees them.
 pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
     held_among(hex, battle, id, held_by(hex, battle, battle.unit(id).side.other()))
 }
@@ -70,13 +70,13 @@ pub(crate) fn tiring(hex: &HexRules, view: &View<'_>) -> u128 {
     lying(hex, view, |kind| kind.tires.as_ref())
 }
 
-/// Hexes of every kind of terrain for which something holds.
+/// Hexes of every kind of terrain that satisfies a condition.
 fn lying(hex: &HexRules, view: &View<'_>, what: impl Fn(&HexTerrain) -> Option<&Lookup>) -> u128 {
     let holds = |kind: &&HexTerrain| kind.at != 0 && what(kind).is_some_and(|when| when.get(view) != 0);
     hex.terrain.iter().filter(holds).fold(0, |hexes, kind| hexes | kind.at)
 }
 
-/// What a unit may do in its move as things stand.
+/// What a unit may do in its move in the present position.
 pub(crate) fn motion(
     rules: &Rules,
     setup: &Setup,
@@ -133,8 +133,8 @@ pub(crate) fn motion_among(
     motion
 }
 
-/// The motion of a unit in the move of its turn. A unit whose leader has come to it in this turn goes nowhere: with it he would move
-/// twice, without it he would be left behind (B9, B29).
+/// The motion of a unit in the move of its turn. A unit joined by a leader this turn does not move: he would move twice
+/// with it, or be left behind (B9, B29).
 pub(crate) fn of_turn(motion: Motion, battle: &Battle, id: UnitId) -> Motion {
     let mate = Some(battle.unit(id).hex.mate).filter(|&mate| mate != NOBODY).map(UnitId);
     match mate {
@@ -143,7 +143,7 @@ pub(crate) fn of_turn(motion: Motion, battle: &Battle, id: UnitId) -> Motion {
     }
 }
 
-/// What a unit has done of its pattern.
+/// The part of its pattern that a unit has used.
 fn begun(flags: HexFlags) -> Begun {
     Begun {
         stepped: flags.has(HexFlags::STEPPED),
@@ -152,7 +152,7 @@ fn begun(flags: HexFlags) -> Begun {
     }
 }
 
-/// A whole march of a unit, act by act; where it ends.
+/// A whole march of a unit, act by act. Returns its end.
 ///
 /// # Errors
 /// The first provision that it breaks, with its clauses.
@@ -169,7 +169,7 @@ pub(crate) fn check(
     let unit = battle.unit(id);
     let breach = |deed: Provides| {
         let view = View::new(rules, setup, battle, scratch, id, None);
-        // What a row that is not there forbids, the row of the usual case says.
+        // If no row applies, the row of the usual case says what is forbidden.
         let row = hex
             .first(deed, unit.kind, || view)
             .map(|(index, _)| index)
@@ -188,7 +188,7 @@ pub(crate) fn check(
     Ok((march, motion))
 }
 
-/// Whether a place holds nobody.
+/// Whether a place is empty.
 pub(crate) fn free(battle: &Battle, at: Point) -> bool {
     occupant(battle, at).is_none()
 }

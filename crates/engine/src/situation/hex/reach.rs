@@ -1,8 +1,9 @@
 //! Every place that a unit can reach in a move, all at once.
 //!
-//! The marches are those of [`March`](super::march::March); here all of them are walked together, a layer for each point spent. What a
-//! unit may do next depends on where it stands, how it faces and whether it turned before its first hex, so that a hex is an
-//! entry with a set of facings for each: six bits, of which the turns of any number of marches are one look into a table.
+//! The marches are those of [`March`](super::march::March); here all of them are walked together, a layer for each
+//! point spent. What a unit may do next depends on its hex, its facing and whether it turned before its first hex. An
+//! entry is therefore a hex with a set of facings for each case: six bits, for which a table gives the turns of all
+//! marches in one lookup.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules};
@@ -13,7 +14,7 @@ use crate::situation::hex::march::{Begun, Motion};
 /// Hexes by facing: bit `h` of element `f` is hex `h` with facing `f`.
 pub(crate) type Places = [u128; 6];
 
-/// Facings, as bits, after at most so many turns to the next spine.
+/// Facings, as bits, after at most the given number of turns to the next spine.
 static TURNED: [[u8; 64]; 4] = {
     let mut turned = [[0; 64]; 4];
     let mut facings = 0;
@@ -40,7 +41,7 @@ const fn right(bits: u8) -> u8 {
     (bits >> 1 | bits << 5) & FACINGS
 }
 
-/// Where a unit may end its move that may begin it in any of these hexes with any of these facings.
+/// The places where a unit may end its move if it may begin in any of these hexes with any of these facings.
 pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Item = (u8, u8)> + Clone) -> Places {
     let mut all = [0; 6];
     ends(hex, motion, from, |end| {
@@ -71,12 +72,12 @@ pub(crate) fn by_hex(places: &Places) -> impl Iterator<Item = (u8, u8)> + Clone 
     bits(hexes).map(|hex| (hex, (0..6).map(|facing| u8::from(places[facing] >> hex & 1 == 1) << facing).sum()))
 }
 
-/// Where marches end that cost the same.
+/// The ends of marches of equal cost.
 #[derive(Clone, Copy)]
 pub(crate) struct End {
     /// Points spent.
     pub(crate) spent: u8,
-    /// Whether they have left the hex in which they began, or turned there only.
+    /// Whether they have left the starting hex, or have only turned there.
     pub(crate) marched: bool,
     pub(crate) hex: u8,
     /// The facings in which they end, as bits.
@@ -87,9 +88,9 @@ pub(crate) struct End {
     pub(crate) first: u8,
 }
 
-/// Marches that have come to a hex and have not turned since they came: four bytes of a word. The lowest is the hex; the others
-/// are the facings, as bits, of those who have not moved yet, who have moved without having turned first, and having turned
-/// first.
+/// Marches that have reached a hex and have not turned since: four bytes of a word. The lowest is the hex; the others
+/// are the facings, as bits, of marches that have not moved yet, have moved without turning first, and have moved after
+/// turning first.
 type Open = u32;
 
 /// Where the facings of each kind of march begin.
@@ -109,20 +110,21 @@ static AHEAD: [Open; 8] = {
     ahead
 };
 
-/// Marches that are walked: each hex is entered once for every facing and every way to have come there.
+/// The marches explored: each hex is entered once for every facing and every kind of march.
 struct Walk {
     open: ArrayVec<Open, { 3 * 6 * HEXES_MAX }>,
-    /// Facings, by hex, in which marches need not come there any more.
+    /// Facings, by hex, that marches need not reach again.
     known: [Open; HEXES_MAX],
 }
 
 impl Walk {
-    /// Goes on from a hex with what was not there before: who comes later to the same place has nothing but points less.
+    /// Continues from a hex with the facings that are new there: a march that reaches the same place later only has
+    /// fewer points.
     #[inline]
     fn enter(&mut self, hex: u8, marches: Open) {
         let known = &mut self.known[usize::from(hex) % HEXES_MAX];
         let fresh = marches & !*known;
-        // A unit that did not turn first may do all that one may that did.
+        // A march that did not turn first may do everything that one that turned first may do.
         let better = (fresh & (0xff << MOVED)) << (FIRST - MOVED);
         let fresh = fresh & !better;
         if fresh != 0 {
@@ -133,8 +135,8 @@ impl Walk {
     }
 }
 
-/// Goes through the places in which a move may end that begins in any of these hexes with any of these facings, those first
-/// that cost least.
+/// Iterates over the places where a move may end if it begins in any of these hexes with any of these facings, the
+/// cheapest first.
 pub(crate) fn walk(
     hex: &HexRules,
     motion: &Motion,
@@ -149,8 +151,8 @@ pub(crate) fn walk(
     let narrow = motion.faces && motion.front && !motion.aside;
     let taken = Hexes::new(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
     let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.stops()));
-    // What is left of a pattern that an earlier move has begun: how the unit may turn where it stands, at the end and before it
-    // goes on, and whether it then is one that turned first.
+    // The rest of a pattern that an earlier move has begun: how the unit may turn in its hex, at the end or before it
+    // goes on, and whether it then counts as having turned first.
     let Begun { stepped, turned: spun, turned_first } = motion.begun;
     let none = by(0);
     let (standing, starting, first_then) = match (stepped, spun, turned_first) {
@@ -227,7 +229,7 @@ pub(crate) fn walk(
     }
 }
 
-/// A set of hexes that is asked for one after the other.
+/// A set of hexes for repeated lookups.
 struct Hexes([u64; 2]);
 
 impl Hexes {
@@ -236,13 +238,13 @@ impl Hexes {
         Self([hexes as u64, (hexes >> 64) as u64])
     }
 
-    /// Whether a hex is among them; of no meaning beyond the edge of the board.
+    /// Whether a hex is in the set; meaningless beyond the edge of the board.
     #[inline]
     fn has(&self, hex: u8) -> bool {
         self.0[usize::from(hex >> 6 & 1)] >> (hex & 63) & 1 == 1
     }
 
-    /// Which of these are among them, as bits; those beyond the edge of the board are of no meaning.
+    /// Which of these are in the set, as bits; meaningless beyond the edge of the board.
     #[inline]
     fn among(&self, hexes: [u8; 6]) -> u8 {
         (0..).zip(hexes).map(|(place, hex)| u8::from(self.has(hex)) << place).sum()

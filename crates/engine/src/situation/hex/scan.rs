@@ -1,7 +1,7 @@
 //! What could happen to a unit on hexes, and what it could do: exposed flanks, openings, ways out.
 //!
-//! Example: a unit that faces north shows two flank and two rear hexes. One of them is bare if no friend holds it and some
-//! enemy can be in it, with the unit in front, after the enemy's next move.
+//! Example: a unit that faces north shows two flank and two rear hexes. One of them is exposed if no friend holds it
+//! and some enemy can be in it, with the unit in front, after the enemy's next move.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use grognard_rules::situation::Fact;
@@ -15,7 +15,7 @@ use crate::situation::view::View;
 use crate::state::{Battle, HexFlags, NO_CARD, NOBODY, Setup, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
-/// A position that is looked at.
+/// The position examined.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan<'a> {
     pub(crate) rules: &'a grognard_rules::model::Rules,
@@ -26,7 +26,7 @@ pub(crate) struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// One of the facts that only this module knows.
+    /// One of the facts that only this module computes.
     pub(crate) fn fact(&self, fact: Fact, own: UnitId, foe: Option<UnitId>) -> i32 {
         match fact {
             Fact::Reacts => self.reacts(own, foe),
@@ -48,7 +48,8 @@ impl Scan<'_> {
         self.hex.any(Provides::Facing) && !hex_leader_alone(self.battle.unit(id))
     }
 
-    /// Where a unit stands and can be after its next move, with what it may do in it. The card in play is not for that.
+    /// A unit's present place and its possible places after its next move, with what it may do in that move. The card
+    /// in play does not apply to it.
     fn next(&self, id: UnitId) -> (Motion, Places) {
         if let Some(known) = self.scratch.reach_of(id) {
             return known;
@@ -70,7 +71,7 @@ impl Scan<'_> {
         (motion, places)
     }
 
-    /// The enemies of a unit, leaders aside.
+    /// The enemies of a unit, except leaders.
     fn enemies(&self, id: UnitId) -> impl Iterator<Item = UnitId> + '_ {
         self.battle.side(self.battle.unit(id).side.other()).filter(|&enemy| {
             let unit = self.battle.unit(enemy);
@@ -124,7 +125,7 @@ impl Scan<'_> {
         (0..6).filter(open).count() as i32
     }
 
-    /// Hexes that friends of a unit hold, lone leaders among them (B25). The leader who is with it is none of them.
+    /// Hexes that friends of a unit hold, lone leaders among them (B25). The leader with the unit does not count.
     fn friends(&self, id: UnitId) -> u128 {
         let own = self.battle.unit(id);
         let mate = usize::from(own.hex.mate);
@@ -150,8 +151,8 @@ impl Scan<'_> {
         self.enemies(id).filter(open).count() as i32
     }
 
-    /// The hexes from which `id` could attack `other` after its next move: with it in front, with any dice, and not where the
-    /// move or the terrain it has entered keeps it from fighting.
+    /// The hexes from which `id` could attack `other` after its next move: with it in front, with any dice, and where
+    /// neither the move nor the terrain it has entered prevents it from fighting.
     fn strikes(&self, id: UnitId, other: UnitId) -> u128 {
         let (motion, places) = self.next(id);
         let (grid, unit) = (&self.hex.grid, *self.battle.unit(id));
@@ -192,7 +193,7 @@ impl Scan<'_> {
         (0..6).filter(front).any(|way| self.hex.grid.near(from, way) == at)
     }
 
-    /// Whether nothing keeps a unit that stands next to another one from attacking it, and it has any dice.
+    /// Whether nothing prevents a unit next to another one from attacking it, and it has any dice.
     fn could_attack(&self, battle: &Battle, id: UnitId, other: UnitId) -> bool {
         let scratch = Scratch::new();
         let view = || View::new(self.rules, self.setup, battle, &scratch, id, Some(other));
@@ -241,8 +242,8 @@ impl Scan<'_> {
 }
 
 /// The position after these units have stepped a hex straight ahead together, to the left or right of their spines, each with its
-/// leader. `barred` are the hexes that are closed to a unit. Who has no room stays, and so does who is behind him. A lone leader
-/// ahead is room for a unit without one, whom he joins (B10).
+/// leader. `barred` are the hexes that are closed to a unit. A unit without room stays, and so does one behind it. A
+/// unit without a leader has room in the hex of a lone leader, who joins it (B10).
 pub(crate) fn advanced(
     hex: &HexRules,
     battle: &Battle,
@@ -265,7 +266,7 @@ pub(crate) fn advanced(
             .filter(stays)
             .fold(0, |kept, (_, unit)| kept | motion::bit(hex_of(&hex.grid, unit)));
         let mut taken = 0;
-        // Of two that make for one hex the first has it.
+        // If two move to one hex, the first gets it.
         let left: Vec<UnitId> = going
             .iter()
             .copied()
