@@ -76,7 +76,7 @@ pub mod timeline {
     };
 }
 
-/// Hex boards: their geometry, what a unit may do on them, and single acts of a player.
+/// Hex boards: their geometry, the moves of units, and single acts of a player.
 pub mod hex {
     pub use crate::geometry::hex::{
         arc, direction, distance, facing, heading, hex_leader_alone, homeward, onward, sector, sees, shown, spine,

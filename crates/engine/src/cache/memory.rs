@@ -1,14 +1,15 @@
-//! The memory of the battles of one cell, so that courses that many of them share are computed once.
+//! The memory of the battles of one cell, so that sequences common to many battles are computed once.
 //!
-//! [`step`](crate::step) is a pure function of the state and of what the dice decide. A [`Memory`] keeps, for every state from
-//! which a battle was played on, the decisions that were asked for and where each outcome led. A battle that goes a known way
-//! is then no more than its dice: one word and one look into a table for each decision. A battle that leaves the known ways is
-//! played on from the last known state through the same steps, and what it finds is added. Outcomes are those of
-//! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units meet the same states again and again.
-//! Where they do not, the memory would fill up with states that nobody meets twice: once a part of it is full a battle adds the
-//! first step beyond the known ways and no more, so that ways are remembered as far as many battles go them (the expansion of
-//! Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). What lies
-//! beyond is played without being remembered.
+//! [`step`](crate::step) is a pure function of the state and of the outcomes of the dice. For every state from which a
+//! battle was played on, a [`Memory`] keeps the decisions and the successor of each outcome. A battle on a known path
+//! then costs only its dice: one word and one table lookup per decision. A battle that leaves the known paths is played
+//! on from the last known state through the same steps, and the new states are added. Outcomes are those of
+//! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units reach the same states again and
+//! again. In other battles, the memory would fill up with states that are reached only once. So once a part of it is
+//! full, a battle adds only the first step beyond the known paths, and paths are remembered as far as many battles
+//! follow them (the expansion of
+//! Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006).
+//! Later steps are played without being remembered.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,13 +22,13 @@ use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
 use crate::telling::luck::{Account, Ledger};
 
-/// No child yet. The first node is where battles begin, and nothing leads back there.
+/// No child yet. The first node is the start of battles, and is never a child.
 const UNKNOWN: u32 = 0;
 
-/// Bytes that a map keeps for an entry beside what it points to, roughly.
+/// Approximate overhead of a map entry, in bytes.
 const ENTRY: usize = 64;
 
-/// Where a battle may stand between two decisions.
+/// A possible state of a battle between two decisions.
 #[derive(Clone, Copy, Debug)]
 enum Node {
     /// A state from which no battle has continued yet: an index into [`Memory::places`].
@@ -38,7 +39,7 @@ enum Node {
         /// The position and number of its thresholds in [`Memory::below`], and the number of its favour.
         thresholds: u16,
         below: u32,
-        /// Where its outcomes lead: from this one on in [`Memory::children`].
+        /// The first of its outcomes' successors in [`Memory::children`].
         children: u32,
         /// The last state before it.
         place: u32,
@@ -47,7 +48,7 @@ enum Node {
     Over(u32),
 }
 
-/// What a battle that leaves the known ways finds.
+/// What a battle finds beyond the known paths.
 enum Found {
     Node(u32),
     /// The end of the known part.
@@ -62,10 +63,10 @@ struct Taken {
     outcome: usize,
 }
 
-/// Dice that write down what they decide.
+/// Dice that record their decisions.
 struct Recorded<'a> {
     dice: &'a mut SeededDice,
-    /// Shared with the memory, which looks after each step whether anything was decided.
+    /// Shared with the memory, which checks after each step whether anything was decided.
     taken: &'a RefCell<Vec<Taken>>,
 }
 
@@ -82,7 +83,7 @@ impl Dice for Recorded<'_> {
     }
 }
 
-/// Dice whose luck is written down as they fall.
+/// Dice whose luck is recorded.
 struct Told<'a, L> {
     dice: &'a mut SeededDice,
     ledger: &'a mut L,
@@ -107,7 +108,7 @@ pub struct Memory {
     children: Vec<u32>,
     outcomes: Vec<Outcome>,
     below: Vec<u32>,
-    /// Where in `below` a list of thresholds begins.
+    /// The start of each list of thresholds in `below`.
     shelves: BTreeMap<Box<[u32]>, u32>,
     /// The parts of places, most of which are shared by many places.
     states: States,
@@ -115,9 +116,9 @@ pub struct Memory {
     places: Layer<u32>,
     /// Bytes that may still be filled.
     room: usize,
-    /// As long as more than these bytes may still be filled, everything is remembered.
+    /// While more than these bytes are free, everything is remembered.
     scarce: usize,
-    /// The battle that is being played on, and the key of where it arrives.
+    /// The battle being played on, and the key of the state it reaches.
     battle: Battle,
     key: Vec<u32>,
 }
@@ -126,7 +127,7 @@ impl Memory {
     /// An empty memory for battles with this start, limited to about this many bytes, and never more than 4 GiB.
     #[must_use]
     pub fn new(setup: &Setup, bytes: usize) -> Self {
-        // Every index is that of something of a byte at least: all of them stay below 2^32.
+        // Every indexed item has at least one byte, so all indices stay below 2^32.
         let bytes = bytes.min(u32::MAX as usize);
         let states = States::of(&setup.start);
         let mut memory = Self {
@@ -148,7 +149,7 @@ impl Memory {
 
     /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
     ///
-    /// Every battle of a memory must go by steps of the same rules and setup.
+    /// Every battle of a memory must use the same rules and setup.
     pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> Outcome {
         self.fight_with(steps, dice, &mut ())
     }
@@ -189,8 +190,8 @@ impl Memory {
         }
     }
 
-    /// Plays on from a place, to the end of the first step that asks the dice anything, and remembers the way there. To the
-    /// end of the battle if there is no room to remember it.
+    /// Plays on from a place to the end of the first step that uses the dice, and remembers the path. If there is no
+    /// room to remember it, plays to the end of the battle.
     fn play_on<L: Ledger>(
         &mut self,
         steps: &mut Steps<'_>,
@@ -200,14 +201,14 @@ impl Memory {
         ledger: &mut L,
     ) -> Found {
         self.states.put_together(self.places.key(place as usize), &mut self.battle);
-        // The decisions since that place are taken once more.
+        // The decisions since that place are repeated.
         ledger.arrive(place);
         ledger.go_back();
         if full {
             let mut told = Told { dice, ledger };
             return Found::Over(steps.play_on(&mut self.battle, &mut told, &mut Unwitnessed));
         }
-        // Where it will arrive is much like where it comes from.
+        // The state it reaches is similar to the one it comes from.
         self.key.clear();
         self.key.extend_from_slice(self.places.key(place as usize));
         let taken = RefCell::new(Vec::new());
@@ -227,7 +228,7 @@ impl Memory {
         Found::Node(self.remember(place, &taken, outcome))
     }
 
-    /// Adds the way from a place through these decisions to where the battle stands now; the node there.
+    /// Adds the path from a place through these decisions to the present state. Returns its node.
     fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
         let mut node = self.places.weights()[place as usize];
         let Some((last, before)) = taken.split_last() else {
@@ -257,13 +258,13 @@ impl Memory {
         self.children[child]
     }
 
-    /// Which of [`Memory::children`] a decision, taken at this node, leads to.
+    /// The index in [`Memory::children`] of a decision's successor at this node.
     fn child(&mut self, node: u32, taken: &Taken, place: u32) -> usize {
         if let Node::Decide { children, .. } = self.nodes[node as usize] {
             return children as usize + taken.outcome;
         }
         let children = self.children.len();
-        // As many thresholds as there are outcomes but one, and the favour.
+        // One threshold fewer than outcomes, and the favour.
         let outcomes = taken.below.len();
         self.children.resize(children + outcomes, UNKNOWN);
         self.fill(outcomes * size_of::<u32>());
@@ -273,7 +274,7 @@ impl Memory {
         children + taken.outcome
     }
 
-    /// Where these thresholds and this favour lie in [`Memory::below`].
+    /// The place of these thresholds and this favour in [`Memory::below`].
     fn shelve(&mut self, thresholds: &[u32]) -> u32 {
         if let Some(&below) = self.shelves.get(thresholds) {
             return below;
@@ -285,7 +286,7 @@ impl Memory {
         below
     }
 
-    /// The node of the state in which the battle stands now.
+    /// The node of the battle's present state.
     fn arrive(&mut self) -> u32 {
         let filled = self.states.filled();
         if self.states.take_apart(&self.battle, &mut self.key).is_err() {
@@ -296,7 +297,7 @@ impl Memory {
         if place < places {
             return self.places.weights()[place];
         }
-        // Its key, its node, and where both are found.
+        // Its key, its node, and the place of both.
         let numbers = self.key.len() + 3;
         self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
         self.add(Node::Fresh(place as u32))

@@ -7,7 +7,7 @@ use crate::deploy::plan::{Array, Deployment, Misdeployment, SidePlan};
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::{Battle, BySide, Side, UnitId};
 
-/// Checks that sides that are deployed by name have the room and the units that this needs.
+/// Checks that sides deployed by name have the room and the units required.
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];
@@ -36,7 +36,7 @@ fn in_open_order(rules: &Rules, battle: &Battle, id: UnitId) -> bool {
     !rules.formations[usize::from(battle.unit(id).formation)].formed
 }
 
-/// Gives the units of drawn-up sides their places.
+/// Gives the units of named deployments their places.
 pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let Some(defaults) = &rules.array else { return };
     let anchors = BySide::from_fn(|side| match plan.sides[side].array.as_ref() {
@@ -83,7 +83,7 @@ fn lines(rules: &Rules, battle: &Battle, plan: &SidePlan, side: Side, array: Arr
     }
 }
 
-/// Places units side by side with their fronts so far ahead of the frame's origin; the depth of the deepest.
+/// Places units side by side with their fronts this far ahead of the frame's origin. Returns the depth of the deepest.
 fn row(rules: &Rules, battle: &mut Battle, frame: &Rect, ahead: i32, interval: i32, units: &[UnitId]) -> i32 {
     let footprints: Vec<_> = units.iter().map(|&id| battle.unit(id).footprint(rules)).collect();
     let width: i32 = footprints.iter().map(|footprint| footprint.width + interval).sum::<i32>() - interval;

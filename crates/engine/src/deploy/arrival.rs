@@ -5,7 +5,7 @@ use grognard_rules::model::Rules;
 use crate::deploy::plan::{Deployment, Misdeployment};
 use crate::state::{Arrives, Battle, Flags, Setup, Side, Unit, UnitId};
 
-/// When a unit arrives; none: it begins on the table.
+/// When a unit arrives; `None` if it starts on the table.
 pub(super) fn turn_of(plan: &Deployment, unit: &Unit) -> Option<Arrives> {
     let unit_plan = plan.sides[unit.side].units.get(usize::from(unit.number));
     unit_plan.and_then(|unit| unit.arrives)
@@ -48,7 +48,7 @@ pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faul
     }
 }
 
-/// Refuses units that wait for a call which cannot come.
+/// Refuses units that wait for a call that cannot come.
 fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     for side in Side::BOTH {
         let waits = |id: &UnitId| turn_of(plan, setup.start.unit(*id)) == Some(Arrives::Called);
@@ -75,7 +75,7 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
     }
 }
 
-/// Keeps a unit off the table until then, or longer if it already arrives later.
+/// Keeps a unit off the table until this turn, or longer if it already arrives later.
 pub(super) fn put_off(setup: &mut Setup, id: UnitId, arrives: Arrives) {
     setup.arrivals.resize(setup.start.units.len(), None);
     let arrival = &mut setup.arrivals[id.index()];

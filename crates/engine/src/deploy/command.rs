@@ -45,7 +45,7 @@ impl Commands {
         made
     }
 
-    /// The commands of a pack in which they have generals and nothing else: none, where no side has either.
+    /// The commands of a pack in which commands have only generals: none, if no side has either.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
         if Side::BOTH.iter().all(|&side| plan.sides[side].generals.is_empty() && plan.sides[side].commands.is_empty()) {

@@ -1,4 +1,4 @@
-//! Crews of batteries and trains as they begin: as many figures as the pack counts for their cannon (8.46), or fewer.
+//! Crews of batteries and trains at the start: as many figures as the pack counts for their cannon (8.46), or fewer.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Rules;

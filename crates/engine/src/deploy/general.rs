@@ -48,7 +48,7 @@ pub(super) fn appoint(
     }
 }
 
-/// The post of a general; none if the pack has no such rank.
+/// The post of a general; `None` if the pack has no such rank.
 fn post(
     generals: &Generals,
     side: Side,
@@ -139,7 +139,7 @@ fn appoint_one(
     setup.generals.push(post);
 }
 
-/// Where a general begins: as the study says, or behind the first of his units; one who is over others behind them all.
+/// The starting place of a general: the study's, or behind the first of his units; a superior stands behind them all.
 fn place(rules: &Rules, generals: &Generals, battle: &Battle, side: Side, command: u8, plan: &GeneralPlan) -> Point {
     if let Some((x, y)) = plan.at {
         return Point { x, y };
@@ -168,7 +168,7 @@ fn check_ranks(generals: &Generals, side: Side, of_side: &SidePlan, setup: &Setu
     }
 }
 
-/// A command is no larger than the pack says, and every one with units has a general of its own.
+/// A command is no larger than the pack allows, and every command with units has its own general.
 fn check_commands(
     rules: &Rules,
     generals: &Generals,

@@ -79,7 +79,7 @@ fn divided(rect: &Rect, most: i32) -> impl Iterator<Item = Rect> + use<> {
     })
 }
 
-/// Puts units that begin in a piece of ground which they fill into its middle, one to a piece.
+/// Puts units that start in a piece of ground that they fill into its middle, one per piece.
 pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
     for index in 0..setup.start.units.len() as u8 {
@@ -118,8 +118,8 @@ fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool 
     is_taken(rules, setup, &others, piece, id)
 }
 
-/// Bends units that a study places with two facings: as near to the middle of the front, between two figures, as lets all figures
-/// touch linear ground (7.23). Where nothing does, they are bent in the middle.
+/// Bends units that a study places with two facings: between two figures, as near to the middle of the front as
+/// possible while all figures touch linear ground (7.23). If that is impossible, they are bent in the middle.
 pub(super) fn bend(rules: &Rules, setup: &mut Setup) {
     for unit in &mut setup.start.units {
         if unit.bend.is_none() {
@@ -166,7 +166,7 @@ fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
     }
 }
 
-/// Whether every unit may stand as it does, and where it does; those that come on later as well.
+/// Whether every unit may have its formation and its place, including those that come on later.
 pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
     for side in Side::BOTH {
@@ -202,7 +202,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
     }
 }
 
-/// Whether all units may stand in the areas in which any part of them lies; those that come on later as well.
+/// Whether all units may stand in the areas that they overlap, including those that come on later.
 pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let Some(bars) = rules.movement.bar.as_ref().filter(|_| !setup.terrain.is_empty()) else { return };
     let (mut battle, mut scratch) = (setup.start.clone(), Scratch::new());

@@ -83,7 +83,7 @@ fn heading_of(
     asked
 }
 
-/// Refuses units in hexes that their terrain closes to them.
+/// Refuses units in hexes whose terrain is closed to them.
 pub(super) fn check_bars(
     rules: &Rules,
     hex: &HexRules,
@@ -117,7 +117,7 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
     for other in 0..id.0 {
         let other = UnitId(other);
         let there = *battle.unit(other);
-        // Who arrives later waits until the hex is free.
+        // A unit that arrives later waits until the hex is free.
         if there.front != unit.front || turn_of(plan, &there) != turn_of(plan, &unit) {
             continue;
         }

@@ -32,7 +32,7 @@ pub use plan::{
     ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 
-/// Makes a deployment into a setup, or says everything that is wrong with it.
+/// Turns a deployment into a setup, or reports everything that is wrong with it.
 ///
 /// # Errors
 ///
@@ -214,7 +214,7 @@ fn unit_of(
         });
         return None;
     }
-    // A state that undoes formations does so before the first shot as well.
+    // A state that cancels formations also does so before the first shot.
     let state = &rules.morale[usize::from(morale)];
     if let Some(battery) = rules.battery.as_ref().filter(|_| state.broken && kind.cannon > 0) {
         faults.push(Misdeployment {
@@ -266,7 +266,7 @@ fn unit_of(
     })
 }
 
-/// What a unit's counters begin with.
+/// The starting values of a unit's counters.
 fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: &mut Vec<Misdeployment>) -> Counters {
     let mut counters = kind.counters;
     for (name, value) in &plan.counters {
@@ -305,7 +305,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
         }
     }
     screen::post(rules, battle);
-    // The lines of deployment are what the approach turns about: the second side's units face theirs.
+    // The approach turns about the lines of deployment: the second side's units face theirs.
     let axis = Heading::between(middles.second, middles.first);
     let turn = match plan.approach {
         Approach::Front => 0,
@@ -376,8 +376,8 @@ fn turn_side(battle: &mut Battle, about: Point, tenths: i32) {
     }
 }
 
-/// A side that comes from the flank comes wholly from behind the line of the enemy's front, so that none of its figures
-/// stands in the front arc (clause 7.13).
+/// A side that comes from the flank comes entirely from behind the line of the enemy's front, so that none of its
+/// figures is in the front arc (clause 7.13).
 fn clear_of(rules: &Rules, plan: &Deployment, battle: &mut Battle, axis: Heading) {
     if plan.approach != Approach::Flank {
         return;
@@ -443,7 +443,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
             });
         }
         for (other_index, other) in battle.units.iter().enumerate().take(index).filter(|(_, unit)| !unit.gone()) {
-            // Who arrives later waits until his place is free.
+            // A unit that arrives later waits until its place is free.
             let late = [unit, other].into_iter().any(|unit| arrival::turn_of(plan, unit).is_some());
             if !late && rect.overlaps(&other.rect(rules)) {
                 faults.push(Misdeployment {

@@ -7,7 +7,7 @@ use crate::deploy::plan::{Deployment, Misdeployment, cited, reach_of};
 use crate::geometry::plane::Point;
 use crate::state::{Hold, Holdings, ObjectivePost};
 
-/// The objectives of a deployment, and their state as a battle begins.
+/// The objectives of a deployment, and their state at the start of a battle.
 pub(crate) fn place(
     rules: &Rules,
     plan: &Deployment,

@@ -4,15 +4,15 @@ use grognard_rules::model::{Source, Table};
 
 use crate::state::{Arrives, BySide};
 
-/// The way a unit faces at the start.
+/// A unit's facing at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FacingPlan {
     /// Towards the middle of the enemy's units.
     Enemy,
     /// This heading, in tenths of a degree clockwise from north.
     Heading(u16),
-    /// The left part of the unit's front this way, the right part that way: it lines linear ground, and is bent between the two
-    /// figures nearest to the middle between which it can be (7.23).
+    /// The left part of the unit's front this way, the right part that way: it lines linear ground, and is bent between
+    /// two figures, as near to the middle as possible (7.23).
     Bent(u16, u16),
 }
 
@@ -21,30 +21,30 @@ pub enum FacingPlan {
 pub struct UnitPlan {
     /// The type's name.
     pub kind: String,
-    /// The formation's name; none: the type's own.
+    /// The formation's name; default: the type's own.
     pub formation: Option<String>,
-    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; none: the middle
+    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; default: the middle
     /// of its side's line.
     pub at: Option<(i32, i32)>,
-    /// The way it faces; none: towards the enemy, or, if its morale is broken, away from the nearest.
+    /// The way it faces; default: towards the enemy, or, if its morale is broken, away from the nearest.
     pub facing: Option<FacingPlan>,
-    /// Its figures; none: full strength.
+    /// Its figures; default: full strength.
     pub figures: Option<u16>,
-    /// Its cannon; none: the number of its type.
+    /// Its cannon; default: the number of its type.
     pub cannon: Option<u16>,
     /// The starting values of its counters, by name, where they differ from its type's.
     pub counters: Vec<(String, i32)>,
-    /// Figures in its front rank; none: as its formation is laid out.
+    /// Figures in its front rank; default: as its formation is laid out.
     pub abreast: Option<u16>,
-    /// Its morale state; none: the best one.
+    /// Its morale state; default: the best one.
     pub morale: Option<String>,
-    /// The command it belongs to; none: its side's nameless one.
+    /// The command it belongs to; default: its side's nameless one.
     pub command: Option<String>,
-    /// Figures deployed as skirmishers; none: none, unless its doctrine deploys some later.
+    /// Figures deployed as skirmishers; default: none, unless its doctrine deploys some later.
     pub screen: Option<u16>,
-    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
+    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; default: as close as may be.
     pub frontage: Option<i32>,
-    /// When it arrives; none: it begins on the table.
+    /// When it arrives; default: on the table from the start.
     pub arrives: Option<Arrives>,
 }
 
@@ -53,33 +53,33 @@ pub struct UnitPlan {
 pub struct SidePlan {
     /// Its name.
     pub name: String,
-    /// Its doctrine; none: the pack's only one.
+    /// Its doctrine; default: the pack's only one.
     pub doctrine: Option<String>,
-    /// Who plays it: one of the players of its doctrine, `default` or `random`; none: `default`.
+    /// Its player: one of the players of its doctrine, `default` or `random`; default: `default`.
     pub player: Option<String>,
     /// Its units.
     pub units: Vec<UnitPlan>,
-    /// The command of its units that belong to no other; its name means nothing.
+    /// The command of its units that belong to no other; its name has no meaning.
     pub command: CommandPlan,
     /// Its commands with names.
     pub commands: Vec<CommandPlan>,
     /// Its generals.
     pub generals: Vec<GeneralPlan>,
-    /// Its plan: the names of the generals who command, best die first; none: it has no plan.
+    /// Its plan: the names of the generals who command, best die first; default: no plan.
     pub plan: Option<Vec<String>>,
     /// Its changes of plan, in their order.
     pub replans: Vec<ReplanPlan>,
-    /// How it is drawn up; none: each unit where its own plan says.
+    /// How it is drawn up; default: each unit at its own place.
     pub array: Option<ArrayPlan>,
 }
 
-/// Where the first side comes from, as the second side sees it.
+/// The direction that the first side comes from, as seen by the second side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Approach {
     /// From ahead.
     #[default]
     Front,
-    /// From its right, wholly behind the line of its front.
+    /// From its right, entirely behind the line of its front.
     Flank,
     /// From behind.
     Rear,
@@ -96,7 +96,7 @@ pub struct Deployment {
     pub approach: Approach,
     /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
     pub distance: Option<i32>,
-    /// The pieces of terrain; of those that overlap the last lies on top.
+    /// The pieces of terrain; where they overlap, the last is on top.
     pub terrain: Vec<TerrainPlan>,
     /// The objectives.
     pub objectives: Vec<ObjectivePlan>,
@@ -105,11 +105,11 @@ pub struct Deployment {
 /// Something in a deployment that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misdeployment {
-    /// Where in the study: `defender.0.formation`.
+    /// Its place in the study: `defender.0.formation`.
     pub path: String,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// The correction.
     pub help: Option<String>,
 }
 
@@ -146,9 +146,9 @@ pub(crate) fn reach_of(table: Table) -> String {
 pub struct CommandPlan {
     /// Its name; units name it as theirs. Empty: the command of all units of a side that name none.
     pub name: String,
-    /// Its order; none: the pack's usual one.
+    /// Its order; default: the pack's usual one.
     pub order: Option<String>,
-    /// Its mode of movement; none: the pack's usual one.
+    /// Its mode of movement; default: the pack's usual one.
     pub mode: Option<String>,
 }
 
@@ -157,17 +157,17 @@ pub struct CommandPlan {
 pub struct GeneralPlan {
     /// His name.
     pub name: String,
-    /// His rank; none: the pack's only one that commands.
+    /// His rank; default: the pack's only one that commands.
     pub rank: Option<String>,
-    /// How good he is; none: ordinary.
+    /// His grade; default: ordinary.
     pub grade: Option<String>,
-    /// His command; none: his side's nameless one.
+    /// His command; default: his side's nameless one.
     pub command: Option<String>,
-    /// Where he stands, in hundredths of an inch; none: at his post.
+    /// Where he stands, in hundredths of an inch; default: at his post.
     pub at: Option<(i32, i32)>,
     /// The number of the unit that he is with.
     pub with: Option<u16>,
-    /// The turn in which he and the units of his command come on the table; none: they begin on it.
+    /// The turn in which he and the units of his command come on the table; default: on it from the start.
     pub arrives: Option<u8>,
 }
 
@@ -198,19 +198,19 @@ pub enum Array {
 pub struct ArrayPlan {
     /// How.
     pub array: Array,
-    /// The middle of its foremost line, in hundredths of an inch; none: half as far from the middle of the table as the
+    /// The middle of its foremost line, in hundredths of an inch; default: half as far from the middle of the table as the
     /// pack's lines of deployment are apart.
     pub at: Option<(i32, i32)>,
-    /// Hundredths of an inch between the flanks of neighbours; none: the pack's.
+    /// Hundredths of an inch between the flanks of neighbours; default: the pack's.
     pub interval: Option<i32>,
-    /// Hundredths of an inch between two lines; none: the pack's.
+    /// Hundredths of an inch between two lines; default: the pack's.
     pub lines: Option<i32>,
 }
 
 /// An objective as a study writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectivePlan {
-    /// Its name; none: made of its place in the list.
+    /// Its name; default: from its place in the list.
     pub name: Option<String>,
     /// Where it is, in hundredths of an inch; on hexes axial coordinates.
     pub at: (i32, i32),
@@ -236,7 +236,7 @@ pub enum Shape {
         at: (i32, i32),
         /// From side to side, and from front to rear.
         size: (i32, i32),
-        /// Tenths of a degree by which it is turned clockwise.
+        /// Its clockwise turn, in tenths of a degree.
         turned: u16,
     },
     /// A line, as thick as its kind of terrain unless the study gives a thickness.

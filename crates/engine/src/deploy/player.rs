@@ -1,4 +1,4 @@
-//! Who plays a side: the doctrine that its units follow.
+//! The player of a side: the doctrine that its units follow.
 
 use grognard_rules::model::{DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
 
@@ -9,7 +9,7 @@ pub(super) fn is_random(side: &SidePlan) -> bool {
     side.player.as_deref() == Some(RANDOM_PLAYER)
 }
 
-/// The doctrine that a side's units follow: that of its player, where the side's doctrine has such a player.
+/// The doctrine that a side's units follow: that of its player, if the side's doctrine has such a player.
 pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
     let doctrine = named(rules, side, faults);
     let player = match side.player.as_deref() {

@@ -4,8 +4,8 @@ use grognard_rules::model::{Rules, Shape};
 
 use crate::deploy::plan::{Misdeployment, UnitPlan, cited};
 
-/// The figures in a unit's front rank, where the study sets them; 0 where it does not. Figures in close order make the shape of
-/// the formation: what is shaped otherwise is in another one.
+/// The figures in a unit's front rank if the study sets them, otherwise 0. Figures in close order make the shape of the
+/// formation: another shape is another formation.
 pub(super) fn abreast(
     rules: &Rules,
     plan: &UnitPlan,
@@ -17,7 +17,7 @@ pub(super) fn abreast(
 ) -> u8 {
     let stance = &rules.formations[usize::from(formation)];
     let close = figures.saturating_sub(plan.screen.unwrap_or(0)).max(1);
-    // The layout of the formation decides where the study does not.
+    // If the study does not set it, the layout of the formation decides.
     let (key, figures, front) = match plan.abreast {
         Some(front) => ("front", close, front),
         None => ("formation", close, rules.footprint(kind, formation, close).front),

@@ -108,7 +108,7 @@ pub(super) fn add(
     }
 }
 
-/// No more figures out than the rules let out (9.30-G2).
+/// No more figures out than the rules allow (9.30-G2).
 fn check_number(
     rules: &Rules,
     skirmish: &Skirmish,
@@ -130,7 +130,7 @@ fn check_number(
     }
 }
 
-/// A unit that is itself in open order stands on the frontage that its plan gives it.
+/// A unit that is itself in open order has the frontage of its plan.
 fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults: &mut Vec<Misdeployment>) {
     let Some(frontage) = plan.frontage else { return };
     let loose = rules.formations[usize::from(unit.formation)].spacing.is_some();
@@ -171,7 +171,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
     }
 }
 
-/// Puts screens that are out before their units, once these face the way they begin.
+/// Puts screens that are out in front of their units, once the units have their starting facing.
 pub(super) fn post(rules: &Rules, battle: &mut Battle) {
     let Some(skirmish) = &rules.skirmish else { return };
     for index in 0..battle.units.len() {

@@ -1,9 +1,10 @@
 //! The same battle with the roles of its sides exchanged.
 //!
-//! The role of a side is what it owes to its seat: that it moves first or second, the end of the table it stands at, and, for
-//! the first one, the approach. The army is all else: units, doctrine, orders. Exchanged, each army takes the other one's seat:
-//! the places of all units are mirrored in the middle of the deployment, and the facings turned with them. Two equal armies
-//! that are drawn up alike so come to the very same battle with their names exchanged.
+//! The role of a side is what depends on its position in the study: whether it moves first or second, its end of the
+//! table and, for the first side, the approach. The army is everything else: units, doctrine, orders. In the exchange,
+//! each army takes the other's role: the places of all units are mirrored in the middle of the deployment, and their
+//! facings turn with them. Two equal armies with the same deployment therefore fight the same battle with their names
+//! exchanged.
 
 use crate::deploy::plan::{Deployment, FacingPlan, SidePlan, UnitPlan};
 use crate::deploy::{ArrayPlan, GeneralPlan};
@@ -14,14 +15,14 @@ const HALF_TURN: u16 = 1_800;
 const TURN: u16 = 3_600;
 
 impl Deployment {
-    /// The battle in which each side's army has the other's role. Done twice it is the same battle again.
+    /// The battle in which each side's army has the other's role. Exchanging twice gives the same battle.
     #[must_use]
     pub fn swapped(&self) -> Self {
         let centre = self.twice_the_middle();
         Self { sides: self.sides.clone().swap().map(|side| mirrored(side, centre)), ..self.clone() }
     }
 
-    /// Twice the middle of all places that the plan names; nothing where it names none.
+    /// Twice the middle of all places that the plan names; 0 if it names none.
     fn twice_the_middle(&self) -> (i32, i32) {
         let sides = [&self.sides.first, &self.sides.second];
         let places = || {

@@ -1,11 +1,11 @@
 //! Ground that is filled: a unit that stands in a wood or a village takes up all of it.
 //!
-//! The place of such a unit is the piece: distances are measured from its edge, touching it is touching the unit, nobody else
-//! stands in it, and the unit has no flanks. It stands with its middle on the middle of the piece. It fills a piece from when
-//! its move has brought its middle into it, off the road and with nobody else there, or those who were there have gone, until a move takes
-//! its middle out of it.
+//! The place of such a unit is the piece: distances are measured from its edge, touching it is touching the unit, no
+//! other unit stands in it, and the unit has no flanks. Its middle is on the middle of the piece. A unit starts filling
+//! a piece when a move brings its middle into it, off the road, and no other unit is there, or when the others have
+//! gone. It stops when a move takes its middle out.
 //!
-//! Example: infantry in the middle of a wood 4" deep; guns 9" from it are 7" from the edge, and 7" is what the range is.
+//! Example: infantry in the middle of a wood 4" deep; guns 9" from it are 7" from the edge, so the range is 7".
 
 use grognard_rules::model::Rules;
 

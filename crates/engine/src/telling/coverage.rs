@@ -9,10 +9,10 @@ use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Occasion, Scene, Witness};
 use crate::telling::gauge::Gauges;
 
-/// How often something came into play.
+/// How often something was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Battles in which it did at least once.
+    /// Battles in which it was used at least once.
     pub battles: u64,
     /// Times in all.
     pub times: u64,
@@ -25,24 +25,24 @@ impl Count {
     }
 }
 
-/// A witness that counts, over any number of battles, what each clause and row of a pack had a part in.
+/// A witness that counts the uses of each clause and row of a pack over any number of battles.
 ///
 /// Clauses are counted once for each event that carried them out ([`Citing`]). Rows are the modifiers and results
 /// of rolls, the reactions, and the orders of the doctrines that the battles' sides follow, each under its path in the pack.
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
     citing: Citing,
-    /// The metrics of the study: a clause that asks for one comes into play where it counts.
+    /// The metrics of the study: a clause that requires one is used when it counts.
     gauges: Gauges<'a>,
     battles: u64,
     clauses: BTreeMap<String, Count>,
     rows: BTreeMap<String, Count>,
-    /// What has come into play in the present battle.
+    /// The clauses and rows used in the present battle.
     seen: BTreeSet<(bool, String)>,
 }
 
 impl<'a> Coverage<'a> {
-    /// Nothing counted yet of the battles of this setup, of a study that asks for these of [`Rules::gauges`].
+    /// Starts counting battles of this setup, for a study that requests these of [`Rules::gauges`].
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &Setup, gauges: &[u8]) -> Self {
         let clauses = rules.clauses.iter().map(|clause| (clause.id.clone(), Count::default())).collect();
@@ -96,7 +96,7 @@ impl<'a> Coverage<'a> {
         &self.rows
     }
 
-    /// Adds what was counted of other battles, of the same pack or a variant of it.
+    /// Adds the counts of other battles of the same pack or a variant of it.
     pub fn merge(&mut self, other: &Self) {
         self.battles += other.battles;
         for (into, from) in [(&mut self.clauses, &other.clauses), (&mut self.rows, &other.rows)] {

@@ -1,6 +1,6 @@
-//! What a pack has counted along battles, for studies that ask for it.
+//! Metrics declared by a pack, for studies that request them.
 //!
-//! A battle of a study that asks for no metric has no [`Gauges`] among its witnesses, and nothing here costs it anything.
+//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them.
 
 use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
 
@@ -13,24 +13,25 @@ use crate::step::scratch::{Combat, Scratch};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, HexEvent, Scene, Witness};
 
-/// What one battle adds to a metric of one side: the metric is the sum of the parts over the sum of what they are parts of.
+/// The contribution of one battle to a metric of one side: the metric is the sum of the numerators over the sum of the
+/// denominators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gauged {
-    /// What is counted.
+    /// The numerator.
     pub part: i32,
-    /// What it is divided by.
+    /// The denominator.
     pub of: u32,
 }
 
-/// A witness that takes the metrics which a study asks for.
+/// A witness that measures the metrics that a study requests.
 #[derive(Clone, Debug)]
 pub struct Gauges<'a> {
     gauges: Vec<&'a Gauge>,
     /// By gauge, for each side.
     counts: BySide<Vec<Gauged>>,
-    /// Combats that are not over: their roles, and the sums of every gauge over the attacker's side when they were declared.
+    /// Combats in progress: their roles, and the sums of every gauge over the attacker's side when they were declared.
     combats: Vec<(u8, Side, Vec<i32>)>,
-    /// For every gauge the turns in a row of every unit.
+    /// For every gauge, the consecutive turns of every unit.
     streaks: Vec<[u16; UNITS_MAX]>,
     citing: Citing,
     /// Gauges that the last event counted for.
@@ -68,12 +69,12 @@ impl<'a> Gauges<'a> {
         self.touched.clear();
     }
 
-    /// What the battle has come to, in the order in which the metrics were asked for.
+    /// The battle's values, in the order in which the metrics were requested.
     #[must_use]
     pub fn counts(&self) -> BySide<Vec<Gauged>> {
         let finished = |side: Side| {
             let counts = self.counts[side].iter().zip(&self.gauges);
-            // What is counted by battles is divided by one for each.
+            // Metrics per battle are divided by one for each battle.
             let count = |(&count, gauge): (&Gauged, &&Gauge)| match (&gauge.of, gauge.per) {
                 (None, Per::Battle) => Gauged { of: 1, ..count },
                 _ => count,
@@ -97,7 +98,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    /// Every gauge that looks on such an occasion.
+    /// Every gauge for this kind of occasion.
     fn looking(&self, on: On) -> Vec<usize> {
         (0..self.gauges.len()).filter(|&gauge| self.gauges[gauge].on == on).collect()
     }
@@ -188,7 +189,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    /// What the gauges of whole combats come to over a side.
+    /// The sums of the gauges of whole combats over a side.
     fn sums(&self, position: &Snapshot<'_>, side: Side) -> Vec<i32> {
         let sum = |gauge: &&Gauge| {
             let changes = gauge.on == On::Combat && gauge.take == Take::Change;
@@ -200,7 +201,7 @@ impl<'a> Gauges<'a> {
     fn combat_over(&mut self, position: &Snapshot<'_>, before: &[i32], own: UnitId, foe: UnitId) {
         let side = position.battle.unit(own).side;
         let after = self.sums(position, side);
-        // What a bonus combat changes is its own, and not once more that of the combat before it.
+        // A bonus combat counts only its own changes, not those of the combat before it again.
         for (_, _, sums) in self.combats.iter_mut().filter(|(_, of, _)| *of == side) {
             for ((sum, after), before) in sums.iter_mut().zip(&after).zip(before) {
                 *sum += after - before;
@@ -284,7 +285,7 @@ fn is_for(rules: &Rules, roll: u8, wanted: u8) -> bool {
 /// The last of the roles in which a unit attacks in close combat: an attack and a second one.
 const COMBAT_ROLES: u8 = 2;
 
-/// A moment of a battle that is looked at.
+/// A moment of a battle that is measured.
 struct Snapshot<'a> {
     rules: &'a Rules,
     setup: &'a Setup,
@@ -303,7 +304,7 @@ impl<'a> Snapshot<'a> {
         View::new(self.rules, self.setup, self.battle, &self.scratch, own, foe)
     }
 
-    /// The units of a side that are still there, leaders with their units aside.
+    /// The remaining units of a side, except leaders with their units.
     fn units(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
         self.battle.side(side).filter(|&id| {
             let unit = self.battle.unit(id);
@@ -327,7 +328,7 @@ impl<'a> Snapshot<'a> {
         gauge.count.as_ref().map_or(1, |count| count.get(&self.view(own, foe)))
     }
 
-    /// A gauge over the units of a side for which it holds, and which are wanted.
+    /// A gauge over the wanted units of a side for which it holds.
     fn sum(&self, gauge: &Gauge, side: Side, wanted: impl Fn(UnitId) -> bool) -> i32 {
         let units = self.units(side).filter(|&own| wanted(own) && self.holds(gauge, own, self.nearest(own)));
         units.map(|own| self.count(gauge, own, self.nearest(own))).sum()

@@ -4,10 +4,10 @@ use grognard_dice::{Address, Decision, Dice, Luck, Shown};
 
 use crate::state::{BySide, Side};
 
-/// Dice that say how lucky each side was with them.
+/// Dice that measure how lucky each side was.
 ///
-/// A decision is the luck of the side for whom it is taken: of an opposed roll, of the side that asks for it. Every decision's
-/// luck is 0 on average whatever went before, and so is that of a battle, however long it lasts.
+/// The luck of a decision belongs to the side that it is for; for an opposed roll, to the side that rolls. The luck of
+/// every decision is 0 on average whatever happened before, and so is that of a battle, however long it lasts.
 pub struct Lucky<'a> {
     dice: &'a mut dyn Dice,
     /// The luck so far.
@@ -15,7 +15,7 @@ pub struct Lucky<'a> {
 }
 
 impl<'a> Lucky<'a> {
-    /// Dice that have decided nothing yet.
+    /// Dice without decisions yet.
     pub fn new(dice: &'a mut dyn Dice) -> Self {
         Self { dice, luck: BySide::default() }
     }
@@ -33,7 +33,7 @@ impl Dice for Lucky<'_> {
     }
 }
 
-/// The side for whom a decision is taken.
+/// The side that a decision is for.
 #[inline]
 pub(crate) fn roller(at: Address) -> Side {
     if at.lane.is_multiple_of(2) { Side::First } else { Side::Second }
@@ -47,7 +47,7 @@ pub(crate) trait Ledger {
     fn enter(&mut self, at: Address, below: &[u32], outcome: usize);
     /// The same, of a decision itself.
     fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize);
-    /// What was written since the last place was not so: other decisions follow from there.
+    /// Discards the records since the last place: other decisions follow from there.
     fn go_back(&mut self);
 }
 

@@ -8,8 +8,8 @@ use rustc_hash::FxBuildHasher;
 
 /// Numbers things in the order in which they first appear.
 ///
-/// A hash only says where to look: numbers depend on the order of asking and on equality alone, so they are the same on
-/// every machine.
+/// The hash is only used for lookups: numbers depend only on the order of requests and on equality, so they are the
+/// same on every machine.
 #[derive(Clone, Debug)]
 pub struct Interner<T> {
     items: Vec<T>,
@@ -35,7 +35,7 @@ pub fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
     FxBuildHasher.hash_one(item)
 }
 
-/// Nothing has a number yet.
+/// Empty.
 impl<T> Default for Interner<T> {
     fn default() -> Self {
         Self { items: Vec::new(), table: HashTable::new() }
@@ -43,7 +43,7 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T: Clone + Eq + Hash> Interner<T> {
-    /// The number of `item`: the one it had before, or the next.
+    /// The number of `item`: its existing one, or the next.
     ///
     /// # Errors
     ///
@@ -101,13 +101,13 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         &self.items
     }
 
-    /// The same, for good.
+    /// The same, consuming the interner.
     #[must_use]
     pub fn into_items(self) -> Vec<T> {
         self.items
     }
 
-    /// Memory it takes, about.
+    /// Approximate memory use in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.items.capacity() * size_of::<T>() + self.table.capacity() * size_of::<u32>() * 2) as u64

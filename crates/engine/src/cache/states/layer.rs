@@ -8,7 +8,7 @@ use crate::cache::states::interner::hash_of;
 /// are open after a number of steps.
 #[derive(Clone, Debug)]
 pub struct Layer<W> {
-    /// The keys one after the other, `width` numbers each.
+    /// The keys in sequence, `width` numbers each.
     keys: Vec<u32>,
     width: usize,
     weights: Vec<W>,
@@ -29,7 +29,7 @@ impl<W> Layer<W> {
         self.width
     }
 
-    /// How many states there are.
+    /// The number of states.
     #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
@@ -78,12 +78,12 @@ impl<W> Layer<W> {
         &self.weights
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn weights_mut(&mut self) -> &mut [W] {
         &mut self.weights
     }
 
-    /// Memory it takes, about.
+    /// Approximate memory use in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let numbers = self.keys.capacity() + self.table.capacity() * 2;

@@ -1,4 +1,4 @@
-//! States of a battle, as keys of a few numbers: for those who keep a great many of them.
+//! States of a battle as keys of a few numbers, to store large numbers of them.
 
 mod interner;
 mod layer;
@@ -8,7 +8,7 @@ use crate::state::{Acting, Battle, Cards, Command, General, Holdings, Side, Unit
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;
 
-/// Every state seen so far, taken apart: a state is its units, and a frame of all that is beside them.
+/// Every state seen so far, in parts: its units, and a frame with the rest.
 ///
 /// Two states have the same key exactly if they are equal ([`Battle`]'s own `Eq`).
 #[derive(Clone, Debug)]
@@ -17,25 +17,25 @@ pub struct States {
     units: Interner<Unit>,
     /// Numbers in a key: the frame's, then one for each unit.
     width: usize,
-    /// Bytes that frames fill outside of themselves.
+    /// Heap bytes of the frames.
     beside: usize,
 }
 
-/// Parts of states that [`States`] do not have yet, found by a thread that may only read them.
+/// Parts of states that [`States`] does not have yet, found by a thread that may only read it.
 #[derive(Clone, Debug, Default)]
 pub struct Finds {
     frames: Interner<Frame>,
     units: Interner<Unit>,
 }
 
-/// How many parts of states had numbers at some time.
+/// The number of parts that had numbers at some point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     frames: u32,
     units: u32,
 }
 
-/// A battle but for its units, without room for commands and generals that are not there.
+/// A battle without its units, and without capacity for absent commands and generals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Frame {
     turn: u8,
@@ -45,14 +45,14 @@ struct Frame {
     first_units: u8,
     commands: Box<[Command]>,
     generals: Box<[General]>,
-    /// None where there are no cards.
+    /// `None` without cards.
     cards: Option<Box<Cards>>,
-    /// None where nobody holds anything.
+    /// `None` if no side holds anything.
     points: Option<Box<Holdings>>,
     acting: Option<Box<Acting>>,
 }
 
-/// Bytes that the table of an interner takes for an item, about.
+/// Approximate bytes per item in the table of an interner.
 const ENTRY: usize = 8;
 
 impl Frame {
@@ -117,7 +117,7 @@ impl Frame {
         battle.generals.extend(generals.iter().copied());
     }
 
-    /// Bytes that it fills outside of itself.
+    /// Its heap bytes.
     fn beside(&self) -> usize {
         let cards = self.cards.as_ref().map_or(0, |_| size_of::<Cards>());
         let points = self.points.as_ref().map_or(0, |_| size_of::<Holdings>());
@@ -223,7 +223,7 @@ impl States {
         Ok(())
     }
 
-    /// How much is known now.
+    /// The amount known now.
     #[must_use]
     pub fn known(&self) -> Known {
         Known { frames: self.frames.items().len() as u32, units: self.units.items().len() as u32 }

@@ -15,7 +15,7 @@ pub(crate) const OFF_BOARD_HEX: u8 = OFF_BOARD;
 /// Every facing, as bits.
 pub(crate) const FACINGS: u8 = 63;
 
-/// The spine that a heading points at; none if it points at a side of the hex or anywhere else.
+/// The spine that a heading points at; `None` if it points anywhere else.
 #[must_use]
 pub fn spine(heading: Heading) -> Option<u8> {
     let tenths = heading.tenths();
@@ -82,7 +82,7 @@ pub(crate) fn ahead(q: i32, r: i32) -> u8 {
     1 << i | u8::from(b <= a) << ((i + 5) % 6) | u8::from(a <= b) << ((i + 1) % 6)
 }
 
-/// A vector as `a` steps in direction `i`, at least one, and `b` steps in the next; none for the empty one.
+/// A vector as `a` steps in direction `i`, at least one, and `b` steps in the next; `None` for the zero vector.
 fn split(q: i32, r: i32) -> Option<(u8, i32, i32)> {
     let s = -q - r;
     Some(match () {
@@ -97,17 +97,17 @@ fn split(q: i32, r: i32) -> Option<(u8, i32, i32)> {
     })
 }
 
-/// The direction of a neighbour; none if the two are not neighbours.
+/// The direction of a neighbour; `None` if the two are not neighbours.
 #[inline]
 #[must_use]
 pub fn direction(from: Point, to: Point) -> Option<u8> {
-    /// Directions by row and column, both from -1 on.
+    /// Directions by row and column, both from -1.
     static STEPS: [[Option<u8>; 3]; 3] = [[None, Some(2), Some(1)], [Some(3), None, Some(0)], [Some(4), Some(5), None]];
     let row = STEPS.get(usize::try_from(to.y - from.y + 1).ok()?)?;
     *row.get(usize::try_from(to.x - from.x + 1).ok()?)?
 }
 
-/// The direction nearest to the line from one hex to another; of two as near, the one to the right of the line.
+/// The direction nearest to the line from one hex to another; of two equally near, the one to the right of the line.
 pub(crate) fn towards(from: Point, to: Point) -> u8 {
     split(to.x - from.x, to.y - from.y).map_or(0, |(way, a, b)| if b <= a { way } else { (way + 1) % 6 })
 }
@@ -138,13 +138,13 @@ pub fn distance(from: Point, to: Point) -> i32 {
     (q.abs() + r.abs() + (q + r).abs()) / 2
 }
 
-/// Whether a unit sees another one's hex: no hex that the line from centre to centre leads through is closed, nor both of the two
-/// beside a side that it runs along.
+/// Whether a unit sees another one's hex: the line from centre to centre passes through no closed hex, and along no
+/// side between two closed hexes.
 #[must_use]
 pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
     let steps = distance(from, to);
     if steps == 2 {
-        // The line leads through the hexes next to both: through one, or along the side between two.
+        // The line passes through a hex next to both, or along the side between two such hexes.
         let between = |at: Point| grid.around(grid.at(at.x, at.y));
         return between(from) & between(to) & !closed != 0;
     }
@@ -155,8 +155,8 @@ pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
         let hex = grid.at(from.x + i * q + j * next_q, from.y + i * r + j * next_r);
         hex == OFF_BOARD || closed >> hex & 1 == 1
     };
-    // The line leads through a hex if the centre is nearer to it than the farthest corner is to the centre, across the line. If both are
-    // as far, the line touches a corner, or runs along a side.
+    // The line passes through a hex if the hex's centre is nearer to it than the hex's farthest corner is, measured
+    // across the line. At equal distances, the line touches a corner, or runs along a side.
     let reach = a + b + a.max(b);
     (1..steps).all(|step| {
         let hexes = ((step - a).max(0)..=step.min(b)).map(|j| (step - j, j));
@@ -202,7 +202,7 @@ pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> + Clone {
     })
 }
 
-/// The hexes of a set in the order in which a side looks at them: from its own rear and right, so that neither side is favoured.
+/// The hexes of a set in a side's order: from its own rear and right, so that neither side is favoured.
 pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
         let next = match side {
@@ -216,7 +216,7 @@ pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + 
     })
 }
 
-/// The six directions in the order in which a side looks at them: its right first, and then counter-clockwise.
+/// The six directions in a side's order: its right first, and then counter-clockwise.
 pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
     match side {
         Side::First => [0, 1, 2, 3, 4, 5],
@@ -224,7 +224,7 @@ pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
     }
 }
 
-/// Who stands in a hex: the unit if a leader is with one.
+/// The unit in a hex; not the leader if he is with a unit.
 #[inline]
 pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     let stands = |unit: &Unit| unit.front == at && !unit.gone() && !attached(unit);
@@ -235,10 +235,10 @@ pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
 /// callers need not check whether it is a hex.
 pub(crate) type Beside = [u8; 256];
 
-/// Nothing lies anywhere.
+/// The empty set.
 pub(crate) const NOTHING: Beside = [0; 256];
 
-/// In which directions around each hex these hexes lie.
+/// The directions of these hexes around each hex.
 pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
     let mut all = NOTHING;
     while hexes != 0 {
@@ -251,7 +251,7 @@ pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
     all
 }
 
-/// Who of a side stands in the hexes around a place, by direction.
+/// The units of a side in the hexes around a place, by direction.
 pub(crate) fn neighbours(battle: &Battle, side: Side, at: Point) -> [Option<UnitId>; 6] {
     let mut around = [None; 6];
     for id in battle.side(side) {

@@ -1,7 +1,8 @@
-//! What lies in a unit's front arc, and from where figures attack it (`figures.md` 4.2; clauses 7.12 to 7.14).
+//! Front arcs, and the direction of attacks by figures (`figures.md` 4.2; clauses 7.12 to 7.14).
 //!
-//! A unit has another in front when any part of it lies in the front arc: for S6, the line of six figures, whatever comes
-//! within 1.5" + 0.404 y of the middle of its front, y being the distance ahead. An attack is judged by the base centres of
+//! A unit has another in front when any part of it lies in the front arc: for S6, the line of six figures, anything
+//! within 1.5" + 0.404 y of the middle of its front, where y is the distance ahead. An attack is judged by the base
+//! centres of
 //! all figures that make it, in every rank.
 
 use grognard_rules::model::Footprint;
@@ -18,7 +19,7 @@ impl Rect {
         if self.arc_of(other.centre(), angle) == Arc::Front {
             return true;
         }
-        // Both are convex: they are apart if one of the edges of either parts them, and only then.
+        // Both are convex: they are separate if and only if an edge of one of them separates them.
         !(self.arc_is_clear_of(other, angle, ahead) || other.is_clear_of_arc(self, angle))
     }
 
@@ -49,7 +50,7 @@ impl Rect {
             || beyond(&|(_, y)| -y - depth, &|(_, y)| -y)
     }
 
-    /// The side before which a point lies, by its bearing from the middle: 0 the front, then clockwise.
+    /// The side that faces a point, by its bearing from the middle: 0 the front, then clockwise.
     #[must_use]
     pub fn side_towards(&self, point: Point) -> u8 {
         let turn = self.heading().turn_to(Heading::between(self.centre(), point));
@@ -68,11 +69,11 @@ impl Rect {
         }
     }
 
-    /// The arc in which an attack comes by figures that stand on `ground`: front as soon as one base centre is there, rear
-    /// if all are, flank otherwise (clauses 7.13, 7.14).
+    /// The arc of an attack by figures on `ground`: front if any base centre is in front, rear if all are in the rear,
+    /// flank otherwise (clauses 7.13, 7.14).
     ///
-    /// `footprint` and `figures` say how the attackers stand: in rows of equal length from front to rear, the last one, if
-    /// it is short, in the middle.
+    /// `footprint` and `figures` give the layout of the attackers: rows of equal length from front to rear; a short
+    /// last row is centred.
     #[must_use]
     pub fn aspect(&self, ground: &Self, footprint: Footprint, figures: u16, angle: u16) -> Arc {
         let ranks = i32::from(footprint.ranks.max(1));

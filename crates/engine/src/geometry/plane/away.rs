@@ -1,10 +1,10 @@
 //! The heading of a routed unit: away from the nearest enemy or, if several are equally near, from the mean of
-//! their bearings (clause 7.44). A unit whose nearest enemy stands at bearing 30 heads to 210.
+//! their bearings (clause 7.44). A unit whose nearest enemy is at bearing 30 heads for 210.
 
 use crate::geometry::plane::{Heading, Point};
 
-/// The heading away from the nearest of some enemies, from centre to centre. None if there are no enemies, or if
-/// the nearest stand evenly all round.
+/// The heading away from the nearest of some enemies, from centre to centre. `None` if there are no enemies, or if the
+/// nearest are evenly all round.
 pub(crate) fn away_from_nearest(own: Point, enemies: impl Iterator<Item = Point> + Clone) -> Option<Heading> {
     let nearest = enemies.clone().map(|there| there.square_distance(own)).min()?;
     let mut ways =

@@ -1,4 +1,4 @@
-//! Circles around units and inside them, which decide most questions of near and far.
+//! Circles around units and inside them, which decide most distance questions.
 
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
@@ -21,7 +21,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// Those of a rectangle without ground.
+    /// Those of an empty rectangle.
     pub(crate) const NOWHERE: Self = Self { centre: Point { x: 0, y: 0 }, outer: 1, inner: 0 };
 
     /// The circles of a rectangle.
@@ -32,7 +32,7 @@ impl Circle {
         Self { centre: rect.centre(), outer: (width + depth) / 2 + 1, inner: width.min(depth) / 2 }
     }
 
-    /// Circles with the same middle that tell nothing of near and far.
+    /// Circles with the same middle that give no information about distance.
     #[inline]
     #[must_use]
     pub(crate) const fn vague(self) -> Self {
@@ -66,7 +66,7 @@ impl Circle {
         within >= 0 && self.centre.square_distance(other.centre) <= within * within
     }
 
-    /// Whether the straight line between two points misses the rectangle, as far as the square about its circle shows it.
+    /// Whether the straight line between two points misses the rectangle, according to the square around its circle.
     #[inline]
     #[must_use]
     pub fn missed_by(&self, from: Point, to: Point) -> bool {
@@ -75,7 +75,7 @@ impl Circle {
         aside(self.centre.x, from.x, to.x) || aside(self.centre.y, from.y, to.y)
     }
 
-    /// How far the outer circle reaches, with room for rounding.
+    /// The radius of the outer circle, with room for rounding.
     #[inline]
     pub(super) fn radius(&self) -> i64 {
         i64::from(self.outer) + ROUNDING

@@ -1,8 +1,9 @@
 //! Contact of two rectangles: on the front, the flank or the rear, by where a move began and where it ended.
 //!
 //! Flank: the attacker began with no part straight ahead of the defender, and its front edge touches one of the defender's
-//! rear corners. Rear: it began wholly behind the line of the defender's rear edge, looks the same way, and at least half of
-//! its front edge lies on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its middle at the
+//! rear corners. Rear: it began entirely behind the line of the defender's rear edge, faces the same way, and at least
+//! half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its
+//! middle at the
 //! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
 
 use crate::geometry::plane::heading::{Heading, cosine};
@@ -29,7 +30,7 @@ impl Rect {
         }
     }
 
-    /// Whether no part of this rectangle is straight ahead of the defender: before its front edge, between the
+    /// Whether no part of this rectangle is straight ahead of the defender: in front of its front edge, between the
     /// extended lines of its flanks.
     #[must_use]
     pub fn clear_of_front(&self, defender: &Self) -> bool {
@@ -91,7 +92,7 @@ impl Rect {
         start.wholly_behind(defender, touch) && 2 * self.front_on_rear_edge(defender, touch) >= self.width
     }
 
-    /// The rectangle made smaller by so much on every side, never inside out.
+    /// The rectangle made smaller by this much on every side, at most to nothing.
     #[must_use]
     pub fn inset(&self, by: i32) -> Self {
         let by = by.min(self.width / 2).min(self.depth / 2);
@@ -104,14 +105,14 @@ impl Rect {
         Self::new(self.front.moved(along, distance), self.heading(), self.width, self.depth)
     }
 
-    /// The rectangle moved by so much east and north.
+    /// The rectangle moved by this much east and north.
     #[must_use]
     pub fn shifted(&self, (x, y): (i32, i32)) -> Self {
         Self::new(Point { x: self.front.x + x, y: self.front.y + y }, self.heading(), self.width, self.depth)
     }
 
-    /// By how much, east and north, this rectangle must be moved to touch another one again that it has come apart from or
-    /// overlaps: by the smallest shift.
+    /// The smallest shift, east and north, after which this rectangle touches another one that it is apart from or
+    /// overlaps.
     #[must_use]
     pub fn shift_to_touch(&self, other: &Self) -> (i32, i32) {
         if self.distance(other) > 0 { self.way_to(other) } else { self.way_out_of(other) }
@@ -141,7 +142,7 @@ impl Rect {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// The shifts along the rectangle's own sides, to the right and ahead, that take these corners out of it.
+    /// The shifts along the rectangle's own sides, to the right and ahead, that move these corners out of it.
     fn ways_out_for(&self, corners: &[(i64, i64); 4]) -> [(i32, i32); 4] {
         let span = |of: fn(&(i64, i64)) -> i64| {
             let (least, most) = (corners.iter().map(of).min(), corners.iter().map(of).max());
@@ -169,8 +170,8 @@ impl Rect {
         (beside * beside + ahead * ahead).isqrt() as i32
     }
 
-    /// How far behind the rear edge another rectangle's front edge stands that looks the same way and covers more than half
-    /// of the width; none if it does not.
+    /// The distance from the rear edge to the front edge of another rectangle behind it that faces the same way and
+    /// covers more than half of the width; `None` if there is no such position.
     #[must_use]
     pub fn room_behind(&self, other: &Self) -> Option<i32> {
         if self.heading().turn_to(other.heading()).abs() > SAME_WAY {

@@ -1,9 +1,10 @@
-//! Courses: where a rectangle goes that moves without turning, be it straight ahead or, as units do that face everywhere, to any side.
+//! Courses: moves of a rectangle without turning, straight ahead or, for units with all-around facing, in any
+//! direction.
 
 use crate::geometry::plane::heading::Heading;
 use crate::geometry::plane::rect::{Rect, TOUCH};
 
-/// A straight move to any side, from a place.
+/// A straight move in any direction, from a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     /// Where it begins.
@@ -23,15 +24,15 @@ impl Course {
         self.along == self.from.heading()
     }
 
-    /// The place after so many hundredths of an inch.
+    /// The place after this many hundredths of an inch.
     #[inline]
     #[must_use]
     pub fn at(&self, distance: i32) -> Rect {
         if self.is_ahead() { self.from.marched(distance) } else { self.from.moved(self.along, distance) }
     }
 
-    /// How far it is until the rectangle touches another one, in hundredths of an inch; none if it passes by, be it with
-    /// edges that touch.
+    /// The distance until the rectangle touches another one, in hundredths of an inch; `None` if it passes by, even
+    /// with touching edges.
     #[inline]
     #[must_use]
     pub fn to_contact(&self, other: &Rect) -> Option<i32> {
@@ -41,8 +42,8 @@ impl Course {
         self.passage(other).filter(|&(_, leave)| leave > 0).map(|(enter, _)| enter.max(0))
     }
 
-    /// From how many hundredths of an inch on, and until how many, the rectangle shares ground with another one, as in
-    /// [`Rect::passage`]. To a side, rectangles that lie no deeper in each other than rounding puts them only touch.
+    /// The start and the end of the overlap with another rectangle, in hundredths of an inch, as in [`Rect::passage`].
+    /// In a move to a side, rectangles that overlap only by rounding just touch.
     #[inline]
     #[must_use]
     pub fn passage(&self, other: &Rect) -> Option<(i32, i32)> {

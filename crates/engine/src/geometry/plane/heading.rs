@@ -61,7 +61,7 @@ impl Heading {
         if dx == 0 && dy == 0 {
             return Self::NORTH;
         }
-        // Within a quadrant the angle is found by halving: `along` and `across` are measured from its first axis.
+        // Within a quadrant the angle is found by bisection: `along` and `across` are measured from its first axis.
         let (quadrant, along, across) = match (dx >= 0, dy > 0) {
             (true, true) => (0, dy, dx),
             (true, false) => {
@@ -90,8 +90,8 @@ impl Heading {
                 high = middle;
             }
         }
-        // `low` is the first tenth not passed; the one before may be nearer. Of two equally near the even one is taken, which
-        // is the even one in a looking-glass too.
+        // `low` is the first tenth not passed; the one before may be nearer. Of two equally near the even one is taken,
+        // which is also even in a mirror image.
         let nearest = if low > 0 {
             let over = along * sine(low) - across * sine(low + 900);
             let under = across * sine(low - 1 + 900) - along * sine(low - 1);

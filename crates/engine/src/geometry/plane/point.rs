@@ -25,7 +25,7 @@ impl Point {
         Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
     }
 
-    /// Where two lines meet, each through a point and square to a heading. None if they run the same way.
+    /// The intersection of two lines, each through a point and square to a heading. `None` if they are parallel.
     #[must_use]
     pub fn where_lines_meet((point, across): (Self, Heading), (other, other_across): (Self, Heading)) -> Option<Self> {
         let ((ax, ay), (bx, by)) = (across.forward(), other_across.forward());

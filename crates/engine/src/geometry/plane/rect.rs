@@ -32,12 +32,12 @@ pub struct Rect {
     centre: Point,
 }
 
-/// How deep in hundredths of an inch rectangles may lie in each other and still count as touching: corners are rounded to
+/// The maximum overlap, in hundredths of an inch, at which rectangles still count as touching: corners are rounded to
 /// whole hundredths, and so is a march up to contact.
 pub(super) const TOUCH: i64 = 2;
 
-/// The room between two rectangles with parallel edges, as the first sees it: twice the hundredths of an inch, negative where
-/// they share ground in that direction.
+/// The gaps between two rectangles with parallel edges, from the first one's view: in half hundredths of an inch,
+/// negative where they overlap in that direction.
 struct Gaps {
     /// From flank to flank.
     beside: i64,
@@ -48,14 +48,14 @@ struct Gaps {
 }
 
 impl Rect {
-    /// The ground in front of which `front` is the middle of the edge.
+    /// The ground with `front` as the middle of its front edge.
     #[inline]
     #[must_use]
     pub fn new(front: Point, heading: Heading, width: i32, depth: i32) -> Self {
         Self { heading, forward: heading.forward(), ..Self::NOWHERE }.spanning(front, width, depth)
     }
 
-    /// A rectangle without ground.
+    /// An empty rectangle.
     pub(crate) const NOWHERE: Self = Self {
         front: Point { x: 0, y: 0 },
         width: 0,
@@ -72,7 +72,7 @@ impl Rect {
         Self { centre: there.at(0, -depth / 2), ..there }
     }
 
-    /// The way it faces.
+    /// Its heading.
     #[inline]
     #[must_use]
     pub fn heading(&self) -> Heading {
@@ -111,7 +111,7 @@ impl Rect {
     /// Its corners: front left, front right, rear right, rear left.
     #[must_use]
     pub fn corners(&self) -> [Point; 4] {
-        // What [`Rect::at`] gives, with nothing multiplied twice.
+        // The same as [`Rect::at`], without repeated multiplications.
         let (fx, fy) = self.forward;
         let (half, depth) = (i64::from(self.width / 2), i64::from(self.depth));
         let (across, back) = ((half * fy, -half * fx), (-depth * fx, -depth * fy));
@@ -153,7 +153,7 @@ impl Rect {
         turned.spanning(turned.at(-side, 0), self.width, self.depth)
     }
 
-    /// What a wheel costs: the arc that the outer corner sweeps, in hundredths of an inch (clause 7.33).
+    /// The cost of a wheel: the arc of the outer corner, in hundredths of an inch (clause 7.33).
     #[must_use]
     pub fn wheel_cost(&self, tenths: i32) -> i32 {
         // width x angle in radians; pi / 1800 = 31_415_926_535 / 18e12.
@@ -161,7 +161,7 @@ impl Rect {
             as i32
     }
 
-    /// The greatest wheel that costs no more than `allowance`, in tenths of a degree.
+    /// The largest wheel that costs no more than `allowance`, in tenths of a degree.
     #[must_use]
     pub fn wheel_within(&self, allowance: i32) -> i32 {
         if self.width <= 0 {
@@ -171,7 +171,7 @@ impl Rect {
         if tenths > 1800 { 1800 } else { tenths as i32 }
     }
 
-    /// In which arc of this rectangle a point lies, for an arc of `angle` tenths of a degree (`figures.md` 4.2).
+    /// The arc of this rectangle that contains a point, for an arc of `angle` tenths of a degree (`figures.md` 4.2).
     ///
     /// A point inside the rectangle counts as in front.
     #[must_use]
@@ -194,14 +194,14 @@ impl Rect {
         }
     }
 
-    /// The arc in which an attack by figures comes whose base centres stand evenly between two points, `bases` of them:
-    /// front as soon as one of them is there, rear if all are there, flank otherwise (clauses 7.13, 7.14).
+    /// The arc of an attack by `bases` figures whose base centres are spaced evenly between two points: front if any is
+    /// in front, rear if all are in the rear, flank otherwise (clauses 7.13, 7.14).
     #[must_use]
     pub fn aspect_of(&self, first: Point, last: Point, bases: i32, angle: u16) -> Arc {
         let limits = (sine(angle as usize), cosine(angle as usize));
         let ((ax, ay), (bx, by)) = (self.local(first), self.local(last));
-        // Front and rear are convex: if both ends are in one of them, so is everybody between; and nobody is in front whose
-        // ends both stand behind the front edge.
+        // Front and rear are convex: if both ends are in one of them, so are all points between; and if both ends are
+        // behind the front edge, no point is in front.
         let ends = (self.arc_of_local((ax, ay), limits), self.arc_of_local((bx, by), limits));
         match ends {
             (Arc::Front, _) | (_, Arc::Front) => return Arc::Front,
@@ -240,10 +240,10 @@ impl Rect {
         nearest.isqrt() as i32
     }
 
-    /// Whether the rectangles share ground; those that touch do not.
+    /// Whether the rectangles overlap; touching is not enough.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // Most are so far apart that circles about them show it, or one about the other.
+        // Most are so far apart that the circles around them, or around one of them, show it.
         let circle = Circle::of(other);
         if Circle::of(self).beyond(&circle, 0) {
             return false;
@@ -256,7 +256,7 @@ impl Rect {
             || other.all_beyond_an_edge(&other.corners_of(self), TOUCH))
     }
 
-    /// The gaps between rectangles whose edges are parallel; none for any other two.
+    /// The gaps between rectangles whose edges are parallel; `None` for others.
     fn gaps(&self, other: &Self) -> Option<Gaps> {
         let turn = (other.heading.tenths() + FULL_TURN - self.heading.tenths()) % FULL_TURN;
         // The other's forward vector in this one's frame, and its width and depth across and along it.
@@ -269,7 +269,7 @@ impl Rect {
         };
         let (fx, fy) = self.forward;
         let (dx, dy) = (i64::from(other.front.x - self.front.x), i64::from(other.front.y - self.front.y));
-        // Twice the way from middle to middle. It is rounded once, so that the other rectangle finds the same.
+        // Twice the vector from middle to middle. It is rounded once, so that the other rectangle gets the same.
         let x = unscale(2 * (dx * fy - dy * fx)) - right * i64::from(other.depth);
         let y = unscale(2 * (dx * fx + dy * fy)) - forward * i64::from(other.depth) + i64::from(self.depth);
         let depths = i64::from(self.depth) + i64::from(depth);
@@ -305,11 +305,11 @@ impl Rect {
         let (ax, ay) = self.local(from);
         let (bx, by) = self.local(to);
         let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
-        // Most lines run wholly to one side of it.
+        // Most lines are entirely to one side of it.
         if ax.max(bx) <= -half || ax.min(bx) >= half || ay.min(by) >= 0 || ay.max(by) <= -depth {
             return false;
         }
-        // The line's parameter runs from 0 to 1; what lies inside is kept as a fraction over a common scale.
+        // The line's parameter runs from 0 to 1; the inner part is a fraction over a common scale.
         let (mut enter, mut leave) = (0_i64, ONE);
         for (start, end, low, high) in [(ax, bx, -half, half), (ay, by, -depth, 0)] {
             let run = end - start;
@@ -326,15 +326,15 @@ impl Rect {
         enter < leave
     }
 
-    /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by, be it with
-    /// flanks that touch.
+    /// How far this rectangle can march straight ahead until its front touches another; `None` if it would pass by,
+    /// even with touching flanks.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
         if let Some(Gaps { beside, ahead, .. }) = self.gaps(other) {
             return (beside < -2 * TOUCH && ahead >= -2 * TOUCH).then_some((ahead / 2).max(0) as i32);
         }
         let half = (i64::from(self.width) / 2 - TOUCH).max(1);
-        // Most stand aside or behind, as a circle about them shows.
+        // Most are aside or behind, as the circle around them shows.
         let ((x, y), radius) = (self.local(other.centre()), Circle::of(other).radius());
         if x.abs() - radius >= half || y + radius < -2 * TOUCH {
             return None;

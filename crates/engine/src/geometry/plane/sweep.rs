@@ -1,12 +1,12 @@
-//! Marching over ground: during which part of a march straight ahead a rectangle lies on another one.
+//! Marching over ground: the part of a straight march in which a rectangle overlaps another one.
 
 use crate::geometry::plane::heading::{Heading, ONE};
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
 
 impl Rect {
-    /// From how many hundredths of an inch of march on, and until how many, this rectangle shares ground with another if it
-    /// marches straight ahead; none if it never does. Both may be negative: that part lies behind it.
+    /// The start and the end of the overlap with another rectangle in a march straight ahead, in hundredths of an inch;
+    /// `None` if there is none. Both may be negative: that part is behind it.
     #[must_use]
     pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
         self.swept(other, (0, 10_000))
@@ -17,7 +17,8 @@ impl Rect {
         self.swept(other, self.local(self.front.moved(along, 10_000)))
     }
 
-    /// The same for a move that takes it so far to its right and ahead in 100 inches: an inch is too short to tell the speed exactly.
+    /// The same for a move that takes it this far to its right and ahead in 100 inches: an inch is too short for an
+    /// exact speed.
     ///
     /// Two convex shapes overlap as long as their projections on every edge's normal do. Each projection moves
     /// evenly, so each normal gives an interval of the march, and the answer is the intersection of these
@@ -33,8 +34,8 @@ impl Rect {
         let far = other.local(self.at(right as i32, ahead as i32));
         let (width, depth) = (i64::from(self.width), i64::from(self.depth));
         let (their_half, their_depth) = (i64::from(other.width) / 2, i64::from(other.depth));
-        // On each axis where this rectangle's shadow lies, how fast it moves, and where the other one's shadow lies. The first is
-        // measured in halves.
+        // For each axis, the projection of this rectangle, its speed, and the projection of the other one. The first is
+        // in halves.
         let axes = [
             ((-width, width), 2 * right, (2 * least(x), 2 * most(x))),
             ((-depth, 0), ahead, (least(y), most(y))),

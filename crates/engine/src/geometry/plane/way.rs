@@ -1,17 +1,17 @@
-//! Ways: a wheel about a front corner, then a straight march or shift, with the ground that is passed over.
+//! Ways: a wheel about a front corner, then a straight march or shift, with the ground passed over.
 
 use crate::geometry::plane::rect::{Rect, TOUCH};
 
 /// Tenths of a degree between the positions at which a wheel is checked.
 const WHEEL_STEP: i32 = 20;
 
-/// Half hundredths of an inch by which what lies abeam may seem to lie ahead.
+/// Half hundredths of an inch by which something exactly abeam may seem to be ahead.
 const ROUNDED: i64 = 4;
 
 /// A move from one place to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// Where it begins.
+    /// Its start.
     pub start: Rect,
     /// The wheel about a front corner, in tenths of a degree, clockwise positive.
     pub wheel: i32,
@@ -19,7 +19,7 @@ pub struct Way {
     pub bearing: i32,
     /// The distance after the wheel, in hundredths of an inch.
     pub distance: i32,
-    /// What it costs, in hundredths of an inch: the wheel as the rules measure it, and the distance.
+    /// Its cost, in hundredths of an inch: the wheel as the rules measure it, plus the distance.
     pub length: i32,
 }
 
@@ -30,7 +30,7 @@ impl Way {
         if self.wheel == 0 { self.start } else { self.start.wheeled(self.wheel) }
     }
 
-    /// Where it ends.
+    /// Its end.
     #[must_use]
     pub fn end(&self) -> Rect {
         let turned = self.turned();
@@ -86,7 +86,7 @@ impl Way {
         self.passes_over(other, touch)
     }
 
-    /// Whether it brings the middle of the rectangle nearer to the middle of another one, beyond what rounding does.
+    /// Whether it brings the middle of the rectangle nearer to the middle of another one, by more than rounding.
     #[must_use]
     pub fn leads_towards(&self, other: &Rect) -> bool {
         let turned = self.turned();

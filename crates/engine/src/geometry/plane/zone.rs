@@ -1,4 +1,4 @@
-//! Zones before a front, ground close behind a rear edge, and raking fire (`figures.md` 4.3, 4.5 and 4.6).
+//! Zones in front, ground close behind a rear edge, and enfilade (`figures.md` 4.3, 4.5 and 4.6).
 
 use arrayvec::ArrayVec;
 
@@ -30,7 +30,7 @@ impl Rect {
     }
 
     /// The gap to another rectangle that stands straight behind this one: its front's middle within this one's width, its
-    /// heading within `angle` tenths of a degree. None if it does not.
+    /// heading within `angle` tenths of a degree. `None` if it does not.
     #[must_use]
     pub fn gap_straight_behind(&self, other: &Self, angle: u16) -> Option<i32> {
         let (x, y) = self.local(other.front);
@@ -64,7 +64,7 @@ impl Rect {
         if !any_way {
             let relative =
                 Heading::from_tenths(i32::from(firer.heading().tenths()) - i32::from(self.heading().tenths()));
-            // Positive: the firer's heading leans ahead of the straight way to the far side.
+            // Positive if the firer's heading leans ahead of the direct line to the far side.
             let lean = if x > 0 {
                 Heading::from_tenths(2700).turn_to(relative)
             } else {
@@ -157,7 +157,7 @@ fn cut(polygon: &mut Polygon, side: impl Fn((i64, i64)) -> i64) {
     *polygon = kept;
 }
 
-/// Whether a point lies no farther from a segment than the root of `square`.
+/// Whether a point is no farther from a segment than the root of `square`.
 fn near_segment(point: (i64, i64), a: (i64, i64), b: (i64, i64), square: i64) -> bool {
     let (along, to) = ((b.0 - a.0, b.1 - a.1), (point.0 - a.0, point.1 - a.1));
     let length = along.0 * along.0 + along.1 * along.1;

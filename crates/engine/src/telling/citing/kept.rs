@@ -1,4 +1,4 @@
-//! What the arcs keep from happening.
+//! Effects that the arcs prevent.
 
 use grognard_expr::{Expr, Situation, Var};
 use grognard_rules::model::{Board, Contestant, Roll, Rules, Trigger};
@@ -14,7 +14,7 @@ use crate::step::scratch::Scratch;
 use crate::telling::citing::Behind;
 use crate::telling::event::{RollEvent, Scene};
 
-/// A view in which one thing is taken to be otherwise.
+/// A view with one fact changed.
 struct Supposing<'v, 'a> {
     rules: &'a Rules,
     view: &'v View<'a>,
@@ -56,7 +56,7 @@ impl<'a> Behind<'a> {
         let field = Field { subject: Subject::Foe, fact: Fact::Enfiladed };
         let reads = |when: &Expr| when.vars().any(|var| rules.field(var) == field);
         let read = |row: usize| roll.modifiers[row].when.as_ref().filter(|when| reads(when));
-        // Where another modifier applies in its stead, the shot loses nothing.
+        // If another modifier applies instead, the shot loses nothing.
         if event.exposed.1 != Arc::Flank || event.modifiers.iter().any(|&(_, row)| read(row).is_some()) {
             return;
         }
@@ -71,8 +71,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A modifier does not apply because of where a unit is attacked from: it would from the front, or, to a unit that faces
-    /// everywhere, if it faced one way (7.22).
+    /// A modifier does not apply because of the direction of attack: it would apply from the front or, for a unit with
+    /// all-around facing, if the unit faced one way (7.22).
     pub(super) fn withheld(&mut self, scene: Scene<'a>, roll: &Roll, event: &RollEvent) {
         let rules = scene.rules;
         if !matches!(rules.board, Board::Plane { .. }) {
@@ -97,8 +97,8 @@ impl<'a> Behind<'a> {
     }
 }
 
-/// What a fact about arcs would be if a unit were attacked from its front; of one that faces everywhere, if it faced one way.
-/// None if it is so.
+/// The value of a fact about arcs if a unit were attacked from its front or, for a unit with all-around facing, if it
+/// faced one way. `None` if it is so already.
 fn otherwise(scene: Scene<'_>, fact: Fact, (of, shown): (UnitId, Arc), against: UnitId) -> Option<i32> {
     let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
     let (unit, by) = (battle.unit(of), battle.unit(against));

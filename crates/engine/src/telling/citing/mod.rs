@@ -1,4 +1,4 @@
-//! Which clauses of a pack are carried out by what happens in a battle.
+//! The clauses of a pack that the events of a battle carry out.
 
 mod general;
 mod hexes;
@@ -18,8 +18,8 @@ use crate::state::{Flags, Side, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Occasion, Scene, Why};
 
-/// Follows a battle and tells, event by event, which clauses it carried out: those of the keys and rows that decided how the
-/// event came out.
+/// Follows a battle and reports, event by event, the clauses carried out: those of the keys and rows that decided the
+/// outcome of the event.
 ///
 /// - the phase, for what its own mechanism does; the reaction, roll, modifier and result of a roll;
 /// - the morale state that a unit enters, and what the state lets it do or not;
@@ -29,7 +29,7 @@ use crate::telling::event::{Event, Occasion, Scene, Why};
 /// - the arc, the rules of movement and bars where they decided.
 #[derive(Clone, Debug, Default)]
 pub struct Citing {
-    /// The order that was given last, and to whom: what a change or a refusal speaks of.
+    /// The last order and its unit, for changes and refusals.
     wanted: Option<(UnitId, Order)>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn carried_out<'s>(
     source.cite.iter().filter(move |cite| cite.when.as_ref().is_none_or(holds)).map(|cite| cite.clause.as_str())
 }
 
-/// The unit that does something in an event, and the one it does it to.
+/// The acting unit of an event, and its target.
 fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
     match event {
         Event::Rolled(roll) => Some((roll.own, roll.foe)),
@@ -108,7 +108,7 @@ struct Behind<'a> {
     scene: Scene<'a>,
     cited: Vec<&'a str>,
     wanted: Option<(UnitId, Order)>,
-    /// With whose eyes conditions are read.
+    /// The unit from whose view conditions are read.
     about: Option<(UnitId, Option<UnitId>)>,
 }
 
@@ -157,7 +157,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit has taken a new heading on its march: at any point, because it is narrow or faces everywhere, or by a wheel.
+    /// A unit has taken a new heading on its march: at any point, because it is narrow or has all-around facing, or by
+    /// a wheel.
     fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
         let movement = &scene.rules.movement;
         let unit = scene.battle.unit(id);
@@ -173,7 +174,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// It mattered from where a unit was attacked: its arcs decided that, or its facing everywhere.
+    /// The direction of an attack mattered: the unit's arcs decided it, or its all-around facing.
     fn struck(&mut self, scene: Scene<'a>, target: UnitId, attacker: UnitId, at: Arc) {
         let rules = scene.rules;
         if rules.board == Board::None {
@@ -197,7 +198,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// The arc of a unit decided something: of one that is bent, that of both its stretches.
+    /// The arc of a unit decided something; for a bent unit, the arc of both parts.
     fn bends(&mut self, scene: Scene<'a>, id: UnitId) {
         if !scene.battle.unit(id).bend.is_none() {
             self.cite(&scene.rules.dressing.bends_source);
@@ -240,14 +241,14 @@ impl<'a> Behind<'a> {
                 && friend.command == unit.command
                 && on_road(rules, terrain, &friend.rect(rules))
         });
-        // Of several units on a road, one that has this unit ahead of it.
+        // One of several units on a road that has this unit ahead.
         let has_ahead =
             |other: UnitId| sees(rules, terrain, &scratch.positions, (other, battle.unit(other)), (id, unit));
         let other = others.max_by_key(|&other| has_ahead(other));
         self.cite_of(&mode.off_road_source, Some((id, other)));
     }
 
-    /// It mattered that a unit fills a piece of ground.
+    /// A unit's filling a piece of ground decided something.
     fn filled(&mut self, scene: Scene<'a>, id: UnitId) {
         let Some(piece) = usize::from(scene.battle.unit(id).fills).checked_sub(1) else { return };
         let fills = scene.setup.terrain.get(piece).and_then(|piece| piece.ground(scene.rules).fills.as_ref());
@@ -268,15 +269,15 @@ impl<'a> Behind<'a> {
         if let Order::Form(formation) = order { Some(formation) } else { None }
     }
 
-    /// A unit has changed formation: by order, because its morale undid the old one or made it fall back, or because losses
-    /// left it in another shape.
+    /// A unit has changed formation: by order, because its morale cancelled the old one or made it fall back, or
+    /// because losses changed its shape.
     fn formed(&mut self, scene: Scene<'a>, id: UnitId, from: u8) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
         let (left, taken) = (&rules.formations[usize::from(from)], &rules.formations[usize::from(unit.formation)]);
         let state = &rules.morale[usize::from(unit.morale)];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
-        // What is taken in a move phase is taken by order, be it to join a square or to leave it.
+        // A formation taken in a move phase is taken by order, to join or to leave a square.
         let in_move = phase.mechanism == Mechanism::Move && (taken.in_move.is_some() || left.in_move.is_some());
         if (in_move || self.ordered_formation(id) == Some(unit.formation)) && !state.broken {
             if phase.mechanism == Mechanism::Formation {
@@ -319,7 +320,7 @@ impl<'a> Behind<'a> {
         if phase.mechanism == Mechanism::Formation {
             self.cite(&phase.sources.turns);
             if unit.flags.has(Flags::CHANGED) {
-                // It changes facing beside its formation.
+                // It changes facing as well as formation.
                 self.cite(&phase.sources.spent);
             }
         }
@@ -454,7 +455,7 @@ impl<'a> Behind<'a> {
             }
             Event::Declared { unit, target, distance } => {
                 self.aimed(scene, *unit, *target, true);
-                // Who touches its target already does not move.
+                // A unit that already touches its target does not move.
                 if *distance != 0 {
                     self.rate(scene, *unit);
                 }
@@ -462,7 +463,7 @@ impl<'a> Behind<'a> {
                 self.unanswered(scene, *target, *unit);
             }
             Event::Contact { unit, target, arc, wheel, distance } => {
-                // Those who run already are struck only if it comes to a shock.
+                // Units that already run are struck only if there is a shock.
                 if !scene.battle.unit(*target).broken(rules) {
                     self.struck(scene, *target, *unit, *arc);
                 }
@@ -478,7 +479,7 @@ impl<'a> Behind<'a> {
                 let state = state(scene, *unit);
                 self.cite(&state.source);
                 if state.broken {
-                    // It points away from the enemy from now on.
+                    // From now on it points away from the enemy.
                     self.cite(&state.sources.flight);
                 }
             }

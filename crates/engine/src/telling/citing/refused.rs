@@ -1,4 +1,4 @@
-//! What was behind a refusal.
+//! The sources of refusals.
 
 use grognard_rules::model::{Board, Mechanism, Order};
 
@@ -80,7 +80,7 @@ impl<'a> Behind<'a> {
                 if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
                     self.cite(&in_move.source);
                 } else if let Some(phase) = rules.phases.iter().find(|phase| phase.mechanism == Mechanism::Formation) {
-                    // Formations are taken in that phase and in no other.
+                    // Formations are taken only in that phase.
                     self.cite(&phase.sources.forms);
                 }
             }
@@ -156,7 +156,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Whether a unit could fire at an enemy within its range and in its sight, were he in front of it.
+    /// Whether a unit could fire at an enemy in range and in sight if the enemy were in front of it.
     fn out_of_arc(&self, scene: Scene<'a>, id: UnitId) -> bool {
         let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());
         if rules.board == Board::None {

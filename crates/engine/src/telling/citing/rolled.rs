@@ -1,4 +1,4 @@
-//! What was behind a roll.
+//! The sources of rolls.
 
 use grognard_expr::{Expr, Situation};
 use grognard_rules::model::{Contestant, Mechanism};
@@ -46,7 +46,7 @@ impl<'a> Behind<'a> {
                 self.held(scene, when, eyes, event);
             }
         }
-        // The class of a target decides whichever way the modifiers that look at it turn out.
+        // The class of a target decides, whether or not the modifiers that read it apply.
         let every = roll.inputs.iter().flat_map(|input| input.rows.iter().map(move |&row| (input.by, row)));
         for (by, row) in every {
             let read = roll.modifiers[usize::from(row)].when.iter().flat_map(Expr::vars).map(|var| rules.field(var));
@@ -72,7 +72,7 @@ impl<'a> Behind<'a> {
                 self.aimed(scene, event.own, foe, false);
             }
             let all_round = rules.formations[usize::from(scene.battle.unit(foe).formation)].all_round;
-            // From where a shot comes decides where a modifier reads it.
+            // The direction of a shot decides if a modifier reads it.
             if shock && (all_round || event.exposed.1 != Arc::Front) {
                 self.struck(scene, foe, event.own, event.exposed.1);
             }
@@ -87,7 +87,7 @@ impl<'a> Behind<'a> {
         self.cite_of(&formation.sources.target, Some((id, by)));
     }
 
-    /// A condition held, read with the eyes of one unit: what it reads of the two decided.
+    /// A condition held from one unit's view: the facts that it reads about the two decided.
     fn held(&mut self, scene: Scene<'a>, when: &Expr, (own, foe): (UnitId, Option<UnitId>), event: &RollEvent) {
         for var in when.vars() {
             let Field { subject, fact } = scene.rules.field(var);

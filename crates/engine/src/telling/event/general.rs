@@ -4,16 +4,16 @@ use grognard_dice::Shown;
 
 use crate::state::UnitId;
 
-/// How the points of one command come about.
+/// The origin of the points of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Who commands it, a place in [`crate::state::battle::Setup::generals`].
+    /// Its general, an index into [`crate::state::battle::Setup::generals`].
     pub general: u8,
     /// The command, an index into [`crate::state::battle::Battle::commands`].
     pub command: u8,
     /// His allotment: a die by the plan, or the average.
     pub allotted: u16,
-    /// The general whose being over him makes nothing of it.
+    /// The superior who reduces it to nothing.
     pub spoiled: Option<u8>,
     /// The generals who add to it.
     pub aided: Vec<u8>,
@@ -25,11 +25,11 @@ pub struct Share {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GeneralEvent {
-    /// A side has thrown for all its generals who command; whether it has a plan.
+    /// A side has rolled for all its commanding generals.
     Threw {
         /// The faces, die by die.
         faces: Vec<Vec<Shown>>,
-        /// Whether the dice go by a plan.
+        /// Whether the dice are allotted by a plan.
         planned: bool,
     },
     /// A side changes its plan and has no points.
@@ -38,7 +38,7 @@ pub enum GeneralEvent {
     Shared(Share),
     /// The general of a command is lost, and it has no points.
     Vacant {
-        /// Who was lost.
+        /// The lost general.
         general: u8,
     },
     /// A general stands in for one who is lost.
@@ -81,7 +81,7 @@ pub enum GeneralEvent {
         /// Which unit.
         unit: UnitId,
     },
-    /// The unit that a general was with has fled: what was thrown for him.
+    /// The unit that a general was with has fled: the roll for him.
     Fate {
         /// Who.
         general: u8,

@@ -1,4 +1,4 @@
-//! The one window through which events leave a battle.
+//! Events leave a battle only through this module.
 
 mod general;
 mod named;
@@ -61,7 +61,7 @@ pub struct RollEvent {
     pub exposed: (Arc, Arc),
     /// The distance between them, in hundredths of an inch.
     pub distance: i32,
-    /// What the battle handed in, in the order of [`grognard_rules::model::Roll::inputs`].
+    /// The inputs from the battle, in the order of [`grognard_rules::model::Roll::inputs`].
     pub inputs: Vec<i32>,
     /// The same before modifiers.
     pub bases: Vec<i32>,
@@ -69,12 +69,12 @@ pub struct RollEvent {
     pub modifiers: Vec<(usize, usize)>,
     /// The faces drawn.
     pub faces: Vec<Shown>,
-    /// What it came to, an index into [`grognard_rules::model::Roll::outcomes`].
+    /// Its outcome, an index into [`grognard_rules::model::Roll::outcomes`].
     pub outcome: u16,
 }
 
 impl RollEvent {
-    /// With whose eyes the conditions of a contestant's modifiers are read: his, and against whom.
+    /// The view from which the conditions of a contestant's modifiers are read: his own, and his enemy.
     pub(crate) fn eyes(&self, by: Contestant) -> (UnitId, Option<UnitId>) {
         match (by, self.foe) {
             (Contestant::Foe, Some(foe)) => (foe, Some(self.own)),
@@ -101,7 +101,7 @@ pub enum Refusal {
     },
     /// There is no room.
     NoRoom,
-    /// Enemies that touch it cannot be shifted to touch it still.
+    /// Enemies that touch it cannot be shifted to stay in contact.
     NoShift,
     /// The ground is closed to units that take it without an order: by this row of [`grognard_rules::model::Movement::bar`].
     Closed(u8),
@@ -121,7 +121,7 @@ pub enum Refusal {
     Barred(u8, u8),
     /// A bar closes the ground to it: indices into [`Rules::grounds`] and its bars.
     Ground(u8, u8),
-    /// Its figures would stand two ways in the open.
+    /// Its figures would face two ways in the open.
     Ambiguous,
     /// It would enter an enemy's fire zone in open order.
     FireZone,
@@ -131,7 +131,7 @@ pub enum Refusal {
     Screen(ScreenRefusal),
     /// Its front is too wide for the road: an index into the pack's modes.
     TooWide(u8),
-    /// It was in a charge zone, which holds it fast.
+    /// It was in a charge zone, which holds it in place.
     Held,
     /// A bar of the act forbids it.
     Act {
@@ -151,7 +151,7 @@ pub enum Refusal {
     NotInMove(u8),
     /// A bar forbids it to take this formation in a move: indices into [`Rules::formations`] and the bars of doing so.
     BarredInMove(u8, u8),
-    /// It has not the move left to take this formation.
+    /// It does not have enough move left to take this formation.
     NoMove(u8),
     /// It is changing formation and stands still for it.
     Forming(u8),
@@ -170,11 +170,11 @@ pub enum ScreenRefusal {
     NobodyThere,
 }
 
-/// Something that only one mechanism does. It brings its own sentence and its own row, so that only the file of the mechanism
-/// knows of it. Events are made for a witness alone: battles without one pay nothing for the sentence.
+/// Something that only one mechanism does. It brings its own sentence and row, so that only the mechanism's file deals
+/// with it. Events are made only for a witness: battles without one pay nothing for the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecialEvent {
-    /// Who did it, or to whom it happened.
+    /// The unit that did it, or that it happened to.
     pub unit: UnitId,
     /// The other unit that it is about.
     pub other: Option<UnitId>,
@@ -226,15 +226,14 @@ pub enum HexEvent {
         /// The arc that the target shows.
         arc: Arc,
     },
-    /// The target of a combat has turned towards its attacker, or not. What follows depends on the present
-    /// positions.
+    /// The target of a combat has turned towards its attacker, or not. Later steps depend on the present positions.
     Answered {
         /// The attacker.
         unit: UnitId,
         /// Its target.
         target: UnitId,
     },
-    /// A close combat and all that followed from it are over.
+    /// A close combat and all its consequences are over.
     Fought {
         /// The attacker.
         unit: UnitId,
@@ -247,7 +246,7 @@ pub enum HexEvent {
         unit: UnitId,
         /// How many.
         hexes: u8,
-        /// How many it should have made.
+        /// The number it should have moved.
         of: i32,
     },
 }
@@ -271,7 +270,7 @@ pub enum Event {
     HalfTurn,
     /// It ends; its effects have not been cleared yet.
     HalfTurnOver,
-    /// Where units go one at a time: a unit is activated; none: what follows is about no unit.
+    /// Where units go one at a time, a unit is activated; `None` if the next events concern no unit.
     Activated {
         /// The unit.
         unit: Option<UnitId>,
@@ -319,7 +318,7 @@ pub enum Event {
     Joined {
         /// The unit.
         unit: UnitId,
-        /// In whose square it stands.
+        /// The host of the square.
         host: UnitId,
     },
     /// A unit in a square shares the morale of the unit that tested for it.
@@ -333,7 +332,7 @@ pub enum Event {
     LeftSquare {
         /// The unit.
         unit: UnitId,
-        /// In whose square it stood.
+        /// The host of the square.
         host: UnitId,
     },
     /// A battery lost cannon.
@@ -364,9 +363,9 @@ pub enum Event {
     InZone {
         /// The unit.
         unit: UnitId,
-        /// Whose zone it is.
+        /// The owner of the zone.
         owner: UnitId,
-        /// What it is about to do.
+        /// The coming change.
         trigger: Trigger,
     },
     /// A unit lets an enemy change in its fire zone and holds its fire.
@@ -398,7 +397,7 @@ pub enum Event {
         target: UnitId,
         /// The arc in which it struck.
         arc: Arc,
-        /// Its wheel before it set off, in tenths of a degree.
+        /// Its initial wheel, in tenths of a degree.
         wheel: i32,
         /// How far it then marched, in hundredths of an inch.
         distance: i32,
@@ -425,7 +424,7 @@ pub enum Event {
         act: u8,
         /// What it cost.
         cost: u16,
-        /// The points that remain; none if there is no limit.
+        /// The points that remain; `None` if there is no limit.
         left: Option<u16>,
     },
     /// The move that a unit is to make is halved.
@@ -450,7 +449,7 @@ pub enum Event {
         unit: UnitId,
         /// The enemy.
         target: UnitId,
-        /// Where it touches it.
+        /// The place of contact.
         arc: Arc,
     },
     /// A unit has come into a piece of ground that it fills from now on, an index into [`Setup::terrain`].
@@ -460,7 +459,7 @@ pub enum Event {
         /// The piece.
         piece: u8,
     },
-    /// A firing marker was laid down or taken away.
+    /// A firing marker was placed or removed.
     Firing {
         /// The unit.
         unit: UnitId,
@@ -631,7 +630,7 @@ pub enum Event {
 /// assert_eq!(Charges::default().0, 0);
 /// ```
 pub trait Witness {
-    /// Whether anything is watched at all, as is usual; if not, no event is even made. Asked once, before a battle or step.
+    /// Whether events are made at all, as is usual. Asked once, before a battle or step.
     fn watches(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! What happens to generals, as narration tells it.
+//! Narration of events of generals.
 
 use grognard_dice::Shown;
 use grognard_rules::model::Generals;
@@ -7,13 +7,13 @@ use crate::state::Post;
 use crate::telling::event::{GeneralEvent, Scene, Share};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, counted, inches, unit_name};
 
-/// A general's rank and name, and whose he is.
+/// A general's rank, name and side.
 pub(crate) fn general_name(scene: Scene<'_>, rules: &Generals, general: u8) -> String {
     let post = &scene.setup.generals[usize::from(general)];
     format!("{} {} ({})", post.rank(rules).title, post.name, scene.setup.names[post.side])
 }
 
-/// The generals as the battle begins.
+/// The generals at the start of the battle.
 pub(super) fn roster(scene: Scene<'_>) -> Vec<String> {
     let Some(rules) = scene.rules.generals.as_deref() else { return Vec::new() };
     let line = |(index, post): (usize, &Post)| {
@@ -35,7 +35,7 @@ fn rate(halved: bool, road: bool) -> &'static str {
     }
 }
 
-/// The line on an event, and its depth.
+/// The line for an event, and its depth.
 pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, String)> {
     let rules = scene.rules.generals.as_deref()?;
     let side = &scene.setup.names[scene.battle.active];
@@ -78,7 +78,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
     })
 }
 
-/// What a general is allotted, what changes it, and what he has.
+/// A general's allotment, its changes, and the result.
 fn shared(scene: Scene<'_>, rules: &Generals, share: &Share) -> String {
     let post = &scene.setup.generals[usize::from(share.general)];
     let mut text = format!("{} is allotted {}", general_name(scene, rules, share.general), share.allotted);

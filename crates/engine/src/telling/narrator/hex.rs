@@ -16,7 +16,7 @@ pub(super) fn actor(event: &HexEvent) -> Option<UnitId> {
     }
 }
 
-/// The line that tells an event, and its depth; none where another line tells it. `by` is the order it carries out.
+/// The line for an event, and its depth; `None` if another line covers it. `by` is the order it carries out.
 pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usize, String)> {
     let hex = scene.rules.hex.as_deref()?;
     let name = |id| unit_name(scene, id);

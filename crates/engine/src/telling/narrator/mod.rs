@@ -1,4 +1,4 @@
-//! Narration: a battle as a report that a rules writer can hold against the rulebook.
+//! Narration: a battle as a report that a rules writer can check against the rulebook.
 //!
 //! A line for each event, with its clauses in brackets and, where a player would have decided, the row of the
 //! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders that came to nothing
@@ -25,7 +25,7 @@ use crate::telling::narrator::words::{
     CONSEQUENCE, HAPPENING, arc_text, away, bracketed, counted, degrees, inches, once, unit_name, wheel_text, zone_text,
 };
 
-/// Writes down what happens.
+/// Writes the narration.
 #[derive(Clone, Debug, Default)]
 pub struct Narrator {
     lines: Vec<String>,
@@ -50,7 +50,7 @@ struct Given {
 }
 
 impl Narrator {
-    /// A narrator with an empty page.
+    /// A narrator without lines.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -90,7 +90,7 @@ impl Narrator {
         self.order.take_if(|given| given.unit == unit).map_or_else(String::new, |given| format!(" ({})", given.by))
     }
 
-    /// The units as the battle begins.
+    /// The units at the start of the battle.
     fn roster(&mut self, scene: Scene<'_>) {
         let mut counted_by = std::mem::take(&mut self.behind);
         for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
@@ -145,7 +145,7 @@ impl Witness for Narrator {
             Event::Orders { orders, faces } => {
                 let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
                 let side = &scene.setup.names[scene.battle.active];
-                // Where orders are paid for, they are thrown for in the phase in which they are given.
+                // Where orders cost points, the points are rolled in the phase in which orders are given.
                 let (depth, what) = if rules.pays { (HAPPENING, "point") } else { (1, "order") };
                 self.line(depth, &format!("{side} rolls {faces}: {}.", counted((*orders).into(), what)));
             }
@@ -178,7 +178,7 @@ impl Witness for Narrator {
                 self.line(HAPPENING, &screen::narrated(scene, event, &by));
             }
             Event::Refused { unit, why } => {
-                // What no rule forbids does not come about for want of an occasion.
+                // If no rule forbids it, there was only no occasion for it.
                 if !behind.is_empty() {
                     let order = self.order.as_ref().filter(|given| given.unit == *unit).map(|given| given.order);
                     self.line(CONSEQUENCE, &refused::narrated(scene, *unit, *why, order));
@@ -305,7 +305,7 @@ impl Witness for Narrator {
                 let state = format!("{}{marker}", now.id);
                 self.line(CONSEQUENCE, &format!("{} goes from {before} to {state}.", name(*unit)));
             }
-            // A unit without figures has been told of.
+            // A unit without figures has been reported already.
             Event::Destroyed(unit) if scene.battle.unit(*unit).figures == 0 => {}
             Event::Destroyed(unit) => self.line(CONSEQUENCE, &format!("{} is destroyed.", name(*unit))),
             Event::LeftTable(unit) => {

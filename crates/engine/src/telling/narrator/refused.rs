@@ -6,7 +6,7 @@ use crate::state::UnitId;
 use crate::telling::event::{Refusal, Scene, ScreenRefusal};
 use crate::telling::narrator::words::unit_name;
 
-/// A line about what a unit does not do, and why; `order` is what it had been ordered to do.
+/// A line about an order that a unit does not carry out, and the reason; `order` is the order.
 pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Option<Order>) -> String {
     let rules = scene.rules;
     let formation = |index: u8| &rules.formations[usize::from(index)];

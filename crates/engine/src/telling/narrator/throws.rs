@@ -1,7 +1,7 @@
-//! Throws: the faces that were drawn for a roll, parted into the hands of dice that showed them.
+//! Throws: the faces drawn for a roll, divided into the hands of dice that showed them.
 //!
-//! The procedures throw own dice before the enemy's, one kind after the other and stage after stage. Each part is played
-//! again with the faces that are left, and takes as many of them as it needs.
+//! The procedures roll own dice before the enemy's, kind by kind and stage by stage. Each part is replayed with the
+//! remaining faces, and takes as many of them as it needs.
 
 use grognard_dice::{Die, Faces, Shown};
 use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Pool, Read, Sent, Sum, Symbols, Totals};
@@ -9,9 +9,9 @@ use grognard_rules::model::Contestant;
 
 use crate::telling::narrator::words::counted;
 
-/// Dice that were thrown together.
+/// Dice rolled together.
 pub(super) struct Throw {
-    /// Who threw them.
+    /// The roller.
     pub(super) by: Contestant,
     /// The dice: `2d6`, `6d10 for 8 or more`.
     pub(super) dice: String,
@@ -21,7 +21,7 @@ pub(super) struct Throw {
     pub(super) comes_to: String,
 }
 
-/// Faces that were shown, to be played again.
+/// Faces to be replayed.
 pub(super) struct Replay<'a> {
     faces: &'a [Shown],
     next: usize,
@@ -37,7 +37,7 @@ impl<'a> Replay<'a> {
         self.take(|faces| mechanic.by_hand(inputs, faces))
     }
 
-    /// Throws dice that show the remaining faces. Returns what they come to, and the labels used.
+    /// Rolls dice that show the remaining faces. Returns their result, and the labels used.
     fn take<T>(&mut self, throw: impl FnOnce(&mut Self) -> T) -> (T, Vec<&'a str>) {
         let first = self.next;
         let thrown = throw(self);
@@ -104,7 +104,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     let mut throws = Vec::new();
     for (at, stage) in pool.stages.iter().enumerate() {
         let dice = waiting[at];
-        // Groups without dice are not told of; if none has any, the first says so.
+        // Groups without dice are omitted; if none has any, the first says so.
         if groups > 1 && at < groups && dice == 0 && (any || at > 0) {
             continue;
         }
@@ -157,7 +157,7 @@ fn lost_text(pool: &Pool, at: usize, sent: &Sent, inputs: &[i32]) -> String {
     if lost == 0 || at + 1 < pool.stages.len() { String::new() } else { format!(", {lost} of them lost") }
 }
 
-/// The faces of so many hands that are each read as a number. One hand is finished before the next is thrown.
+/// The faces of a number of hands, each read as a number. One hand is finished before the next is rolled.
 fn number_faces_text(hand: &Hand, hands: u32, inputs: &[i32], replay: &mut Replay<'_>) -> String {
     let (mut first, mut more) = (Vec::new(), Vec::new());
     for kind in (0..hands).flat_map(|_| &hand.kinds) {
@@ -170,7 +170,7 @@ fn number_faces_text(hand: &Hand, hands: u32, inputs: &[i32], replay: &mut Repla
     faces_text(first.len() as i32, &[first, more].concat())
 }
 
-/// The dice of so many hands that are each read as a number.
+/// The dice of a number of hands, each read as a number.
 fn number_text(hand: &Hand, hands: i32, inputs: &[i32]) -> String {
     let times = |kind: &Kind| Kind { die: kind.die.clone(), count: (kind.count.at(inputs) * hands).into() };
     let kinds: Vec<Kind> = hand.kinds.iter().map(times).collect();
@@ -215,7 +215,7 @@ fn thrown_line(by: Contestant, line: &Line, inputs: &[i32], replay: &mut Replay<
     Throw { by, dice: dice_text(&line.die, count), faces: faces_text(count, &shown), comes_to }
 }
 
-/// Labels side by side. Dice beyond those thrown at first were rolled again or added.
+/// Labels side by side. Dice beyond the first ones were rerolled or added.
 fn faces_text(count: i32, shown: &[&str]) -> String {
     let first = usize::try_from(count).unwrap_or(0).min(shown.len());
     let (first, more) = shown.split_at(first);
@@ -319,14 +319,14 @@ mod tests {
         );
     }
 
-    /// A pool of one stage has one result, which follows as the total: it is not told twice.
+    /// A pool of one stage has one result, which follows as the total, so it is not repeated.
     #[test]
     fn a_single_stage_leaves_its_result_to_the_total() {
         let number = Stage { to: Goal::Hits, ..Stage::of(Hand::sum(Die::numbered(6), 1)) };
         assert_eq!(told(&Mechanic::Pool(Pool::of(2, vec![number.clone()])), &["3", "5"]), ["2d6: 3 5"]);
         let twice = Stage { counts: 2.into(), ..Stage::new(Die::numbered(6), Need::AtLeast(4.into())) };
         assert_eq!(told(&Mechanic::Pool(Pool::of(2, vec![twice])), &["3", "5"]), ["2d6 for 4 or more: 3 5"]);
-        // What no model needs is no part of the total.
+        // Surplus damage is not part of the total.
         let models = Some(Models { wounds: 3.into(), left: 3.into(), spill: false, gone: true });
         let pool = Pool { models, ..Pool::of(1, vec![number]) };
         assert_eq!(told(&Mechanic::Pool(pool), &["5"]), ["d6: 5, 5 hits, 2 of them lost"]);

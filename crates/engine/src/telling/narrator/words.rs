@@ -26,10 +26,10 @@ impl Scene<'_> {
     }
 }
 
-/// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
+/// A unit's type and side: `Line battalion (defender)`, with its number where the side has several.
 pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);
-    // A screen is told of by the unit whose it is.
+    // A screen is named after its unit.
     let screen = |id: UnitId| scene.battle.unit(id).flags.has(Flags::SCREEN);
     let parent = if screen(id) { scene.battle.unit(unit.kin) } else { unit };
     let alone = scene.battle.side(unit.side).filter(|&id| !screen(id)).count() == 1;
@@ -86,13 +86,13 @@ pub(crate) fn inches(hundredths: i32) -> String {
     format!("{}\"", decimal(hundredths, 100))
 }
 
-/// How far off something is.
+/// The distance of something.
 pub(super) fn away(hundredths: i32) -> String {
     // Corners are rounded to whole hundredths.
     if hundredths <= 2 { "in contact".into() } else { format!("{} away", inches(hundredths)) }
 }
 
-/// Tenths of a degree, and to which side.
+/// Tenths of a degree, with the direction.
 pub(crate) fn degrees(tenths: i32) -> String {
     let way = if tenths >= 0 { "right" } else { "left" };
     format!("{}° to the {way}", decimal(tenths.abs(), 10))
@@ -128,7 +128,7 @@ pub(super) fn once(clauses: Vec<&str>) -> Vec<&str> {
     kept
 }
 
-/// Clauses in brackets, after a space; nothing where there are none.
+/// Clauses in brackets, after a space; empty if there are none.
 pub(super) fn bracketed(clauses: &[&str]) -> String {
     if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
 }
@@ -138,10 +138,10 @@ pub(super) fn cited(scene: Scene<'_>, source: &Source, about: (UnitId, Option<Un
     bracketed(&carried_out(scene, source, Some(about)).collect::<Vec<_>>())
 }
 
-/// Depth of what happens in a phase.
+/// Depth of events of a phase.
 pub(crate) const HAPPENING: usize = 2;
 
-/// Depth of what follows from it.
+/// Depth of their consequences.
 pub(crate) const CONSEQUENCE: usize = 3;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What does not change in a battle: the table, the ground and who takes part.
+//! The fixed parts of a battle: the table, the ground and the participants.
 
 use grognard_rules::model::{Board, HexRules};
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub struct GroundLook {
     pub linear: bool,
     /// Whether it covers.
     pub cover: bool,
-    /// Whether nobody sees through it.
+    /// Whether it blocks sight.
     pub blocks_sight: bool,
 }
 
@@ -69,11 +69,11 @@ pub struct PieceLook {
     pub corners: [[i32; 2]; 4],
 }
 
-/// What a unit's symbol shows.
+/// The kind of a unit's symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArmLook {
-    /// Troops on foot, and whatever is none of the others.
+    /// Troops on foot, and anything else.
     Foot,
     /// Mounted troops.
     Horse,
@@ -95,7 +95,7 @@ pub struct KindLook {
     pub arm: String,
     /// How that arm is drawn.
     pub look: ArmLook,
-    /// Greatest range of its fire; 0: it does not fire. Hexes have ranges by situation, and say none here.
+    /// Maximum range of its fire; 0 if it does not fire. On hexes, ranges depend on the situation, so it is 0.
     pub range: i32,
 }
 
@@ -105,7 +105,7 @@ pub struct KindLook {
 pub struct FormationLook {
     /// Its name in the narration; empty if a pack has no formations.
     pub title: String,
-    /// Whether it faces everywhere.
+    /// Whether it has all-around facing.
     pub all_round: bool,
     /// Whether its figures stand in open order.
     pub loose: bool,
@@ -133,11 +133,11 @@ pub struct MoraleLook {
 pub struct UnitLook {
     /// What narration calls it when the battle begins.
     pub name: String,
-    /// Whose it is, an index into [`Timeline::sides`].
+    /// Its side, an index into [`Timeline::sides`].
     pub side: u8,
     /// Its number on its side, from 1; a screen or a crew has that of its unit.
     pub number: u8,
-    /// Whether it is the only unit of its side, screens and crews apart.
+    /// Whether it is the only unit of its side, except screens and crews.
     pub alone: bool,
     /// Figures it begins with.
     pub start: u16,
@@ -152,7 +152,7 @@ pub struct UnitLook {
 pub struct GeneralLook {
     /// His name.
     pub name: String,
-    /// Whose he is, an index into [`Timeline::sides`].
+    /// His side, an index into [`Timeline::sides`].
     pub side: u8,
 }
 
@@ -211,7 +211,7 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
     }
 }
 
-/// What an arm looks like, by its name: packs name their arms, and most use these words.
+/// The symbol of an arm, by its name: packs name their arms, and most use these words.
 fn arm_look(arm: &str) -> ArmLook {
     let arm = arm.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| arm.contains(word));

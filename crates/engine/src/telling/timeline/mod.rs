@@ -48,7 +48,7 @@ pub struct Timeline {
     pub table: TableLook,
     /// Kinds of ground.
     pub grounds: Vec<GroundLook>,
-    /// Pieces of ground on a plane; of those that overlap the last lies on top.
+    /// Pieces of ground on a plane; where they overlap, the last is on top.
     pub terrain: Vec<PieceLook>,
     /// Unit types.
     pub kinds: Vec<KindLook>,
@@ -75,9 +75,9 @@ pub struct Timeline {
 pub struct Moment {
     /// Game turn, from 1.
     pub turn: u8,
-    /// Whose half of the turn it is, an index into [`Timeline::sides`].
+    /// The side whose half-turn it is, an index into [`Timeline::sides`].
     pub side: u8,
-    /// The phase, an index into [`Timeline::phases`]; none before the first phase of a half-turn.
+    /// The phase, an index into [`Timeline::phases`]; `None` before the first phase of a half-turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u8>,
     /// What happened.
@@ -88,7 +88,7 @@ pub struct Moment {
     /// The unit that it acts on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u8>,
-    /// The narration's lines, as the narration has them.
+    /// The narration's lines, unchanged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub text: Vec<String>,
     /// The clauses carried out.
@@ -130,7 +130,7 @@ pub struct Recorder {
     /// Lines of the narrator that the timeline has already.
     lines: usize,
     phase: Option<u8>,
-    /// How units and generals stood at the last moment.
+    /// The states of units and generals at the last moment.
     last: Vec<Standing>,
     last_generals: Vec<GeneralStanding>,
     timeline: Option<Timeline>,
@@ -143,13 +143,13 @@ impl Recorder {
         Self::default()
     }
 
-    /// The timeline; none before the first event.
+    /// The timeline; `None` before the first event.
     #[must_use]
     pub fn timeline(self) -> Option<Timeline> {
         self.timeline
     }
 
-    /// The units that stand otherwise than at the last moment.
+    /// The units whose state differs from the last moment.
     fn changed(&mut self, scene: Scene<'_>) -> Vec<(u8, Standing)> {
         let now = scene.battle.units.iter().map(|unit| Standing::of(scene, unit));
         let (last, mut changed) = (std::mem::take(&mut self.last), Vec::new());

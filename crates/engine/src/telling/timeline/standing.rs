@@ -17,7 +17,7 @@ pub enum Presence {
     Here,
     /// It is a screen whose figures are all with their unit, or a crew at its guns.
     WithItsUnit,
-    /// It stands inside the square of another unit.
+    /// It is inside the square of another unit.
     InSquare,
     /// It has not arrived yet.
     Late,
@@ -25,7 +25,7 @@ pub enum Presence {
     Gone,
 }
 
-/// How a unit stands.
+/// The state of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Standing {
@@ -34,18 +34,18 @@ pub struct Standing {
     /// On a plane the middle of its front edge, x to the east and y to the north of the table's middle; on hexes the axial
     /// coordinates of its hex.
     pub at: [i32; 2],
-    /// The way it faces, in tenths of a degree clockwise from north.
+    /// Its facing, in tenths of a degree clockwise from north.
     pub heading: u16,
-    /// The spine that it faces on hexes, counter-clockwise from the north-east; none where it has no facing.
+    /// The spine that it faces on hexes, counter-clockwise from the north-east; `None` if it has no facing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spine: Option<u8>,
     /// From flank to flank.
     pub width: i32,
     /// From front to rear.
     pub depth: i32,
-    /// By how much, in tenths of a degree, the right stretch of its front is turned against the left one.
+    /// The angle of the right part of its front against the left one, in tenths of a degree.
     pub bend: i16,
-    /// How far to the right of the middle of its front it is bent; none if it is straight.
+    /// The distance of the bend to the right of the middle of its front; `None` if it is straight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bend_at: Option<i16>,
     /// Figures in the front rank.
@@ -68,7 +68,7 @@ pub struct Standing {
     /// The target of its charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charges: Option<u8>,
-    /// Whether a firing marker lies beside it.
+    /// Whether it has a firing marker.
     pub fires: bool,
     /// The leader who is with it, or the unit a leader is with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +76,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// How a unit stands now.
+    /// The present state of a unit.
     pub(super) fn of(scene: Scene<'_>, unit: &Unit) -> Self {
         let rules = scene.rules;
         let footprint = unit.footprint(rules);
@@ -112,7 +112,7 @@ impl Standing {
     }
 }
 
-/// How a general stands.
+/// The state of a general.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GeneralStanding {
