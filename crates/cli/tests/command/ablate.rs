@@ -66,7 +66,7 @@ fn only_the_rules_and_cells_asked_for_are_tried() {
     assert!(paths("--of nerve").contains(&"clause nerve".to_owned()));
     for (line, message, help) in [
         ("ablate refduel --of roll.nervous", "there is no rule `roll.nervous`", "roll.nerve"),
-        ("ablate refduel --of unit.plain", "does not hold together without any of these rules (unit.plain: ", "--of"),
+        ("ablate refduel --of unit.plain", "is invalid without any of these rules (unit.plain: ", "--of"),
         ("ablate refduel --metric courage", "there is no metric `courage`", "a score"),
         ("ablate refduel --runs 1e8", "too many to hold", "--runs 2500000"),
         ("ablate refduel --cell 9", "there is no cell 9", "0 to 3"),

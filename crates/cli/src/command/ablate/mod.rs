@@ -104,7 +104,7 @@ fn nothing(needed: &[Needed]) -> Failure {
     whys.extend((needed.len() > NAMED).then(|| format!("and {} more", needed.len() - NAMED)));
     let message = match needed.len() {
         0 => "the pack has no rule that could be switched off".to_owned(),
-        _ => format!("the pack does not hold together without any of these rules ({})", whys.join("; ")),
+        _ => format!("the pack is invalid without any of these rules ({})", whys.join("; ")),
     };
     Failure::wrong(message, "name other rules with --of, such as a modifier or a result of a roll")
 }

@@ -181,7 +181,7 @@ impl Report<'_> {
         let rule = |rule: &&Worth| column(&named(&rule.switch), &rule.cells.iter().collect::<Vec<_>>());
         columns.extend(listed.iter().map(rule));
         columns.push(Column::new("name", cells.iter().map(|cell| cell.label.clone()).collect()));
-        Some(("What the rules that are worth most are worth in each cell:".to_owned(), columns))
+        Some(("Worth of the most valuable rules in each cell:".to_owned(), columns))
     }
 
     /// The rules that could not be switched off, and why.
@@ -237,10 +237,8 @@ impl Report<'_> {
         let within: Vec<&Switch> = found.rules.iter().filter(|rule| !rule.stands()).map(|rule| &rule.switch).collect();
         legend.extend(some("Within the margin of error", &within));
         let battles = counted(found.looked * found.cells.len() as u64);
-        legend.extend(some(
-            &format!("No battle of {battles} goes otherwise without"),
-            &found.still.iter().collect::<Vec<_>>(),
-        ));
+        legend
+            .extend(some(&format!("No battle of {battles} changes without"), &found.still.iter().collect::<Vec<_>>()));
         let mut tried = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
         if tried.any(|switch| !switch.stays.is_empty()) {
             legend.push("Of a clause whose rows cannot all go, those that can are switched off.".to_owned());

@@ -131,11 +131,11 @@ fn together(report: &Report<'_>) -> Tornado {
             let size = format!("{:.*}", grognard_stats::decimals(by * first.size.half_width()), by * first.size.point);
             let bends = rows.iter().filter(|row| row.spread > row.size.point / 2.0).count();
             let bends = match bends {
-                _ if rows.len() == 1 && bends == 0 => "it does not bend".to_owned(),
+                _ if rows.len() == 1 && bends == 0 => "its effect is linear".to_owned(),
                 _ if rows.len() == 1 => "it bends".to_owned(),
                 0 => "none depends much on the others".to_owned(),
-                1 => "1 depends on the others or bends".to_owned(),
-                many => format!("{many} depend on the others or bend"),
+                1 => "1 depends on the others or is not linear".to_owned(),
+                many => format!("{many} depend on the others or are not linear"),
             };
             let unit = if report.inquiry.quantity.share { " points" } else { "" };
             format!(

@@ -126,9 +126,9 @@ impl Report<'_> {
         let mut columns: Vec<Column> = self.tuned.now.iter().take(BESIDE).enumerate().map(target).collect();
         columns.push(Column::new("change", listed.iter().map(|(candidate, _)| self.change(candidate)).collect()));
         let heading = match all.len().saturating_sub(RUNNERS_UP) {
-            0 => "Other changes of the same size that meet them, and what they come to:".to_owned(),
+            0 => "Other changes of the same size that meet them, with their results:".to_owned(),
             more => format!(
-                "Other changes of the same size that meet them, and what they come to; {more} more are not listed:"
+                "Other changes of the same size that meet them, with their results; {more} more are not listed:"
             ),
         };
         (!listed.is_empty()).then_some((heading, columns))
