@@ -447,7 +447,7 @@ pub struct OfAny {
 pub struct Doctrine {
     /// Its name in the pack.
     pub id: String,
-    /// What a report calls it.
+    /// Its name in reports.
     pub title: String,
     /// Whether it ever puts out skirmishers.
     pub detaches: bool,

@@ -10,7 +10,7 @@ use grognard_expr::Lookup;
 pub struct Gauge {
     /// Its name in the pack.
     pub id: String,
-    /// What a report calls it.
+    /// Its name in reports.
     pub title: String,
     /// The occasion on which it counts.
     pub on: On,

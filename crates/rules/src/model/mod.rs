@@ -112,7 +112,7 @@ pub struct Clause {
 pub struct Rules {
     /// The pack's name.
     pub name: String,
-    /// What a report calls it.
+    /// Its name in reports.
     pub title: String,
     /// The pack's own version.
     pub version: String,

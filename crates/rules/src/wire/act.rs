@@ -47,7 +47,7 @@ pub struct ActBarWire {
     pub note: Option<String>,
 }
 
-/// An act: what a unit can be ordered to do in an `orders` phase, what that costs and what bars it.
+/// An act that a unit can be ordered to do in an `orders` phase, with its cost and its bars.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ActWire {

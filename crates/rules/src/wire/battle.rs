@@ -124,7 +124,8 @@ pub struct PhaseWire {
     /// What counts for a side of a combat (a `resolve` phase).
     #[serde(default)]
     pub bonus: Vec<BonusWire>,
-    /// The counter that is set to what a unit's side leads by, below 0 if it trails (a `resolve` phase). Units in no combat get 0.
+    /// The counter that is set to the lead of a unit's side, below 0 if it trails (a `resolve` phase). Units in no
+    /// combat get 0.
     #[serde(default)]
     pub into: Option<String>,
     /// Clauses that require return fire (a `volley` phase).
@@ -398,7 +399,7 @@ pub enum WheelName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MeasureWire {
-    /// The length. What a road adds is added after any halving.
+    /// The length. The road bonus is added after any halving.
     pub inches: Inches,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,

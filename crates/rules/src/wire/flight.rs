@@ -88,8 +88,8 @@ pub struct FlightWire {
     /// Distances of pursuit.
     #[serde(default)]
     pub pursuit: Vec<PursuitRowWire>,
-    /// How a flight bends that cannot go straight on. One that was bent towards the table edge is also bent back, to the way straight
-    /// from the enemy and beyond it. Default: it does not bend.
+    /// How a blocked flight turns. A flight that was bent towards the table edge is also bent back, to the direction
+    /// straight away from the enemy and beyond. Default: it does not turn.
     #[serde(default)]
     pub bend: Option<BendWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.

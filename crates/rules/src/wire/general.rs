@@ -9,8 +9,8 @@ use super::battle::PassingWire;
 use super::cite::CiteWire;
 use grognard_source::Inches;
 
-/// Generals: figures besides the units. Those who command give points to their commands; one who is with a unit is
-/// part of it.
+/// Generals: figures in addition to the units. Commanding generals give points to their commands; a general with a unit
+/// is part of it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GeneralWire {
@@ -134,7 +134,7 @@ pub struct CommandSizeWire {
 pub enum RoleName {
     /// He commands: a die is rolled for him, and his units use the points.
     Commands,
-    /// He is above those who command: he may add to their points, and may replace one who is lost.
+    /// He is above the commanding generals: he may add to their points, and may replace one who is lost.
     Assists,
     /// He gives no points: he accompanies a unit of his command.
     Leads,

@@ -35,7 +35,7 @@ pub struct GroundWire {
     /// Inches of move that each inch of march over it costs. Default: one.
     #[serde(default)]
     pub pace: Option<Inches>,
-    /// Inches of move that entering it costs, whatever its depth.
+    /// The cost of entering it in inches of move, whatever its depth.
     #[serde(default)]
     pub crossing: Option<Inches>,
     /// Depth of a piece that is placed as a line, in inches. Default: it can be placed only as a block.
@@ -50,8 +50,8 @@ pub struct GroundWire {
     /// Whether units cannot see through it. Units in it see and are seen.
     #[serde(default)]
     pub blocks_sight: bool,
-    /// Whether it is higher than the ground about it, such as a hill. Conditions read which units stand on it (`high`, `upslope`),
-    /// whatever else lies there.
+    /// Whether it is higher than the ground around it, such as a hill. Conditions read which units stand on it (`high`,
+    /// `upslope`), whatever else is there.
     #[serde(default)]
     pub high: bool,
     /// Whether it is an area with edges, such as a wood or a village. Conditions read which units stand in it

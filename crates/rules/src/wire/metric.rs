@@ -14,7 +14,7 @@ use super::cite::CiteWire;
 pub struct MetricWire {
     /// Its title in reports.
     pub id: String,
-    /// What a report calls it.
+    /// Its name in reports.
     pub title: String,
     /// The occasion on which it counts.
     pub on: OccasionName,

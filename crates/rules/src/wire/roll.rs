@@ -169,7 +169,8 @@ pub struct HandWire {
     /// Added to the total. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
-    /// In a pool: groups of dice, each with its own number and need. What a group does not give is that of the hand.
+    /// In a pool: groups of dice, each with its own number and need. Anything that a group does not give is taken from
+    /// the hand.
     #[serde(default)]
     pub groups: Vec<GroupWire>,
     /// In a pool: how many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
@@ -250,7 +251,7 @@ pub struct ModifierWire {
     pub note: Option<String>,
 }
 
-/// What a result does to a unit.
+/// The effects of a result on a unit.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EffectWire {

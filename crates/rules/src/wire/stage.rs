@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::cite::CiteWire;
 use super::roll::{ExplodeWire, FaceWire, IntOrExpr, KeepWire, NaturalWire, ReadName, RerollWire};
 
-/// One stage of a pool after the first: its dice are the successes that come to it.
+/// One stage of a pool after the first: its dice are the successes that reach it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StageWire {
@@ -53,7 +53,7 @@ pub struct StageWire {
     pub branch: Vec<BranchWire>,
 }
 
-/// One group of the dice of a pool. The hand, `own`, has whatever the group does not give.
+/// One group of the dice of a pool. Anything that the group does not give is taken from the hand, `own`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GroupWire {
@@ -132,8 +132,8 @@ pub struct BranchWire {
     pub note: Option<String>,
 }
 
-/// The models on which the hits of a pool fall, one after the other. What one die of the last stage comes to is one hit; hits that
-/// skip that stage come last, one by one.
+/// The models that the hits of a pool fall on, one after another. The result of one die of the last stage is one hit;
+/// hits that skip that stage come last, one by one.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelsWire {
