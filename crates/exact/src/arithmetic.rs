@@ -8,7 +8,7 @@ use num_integer::Integer;
 
 use crate::float::Float;
 
-/// Where a path of a step leads.
+/// The end of a path of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     /// To a state of the next layer, by its slot.
@@ -21,13 +21,13 @@ pub(crate) enum End {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
     pub(crate) end: End,
-    /// Its probability as near as floating point has it, and how often that was rounded.
+    /// Its floating-point probability, with the number of roundings.
     pub(crate) chance: Float,
-    /// Its probability; none if it does not fit 128 bits, or is not needed.
+    /// Its probability; `None` if it does not fit 128 bits, or is not needed.
     pub(crate) exact: Option<Probability>,
 }
 
-/// The weights into which paths lead.
+/// The weights that paths lead to.
 pub(crate) struct Weights<'a, W> {
     /// Those of the states of the next layer, by slot.
     pub(crate) open: &'a mut [W],
@@ -39,7 +39,7 @@ pub(crate) struct Weights<'a, W> {
 pub(crate) trait Arithmetic: Send + Sync {
     /// The share of battles at a state or with an outcome.
     type Weight: Clone + Send + Sync;
-    /// Why it may have to give up.
+    /// The reason to stop using it.
     type TooFine: Send;
     /// Whether it needs [`Path::exact`].
     const EXACT: bool;
@@ -47,7 +47,7 @@ pub(crate) trait Arithmetic: Send + Sync {
     /// No battles.
     fn nothing() -> Self::Weight;
 
-    /// For the step after this one.
+    /// Continues with the next step.
     fn next(&self) -> Self;
 
     /// Sends the battles of one state along these paths.
@@ -91,7 +91,7 @@ impl Arithmetic for Floats {
 /// Whole numbers over a common denominator.
 #[derive(Clone, Debug)]
 pub(crate) struct Fractions {
-    /// The denominator of the layer that is left.
+    /// The denominator of the previous layer.
     before: BigUint,
     /// The least common denominator of the paths so far: `before * factor` is that of the new layer.
     factor: u128,

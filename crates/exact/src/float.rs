@@ -1,4 +1,4 @@
-//! Floating-point numbers that know how wrong they may be.
+//! Floating-point numbers with a bound on their error.
 
 use num_bigint::BigUint;
 
@@ -7,7 +7,7 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// A number that is not negative, and a bound on the roundings behind it.
 ///
-/// Sums and products of such numbers cancel nothing, so that after `r` roundings, counted along the longest chain, the
+/// Sums and products of such numbers have no cancellation, so after `r` roundings, counted along the longest chain, the
 /// relative error is at most γ = r·u / (1 − r·u) with u = 2⁻⁵³ (Higham, *Accuracy and Stability of Numerical Algorithms*,
 /// lemma 3.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,7 +29,7 @@ impl Float {
         let zeros = |number: &BigUint| number.trailing_zeros().unwrap_or(0);
         let common = zeros(numerator).min(zeros(denominator));
         let (numerator, denominator) = (numerator >> common, denominator >> common);
-        // As many bits as the quotient needs to have at least 64: what is cut off is less than a rounding.
+        // Enough bits for a quotient of at least 64 bits: the truncated rest is less than a rounding.
         let shift = 65 + denominator.bits() as i64 - numerator.bits() as i64;
         let quotient = if shift >= 0 {
             (numerator << shift.unsigned_abs()) / denominator
@@ -58,7 +58,7 @@ impl Float {
         self.value
     }
 
-    /// The most by which the number may be wrong.
+    /// The maximum error of the number.
     pub(crate) fn error(self) -> f64 {
         if self.value == 0.0 && self.roundings == 0 {
             return 0.0;

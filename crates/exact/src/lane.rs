@@ -1,4 +1,4 @@
-//! Where the battles of some states go in a step: the work of one thread.
+//! The successors of some states in a step: the work of one thread.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use grognard_rules::model::Rules;
 use crate::float::Float;
 use crate::ways::Front;
 
-/// Paths that a lane plays at a time, and the most that it stores before others take them.
+/// The number of paths that a lane plays at a time, and the maximum that it stores before others take them.
 pub(crate) const TURN: usize = 1 << 10;
 const STORED: usize = 1 << 14;
 
@@ -28,18 +28,17 @@ pub(crate) struct Part {
 #[derive(Default)]
 pub(crate) struct Batch {
     pub(crate) parts: Vec<Part>,
-    /// The probability of each path as near as floating point has it, with the count of roundings behind it, and whether the
-    /// battle is over there.
+    /// The floating-point probability of each path, with its number of roundings, and whether the battle is over there.
     pub(crate) paths: Vec<(Float, bool)>,
-    /// The probability of each path as far as it fits 128 bits; none at all if that was not asked for.
+    /// The probability of each path if it fits 128 bits; empty if not requested.
     pub(crate) exact: Vec<Option<Probability>>,
-    /// The keys of the states to which the paths lead where the battle is not over, one after the other.
+    /// The keys of the states at the ends of unfinished paths, in sequence.
     pub(crate) keys: Vec<u32>,
-    /// The outcomes where it is.
+    /// The outcomes of finished paths.
     pub(crate) outcomes: Vec<Outcome>,
-    /// The most by which rounded odds of rolls may have moved any probability.
+    /// The maximum change of any probability by rounded odds of rolls.
     pub(crate) rounding: f64,
-    /// The turn of the battles that go on, where their keys leave it out.
+    /// The turn of the battles that continue, if their keys leave it out.
     pub(crate) turn: Option<u8>,
     /// Memory of the states known when the last of these paths was played.
     pub(crate) known_bytes: u64,
@@ -48,9 +47,9 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Makes room for others.
+    /// Clears the batch.
     pub(crate) fn clear(&mut self) {
-        // Taken apart by name, so that nothing is forgotten here.
+        // Destructured by name, so that no field is forgotten here.
         let Self { parts, paths, exact, keys, outcomes, rounding, turn, known_bytes, full } = self;
         parts.clear();
         paths.clear();
@@ -61,9 +60,9 @@ impl Batch {
     }
 }
 
-/// States of a layer that are played one after the other.
+/// States of a layer that are played in sequence.
 pub(crate) struct Lane {
-    /// Those that are left, by slot.
+    /// The remaining states, by slot.
     slots: Range<usize>,
     /// Those of the state at hand.
     dice: EnumeratedDice,
@@ -75,18 +74,18 @@ pub(crate) struct Lane {
     adopted: usize,
 }
 
-/// What is played: the states of a layer.
+/// The states of a layer to be played.
 pub(crate) struct Played<'a, W> {
     pub(crate) open: &'a Front<W>,
     /// The turn of these states; `None` if their keys contain it.
     pub(crate) turn: Option<u8>,
-    /// For each of them, whether its ways are remembered.
+    /// For each of them, whether its paths are cached.
     pub(crate) known: &'a [bool],
-    /// Whether probabilities are wanted in whole numbers.
+    /// Whether whole-number probabilities are requested.
     pub(crate) exact: bool,
 }
 
-/// What is needed to play steps.
+/// The data needed to play steps.
 pub(crate) struct Hand<'a> {
     steps: Steps<'a>,
     battle: Battle,
@@ -111,11 +110,11 @@ impl Lane {
         self.slots.is_empty()
     }
 
-    /// Plays some paths more, if there is room for them. States whose ways are remembered are passed over.
+    /// Plays some more paths, if there is room for them. States with cached paths are skipped.
     pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Played<'_, W>) {
         let Self { slots, dice, finds, batch, lasts, .. } = self;
         let until = batch.paths.len() + TURN;
-        // What was found the last time has other numbers now.
+        // The parts found last time have final numbers now.
         hand.fits = false;
         while slots.start < slots.end && until <= STORED {
             let slot = slots.start;
@@ -159,7 +158,7 @@ impl Lane {
                     }
                 }
                 if batch.paths.len() >= until {
-                    // The others come in another batch.
+                    // The others go into another batch.
                     *lasts = false;
                     batch.parts.push(Part { slot, end: batch.paths.len(), lasts: false });
                     return;

@@ -1,4 +1,4 @@
-//! Exact odds: no battle is sampled, every possible battle is counted.
+//! Exact odds: no battle is sampled; every possible battle is counted.
 //!
 //! [`solve`] begins with the one state in which a battle starts and pushes the distribution over states forward through
 //! [`grognard_engine::step`], the step that sampled battles are fought with: along every path of its dice
@@ -6,7 +6,8 @@
 //! step, so that the work grows with the number of different situations and not with the number of different histories.
 //!
 //! Probabilities are fractions in whole numbers as long as they stay small, and floating-point numbers with a bound on their
-//! error afterwards: see [`Number`]. [`best`] asks what battles are worth if their players choose well. [`formula`] does the same for dice formulas as players write them.
+//! error afterwards: see [`Number`]. [`best`] computes the value of battles between perfect players. [`formula`] gives exact odds of
+//! dice formulas.
 //!
 //! ```
 //! use std::ops::ControlFlow;

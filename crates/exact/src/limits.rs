@@ -1,4 +1,4 @@
-//! How much work a solution may be, and how far it has come.
+//! Limits on the work of a solution, and its progress.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,20 +6,21 @@ use std::time::Duration;
 use grognard_engine::Setup;
 use grognard_rules::model::Rules;
 
-/// The most that a solution may take.
+/// The limits of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Different states after one step: at most 4 294 967 295.
     pub states: u64,
-    /// Memory in bytes, about.
+    /// Approximate memory in bytes.
     pub bytes: u64,
     /// Paths through all steps together. A path takes about as long as a sampled battle.
     pub paths: u64,
     /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
     pub prune: f64,
-    /// Whether all threads of the pool share the work. Otherwise the thread that asks does it alone. The answer is the same.
+    /// Whether all threads of the pool share the work. Otherwise the calling thread does it alone. The answer is the
+    /// same.
     ///
-    /// A thread that waits for others may begin any work that waits in the pool: it must not hold a lock.
+    /// A thread that waits for others may start any pending work of the pool, so it must not hold a lock.
     pub shared: bool,
 }
 
@@ -30,14 +31,14 @@ impl Default for Limits {
     }
 }
 
-/// How far a solution has come.
+/// The progress of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     /// The game turn of the states being enumerated, from 1.
     pub turn: u8,
     /// The last turn.
     pub turns: u8,
-    /// Steps behind, of `steps` at most. A step is a phase of one side, or of one unit where units go one at a time.
+    /// Completed steps, of `steps` at most. A step is a phase of one side, or of one unit where units go one at a time.
     pub step: u32,
     /// Steps that the longest battle has.
     pub steps: u32,
@@ -56,7 +57,7 @@ impl Progress {
     pub(crate) fn before(rules: &Rules, setup: &Setup) -> Self {
         let phases = rules.phases.len() as u32;
         let turn = match rules.turn_order.as_ref().filter(|order| order.goes_by_unit()) {
-            // The turn ends in a step of its own.
+            // The end of a turn is a separate step.
             Some(order) => order.activations(setup.start.units.len() as u32) * phases + 1,
             None => 2 * phases,
         };
@@ -79,12 +80,12 @@ pub enum Budget {
     Stopped,
 }
 
-/// A battle that has more states than were allowed for.
+/// A battle with more states than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub struct TooLarge {
-    /// What was passed.
+    /// The limit passed.
     pub budget: Budget,
-    /// How far it had come.
+    /// The progress until then.
     pub progress: Progress,
 }
 

@@ -11,14 +11,14 @@ use crate::float::Float;
 /// A computed probability or mean.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Number {
-    /// The number as near as floating point has it.
+    /// The nearest floating-point number.
     #[serde(with = "bits")]
     pub value: f64,
-    /// The most by which rounding may have moved `value`. Battles that were left out are not in it: see
+    /// The maximum rounding error of `value`, without battles that were left out: see
     /// [`crate::Solution::left_out`].
     #[serde(with = "bits")]
     pub error: f64,
-    /// The number itself, as long as the numbers behind it stayed small enough to be kept whole.
+    /// The exact number, if all numbers in its computation stayed small enough.
     pub fraction: Option<Fraction>,
 }
 
@@ -44,7 +44,7 @@ impl Number {
 }
 
 impl Number {
-    /// This number divided by another; none if that is 0.
+    /// This number divided by another; `None` if that is 0.
     #[must_use]
     pub fn over(&self, other: &Self) -> Option<Self> {
         if other.value <= other.error {
@@ -72,7 +72,7 @@ impl Fraction {
         Self { numerator: numerator / common, denominator }
     }
 
-    /// The fraction that is written so: `5/12`. None for any other text, and for one of more than 10,000 characters.
+    /// The fraction of a text such as `5/12`. `None` for any other text, and for one of more than 10,000 characters.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (numerator, denominator) = text.split_once('/').filter(|_| text.len() <= 10_000)?;

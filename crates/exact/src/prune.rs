@@ -8,7 +8,8 @@ const EXPONENTS: usize = 1 << 11;
 
 /// Drops the least likely states that together weigh no more than `allowance`, and returns their weight.
 ///
-/// Whole classes of like size (weights between two powers of two) go together, so that the states need not be sorted.
+/// Whole classes of similar size (weights between two powers of two) are dropped together, so that the states need not
+/// be sorted.
 pub(crate) fn prune(layer: &mut Front<Float>, allowance: f64) -> Float {
     let mut classes = vec![Float::ZERO; EXPONENTS];
     for weight in layer.weights() {

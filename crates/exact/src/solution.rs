@@ -41,16 +41,16 @@ impl Odds {
     }
 }
 
-/// How much work a solution was.
+/// The work of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Different states, added up over all steps.
     pub states: u64,
     /// Paths through steps.
     pub paths: u64,
-    /// The most states after one step.
+    /// The maximum number of states after one step.
     pub widest: u64,
-    /// The memory for states in bytes, as far as it was measured.
+    /// The measured memory for states in bytes.
     pub bytes: u64,
 }
 
@@ -59,7 +59,7 @@ impl Solution {
         Self { outcomes, odds, left_out, effort, rounding: 0.0 }
     }
 
-    /// The same, where rounded odds of rolls may have moved any probability by so much.
+    /// The same, if rounded odds of rolls may have changed any probability by this much.
     pub(crate) fn rounded(self, rounding: f64) -> Self {
         Self { rounding, ..self }
     }
@@ -131,7 +131,7 @@ impl Solution {
         numbered.map(|(number, outcome)| (outcome, self.sum(std::iter::once((number, 1)))))
     }
 
-    /// The probability that a battle ends in such a way.
+    /// The probability of these ends of a battle.
     pub fn chance(&self, holds: impl Fn(&Outcome) -> bool) -> Number {
         let those = self.outcomes.iter().enumerate().filter(|(_, outcome)| holds(outcome));
         self.sum(those.map(|(number, _)| (number, 1)))
@@ -152,13 +152,13 @@ impl Solution {
         numbers.into_iter().map(|(value, numbers)| (value, sum(numbers))).collect()
     }
 
-    /// The most that the battles which were left out can add to any probability; 0 where none were.
+    /// The maximum that omitted battles can add to any probability; 0 if there are none.
     #[must_use]
     pub fn left_out(&self) -> f64 {
         self.left_out.value() + self.left_out.error()
     }
 
-    /// How much work it was.
+    /// The work of the solution.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort

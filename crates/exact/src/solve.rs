@@ -1,4 +1,4 @@
-//! The way of all battles: steps, and after each of them a merger of equals.
+//! The enumeration of all battles: steps, with equal states merged after each.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -17,13 +17,13 @@ use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
 use crate::ways::{To, Way, Ways};
 
-/// Lanes that are played at a time.
+/// The number of lanes played at a time.
 const LANES: usize = 16;
 
-/// States of a lane as long as nobody knows how many paths they have.
+/// The number of states of a lane while their number of paths is unknown.
 const FEW: usize = 32;
 
-/// Up to so many states of a layer are not worth waking another thread for.
+/// Up to this many states of a layer are not worth waking another thread.
 const ALONE: usize = 128;
 
 /// There are more parts of states, or outcomes, than numbers of 32 bits.
@@ -35,7 +35,7 @@ const OUT_OF_NUMBERS: Budget = Budget::States(u32::MAX as u64);
 /// [`Limits::prune`].
 ///
 /// # Errors
-/// The battle has more states than `limits` allows, or `watch` broke off.
+/// The battle has more states than `limits` allows, or `watch` stopped it.
 pub fn solve(
     rules: &Rules,
     setup: &Setup,
@@ -78,7 +78,7 @@ fn walk_all(mut walk: Walk<'_>, mut standing: Standing) -> Result<Solution, TooL
     Ok(walk.solution(standing, left_out))
 }
 
-/// Why a step was not completed.
+/// The reason that a step was not completed.
 enum Halt<F> {
     /// Its probabilities do not fit the arithmetic.
     TooFine(F),
@@ -86,16 +86,16 @@ enum Halt<F> {
     TooLarge(Budget),
 }
 
-/// Everything that enumeration needs.
+/// The data of the enumeration.
 struct Walk<'a> {
     rules: &'a Rules,
     setup: &'a Setup,
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     states: States,
-    /// Whether all states of a layer are of one turn, which their keys then leave out.
+    /// Whether all states of a layer belong to one turn, which their keys then leave out.
     in_step: bool,
     tally: Tally,
-    /// Who plays where threads are not shared.
+    /// The player of steps if threads are not shared.
     hand: Hand<'a>,
     /// Room for paths.
     spare: Vec<Batch>,
@@ -103,11 +103,11 @@ struct Walk<'a> {
     rounding: f64,
 }
 
-/// What comes together of all paths, in their order.
+/// The sums over all paths, in order.
 struct Tally {
     limits: Limits,
     ways: Ways,
-    /// Ways that are to be remembered.
+    /// Paths to be cached.
     found: Vec<Way>,
     outcomes: Interner<Outcome>,
     /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.
@@ -176,19 +176,20 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// Asks the watcher.
+    /// Checks with the watcher.
     fn go_on(&mut self) -> Result<(), Budget> {
         if (self.watch)(&self.tally.progress).is_break() { Err(Budget::Stopped) } else { Ok(()) }
     }
 
-    /// Enumerates the next step from every state: those whose ways are remembered go them, the others are played.
+    /// Enumerates the next step from every state: cached paths are reused, the others are played.
     ///
-    /// The states are divided into lanes, whatever the number of threads. While some lanes are played, what others before them have
-    /// found is counted, path by path in the order of the states they come from: so every sum has the same terms in the same order.
+    /// The states are divided into lanes, whatever the number of threads. While some lanes are played, the results of
+    /// earlier ones are counted, path by path in the order of their states, so every sum has the same terms in the same
+    /// order.
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
         let open = self.tally.ways.front(Some(&now.open));
         let mut next = Spread { arithmetic: now.arithmetic.next(), turn: now.turn, open, over: now.over.clone() };
-        // What is remembered of a way is no whole number.
+        // Cached paths have no whole numbers.
         let is_known = |slot| !A::EXACT && !self.tally.ways.from(&now.open, slot).is_empty();
         let known: Vec<bool> = (0..now.open.len()).map(is_known).collect();
         let turn = self.in_step.then_some(now.turn);
@@ -239,14 +240,14 @@ impl<'a> Walk<'a> {
             }
         }
         self.rounding += rounding;
-        // Where a state tells its turn, no state of a later one is equal to it.
+        // If a state contains its turn, no state of a later turn is equal to it.
         if !self.in_step || !self.tally.has_room_for_ways() {
             next.open.forget_others(&mut self.tally.ways);
         }
         Ok(next)
     }
 
-    /// How much may have been left out by now: the allowance is divided evenly among the steps.
+    /// The share that may have been left out by now: the allowance is divided evenly among the steps.
     fn allowance(&self) -> f64 {
         let Tally { progress, limits, .. } = &self.tally;
         let done = f64::from(progress.step.min(progress.steps)) / f64::from(progress.steps.max(1));
@@ -304,18 +305,18 @@ impl Tally {
                 }
                 self.send(&now.open.weights()[slot], next)?;
             }
-            // The layer that is left is about as large.
+            // The previous layer is about as large.
             self.hold(batch.known_bytes + 2 * next.open.bytes()).map_err(Halt::TooLarge)?;
         }
         Ok(())
     }
 
-    /// Whether there is still memory for what is remembered: most of it is for layers.
+    /// Whether there is still memory for the cache: most memory is for layers.
     fn has_room_for_ways(&self) -> bool {
         self.ways.bytes() <= self.limits.bytes / 4
     }
 
-    /// Takes the remembered ways of a state for its paths.
+    /// Uses the cached paths of a state.
     fn recall<A: Arithmetic>(
         &mut self,
         now: &Spread<A>,
@@ -333,7 +334,7 @@ impl Tally {
         Ok(())
     }
 
-    /// The number of the outcome that is like one of another turn.
+    /// The number of the counterpart of an outcome of another turn.
     fn like(&mut self, number: u32, turn: u8) -> Result<u32, Full> {
         if self.like.0 != turn {
             self.like = (turn, Vec::new());
@@ -364,7 +365,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Whether there is room for outcomes, and for so many bytes besides.
+    /// Whether there is room for outcomes and for this many more bytes.
     fn hold(&mut self, bytes: u64) -> Result<(), Budget> {
         let bytes = self.outcomes.bytes() + self.ways.bytes() + bytes;
         self.effort.bytes = self.effort.bytes.max(bytes);
@@ -376,7 +377,7 @@ impl Tally {
     }
 }
 
-/// The states of a lane, if so many of the layer had so many paths: fewer where they have many.
+/// The number of states of a lane, by the average number of paths of the layer's states: fewer if they have many.
 fn lane_of(states: u64, paths: u64) -> usize {
     let wanted = (TURN as u64 * states / 2).checked_div(paths);
     wanted.map_or(FEW, |states| states.clamp(1, TURN as u64 / 2) as usize)

@@ -6,7 +6,7 @@ use crate::arithmetic::{Arithmetic, End, Floats, Fractions};
 use crate::float::Float;
 use crate::ways::{Front, Ways};
 
-/// Up to here whole numbers are kept: states of a layer, and bits of their common denominator.
+/// The limits for whole numbers: states of a layer, and bits of their common denominator.
 const WHOLE_STATES: usize = 2_048;
 const WHOLE_BITS: u64 = 2_048;
 
@@ -14,7 +14,7 @@ const WHOLE_BITS: u64 = 2_048;
 /// their outcome.
 pub(crate) struct Spread<A: Arithmetic> {
     pub(crate) arithmetic: A,
-    /// The turn of those that continue; of no meaning where states tell it.
+    /// The turn of those that continue; meaningless if the states contain it.
     pub(crate) turn: u8,
     pub(crate) open: Front<A::Weight>,
     pub(crate) over: Vec<A::Weight>,
@@ -76,7 +76,7 @@ impl Standing {
         }
     }
 
-    /// Memory that they take, about.
+    /// Their approximate memory.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Whole(spread) => spread.open.bytes(),

@@ -1,4 +1,4 @@
-//! The paths through one step, over chance and choice alike.
+//! The paths through one step, over chance and choices.
 
 use std::cell::RefCell;
 
@@ -18,7 +18,7 @@ pub struct Point {
     pub phase: u8,
     /// The unit that the decision is about.
     pub unit: UnitId,
-    /// What may be chosen.
+    /// The offers.
     pub offers: Box<[Offer]>,
     /// The offer that doctrine takes: its place among them.
     pub doctrine: usize,
@@ -40,7 +40,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// The most that a number may be.
+    /// The maximum of a number.
     const MOST: u32 = (1 << 30) - 1;
 
     pub(super) fn pack(self) -> Result<u32, Full> {
@@ -84,7 +84,7 @@ impl Weights {
 /// A fork on the current path.
 #[derive(Clone, Copy, Debug)]
 struct Fork {
-    /// The branch that the path takes, and how many there are.
+    /// The branch that the path takes, and the number of branches.
     branch: usize,
     branches: usize,
     /// The odds, where the dice decide.
@@ -97,7 +97,7 @@ pub(super) struct Forks {
     path: Vec<Fork>,
     taken: usize,
     started: bool,
-    /// Something had no number left.
+    /// There were more items than numbers.
     pub(super) full: bool,
     pub(super) odds: Interner<Weights>,
     pub(super) points: Interner<Point>,
@@ -132,7 +132,7 @@ impl Forks {
         }
     }
 
-    /// The branch that the path takes at its next fork, if it has been there.
+    /// The branch that the path takes at its next fork, if it is a known one.
     fn known(&mut self) -> Option<Fork> {
         let fork = self.path.get(self.taken).copied();
         self.taken += usize::from(fork.is_some());
@@ -175,7 +175,7 @@ impl Forks {
         0
     }
 
-    /// Memory it takes, about.
+    /// Approximate memory use in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.odds.bytes() + self.points.bytes() + (self.nodes.capacity() * size_of::<u32>()) as u64
     }
@@ -194,11 +194,11 @@ impl Dice for PathDice<'_> {
     }
 }
 
-/// The player of those sides on a path that play as well as can be, or by habit.
+/// The player on a path of sides that play perfectly, or by habit.
 pub(super) struct PathPlayer<'a> {
     pub(super) forks: &'a RefCell<Forks>,
     pub(super) plays: BySide<Plays>,
-    /// A side that does not choose afresh each time.
+    /// A side that follows a habit instead of choosing each time.
     pub(super) by_habit: Option<(Side, &'a Habit)>,
 }
 

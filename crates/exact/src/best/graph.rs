@@ -1,4 +1,4 @@
-//! Everything that can happen, as a graph.
+//! All possible battles, as a graph.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use crate::best::habit::Habit;
 use crate::best::values::Plays;
 use crate::limits::{Limits, Progress};
 
-/// Bytes that the values of a state take, from below and from above.
+/// Bytes of a state's values, the lower and the upper one.
 const VALUES: u64 = 2 * size_of::<f64>() as u64;
 
 /// Paths between two checks of the limits.
@@ -22,15 +22,15 @@ const BATCH: u64 = 1 << 12;
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) states: Layer<()>,
-    /// Where the tree of each state's step begins among the nodes; at the end, where the last one ends.
+    /// The first node of each state's step, and finally the end of the last one.
     pub(super) begin: Vec<usize>,
     pub(super) nodes: Vec<u32>,
 }
 
-/// Everything that can happen in the battles of one setup, whatever those choose who play as well as can be.
+/// All possible battles of one setup, for any choices of the sides that play perfectly.
 #[derive(Debug)]
 pub struct Graph {
-    /// By steps. The last has no trees where the graph was cut off.
+    /// By steps. The last one has no trees if the graph was cut off.
     pub(super) stages: Vec<Stage>,
     /// States that were reached but not enumerated further.
     pub(super) open: usize,
@@ -42,14 +42,14 @@ pub struct Graph {
     effort: Effort,
 }
 
-/// How much work a graph was.
+/// The work of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Different states, those after each step counted by themselves.
+    /// Different states, counted after each step.
     pub states: u64,
     /// Paths enumerated.
     pub paths: u64,
-    /// Memory, in bytes, about.
+    /// Approximate memory in bytes.
     pub bytes: u64,
     /// Steps enumerated, of `steps`.
     pub walked: u32,
@@ -57,7 +57,7 @@ pub struct Effort {
     pub steps: u32,
 }
 
-/// Enumerates everything that can happen, as far as the limits allow. `plays`: a side that plays best is offered
+/// Enumerates all possible battles, as far as the limits allow. `plays`: a side that plays best is offered
 /// every choice; a side that follows its doctrine is not, which makes the graph much smaller.
 ///
 /// `watch` receives progress now and then, and may stop the enumeration: everything up to the last complete step is
@@ -158,7 +158,7 @@ impl Graph {
         self.open == 0
     }
 
-    /// How much work it was.
+    /// The work of the enumeration.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
@@ -171,7 +171,7 @@ impl Graph {
     }
 }
 
-/// What enumeration needs.
+/// The data of the enumeration.
 struct Walk<'a> {
     steps: Steps<'a>,
     forks: RefCell<Forks>,
@@ -183,7 +183,7 @@ struct Walk<'a> {
     plays: BySide<Plays>,
     by_habit: Option<(Side, &'a Habit)>,
     limits: Limits,
-    /// Memory that the stages behind take.
+    /// Memory of the completed stages.
     bytes: u64,
     progress: Progress,
     effort: Effort,
@@ -191,7 +191,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Enumerates the step from each of these states: the roots of their trees, and the states after it. None if a
+    /// Enumerates the step from each of these states: the roots of their trees, and the states after it. `None` if a
     /// limit was reached.
     fn stage(&mut self, now: &Layer<()>) -> Option<(Vec<usize>, Layer<()>)> {
         self.progress.turn = self.keys.turn(now.key(0));

@@ -14,11 +14,11 @@ use crate::best::graph::Graph;
 use crate::best::told::taken;
 use crate::best::values::Values;
 
-/// Which decisions are decided alike: those of a unit in a phase in which doctrine takes the same offer, and in the middle of a combat
-/// those about the same thing.
+/// A class of decisions decided alike: those of a unit in a phase in which doctrine takes the same offer, and in the
+/// middle of a combat those about the same thing.
 type Kind = (u8, UnitId, Offer, Option<Choice>);
 
-/// What a side takes in the place of what its doctrine takes.
+/// The offer that a side takes instead of its doctrine's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Habit {
     instead: BTreeMap<Kind, Offer>,
@@ -37,7 +37,7 @@ impl Habit {
 }
 
 impl Graph {
-    /// What best play does most often where the side's doctrine does this or that. Empty if the graph is
+    /// The most frequent choices of best play for each choice of the side's doctrine. Empty if the graph is
     /// incomplete.
     #[must_use]
     pub fn habit(&self, side: Side, values: &Values) -> Habit {
@@ -64,7 +64,7 @@ fn kind(phase: u8, unit: UnitId, offers: &[Offer], doctrine: usize) -> Kind {
     (phase, unit, stripped(offers[doctrine]), choice)
 }
 
-/// An offer whomever it is about.
+/// An offer, whichever enemy it is about.
 fn stripped(offer: Offer) -> Offer {
     match offer {
         Offer::Row { row, .. } => Offer::Row { row, enemy: None },

@@ -24,16 +24,16 @@ pub struct Solved<'a> {
     now: RefCell<Now<'a>>,
 }
 
-/// Where a battle stands in the tree of the step that is being played.
+/// The position of a battle in the tree of the current step.
 struct Now<'a> {
     graph: &'a Graph,
     values: &'a Values,
     nodes: &'a [u32],
     tree: Tree,
     place: usize,
-    /// Who plays, if not those whom the values are about.
+    /// The players, if they differ from those of the values.
     plays: BySide<Plays>,
-    /// What has happened in this step.
+    /// The events of this step.
     moments: Vec<Moment>,
 }
 
@@ -46,19 +46,19 @@ impl Now<'_> {
     }
 }
 
-/// What moves the value of a battle.
+/// A change in the value of a battle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moment {
     /// A choice is made.
     Decision {
-        /// Which kind of decision point it is: its place in [`Graph::points`].
+        /// Its kind of decision point: its place in [`Graph::points`].
         point: u32,
         /// The value of each offer to the first side.
         values: Vec<f64>,
-        /// The offer that is taken.
+        /// The chosen offer.
         taken: usize,
     },
-    /// The dice fall: how much more the battle is worth to the first side.
+    /// A dice result: the change in the battle's value to the first side.
     Luck(f64),
 }
 
@@ -93,7 +93,7 @@ impl<'a> Solved<'a> {
         self
     }
 
-    /// Fights a battle. None if it leaves what was explored.
+    /// Fights a battle. `None` if it leaves the explored graph.
     pub fn fight(&mut self, dice: &mut dyn Dice) -> Option<Outcome> {
         self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
     }

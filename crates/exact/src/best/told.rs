@@ -1,4 +1,4 @@
-//! What doctrines give away row by row, and which offers are ever best.
+//! The losses of doctrines row by row, and the offers that are ever best.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use crate::best::forks::{Node, Point};
 use crate::best::graph::Graph;
 use crate::best::values::{Plays, Tree, Values, better};
 
-/// How a row of a doctrine does if both sides follow their doctrines.
+/// The performance of a doctrine row if both sides follow their doctrines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RowPlayed {
-    /// How often it decides, in a battle on average.
+    /// Its average number of decisions per battle.
     pub met: f64,
-    /// What its decisions give away compared with the best choice, per battle on average, if afterwards the side
-    /// plays perfectly and the other follows its doctrine. The rows of a side add up to what best play gains.
+    /// The average loss of its decisions per battle compared with the best choice, if afterwards the side
+    /// plays perfectly and the other follows its doctrine. The rows of a side add up to the gain of best play.
     pub lost: f64,
 }
 
-/// How an offer does, where both sides play as well as can be.
+/// The performance of an offer if both sides play perfectly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OfferPlayed {
-    /// How often it is offered, in a battle on average.
+    /// Its average number of occurrences per battle.
     pub offered: f64,
     /// How often no other offer is worth more.
     pub best: f64,
@@ -29,19 +29,19 @@ pub struct OfferPlayed {
     pub alone: f64,
 }
 
-/// A decision point that is reached: its number, the point, how often battles reach it on average, and the values
-/// of its offers.
+/// A decision point that is reached: its number, the point, its average number of occurrences per battle, and the
+/// values of its offers.
 pub(super) type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
 
 impl Graph {
-    /// What the rows of a side's doctrine give away, by point and row; no row means holding because no row applies.
+    /// The loss of the rows of a side's doctrine, by point and row; no row means holding because no row applies.
     /// `reply`: values if this side plays best and the other by its doctrine. Empty if the graph is incomplete.
     #[must_use]
     pub fn rows(&self, side: Side, reply: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         self.rows_played(BySide::new(Plays::Doctrine, Plays::Doctrine), side, reply)
     }
 
-    /// What the rows of a side's doctrine give away in battles with these players.
+    /// The loss of the rows of a side's doctrine in battles with these players.
     fn rows_played(
         &self,
         plays: BySide<Plays>,
@@ -59,15 +59,17 @@ impl Graph {
         rows
     }
 
-    /// The same against a player who plays best. `best`: values where both sides do.
+    /// The same against a perfect player. `best`: values if both sides play perfectly.
     #[must_use]
     pub fn rows_against_best(&self, side: Side, best: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         let plays = BySide::from_fn(|one| if one == side { Plays::Doctrine } else { Plays::Best });
         self.rows_played(plays, side, best)
     }
 
-    /// How every offer does in the battles that these values describe. By point and offer; a row that may be carried out against any of
-    /// several enemies is one offer, as good as the best of them, and so are all hexes in which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not whole.
+    /// The performance of every offer in the battles that these values describe. By point and offer; a row that may be
+    /// carried out against any of
+    /// several enemies is one offer, as good as the best of them, and so are all hexes in which a retreat may end, and
+    /// all facings to which a unit may turn. Empty if the graph is not complete.
     #[must_use]
     pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
         let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();
@@ -149,7 +151,7 @@ impl Graph {
     }
 }
 
-/// The offer that is taken: of several that are worth as much, doctrine's if it is among them. `equal`: values nearer than this count
+/// The chosen offer: of several of equal value, doctrine's if it is among them. `equal`: values nearer than this count
 /// as equal.
 pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64], equal: f64) -> usize {
     if plays == Plays::Doctrine {

@@ -5,16 +5,16 @@ use grognard_engine::{BySide, Outcome, Side};
 use crate::best::forks::Node;
 use crate::best::graph::{Graph, Stage};
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plays {
     /// Follows the side's doctrine.
     Doctrine,
-    /// Always takes the offer that is worth most to the side.
+    /// Always takes the offer that is most valuable to the side.
     Best,
 }
 
-/// A number, or what it must lie between.
+/// A number, or the bounds of its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
     /// It is no less than this,
@@ -24,23 +24,23 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// The number in the middle: the number itself where it is known.
+    /// The midpoint: the number itself if it is known.
     #[must_use]
     pub fn middle(&self) -> f64 {
         f64::midpoint(self.low, self.high)
     }
 }
 
-/// The value of every state, seen by the first side, if the sides are played so.
+/// The value of every state to the first side, for these players.
 #[derive(Clone, Debug)]
 pub struct Values {
-    /// Who plays each side.
+    /// The player of each side.
     pub plays: BySide<Plays>,
     /// The value of each outcome to the first side, by number.
     pub(super) over: Vec<f64>,
-    /// By stage and state, counting what lies beyond the graph as least and as most.
+    /// By stage and state, with the lowest and the highest possible values beyond the graph.
     pub(super) low: Vec<Vec<f64>>,
-    /// The same as `low` where the graph is whole: then empty.
+    /// The same as `low` if the graph is complete: then empty.
     high: Vec<Vec<f64>>,
     /// Values nearer than this count as equal: they differ by rounding.
     pub(super) equal: f64,
@@ -86,10 +86,10 @@ impl Graph {
     }
 }
 
-/// How a step's tree is valued: the players, the values of outcomes, and those of the states after the step.
+/// The data for valuing a step's tree: the players, the values of outcomes, and those of the states after the step.
 pub(super) type Worth<'a> = (BySide<Plays>, &'a [f64], &'a [f64]);
 
-/// The tree of one state's step, with the value of each node and where what it leads to ends.
+/// The tree of one state's step, with the value of each node and the end of its subtree.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     /// By place among the state's nodes.
@@ -105,7 +105,7 @@ impl Tree {
         self.value.resize(nodes.len(), 0.0);
         self.end.clear();
         self.end.resize(nodes.len(), 0);
-        // What a node leads to stands behind it.
+        // The subtree of a node follows it.
         for place in (0..nodes.len()).rev() {
             (self.value[place], self.end[place]) = match Node::unpack(nodes[place]) {
                 Node::Open(slot) => (worth.2[slot as usize], place + 1),
@@ -137,13 +137,13 @@ impl Tree {
         self.value.first().copied().unwrap_or(0.0)
     }
 
-    /// The places of what a fork leads to, in order.
+    /// The places of a fork's children, in order.
     pub(super) fn children(&self, place: usize, branches: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(place + 1), |&child| self.end.get(child).copied()).take(branches)
     }
 }
 
-/// The better of two values for a side. A value that is none counts for nothing.
+/// The better of two values for a side. A missing value is ignored.
 pub(super) fn better(side: Side, one: f64, other: f64) -> f64 {
     match side {
         Side::First => one.max(other),

@@ -29,7 +29,7 @@ impl Odds {
         Self { ways, all }
     }
 
-    /// The odds of totals with such weights; the weights of one total add up.
+    /// The odds of totals with these weights; the weights of one total add up.
     #[must_use]
     pub fn of_weights(weights: impl IntoIterator<Item = (i64, u128)>) -> Self {
         let mut ways: BTreeMap<i64, BigUint> = BTreeMap::new();

@@ -144,7 +144,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Digits; none if there are none.
+    /// Digits; `None` if there are none.
     fn number(&mut self) -> Result<Option<i64>, FormulaError> {
         let start = self.at;
         let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
@@ -259,7 +259,7 @@ impl Reader<'_> {
             }
             return Ok(true);
         }
-        // `2d6 >= 9` compares the sum in no notation that players know: what stands behind a space ends the dice.
+        // No notation of players compares the sum as `2d6 >= 9`, so a space ends the dice.
         let Some(faces) = self.comparison(pool)? else { return Ok(false) };
         if pool.read != all {
             return Err(self.wrong_from(
@@ -272,7 +272,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// The faces that a comparison means; none if there is none.
+    /// The faces of a comparison; `None` if there are none.
     fn comparison(&mut self, pool: &Pool) -> Result<Option<Faces>, FormulaError> {
         let found = [">=", "<=", "≥", "≤", ">", "<", "="].into_iter().find(|sign| self.takes(sign));
         let Some(sign) = found else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Dice of one kind, thrown together.
+//! Dice of one kind, rolled together.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) struct Pool {
     pub(super) read: Read,
 }
 
-/// Faces that are rolled again.
+/// Faces to reroll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Again {
     pub(super) faces: Faces,
@@ -44,7 +44,7 @@ impl Faces {
 /// The distribution of the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
-    /// The sum of this many dice from the `from`th highest on: all, the highest or the lowest.
+    /// The sum of this many dice from the `from`th highest: all, the highest or the lowest.
     Sum { skip: u32, keep: u32 },
     /// How many of them show one of these faces: see [`Pool::counts_each`] for those that explode.
     Count(Faces),
@@ -67,14 +67,14 @@ impl Pool {
         }
     }
 
-    /// Whether dice that explode are counted one by one, those that an explosion adds too: not where they are compared with more than a
-    /// face can show, which only their sum can reach.
+    /// Whether exploding dice are counted one by one, including those that an explosion adds. They are not if they are
+    /// compared with more than a face can show, which only their sum can reach.
     fn counts_each(&self) -> bool {
         let Read::Count(Faces { least, most }) = self.read else { return false };
         self.explodes && least <= self.faces.1 && (most == i64::MAX || most <= self.faces.1)
     }
 
-    /// What a face is worth where a die explodes: its number, or one if it is counted.
+    /// The value of a face of an exploding die: its number, or one if it is counted.
     fn worth(&self, face: i64) -> i64 {
         match self.read {
             Read::Count(faces) if self.counts_each() => i64::from(faces.holds(face)),
@@ -82,14 +82,14 @@ impl Pool {
         }
     }
 
-    /// What one die comes to, with the number of ways.
+    /// The results of one die, with the number of ways.
     fn die(&self) -> BTreeMap<i64, BigUint> {
         let (low, high) = self.faces;
         let faces = || low..=high;
         let sides = BigUint::from((high - low + 1).unsigned_abs());
         let again = |face: i64| self.again.is_some_and(|again| again.faces.holds(face));
         let mut die: BTreeMap<i64, BigUint> = match self.again {
-            // Each of these faces makes way for a whole throw.
+            // Each of these faces is replaced by a whole throw.
             Some(Again { once: true, .. }) => {
                 let rolled = faces().filter(|&face| again(face)).count();
                 let ways = |face: i64| BigUint::from(rolled) + if again(face) { BigUint::ZERO } else { sides.clone() };
@@ -112,7 +112,7 @@ impl Pool {
                 }
                 exploded *= &highest;
             }
-            // The last explosion adds nothing more.
+            // The last explosion adds no further die.
             *whole.entry(i64::from(EXPLOSIONS + 1) * self.worth(high)).or_default() += exploded;
             die = whole;
         }
