@@ -1,4 +1,4 @@
-//! How a run comes along, for those who wait for it.
+//! Progress of a run, for the user.
 #![allow(clippy::disallowed_types, reason = "no result depends on how fast a run comes along")]
 
 use std::cmp::Reverse;
@@ -166,7 +166,8 @@ impl Known {
             (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| Verdict::ALL.map(|verdict| (cell, tally, verdict)));
         let mut shares: Vec<(u64, &CellTally, Verdict)> = shares.collect();
         if tallied.cells.iter().all(|tally| tally.rounds.is_none()) {
-            // Of so many battles the share nearest to a half is the one that is known least; of rounds of two it need not be.
+            // For a number of battles, the share nearest to a half is the least precise; for rounds of two it need not
+            // be.
             let middle = |count: u64| count.min(tallied.battles.saturating_sub(count));
             shares.sort_by_key(|(cell, tally, verdict)| (Reverse(middle(tally.outcomes[verdict.index()])), *cell));
             shares.truncate(1);
@@ -185,7 +186,7 @@ impl Known {
 impl Lines {
     fn advance(&self, battles: u64) {
         let done = self.done.fetch_add(battles, Ordering::Relaxed) + battles;
-        // Whoever finds the lock taken leaves the line to the other thread.
+        // A thread that finds the lock taken leaves the line to the other thread.
         let Ok(mut last) = self.last.try_lock() else { return };
         if last.elapsed() >= LINE_EVERY {
             *last = Instant::now();

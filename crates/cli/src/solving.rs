@@ -1,4 +1,4 @@
-//! How exact odds come along, for those who wait for them.
+//! Progress of exact odds, for the user.
 #![allow(clippy::disallowed_types, reason = "no result depends on how fast the work comes along")]
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ struct State {
 }
 
 impl Solving {
-    /// Watches this many cells; none if their number depends on what they come to.
+    /// Watches this many cells; `None` if their number depends on their results.
     pub(crate) fn new(cells: Option<u64>, quiet: bool) -> Self {
         let told = (!quiet).then(|| {
             let bar = terminal::attended().then(|| {
@@ -89,7 +89,7 @@ impl Solving {
 impl Watcher for Solving {
     fn walking(&self, cell: u32, progress: &Progress) {
         let Some(told) = &self.told else { return };
-        // Whoever finds the lock taken leaves the message to the other thread.
+        // A thread that finds the lock taken leaves the message to the other thread.
         let Ok(mut state) = told.state.try_lock() else { return };
         state.cells.insert(cell, *progress);
         let every = if told.bar.is_some() { TELL_EVERY } else { LINE_EVERY };

@@ -100,7 +100,7 @@ pub(crate) fn say(line: &str) {
 
 /// Prints messages on standard error as they are.
 pub(crate) fn say_raw(text: &str) {
-    // Where messages cannot be written there is nobody to tell.
+    // If messages cannot be written, there is no way to report that.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 

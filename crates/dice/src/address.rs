@@ -24,7 +24,7 @@ pub struct Address {
     pub stage: u16,
     /// The purpose of the decision, below [`PURPOSES`].
     pub purpose: u8,
-    /// For whom: below [`LANES`]. Even lanes belong to the side that moves first, odd lanes to the other.
+    /// The lane, below [`LANES`]. Even lanes belong to the side that moves first, odd lanes to the other.
     pub lane: u8,
     /// How many decisions of this purpose the lane has already taken at this stage: at most [`NTH_MAX`].
     pub nth: u8,

@@ -1,4 +1,4 @@
-//! Decisions and those who take them.
+//! Decisions and their deciders.
 
 use crate::{Address, Faces, Favour, Odds};
 

@@ -94,7 +94,7 @@ impl SeededDice {
     #[inline(never)]
     fn refill(&mut self, slot: usize, window: u32) {
         // The window begins at a block, so that seeking generates nothing, and is read to the end of the generator's
-        // buffer, so that the next seek or change of stream does not generate a buffer nobody reads.
+        // buffer, so that the next seek or change of stream does not generate an unused buffer.
         self.stream.set_word_pos(u128::from(window) * u128::from(WINDOW_WORDS));
         self.stream.fill_bytes(&mut self.windows[slot]);
         self.held[slot] = window;

@@ -2,8 +2,8 @@
 //!
 //! A function is a leaf or a node that asks one axis; functions that are alike are one node, and none asks what does not
 //! matter (Bryant, "Graph-based algorithms for Boolean function manipulation", 1986, with as many branches at a node as its
-//! axis has classes). Several functions make one by going down all of them at the same time: what they come to depends on
-//! nothing but the nodes that have been reached, so that each combination of nodes is worked out once.
+//! axis has classes). Several functions are combined by descending all of them at the same time. The result depends
+//! only on the nodes reached, so each combination of nodes is computed once.
 
 use std::collections::BTreeMap;
 

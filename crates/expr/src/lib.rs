@@ -132,7 +132,7 @@ impl Expr {
         self.eval(situation) != 0
     }
 
-    /// The value if it is the same whatever the variables are that `known` does not know. None: it may depend on them.
+    /// The value if it is the same whatever the variables are that `known` does not know. `None` means it may depend on them.
     ///
     /// Example: where the arm is known to be infantry, `self.arm == 'cavalry' && distance < 6` never holds.
     #[must_use]

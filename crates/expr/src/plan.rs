@@ -197,7 +197,7 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
         let known = bounds.binary_search_by_key(&var, |bounds| bounds.var);
         known.map_or(0, |at| u32::from(bounds[at].price))
     };
-    // Of those that cost the same, what is kept in words comes first: much is told without the rest.
+    // Of facts of equal cost, those stored in words come first: they often decide without the rest.
     axes.sort_by_cached_key(|axis| match &axis.form {
         AxisForm::Classes { var, bits, .. } => (price(*var), bits.is_none()),
         AxisForm::Judgement(node) => (node.vars().into_iter().map(price).sum(), true),

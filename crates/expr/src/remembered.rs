@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Results by what they were made of. Packs are compiled again whenever one number changes, and nearly all of a pack is then as it was.
 ///
-/// A result depends on nothing but its key, so that whoever asks, and in which order, changes no result.
+/// A result depends only on its key, so the order of requests does not change it.
 pub struct Remembered<K, V> {
     held: Mutex<Held<K, V>>,
     room: usize,

@@ -93,7 +93,7 @@ pub struct Bits {
     pub shift: u8,
     /// How many bits.
     pub width: u8,
-    /// Whether the greatest number that so many bits can hold says that the value has to be asked for: it is no value then.
+    /// Whether the greatest number of these bits means that the value must be computed; it is then not a value.
     pub asks: bool,
 }
 

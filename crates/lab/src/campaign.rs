@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn a_campaign_ends_when_it_is_precise_enough() {
         let folder = tempfile::tempdir().unwrap();
-        // One block gives a half-width of 0.015 at the most, four give 0.0077.
+        // One block gives a half-width of at most 0.015, four give 0.0077.
         let results = fight(folder.path().join("precise"), 1_000_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::Precise);
         let battles = results.manifest.progress.battles;

@@ -27,12 +27,12 @@ pub trait Progress: Sync {
     #[cfg(feature = "folders")]
     fn unwatched(&self, _why: &str) {}
 
-    /// Who is told of cells that are computed instead of fought. The default is nobody.
+    /// The watcher of cells that are computed instead of fought. Default: none.
     fn solving(&self) -> &dyn Watcher {
         &Unwatched
     }
 
-    /// Where a question looks up and notes what battles came to. The default is nowhere.
+    /// The record in which a question looks up and stores results of battles. The default is nowhere.
     fn record(&self) -> Option<&dyn Record> {
         None
     }

@@ -1,6 +1,7 @@
-//! What battles came to, by name: a question looks here before it fights, and notes what it fought.
+//! Results of battles, by name: a question looks here before it fights, and stores new results.
 //!
-//! Battles are the same every time, so nobody needs to fight them again: neither the same question asked again (`notes`), nor
+//! Battles are the same every time, so they need not be fought again: neither the same question asked again (`notes`),
+//! nor
 //! several processes that answer one question together ([`Ledger`]).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,18 +17,19 @@ use crate::study::Study;
 
 /// Where the results of battles are looked up and noted.
 pub trait Record: Sync {
-    /// What battles of this name came to, if that is known.
+    /// The results of battles of this name, if known.
     fn known(&self, what: &str) -> Option<&Json>;
 
     /// Notes what battles came to.
     fn note(&self, what: &str, fought: Json);
 
-    /// Whether battles of this series are left to somebody else. The question does without them, and its answer is none.
+    /// Whether battles of this series are left to other processes. The question does without them, and its answer is
+    /// none.
     fn leaves(&self, _series: &str) -> bool {
         false
     }
 
-    /// Whether any battles were left to somebody else.
+    /// Whether any battles were left to other processes.
     fn is_open(&self) -> bool {
         false
     }
@@ -60,11 +62,11 @@ impl From<(String, String)> for What {
 
 /// What a record says of battles.
 pub(crate) enum Known<T> {
-    /// What they came to.
+    /// Their results.
     Is(T),
     /// Nothing: they are to be fought.
     Not,
-    /// Somebody else fights them.
+    /// Another process fights them.
     Left,
 }
 
@@ -90,7 +92,8 @@ pub(crate) fn note<T: Serialize>(progress: &dyn Progress, what: &What, fought: &
     }
 }
 
-/// The results of battles, from the record if there is one, or by fighting them; none if they were stopped, or are left to somebody else.
+/// The results of battles, from the record if there is one, or by fighting them; `None` if they were stopped, or are
+/// left to other processes.
 pub(crate) fn kept<T: Serialize + DeserializeOwned, W: Into<What>>(
     progress: &dyn Progress,
     what: impl FnOnce() -> W,
@@ -107,7 +110,7 @@ pub(crate) fn kept<T: Serialize + DeserializeOwned, W: Into<What>>(
     }
 }
 
-/// Whether battles were left to somebody else, so that what was counted since has gaps.
+/// Whether battles were left to other processes, so that later counts have gaps.
 pub(crate) fn is_open(progress: &dyn Progress) -> bool {
     progress.record().is_some_and(Record::is_open)
 }
@@ -124,8 +127,8 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 ///
 /// One of them asks with [`Ledger::part`] of no battles. Unless everything is known, there is no answer, and [`Ledger::wanted`] names the
 /// series of battles that the question needs next. The others ask the same question, each with a part of these, and hand back their
-/// [`Ledger::news`]. Once nothing is wanted any more there is an answer: that of a single process, bit for bit. Whoever dies has lost
-/// only the news of its part.
+/// [`Ledger::news`]. Once nothing is wanted any more there is an answer: that of a single process, bit for bit. A
+/// process that dies loses only the new results of its part.
 ///
 /// ```
 /// use grognard_lab::record::Ledger;
@@ -376,7 +379,7 @@ mod tests {
         assert!(nobody.is_open() && is_open(&With(&nobody)));
         assert_eq!(nobody.wanted(), ["one ", "two "]);
         let first = ledger.part(["one ".to_owned()]);
-        // The next battles of a series belong to whoever fights the series.
+        // The next battles of a series belong to the process that fights the series.
         assert_eq!((keep(&first, "one ", "0..4"), keep(&first, "one ", "4..16")), (Some(8), Some(9)));
         assert_eq!(keep(&first, "two ", "0..4"), None);
         ledger.add(&first.news()).expect("its own news");

@@ -212,7 +212,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     drop(file);
     let renamed = written.and_then(|()| fs::rename(&temporary, path));
     if renamed.is_err() {
-        // The first error is the one to report; a temporary file left behind harms nobody.
+        // The first error is the one to report; a temporary file left behind is harmless.
         let _ = fs::remove_file(&temporary);
     }
     renamed

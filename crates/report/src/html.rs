@@ -158,7 +158,7 @@ fn section(page: &mut String, (id, heading): Part) {
     );
 }
 
-/// A chart with a heading for those who go by headings, and its numbers.
+/// A chart with a heading for readers who navigate by headings, and its numbers.
 fn figure(page: &mut String, report: &Report, chart: &Chart) -> Result<(), PaintError> {
     let (name, own) = (chart.name(), chart.table());
     let alt = match own {

@@ -277,7 +277,7 @@ impl Hand {
         Ok(spread.entries().iter().map(|&(key, weight)| (thrown(key), weight)).collect())
     }
 
-    /// Every number that the dice can come to, in ascending order, with its weight.
+    /// Every possible result of the dice, in ascending order, with its weight.
     pub(super) fn numbers(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(i64, u128)>, RollError> {
         let throws = self.throws(false, inputs, budget)?;
         Ok(throws.into_iter().map(|(thrown, weight)| (thrown.total, weight)).collect())
@@ -320,7 +320,7 @@ impl Hand {
 
     /// Throws the dice and reads them.
     pub(super) fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Thrown {
-        // One entry for each die that was thrown at first: what it and the dice it added come to.
+        // One entry for each die thrown at first: its result together with the dice it added.
         let mut units: Vec<(i64, i64)> = Vec::new();
         for kind in &self.kinds {
             let first = units.len();

@@ -26,14 +26,14 @@ impl Models {
         (wounds, i64::from(self.left.at(inputs)).clamp(1, wounds))
     }
 
-    /// How much of some damage counts after so many wounds.
+    /// The part of some damage that counts after this many wounds.
     pub(super) fn suffered(&self, before: i64, damage: i64, inputs: &[i32]) -> i64 {
         let (wounds, left) = self.numbers(inputs);
         let front = if before < left { left - before } else { wounds - (before - left) % wounds };
         if self.spill { damage } else { damage.min(front) }
     }
 
-    /// How many models are gone after so many wounds.
+    /// The number of models removed after this many wounds.
     pub(super) fn gone(&self, after: i64, inputs: &[i32]) -> i64 {
         let (wounds, left) = self.numbers(inputs);
         if after < left { 0 } else { 1 + (after - left) / wounds }

@@ -1,6 +1,6 @@
-//! Natural faces: what the dice show decides, whatever is needed or added.
+//! Natural faces: the faces shown decide, whatever the target and modifiers.
 //!
-//! Example: a shot hits on 2 or more, with so many modifiers that even a 6 would miss; a natural 6 hits all the same.
+//! Example: a shot hits on 2 or more, with modifiers that make even a 6 miss; a natural 6 still hits.
 
 use super::RollError;
 

@@ -23,23 +23,23 @@ pub struct Pool {
     pub stage_totals: bool,
     /// Whether natural successes and failures of the dice thrown at first are wanted; with the totals of up to five stages.
     pub criticals: bool,
-    /// Who takes the hits, if it matters which of them fall on the same model: then a die of the last stage and everything
-    /// it comes to is one hit. Hits that do not go through the last stage come after all others, one by one.
+    /// The models that take the hits, if it matters which hits fall on the same model: then a die of the last stage
+    /// with its whole result is one hit. Hits that do not go through the last stage come after all others, one by one.
     pub models: Option<Models>,
 }
 
-/// What the dice of one stage come to.
+/// The result of the dice of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
     /// Successes by the stage that they go to, and last those that are hits.
     pub to: Vec<u32>,
-    /// What each die comes to, without rerolls and repeats.
+    /// The result of each die, without rerolls and repeats.
     pub each: Vec<i64>,
     /// How many dice show a natural success, and how many a natural failure.
     natural: [i64; 2],
 }
 
-/// The count in which the dice that come to the last stage are packed.
+/// The count into which the dice that reach the last stage are packed.
 const DICE_FIELD: usize = 7;
 
 impl Pool {
@@ -171,7 +171,7 @@ impl Pool {
         if self.criticals && at < self.dice.len() { self.stages[at].hand.natural.verdict(&face.label) } else { 0 }
     }
 
-    /// The most successes that one die of any stage may come to, in any count.
+    /// The maximum successes of one die of any stage, in any count.
     fn most(&self, inputs: &[i32], budget: &mut Budget) -> Result<i64, RollError> {
         let stages = self.stages.len();
         let mut reach = vec![1i64; stages + 1];
@@ -242,7 +242,7 @@ impl Pool {
         dice
     }
 
-    /// What so many dice come to, given the results of single dice of each stage.
+    /// The result of a number of dice, given the results of single dice of each stage.
     fn all(&self, dice: &[u32], singles: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, Excess> {
         let by_model = self.by_model();
         let mut first = Spread::certain(0);

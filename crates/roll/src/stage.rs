@@ -1,4 +1,4 @@
-//! Stages of a pool: what is thrown for each die that comes to a stage, and where its successes go.
+//! Stages of a pool: the dice rolled for each die that reaches a stage, and the destination of its successes.
 //!
 //! Examples: a die that hits on 4 or more, and whose six hits twice; a six that wounds without a further roll; a D3 of damage for
 //! each wound.
@@ -43,7 +43,7 @@ pub enum Goal {
 pub struct Branch {
     /// Which dice: of those that succeed, the ones that meet this as well.
     pub on: Need,
-    /// 0 if the branch is closed; none: it is always open.
+    /// 0 if the branch is closed; `None` means it is always open.
     pub when: Option<Amount>,
     /// How many successes such a die counts as.
     pub counts: Amount,
@@ -171,7 +171,7 @@ impl Stage {
         })
     }
 
-    /// Refuses parts that do not go together; `at` of so many `stages`.
+    /// Refuses parts that do not fit together; `at` is the stage, of `stages`.
     pub(super) fn check(&self, at: usize, stages: usize) -> Result<(), RollError> {
         let hand = &self.hand;
         hand.check()?;

@@ -20,7 +20,7 @@ pub struct Symbols {
     pub reroll: Option<Reroll>,
     /// Which add another.
     pub explode: Option<Explode>,
-    /// How many of those that would add another add none: the first ones. None: no die is excepted.
+    /// How many of those that would add another add none: the first ones. `None` means no die is excepted.
     pub inert: Option<Amount>,
     /// The totals.
     pub counts: Vec<Count>,
@@ -35,9 +35,9 @@ pub struct Tally {
     pub total: usize,
     /// The labels of the faces.
     pub faces: Vec<String>,
-    /// Other than 0 where they count; none: always.
+    /// Other than 0 where they count; `None` means always.
     pub when: Option<Amount>,
-    /// Which one of them counts, from 0; none: all.
+    /// Which one of them counts, from 0; `None` means all.
     pub pick: Option<Amount>,
 }
 

@@ -111,7 +111,7 @@ impl<'a> Process<'a> {
         budget: &mut Budget,
     ) -> Result<Spread, Excess> {
         let (one, faces) = (self.spread(&key, budget)?, self.keyed(&key)?);
-        // What the dice counted so far come to, by how many of them may still be inert.
+        // The results of the dice counted so far, by the number of them that may still be inert.
         let mut spreads = vec![Spread::certain(0); inert as usize + 1];
         for _ in 0..count {
             for left in (1..spreads.len()).rev() {

@@ -275,8 +275,8 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
     faults.into_result(files)
 }
 
-/// Reads a file that lies beneath a folder: a pack or a study from anybody must not show, in the text of a fault, what a link in its
-/// folder leads to. [`Sources::follow_links`] allows it.
+/// Reads a file that lies beneath a folder: a pack or a study from a stranger must not reveal, in the text of a fault,
+/// the target of a link in its folder. [`Sources::follow_links`] allows it.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 /// Whose field is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// `self`: the unit whose condition, roll or doctrine is looked at.
+    /// `self`: the unit whose condition, roll or doctrine is evaluated.
     Own,
     /// `foe`: its enemy.
     Foe,
@@ -108,7 +108,7 @@ pub enum Fact {
     Bears,
     /// `bears_on`: whether it could fire at the other unit in a volley phase as things stand.
     BearsOn,
-    /// `move`: something about the way of the move that is looked at.
+    /// `move`: a fact about the way of the move considered.
     Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
     Exposed,
@@ -498,7 +498,7 @@ pub const CONTACTS_MAX: i32 = 8;
 /// Attributes that a pack may declare.
 pub const ATTRIBUTES_MAX: usize = 32;
 
-/// A field that a condition can read: a fact, and whose it is. The facts of the moment are nobody's and say `Own`.
+/// A field that a condition can read: a fact, and whose it is. The facts of the moment belong to no unit and say `Own`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Whose.

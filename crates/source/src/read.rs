@@ -69,7 +69,7 @@ impl Fault {
 }
 
 fn read_capped(path: &Path) -> Result<Vec<u8>, Fault> {
-    // Asked before opening: to open a pipe without a writer would wait for ever.
+    // Asked before opening: opening a pipe without a writer would wait forever.
     let metadata = fs::metadata(path).map_err(Fault::Io)?;
     if metadata.is_dir() {
         return Err(Fault::Folder);
@@ -106,7 +106,7 @@ mod tests {
 
     impl Drop for Scratch {
         fn drop(&mut self) {
-            // A file left behind in the temporary folder harms nobody.
+            // A file left behind in the temporary folder is harmless.
             let _ = fs::remove_file(&self.0);
         }
     }

@@ -21,7 +21,7 @@ const FLAT: f64 = 1e-9;
 /// Battles below which nothing is made of controls.
 const RUNS_LEAST: u64 = 100;
 
-/// The mean of a value, given how lucky the dice were: corrected by what controls with mean 0 happened to come to.
+/// The mean of a value, given how lucky the dice were: corrected by the observed values of controls with mean 0.
 ///
 /// `plain` is the estimate without controls, `products` are the sums of value times each control. Gives the estimate and the ratio of
 /// its variance to that of the plain mean: 0.4 means that controls explain six tenths of the value's variance. The interval is

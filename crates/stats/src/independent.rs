@@ -59,8 +59,8 @@ pub fn independent_means_p_value(one: &Sums, other: &Sums) -> f64 {
 /// All pairs of `runs` battles that were fought with the same dice, where only some pairs are known one by one.
 ///
 /// How often it happened in each of the two cells is known of all battles (`cell` and `baseline`), and so is the difference.
-/// What it needs beside that for an interval, how many pairs differ, is taken from the pairs that are known: as many as at the
-/// most could be with confidence `level` (Clopper and Pearson, one-sided), so that the interval errs on the wide side.
+/// The interval also needs the number of pairs that differ. It is taken from the known pairs: the upper limit at
+/// confidence `level` (Clopper and Pearson, one-sided), so that the interval errs on the wide side.
 #[must_use]
 pub fn pairs_from_known(known: &Pairs, cell: u64, baseline: u64, runs: u64, level: Level) -> Pairs {
     let (cell, baseline) = (cell.min(runs), baseline.min(runs));

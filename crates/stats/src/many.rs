@@ -24,7 +24,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// The adjusted level, or the original where so many comparisons leave no room below 1 in a double.
+/// The adjusted level, or the original if this many comparisons leave no room below 1 in a double.
 fn joint(level: Level, adjusted: f64) -> Level {
     Level::new(adjusted).unwrap_or(level)
 }

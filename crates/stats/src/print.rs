@@ -170,8 +170,8 @@ impl Estimate {
         fixed(100.0 * self.point, self.percent_places())
     }
 
-    /// Digits after the point of a share in per cent: those that the interval supports, and so many that a share which
-    /// is not 0 or 1 does not look like it.
+    /// Digits after the point of a share in per cent: those that the interval supports, and enough that a share other
+    /// than 0 or 1 is not printed as 0 or 1.
     fn percent_places(&self) -> usize {
         let places = self.places(100.0);
         let printed: f64 = format!("{:.places$}", 100.0 * self.point).parse().unwrap_or(self.point);

@@ -343,7 +343,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
     Fault::new(format!("{} cannot be read: {error}", path.display()))
 }
 
-/// The byte at which so many UTF-16 units of a text end.
+/// The byte at which this many UTF-16 units of a text end.
 fn to_bytes(text: &str, units: usize) -> usize {
     let mut passed = 0;
     for (at, letter) in text.char_indices() {

@@ -56,7 +56,7 @@ impl Whereabouts for Whole<'_> {
     }
 }
 
-/// Tells how many battles were fought, and stops when nobody listens.
+/// Reports the number of battles fought, and stops when the client has gone.
 struct Counting<'a> {
     fought: AtomicU64,
     stop: &'a Stop,
@@ -73,7 +73,8 @@ impl Progress for Counting<'_> {
 }
 
 impl Studio<'_> {
-    /// A report on so many battles of each cell with the changes. `tell` hears of the battles of all cells as they are fought, and
+    /// A report on this many battles of each cell with the changes. `tell` hears of the battles of all cells as they
+    /// are fought, and
     /// answers false to stop: then the report is on those fought by then.
     ///
     /// # Errors

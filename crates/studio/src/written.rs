@@ -41,7 +41,7 @@ pub(crate) fn overwrite(path: &Path, text: &str, hash: &str) -> Result<String, K
     file.write_all(&new)?;
     file.set_permissions(fs::metadata(path)?.permissions())?;
     file.sync_all()?;
-    // Somebody may have saved it meanwhile.
+    // It may have been saved meanwhile.
     expected(path)?.ok_or(Keeping::Changed)?;
     fs::rename(&temporary.0, path)?;
     Ok(sha256(&new))
@@ -90,7 +90,7 @@ struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // What cannot be removed is left: the failure that led here is the one that is told.
+        // Anything that cannot be removed is left: only the failure that led here is reported.
         let _ = fs::remove_file(&self.0);
         let _ = fs::remove_dir_all(&self.0);
     }

@@ -50,7 +50,7 @@ struct Written {
 impl Drop for Written {
     fn drop(&mut self) {
         if !self.done {
-            // What cannot be removed is left: the failure that led here is the one that is told.
+            // Anything that cannot be removed is left: only the failure that led here is reported.
             for file in &self.files {
                 let _ = fs::remove_file(file);
             }

@@ -176,7 +176,7 @@ fn comparisons_that_say_nothing_are_warnings() {
         assert_eq!(warning.help.as_deref(), Some(help), "{text}");
     }
     assert_eq!(condition("self.figures > 20 && turn in [1, 2]").warnings(), []);
-    // Beside an error, warnings are told as well.
+    // Warnings are reported as well as errors.
     assert_eq!(faults("self.figures > 200 && turm == 1", Kind::Bool).len(), 2);
 }
 

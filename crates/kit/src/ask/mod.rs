@@ -310,7 +310,7 @@ impl<Q: Precise> Ask<'_, Q> {
 }
 
 impl<'a, Q: Shared> Ask<'a, Q> {
-    /// Looks up in this ledger what battles came to before they are fought, and notes there what was fought.
+    /// Looks up results of battles in this ledger before fighting them, and records new results there.
     ///
     /// With a [part](Ledger::part) of a ledger, battles beyond the part are left to other processes, and there is no answer until
     /// everything is known: then it is the answer of a single process, bit for bit.

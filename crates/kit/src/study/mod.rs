@@ -393,7 +393,7 @@ impl Study {
             let file = sources.add(name, text);
             Override::parse(file, sources).map_err(|more| faults.append(more)).ok()
         };
-        // Their values were looked at when they were set.
+        // Their values were checked when they were set.
         let toml = |value: &Value| value.toml().unwrap_or_default();
         let set = self.set.iter().filter_map(|(path, value)| parse("set", format!("{path}={}", toml(value))));
         let set: Vec<Override> = set.collect();

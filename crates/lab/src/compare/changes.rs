@@ -27,9 +27,9 @@ pub struct Change {
     pub of: Changed,
     /// Its path.
     pub path: String,
-    /// The value before, as TOML; none: it did not exist.
+    /// The value before, as TOML; `None` means it did not exist.
     pub before: Option<String>,
-    /// The value after; none: it does not exist any more.
+    /// The value after; `None` means it no longer exists.
     pub after: Option<String>,
 }
 

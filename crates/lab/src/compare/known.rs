@@ -19,7 +19,7 @@ pub(super) enum Known<'a> {
 }
 
 impl Known<'_> {
-    /// Whom the cell favours.
+    /// The favourite of the cell.
     pub(super) fn favour(self, level: Level) -> Favour {
         let odds = match self {
             Self::Counted(tally) => return favour(tally, level),
@@ -146,7 +146,7 @@ fn p_value(
     if Sums::of(counts.iter()).variance() > 0.0 {
         return mean_p_value(counts.iter(), &(0..=most), nearest(found));
     }
-    // All battles came to one value: how likely was that?
+    // The probability that all battles have one value.
     let chance = odds_of(odds, side, metric).map_or(0.0, |odds| odds.chance(|value| f64::from(value) == found));
     share_p_value(runs, runs, (chance + odds.left_out).min(1.0))
 }

@@ -139,7 +139,7 @@ pub struct Couple {
     pub differences: Vec<Difference>,
 }
 
-/// Whom a cell favours: the side that wins more often.
+/// The favourite of a cell: the side that wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Favour {
     /// The side; none if both won equally often.
@@ -423,7 +423,7 @@ impl Compared {
         let mut couples: Vec<Couple> = pairs
             .iter()
             .filter_map(|pair| {
-                // Whoever compares has seen to it that all cells are known.
+                // The caller has checked that all cells are known.
                 let cells = [parties[0].cell(pair.0)?, parties[1].cell(pair.1)?];
                 let headers = cells.map(|cell| cell.header);
                 let joint = joint(pair);

@@ -206,7 +206,7 @@ pub fn solve_cell(
     Ok(given.half_of_each(solve(&cell.rules, swapped, limits, watch)?.swap()))
 }
 
-/// Those who solve cells.
+/// The cell solvers.
 struct Crew<'a> {
     limits: Limits,
     started: Stopwatch,

@@ -9,7 +9,7 @@ use crate::json::to_json;
 use crate::results::{Kind, WIN};
 use crate::study::Changes;
 
-/// Nobody watches.
+/// No progress is reported.
 struct Nobody;
 
 impl Watcher for Nobody {
@@ -96,7 +96,7 @@ fn threads_and_a_choice_of_cells_change_no_number() {
     assert_eq!(alone.difference(3, Some(Side::First), WIN), None);
 }
 
-/// Battles with so many situations that they are counted in floating point and some can be left out.
+/// Battles with enough situations to be counted in floating point, of which some can be left out.
 const FIREFIGHT: &str = r#"
 study = "firefight"
 pack = "napoleonic-figures"

@@ -2,7 +2,7 @@
 //!
 //! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the
 //! kept battles, eighteen bytes each, or thirty-four where luck is counted. Estimates are not written; they are
-//! worked out from the counts where somebody asks for them.
+//! computed from the counts on demand.
 
 use std::path::PathBuf;
 

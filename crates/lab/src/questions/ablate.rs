@@ -59,7 +59,7 @@ pub struct Ablated {
     pub pairs: Vec<Interaction>,
     /// Pairs that are left out of these: the one does nothing without the other, so that both are worth what the other is.
     pub within: usize,
-    /// Battles of each cell that every rule was looked at in.
+    /// Battles of each cell examined for every rule.
     pub looked: u64,
     /// Battles fought.
     pub fought: u64,
@@ -127,7 +127,8 @@ pub struct Interaction {
 }
 
 impl Ablation {
-    /// The level of each of so many intervals of one family. The answer has four, which hold together: the metric with all rules, the worth
+    /// The level of each interval of a family of this size. The answer has four, which hold together: the metric with
+    /// all rules, the worth
     /// of each rule, its worth in each cell, and the pairs.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 4;
@@ -259,7 +260,7 @@ impl Ablation {
     }
 }
 
-/// What became of a rule that was tried: as far as it was switched off, and what its battles came to.
+/// The outcome for a rule that was tried: the part of it that was switched off, and the results of its battles.
 type Tried = Result<(Switch, Apart), Needed>;
 
 /// The same as it is noted: with the places of the rows that stay in force, or with why nothing can be switched off.
@@ -328,7 +329,7 @@ impl Pairs<'_> {
             }
             let [one, other] = *pair;
             let beyond: NotedPair = match known {
-                // Nobody reads it, and those after it are to be fought all the same.
+                // It is not read, but the next ones are fought anyway.
                 Known::Left => return Some(None),
                 Known::Is(known) => known.clone(),
                 Known::Not => {

@@ -92,7 +92,8 @@ impl Judged {
         self.cells.iter().min_by(|one, other| room(one).total_cmp(&room(other)))
     }
 
-    /// How near to an end of the band all cells that are undecided surely lie; none if one of them was not looked at, or for a mean.
+    /// A bound on the distance of all undecided cells from an end of the band; `None` if one of them was not examined,
+    /// or for a mean.
     #[must_use]
     pub fn nearness(&self) -> Option<f64> {
         let (low, high) = self.target.band;
@@ -249,7 +250,7 @@ pub(super) struct Bench<'a> {
     pub(super) stop: &'a Stop,
 }
 
-/// The name of battles in the record. The cells of a changed study are looked at one after the other, and are one series.
+/// The name of battles in the record. The cells of a changed study are examined in sequence, and are one series.
 fn battles_of(about: &str, cell: u32, range: &Range<u64>) -> (String, String) {
     match about.is_empty() {
         true => (format!("cell {cell} "), format!("{range:?}")),
@@ -257,7 +258,7 @@ fn battles_of(about: &str, cell: u32, range: &Range<u64>) -> (String, String) {
     }
 }
 
-/// Whether somebody else fights the battles of a changed study, from the first look at its first cell on.
+/// Whether another process fights the battles of a changed study, from the first look at its first cell.
 pub(super) fn is_left(progress: &dyn Progress, about: &str, cell: u32, most: u64) -> bool {
     let first = 0..Lane::default().next_look(most);
     !about.is_empty() && matches!(known::<Json>(progress, &battles_of(about, cell, &first).into()), Known::Left)

@@ -93,8 +93,8 @@ fn where_nothing_crosses_nothing_is_found() {
     assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
 }
 
-/// Whoever fights an equal is even, whatever the number both have: no battles tell on which side of a half a value lies, and the odds are
-/// a half.
+/// Equal opponents are even, whatever their number: no battles decide on which side of a half a value lies, and the
+/// odds are a half.
 #[test]
 fn what_battles_cannot_tell_is_undecided() {
     let mut sources = Sources::new();
@@ -234,7 +234,8 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
     }
 }
 
-/// A result that every throw may come to stays and does nothing, a clause goes as far as it can, and what cannot go says why. Pairs of a
+/// A result that every throw may have stays without effect, a clause is switched off as far as possible, and rules that
+/// cannot be switched off say why. Pairs of a
 /// phase and a result of its roll say nothing about both: without the phase nothing is rolled.
 #[test]
 fn rules_are_switched_off_as_far_as_they_can_be() {
@@ -291,7 +292,7 @@ fn an_ablation_that_is_stopped_compiles_no_more_rules() {
     assert!(ablation.run(&study, &variants, &once, &stop).expect("threads").is_none());
 }
 
-/// Whoever waits for exact answers is told of each cell that is solved.
+/// Progress of exact answers reports each solved cell.
 #[test]
 fn cells_that_are_computed_are_told() {
     #[derive(Default)]
@@ -342,7 +343,8 @@ fn rules_are_rows_flags_and_clauses() {
     assert_eq!(cells.len(), 1);
 }
 
-/// A duel whose target is met as soon as the plain fighter has so many figures: the change that was planted is found, and no smaller one.
+/// A duel whose target is met as soon as the plain fighter has enough figures: the change that was planted is found,
+/// and no smaller one.
 #[test]
 fn the_smallest_change_that_meets_a_target_is_found() {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\

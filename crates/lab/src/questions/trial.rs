@@ -181,7 +181,7 @@ impl<'s> Trial<'s> {
         self.variants.saved(&self.study, name, &altered.changes, &altered.off, packs)
     }
 
-    /// Whether another study has the same cells as this one with the changes, as far as the first so many battles of each tell.
+    /// Whether another study has the same cells as this one with the changes, judging by the first battles of each.
     ///
     /// # Errors
     /// What the rules do not allow.
@@ -292,7 +292,8 @@ impl<'s> Trial<'s> {
         None
     }
 
-    /// The odds of a cell, which is `altered` by the changes, and their change; none if it is too large, or nobody waits for it.
+    /// The odds of a cell, which is `altered` by the changes, and their change; `None` if it is too large, or the
+    /// caller has stopped waiting.
     fn odds_of(
         &self,
         cell: usize,

@@ -255,14 +255,14 @@ impl Tuning {
     }
 }
 
-/// The level of each interval of so many candidates.
+/// The level of each interval for this many candidates.
 fn each(tuning: &Tuning, study: &Study, candidates: usize) -> Level {
     let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>();
     bonferroni(tuning.level, intervals * candidates.max(1))
 }
 
 impl Tuned {
-    /// Nothing was tried of so many candidates.
+    /// No candidate was tried.
     fn new(candidates: usize) -> Self {
         Self {
             now: Vec::new(),
@@ -362,7 +362,7 @@ impl Race<'_> {
             fight: &fight,
             each: self.each,
             about,
-            // What the numbers come to as they are is told in full.
+            // The results for the unchanged numbers are reported in full.
             patience: (!candidate.moves.is_empty()).then_some(PATIENCE),
             progress: self.progress,
             stop: self.stop,

@@ -27,7 +27,7 @@ pub(super) fn refuse_foreign(folder: &Path) -> Result<Option<Manifest>, ResultsE
     }
     match read_manifest(folder) {
         Ok(manifest) => Ok(Some(manifest)),
-        // One that contradicts itself is still ours, and made anew all the same.
+        // A folder that contradicts itself is still ours, and is recreated.
         Err(ResultsError::Damaged { .. }) => Ok(None),
         Err(ResultsError::Json { .. }) if !is_ours(folder) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
         Err(ResultsError::NoManifest { .. }) => Err(ResultsError::Foreign { folder: folder.to_owned() }),

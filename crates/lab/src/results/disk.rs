@@ -64,7 +64,7 @@ fn try_write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .and_then(|()| act(Act::Write, || file.sync_all()));
     drop(file);
     if let Err(error) = written.and_then(|()| act(Act::Write, || fs::rename(&temporary, path))) {
-        // The first error is the one to report; a temporary file left behind harms nobody.
+        // The first error is the one to report; a temporary file left behind is harmless.
         remove(&temporary);
         return Err(error);
     }

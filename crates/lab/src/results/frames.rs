@@ -85,7 +85,7 @@ fn agree(bytes: &[u8], rows: usize) -> PolarsResult<bool> {
     Ok(metadata.num_rows == rows && total == Some(rows))
 }
 
-/// How many values pages have together. None: too many, or in an encoding that we do not write.
+/// How many values pages have together. `None` means too many, or in an encoding that we do not write.
 fn values(pages: impl Iterator<Item = ParquetResult<CompressedPage>>) -> ParquetResult<Option<usize>> {
     let mut total = Some(0_usize);
     for page in pages {

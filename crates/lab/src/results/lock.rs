@@ -44,7 +44,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is still locked: whoever waits for it finds that it is not the file that they locked.
+        // While it is still locked: a process waiting for it then finds that it is not the file that it locked.
         disk::remove(&self.path);
     }
 }

@@ -70,7 +70,7 @@ pub struct Manifest {
     pub seed: u64,
     /// Battles requested in each cell, all shards together.
     pub runs: u64,
-    /// The precision requested: the run may end when every outcome's share is known to plus or minus this. None: no
+    /// The precision requested: the run may end when every outcome's share is known to plus or minus this. `None` means no
     /// such end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
@@ -338,7 +338,7 @@ pub struct ReportHeader {
     /// The question that the study asks: the comment that its file begins with.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
-    /// The report's headline; none: the comparison that is nearest to the question.
+    /// The report's headline; `None` means the comparison that is nearest to the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headline: Option<Headline>,
     /// The names of varied paths and their values.

@@ -128,7 +128,7 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
             Ok(())
         });
         match read {
-            // Whoever needs the part names its loss.
+            // The reader of the part reports its loss.
             Err(error) if error.is_loss() => return Ok(()),
             read => read?,
         }

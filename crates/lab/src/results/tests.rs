@@ -13,7 +13,7 @@ use crate::{Side, progress};
 
 const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
 
-/// A results folder with so many battles of each cell of the family.
+/// A results folder with this many battles of each cell of the family.
 pub(super) fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
     let mut writer = ResultsWriter::create(folder, manifest(&FAMILY, runs, keep)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);
@@ -244,7 +244,7 @@ fn a_folder_has_one_writer_at_a_time() {
         assert!(matches!(error, ResultsError::Busy { .. }), "{error}");
     }
     drop(first);
-    // What a kill leaves behind locks nobody out.
+    // A killed process leaves no lock behind.
     fs::write(folder.path().join(".grognard-lock"), "").unwrap();
     let (second, _) = ResultsWriter::resume(folder.path(), asked()).unwrap();
     drop(second);
@@ -301,7 +301,7 @@ fn damage_is_noticed() {
         assert!(text.contains(from), "{from}");
         fs::write(path, text.replacen(from, to, 1)).unwrap();
     };
-    // By somebody who seals what he has changed.
+    // By someone who reseals the changed file.
     let forge = |folder: &Path, change: &dyn Fn(&mut Manifest)| {
         let path = folder.join("manifest.json");
         let mut manifest = Manifest::read(folder).unwrap();

@@ -127,7 +127,7 @@ impl ResultsWriter {
         let folder = folder.into();
         Self::check_resume(&folder, &manifest)?;
         let lock = Lock::take(&folder)?;
-        // Read again: whoever had the folder before may have gone on.
+        // Read again: the previous owner of the folder may have continued.
         let old = resumable(&folder, &manifest)?;
         let mut tallied = Tallied::new(old.progress.first, &manifest.baselines());
         if let Some(entry) = &old.files.tallies {

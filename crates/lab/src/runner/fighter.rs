@@ -1,4 +1,4 @@
-//! Those who can fight the battles of cells.
+//! Fighters of the battles of cells.
 
 use std::ops::Range;
 

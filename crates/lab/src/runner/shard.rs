@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::BLOCK;
 
-/// A share of a run's battles: the same blocks, whoever fights the others.
+/// A share of a run's battles: the same blocks, whichever processes fight the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     number: u32,

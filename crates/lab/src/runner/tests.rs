@@ -70,7 +70,7 @@ fn nothing_to_fight_is_done_at_once() {
     assert_eq!(fight(&orders(&[], 0..10)).1, Ending::AllRuns);
 }
 
-/// Raises the flag once so many battles were fought.
+/// Raises the flag after this many battles.
 struct Impatient<'a>(AtomicU64, u64, &'a Stop);
 
 impl Progress for Impatient<'_> {

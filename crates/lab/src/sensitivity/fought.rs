@@ -186,7 +186,7 @@ impl Scale {
         mean_p_value(changes.iter(), &(-self.bound()..=self.bound()), 0.0)
     }
 
-    /// The most that an observation can come to.
+    /// The maximum of an observation.
     fn bound(self) -> i32 {
         i32::try_from(self.most.saturating_mul(self.battles as i64)).unwrap_or(i32::MAX)
     }

@@ -74,7 +74,7 @@ fn what_a_pip_does_is_what_the_odds_say() {
 /// What was tried before it was stopped holds for all numbers; the others are named.
 #[test]
 fn an_inquiry_that_is_stopped_says_what_it_knows() {
-    /// Raises the stop after so many battles.
+    /// Raises the stop after this many battles.
     struct Until<'s>(&'s Stop, std::sync::atomic::AtomicU64, u64);
     impl crate::progress::Progress for Until<'_> {
         fn advance(&self, battles: u64) {
@@ -89,7 +89,7 @@ fn an_inquiry_that_is_stopped_says_what_it_knows() {
     let inquiry = inquiry(&study, 64, 1);
     let choice = choose(&inquiry, &study, &variants);
     let stop = Stop::new();
-    // The battles as they are, and those of four changes: two numbers at the most.
+    // The unchanged battles, and those of four changes: at most two numbers.
     let until = Until(&stop, Default::default(), 5 * 64 * 2);
     let found = inquiry.ask(&study, &variants, &choice, &until, &stop).expect("a number was tried");
     let tried = found.moved.len() + found.still + found.fixed.len();
@@ -146,7 +146,7 @@ fn a_number_that_works_by_itself_has_effects_that_are_alike() {
     let global = inquiry.global(&study, &variants, &ranges, 6, &Silent, &Stop::new()).expect("it is fought");
     let [row] = global.rows.as_slice() else { panic!("{global:?}") };
     assert_eq!((row.effects, global.refused, global.ways), (6, 0, 6));
-    // Three combinations at the most: 18, 19 and 20 figures.
+    // At most three combinations: 18, 19 and 20 figures.
     assert!((2..=3).contains(&global.combinations), "{global:?}");
     assert!(row.size.point >= row.mean.point.abs() - 1e-9);
 }

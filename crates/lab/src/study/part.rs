@@ -50,7 +50,7 @@ pub(super) struct Written {
 impl Written {
     /// Whether a value can be put at this path of the part's pack or deployment.
     pub(super) fn takes(&self, pack: &Document, change: &Override) -> bool {
-        // What is wrong with the deployment is told when the part is planned.
+        // Errors in the deployment are reported when the part is planned.
         let Ok(setup) = SetupDocument::of_study(&self.document, &pack_names()) else { return true };
         let own = setup.owns(&change.path);
         let (mut document, schema) = if own { (setup.document, &setup.schema) } else { (pack.clone(), pack_schema()) };
@@ -197,7 +197,7 @@ impl Planned<'_> {
         let numbered = (first..).zip(self.plans.iter().zip(&self.baselines).zip(built));
         let cells = numbered.map(|(cell, ((plan, baseline), built))| {
             let baseline = baseline.map(|baseline| first + baseline);
-            // Cells of one part are told apart by what it varies, those of several by the part as well.
+            // Cells of one part are distinguished by the values it varies, those of several also by the part.
             let title = if self.label.is_some() { "" } else { title };
             let header = expand::header(cell, plan, &own, baseline, (title, labels));
             ready(self.named(header), built)

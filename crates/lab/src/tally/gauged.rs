@@ -27,7 +27,7 @@ fn rounds(counted: &Counted, battles: usize) -> impl Iterator<Item = BySide<Vec<
     })
 }
 
-/// Adds battles, so many at a time.
+/// Adds battles in batches.
 pub(super) fn count(sums: &mut Sums, counted: &Counted, at_a_time: usize) {
     for battle in rounds(counted, at_a_time) {
         for side in Side::BOTH {

@@ -36,7 +36,7 @@ impl Histogram {
         }
     }
 
-    /// Counts `value` so many times.
+    /// Counts `value` this many times.
     ///
     /// Values should lie within some tens of thousands of each other: memory is proportional to their span.
     pub fn add_many(&mut self, value: i32, times: u64) {

@@ -1,4 +1,4 @@
-//! How lucky the dice of both sides were, and how that goes with what battles come to: sums of integers.
+//! The luck of both sides' dice, and its correlation with the results of battles: sums of integers.
 
 use grognard_dice::Luck;
 use grognard_engine::{BySide, METRICS, Outcome, Side};

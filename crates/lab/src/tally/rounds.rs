@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ByMetric, Histogram, Verdict, merge_metrics};
 
-/// What two battles of a round came to together, counted; or that less what the round of the baseline came to.
+/// Counts of the joint result of the two battles of a round; or of its difference from the baseline's round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundTally {
     /// How many of the two had each verdict, by [`Verdict::index`].

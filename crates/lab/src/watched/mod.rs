@@ -153,7 +153,7 @@ fn see<'a>(study: &Study, cell: &'a Cell, (battles, clause_battles): (u64, u64),
         }
         let bout = cell.bout(battle);
         dice.battle(bout.dice);
-        // Morale is told by side: of battles fought both ways, that of the roles as they are given.
+        // Morale is recorded by side; for battles fought both ways, by the given roles.
         outcomes.push(if bout.swapped {
             fight(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed).swap()
         } else {
@@ -173,7 +173,7 @@ fn clauses(cells: &[Cell], seen: &[Seen<'_>]) -> Vec<WatchedClause> {
     let mut clauses: Vec<WatchedClause> = Vec::new();
     let mut last: Option<&Cell> = None;
     for cell in cells {
-        // Cells that share their rules, which most do, are looked at once.
+        // Cells that share their rules, as most do, are examined once.
         if last.is_some_and(|last| std::sync::Arc::ptr_eq(&last.rules, &cell.rules)) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What moved and who did what to whom: ghosts and paths, arrows of charges, lines of fire with their arcs, blows.
+//! Moves and actions: ghosts and paths, arrows of charges, lines of fire with their arcs, blows.
 
 use grognard_lab::replay::timeline::{Presence, Standing, TableLook};
 use grognard_lab::replay::{Point, Rect};

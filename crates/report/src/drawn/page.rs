@@ -168,7 +168,7 @@ fn steps(map: &Map, timeline: &Timeline, parts: &mut Parts) -> (Data, String) {
         data.halves.push((half.title.clone(), data.steps.len()));
         for last in half.first..=half.last {
             let moment = &timeline.moments[last];
-            // A half-turn in which nothing is told still has its end.
+            // A half-turn without narration still has its end.
             if moment.text.is_empty() && last != half.last {
                 continue;
             }

@@ -29,8 +29,8 @@ const SVG_UNITS: f64 = 10.0;
 /// Print resolution of a PNG, dots per inch.
 const PNG_DPI: f64 = 300.0;
 
-/// How many times finer a PNG is painted before dots are averaged. Sheets taller than a page are painted as they are, to
-/// bound memory; their text is smooth all the same.
+/// How many times finer a PNG is painted before dots are averaged. Sheets taller than a page are painted as they are,
+/// to bound memory; their text is still smooth.
 fn finer(sheet: &Sheet) -> u32 {
     /// The height of the type area of an A4 page, in points.
     const PAGE_HEIGHT: f64 = 720.0;

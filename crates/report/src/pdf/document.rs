@@ -100,7 +100,7 @@ fn letters(pages: &[Page]) -> Letters {
     letters
 }
 
-/// Whether a block is an element of its own to those who have the page read out: a bookmark's place is not.
+/// Whether a block is a separate element for screen readers: a bookmark's place is not.
 fn is_element(block: &&Block) -> bool {
     !block.marks.is_empty()
 }

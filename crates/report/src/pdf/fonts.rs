@@ -1,4 +1,4 @@
-//! The bundled font in a PDF: the letters used, their widths, and what they mean to those who copy text.
+//! The bundled font in a PDF: the letters used, their widths, and their characters for copying text.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The report as a PDF: pages of A4 with selectable text, bookmarks, and tags for those who have it read out.
+//! The report as a PDF: pages of A4 with selectable text, bookmarks, and tags for screen readers.
 
 mod document;
 mod fonts;
@@ -24,7 +24,7 @@ pub(crate) fn one_page(report: &Report) -> Result<Vec<u8>, FontError> {
     document::document(report, &[layout::one_page(report)])
 }
 
-/// What a block of a page is, to those who have it read out.
+/// The role of a block of a page, for screen readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The title of the whole.

@@ -93,7 +93,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     moved.summary = summary(&moved.manifest, &moved.tallies).into();
     let answer = &Report::on(&moved).answer[0];
     assert!(answer.starts_with("Defender loses ") && answer.contains(" figures on average with "), "{answer}");
-    // And figures that nobody ever loses are no chart.
+    // If no figures are ever lost, there is no chart.
     for tally in &mut study.tallies {
         for side in Side::BOTH {
             tally.metrics[side][0] = counted((0..300).map(|_| 0));
@@ -187,7 +187,7 @@ fn a_chart_of_rout_speaks_of_what_it_shows() {
     let types: Vec<String> = (0..20).map(|nth| format!("unit-{nth}")).collect();
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     let vary: [Path<'_>; 2] = [("defender.0.formation", &FORMATIONS[..2]), ("attacker.0.type", &types)];
-    // Nobody breaks against the first twelve, and the later, the more.
+    // No unit breaks against the first twelve types; against later types, more and more do.
     let mut study = results(&vary, 200, |at| if at[1] < 12 { 0.0 } else { 0.05 * at[1] as f64 - 0.1 * at[0] as f64 });
     for (cell, tally) in study.manifest.cells.iter().zip(&mut study.tallies) {
         if cell.cell % 20 < 12 {

@@ -142,7 +142,7 @@ fn a_report_that_was_cut_short_has_no_page_and_is_removed_all_the_same() {
     assert!(!charts.exists());
 }
 
-/// A title from anybody's pack or study reaches every file of the report.
+/// A title from a stranger's pack or study reaches every file of the report.
 #[test]
 fn no_text_of_a_report_commands_a_terminal() {
     let home = tempfile::tempdir().unwrap();

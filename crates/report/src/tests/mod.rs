@@ -433,7 +433,7 @@ fn the_table_holds_every_cell() {
     assert!(tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.head.len())));
 }
 
-/// Names, titles and texts come from files that anybody may have written.
+/// Names, titles and texts come from files of unknown origin.
 #[test]
 fn markup_in_files_stays_text() {
     let evil = "<script src='http://evil'>\"&amp;](x)\u{7}";

@@ -20,7 +20,7 @@ fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable 
     RollTable::build(mechanic.clone(), &[dice], &mut |_, totals| totals.get(0) as u16).expect("odds")
 }
 
-/// What so many independent dice come to together, given the weights of 0, 1, 2 … for one of them.
+/// The total of this many independent dice, given the weights of 0, 1, 2 … for one of them.
 fn by_the_die(one: &[u32], dice: i32) -> Vec<BigInt> {
     let mut all = vec![BigInt::from(1)];
     for _ in 0..dice {

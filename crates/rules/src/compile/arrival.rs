@@ -45,7 +45,7 @@ pub(super) fn arrival(
 
 /// What results call.
 struct Calls {
-    /// Whether any does, be it a type that the pack does not have.
+    /// Whether any does, even for a type that the pack does not have.
     any: bool,
     kinds: Vec<u8>,
 }

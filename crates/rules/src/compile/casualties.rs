@@ -130,7 +130,7 @@ fn bearers(checker: &mut Checker<'_>, wire: &PackWire, order: &[String], at: &Pa
     found
 }
 
-/// The orders of a doctrine: whom its side gives up, and whom it picks off.
+/// The orders of a doctrine: the units its side sacrifices, and the ones it picks off.
 pub(super) fn of_doctrine(
     checker: &mut Checker<'_>,
     wire: &PackWire,

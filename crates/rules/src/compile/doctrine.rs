@@ -30,7 +30,7 @@ pub(super) struct Orders {
     applies: [Vec<Option<Expr>>; 2],
     /// When it says yes to each decision in the middle of a combat.
     choices: [Vec<Option<Expr>>; CHOICES],
-    /// To whom a player may say yes in such a decision though doctrine has no row for it.
+    /// The enemies for which a player may say yes in such a decision although doctrine has no row for it.
     pub(super) asked: [Option<Offered>; CHOICES],
 }
 
@@ -48,7 +48,7 @@ impl Orders {
     /// Adds a row that doctrine never orders and a player may.
     pub(super) fn offer(&mut self, checker: &Checker<'_>, row: DoctrineRow) {
         self.applies.iter_mut().for_each(|when| when.push(checker.never()));
-        // Where another order is refused, rows behind it are looked at one by one.
+        // If another order is refused, later rows are tried one by one.
         self.rows.push(DoctrineRow { when: checker.never(), ..row });
     }
 

@@ -17,7 +17,7 @@ const OPTIONS_MAX: u64 = 60;
 
 /// Adds to each doctrine the further orders of its players.
 pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mut [(&str, Vec<Orders>)]) {
-    // What is declared is checked whoever plays.
+    // Declared orders are checked for any player.
     let declared: Vec<Declared> =
         staff.wire.choice.iter().flat_map(|(name, choice)| declared(checker, staff, name, choice)).collect();
     match staff.wire.repertoire {
@@ -487,7 +487,7 @@ mod tests {
         assert_eq!(orders, [Order::Withdraw, Order::Advance(400), Order::Advance(800), Order::Advance(1_200)]);
         assert!(stops.iter().all(|(_, _, arms)| arms == &["cavalry"]), "{stops:?}");
         assert_eq!(stops[1].0, "stops: advance stop 4");
-        // `horse-up` is for cavalry alone, whoever takes it over; what a doctrine has itself is not offered once more.
+        // `horse-up` is only for cavalry, in any doctrine; a doctrine's own orders are not offered again.
         let pack = offered(&pack, "stand");
         let horse =
             pack.iter().find(|(id, ..)| id == "horse-up of attack-in-depth").expect("a row of another doctrine");

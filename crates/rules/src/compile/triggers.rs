@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use crate::model::{Effect, Reaction, Roll, Trigger};
 
-/// Reports reactions that could set each other off for ever.
+/// Reports reactions that could set each other off endlessly.
 pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], rolls: &[Roll]) {
     for (index, reaction) in reactions.iter().enumerate() {
         let mut reached = vec![false; reactions.len()];

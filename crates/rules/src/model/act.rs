@@ -59,7 +59,7 @@ pub struct Act {
     pub cost: u8,
     /// Whether the unit turns to the enemy with it.
     pub turns: bool,
-    /// 1 where a unit that moves into contact is marked to charge with it; none: never.
+    /// 1 where a unit that moves into contact is marked to charge with it; `None` means never.
     pub charges: Option<Lookup>,
     /// Whether the unit may do nothing after it in this phase.
     pub last: bool,
@@ -67,7 +67,7 @@ pub struct Act {
     pub bars: Vec<ActBar>,
     /// Those that do not depend on the way of a move.
     pub before: ActBars,
-    /// Those that do; none: no bar does.
+    /// Those that do; `None` means no bar does.
     pub planned: Option<ActBars>,
     /// Its source.
     pub source: Source,

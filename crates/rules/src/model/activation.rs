@@ -15,11 +15,11 @@ pub const ACTIVATIONS_MAX: u8 = 128;
 pub struct TurnOrder {
     /// What decides who goes next.
     pub next: Next,
-    /// Who has the initiative; none: the side that comes first in the study.
+    /// Who has the initiative; `None` means the side that comes first in the study.
     pub initiative: Option<Initiative>,
-    /// The roll that a unit must pass to act; none: it acts.
+    /// The roll that a unit must pass to act; `None` means it acts.
     pub test: Option<ActivationTest>,
-    /// 1 for a unit that can be activated; none: all can.
+    /// 1 for a unit that can be activated; `None` means all can.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -33,7 +33,7 @@ impl TurnOrder {
         !matches!(self.next, Next::Halves)
     }
 
-    /// The most activations that a turn of so many units can have; chips drawn in vain count as well.
+    /// The maximum number of activations in a turn of this many units; chips without effect count as well.
     #[must_use]
     pub fn activations(&self, units: u32) -> u32 {
         match &self.next {
@@ -82,7 +82,7 @@ pub struct Priority {
 pub struct Initiative {
     /// The dice of each side; a class of the table is what they show.
     pub odds: RollTable,
-    /// What a side adds: the greatest among its units; none: nothing.
+    /// What a side adds: the greatest among its units; `None` means nothing.
     pub add: Option<Lookup>,
     /// Who has it if both sides roll the same.
     pub ties: InitiativeTies,
@@ -99,11 +99,11 @@ pub struct ActivationTest {
     pub roll: u8,
     /// Indices into [`Roll::results`](super::Roll::results) of the results with which it fails.
     pub fails: Vec<u16>,
-    /// The number of failures that ends a half of the turn; none: no number does.
+    /// The number of failures that ends a half of the turn; `None` means no number does.
     pub failures: Option<u8>,
     /// How often a unit that has acted may be activated again at once.
     pub again: u8,
-    /// 1 for a unit that must roll; none: all must.
+    /// 1 for a unit that must roll; `None` means all must.
     pub when: Option<Lookup>,
     /// Where its dice lie.
     pub site: Site,
@@ -131,7 +131,7 @@ pub struct Bag {
 }
 
 impl Bag {
-    /// The most chips that can be drawn in a turn of so many units.
+    /// The maximum number of chips drawn in a turn of this many units.
     #[must_use]
     pub fn draws(&self, units: u32) -> u32 {
         let chips = match &self.chips {
@@ -149,7 +149,7 @@ impl Bag {
 pub enum Chips {
     /// Each side has this number.
     OfSide(u8),
-    /// Each unit puts in so many for its side.
+    /// Each unit puts in this many for its side.
     OfUnits(Lookup),
     /// Each unit has one of its own.
     Named,

@@ -6,13 +6,13 @@ use grognard_expr::Lookup;
 /// What conditions read of a whole side.
 #[derive(Debug)]
 pub struct Army {
-    /// What a unit counts; none: 1.
+    /// What a unit counts; `None` means 1.
     pub count: Option<Lookup>,
-    /// 1 where a unit on the table counts as lost; none: where it is broken.
+    /// 1 where a unit on the table counts as lost; `None` means where it is broken.
     pub lost: Option<Lookup>,
-    /// The formula of which the side has the greatest value; none: it has none.
+    /// The formula of which the side has the greatest value; `None` means it has none.
     pub best: Option<Lookup>,
-    /// 1 where a side is beaten; none: nowhere.
+    /// 1 where a side is beaten; `None` means nowhere.
     pub beaten: Option<Lookup>,
     /// Its source.
     pub source: Source,

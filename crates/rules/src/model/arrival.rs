@@ -7,9 +7,9 @@ pub use crate::wire::{CalledName as Called, EdgeName as Edge};
 /// How units arrive that are not on the table at first.
 #[derive(Clone, Debug)]
 pub struct Arrival {
-    /// The roll that decides it; none: the turn alone does.
+    /// The roll that decides it; `None` means the turn alone does.
     pub roll: Option<ArrivalRoll>,
-    /// Where units that a result calls come on; none: no result calls any.
+    /// Where units that a result calls come on; `None` means no result calls any.
     pub called: Option<Called>,
     /// The types that results call.
     pub calls: Vec<u8>,
@@ -25,7 +25,7 @@ pub struct ArrivalRoll {
     /// The roll.
     pub roll: u8,
     /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the edge of the
-    /// table; none: its own place.
+    /// table; `None` means its own place.
     pub comes: Vec<(u16, Option<Edge>)>,
     /// Where its dice lie.
     pub site: Site,

@@ -8,11 +8,11 @@ use grognard_expr::Lookup;
 pub struct Battery {
     /// Crew figures at the start.
     pub crew: Option<Lookup>,
-    /// 1 where losses fall on cannon; none: always.
+    /// 1 where losses fall on cannon; `None` means always.
     pub cannon_lost: Option<Lookup>,
     /// Hits in one blow that cost a crew figure.
     pub crew_hits: u16,
-    /// The unit type that a crew is apart from its base; none: it is off the table.
+    /// The unit type that a crew is apart from its base; `None` means it is off the table.
     pub apart: Option<u8>,
     /// What disorders a battery as long as it holds.
     pub disordered: Vec<Bar>,

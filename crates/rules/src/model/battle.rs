@@ -95,7 +95,7 @@ pub enum Mechanism {
 pub struct Over {
     /// 1 where a unit fires over friends at a target.
     pub friends: Option<Lookup>,
-    /// Hundredths of an inch that these are from the target at the least.
+    /// The minimum distance of these from the target, in hundredths of an inch.
     pub clear: i32,
     /// 1 if a unit fires over any unit and any terrain at a target.
     pub anybody: Option<Lookup>,
@@ -108,9 +108,9 @@ pub struct Over {
 pub struct Template {
     /// Hundredths of an inch from its middle to its edge, or hexes.
     pub radius: i32,
-    /// 1 for a unit that fires so; none: always.
+    /// 1 for a unit that fires so; `None` means always.
     pub when: Option<Lookup>,
-    /// How far the shot strays; none: not at all.
+    /// How far the shot drifts; `None` means not at all.
     pub scatter: Option<Scatter>,
     /// Whether it hits friends too.
     pub friends: bool,
@@ -121,11 +121,11 @@ pub struct Template {
 /// A shot that goes through its target and hits the units behind it too.
 #[derive(Debug)]
 pub struct Through {
-    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; none: to the range of the unit.
+    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; `None` means to the range of the unit.
     pub beyond: Option<i32>,
-    /// 1 for a unit that fires so; none: always.
+    /// 1 for a unit that fires so; `None` means always.
     pub when: Option<Lookup>,
-    /// The roll against each unit behind the target; none: that of the phase.
+    /// The roll against each unit behind the target; `None` means that of the phase.
     pub roll: Option<u8>,
     /// The most units behind the target that it hits.
     pub most: u8,
@@ -163,17 +163,17 @@ pub struct Phase {
     pub mechanism: Mechanism,
     /// Where its dice lie. Unused where it takes no roll.
     pub site: Site,
-    /// 1 where a unit takes part; none: always.
+    /// 1 where a unit takes part; `None` means always.
     pub when: Option<Lookup>,
     /// The units over which fire is allowed.
     pub over: Option<Over>,
-    /// What one shot covers; none: its target alone.
+    /// What one shot covers; `None` means its target alone.
     pub template: Option<Arc<Template>>,
-    /// Which shots go through their target; none: no shot does.
+    /// Which shots go through their target; `None` means no shot does.
     pub through: Option<Arc<Through>>,
     /// Whether all its rolls are taken before any result is carried out.
     pub simultaneous: bool,
-    /// Which units bear the losses; none: the enemy that a roll is taken against.
+    /// Which units take the losses; `None` means the enemy that a roll is taken against.
     pub casualties: Option<Arc<Casualties>>,
     /// What decides combats, where it resolves them.
     pub resolution: Option<Arc<Resolution>>,
@@ -221,7 +221,7 @@ pub struct Reaction {
     pub foe: Effect,
     /// Where its dice lie.
     pub site: Site,
-    /// 1 where it happens; none: always.
+    /// 1 where it happens; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -232,11 +232,11 @@ pub struct Reaction {
 pub struct Movement {
     /// Units no wider than this, in hundredths of an inch, take any heading without a wheel.
     pub narrow: i32,
-    /// 1 where such a unit does so; none: always.
+    /// 1 where such a unit does so; `None` means always.
     pub narrow_when: Option<Lookup>,
     /// The distance that units which do not charge keep from the enemy, in hundredths of an inch.
     pub gap: i32,
-    /// 1 where a unit may charge a target; none: always.
+    /// 1 where a unit may charge a target; `None` means always.
     pub charge: Option<Lookup>,
     /// Whether a wheel is measured by the middle of the front edge, half of what the outer corner sweeps.
     pub wheel_by_middle: bool,
@@ -255,7 +255,7 @@ pub struct Movement {
     pub road: Option<(i32, Source)>,
     /// What halves the move of units under orders.
     pub half: Option<Rates>,
-    /// Tenths of a degree to either side that count as straight ahead, and where they come from; none: all do.
+    /// Tenths of a degree to either side that count as straight ahead, and where they come from; `None` means all do.
     pub ahead: Option<(i32, Source)>,
     /// What closes a way to units that go it without an order.
     pub bar: Option<Rates>,
@@ -399,17 +399,18 @@ pub struct DoctrineRow {
     pub order: Order,
     /// Whether it looks at any enemy, and not at the nearest.
     pub of_any: bool,
-    /// Where it is ordered in addition to the row before it: 1 where that is so. None: it is not.
+    /// Where it is ordered in addition to the row before it: 1 where that is so. `None` means it is not.
     pub also: Option<Lookup>,
     /// In an orders phase, the act that carries it out, an index into [`super::Rules::acts`].
     pub act: Option<u8>,
-    /// When it applies; none: always. For rows tried after another was refused.
+    /// When it applies; `None` means always. For rows tried after another was refused.
     pub when: Option<Expr>,
     /// The legs of its path, if it orders one.
     pub legs: Vec<Leg>,
     /// Which way it faces after the change of formation that it orders.
     pub towards: Towards,
-    /// To whom a player may give the order, if doctrine itself never gives it. None: it is a row of doctrine's own.
+    /// The units to which a player may give the order, if doctrine itself never gives it. `None` means it is a row of
+    /// doctrine's own.
     pub offered: Option<Offered>,
 }
 
@@ -418,7 +419,7 @@ pub struct DoctrineRow {
 pub struct Offered {
     /// Whether units of each type may be given it.
     pub kinds: Vec<bool>,
-    /// For which of these, and with regard to which enemy: 1 if it applies. None: always.
+    /// For which of these, and with regard to which enemy: 1 if it applies. `None` means always.
     pub who: Option<Lookup>,
 }
 
@@ -429,7 +430,7 @@ pub struct Decisions {
     pub rows: Vec<DoctrineRow>,
     /// The first row that applies with regard to the nearest enemy: its place, their number if none does.
     pub first: Lookup,
-    /// Its rows of any enemy; none: there are no such rows.
+    /// Its rows of any enemy; `None` means there are no such rows.
     pub any: Option<OfAny>,
 }
 
@@ -455,17 +456,17 @@ pub struct Doctrine {
     pub joins: bool,
     /// By phase.
     pub phases: Vec<Decisions>,
-    /// By phase and decision: other than 0 where it is taken; none: never.
+    /// By phase and decision: other than 0 where it is taken; `None` means never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
-    /// By phase and decision that the doctrine never takes: for whom a player may take it; none: for no unit.
+    /// By phase and decision that the doctrine never takes: for whom a player may take it; `None` means for no unit.
     pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, u8)>,
-    /// Whom its side gives up first, where the rules leave it the choice; empty: as the phase says.
+    /// The units its side sacrifices first, if the rules leave it the choice; empty for the phase's own order.
     pub gives_up: Vec<Bearer>,
-    /// Whom it picks off first.
+    /// The units it picks off first.
     pub picks_off: Vec<Bearer>,
-    /// The unit for which this is greatest is activated first, where units go one at a time; none: the one nearest to the enemy.
+    /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one nearest to the enemy.
     pub activates: Option<Lookup>,
 }
 
@@ -479,9 +480,9 @@ pub const RANDOM_PLAYER: &str = "random";
 pub struct Victory {
     /// Per cent of a side's units which, broken or gone, beat it.
     pub broken: u8,
-    /// 1 where a unit counts as lost; none: where it is broken.
+    /// 1 where a unit counts as lost; `None` means where it is broken.
     pub lost: Option<Lookup>,
-    /// 1 where a unit counts half; none: nowhere.
+    /// 1 where a unit counts half; `None` means nowhere.
     pub half: Option<Lookup>,
     /// Whether defeat is checked at the end of a half-turn instead of after each phase.
     pub at_half: bool,
@@ -489,7 +490,7 @@ pub struct Victory {
     pub banners: Option<u8>,
     /// Who wins at the turn limit.
     pub limit: Limit,
-    /// What scores points for sides; none: there are no points.
+    /// What scores points for sides; `None` means there are no points.
     pub points: Option<Arc<Points>>,
     /// The last turn that dice decide, if they do.
     pub last: Option<Arc<LastTurn>>,

@@ -22,7 +22,7 @@ pub enum HitFirst {
     Order(Vec<Bearer>),
     /// The least value of a formula.
     Least(Lookup),
-    /// Nothing: dice pick. How likely each unit is; none: all are as likely.
+    /// Nothing: dice pick. How likely each unit is; `None` means all are as likely.
     Chances(Option<Lookup>),
 }
 
@@ -33,7 +33,7 @@ pub struct Casualties {
     pub by: PickedBy,
     /// Who takes a hit first, by the rules or where a doctrine says nothing else.
     pub first: HitFirst,
-    /// 1 for a unit that can take hits; none: all can.
+    /// 1 for a unit that can take hits; `None` means all can.
     pub when: Option<Lookup>,
     /// Where the dice lie that pick. Unused where none do.
     pub site: Site,

@@ -79,7 +79,7 @@ impl Counts {
 /// What happens at an end of a counter's range.
 #[derive(Clone, Debug)]
 pub struct Beyond {
-    /// The effect on the unit; none: the counter just stops there.
+    /// The effect on the unit; `None` means the counter just stops there.
     pub effect: Option<Effect>,
 }
 
@@ -94,11 +94,11 @@ pub struct Counter {
     pub min: i32,
     /// Its greatest value.
     pub max: i32,
-    /// 1 for a unit that has it; none: all have it.
+    /// 1 for a unit that has it; `None` means all have it.
     pub when: Option<Lookup>,
-    /// What happens below the least; none: it never falls below.
+    /// What happens below the least; `None` means it never falls below.
     pub below: Option<Beyond>,
-    /// What happens above the most; none: it never rises above.
+    /// What happens above the most; `None` means it never rises above.
     pub above: Option<Beyond>,
     /// What changes it without a roll.
     pub changes: Vec<CountChange>,
@@ -135,7 +135,7 @@ pub struct CountChange {
     pub id: String,
     /// When.
     pub at: Moment,
-    /// 1 for a unit for which it does; none: for all.
+    /// 1 for a unit for which it does; `None` means for all.
     pub when: Option<Lookup>,
     /// What it becomes.
     pub to: NewCount,

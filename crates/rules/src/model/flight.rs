@@ -61,7 +61,7 @@ pub struct Flight {
     pub pursuits: Vec<PursuitRow>,
     /// Which of them is the first to apply; their number if none does.
     pub pursuit: Lookup,
-    /// How a flight is bent that cannot go straight on; none: not at all.
+    /// How a flight is bent that cannot go straight on; `None` means not at all.
     pub bend: Option<Bend>,
     /// Its source.
     pub source: Source,

@@ -32,7 +32,7 @@ pub struct Rank {
     pub most: Option<u8>,
     /// Points that he adds to those of one general who commands.
     pub adds: u16,
-    /// Hundredths of an inch within which that general must be; none: anywhere.
+    /// Hundredths of an inch within which that general must be; `None` means anywhere.
     pub within: Option<i32>,
     /// Whether he takes the place of a general who is lost.
     pub succeeds: bool,
@@ -53,9 +53,9 @@ pub struct Generals {
     pub post: i32,
     /// The morale states of a unit that its general cannot leave, a bit each.
     pub stays_with: u32,
-    /// The kinds of terrain into which he rides only on a road, and where that comes from; none: he rides anywhere, and past enemies.
+    /// The kinds of terrain into which he rides only on a road, and where that comes from; `None` means he rides anywhere, and past enemies.
     pub closed: Option<(Vec<u8>, Source)>,
-    /// The kinds of terrain that halve his move off the road, and where that comes from; none: no terrain changes it.
+    /// The kinds of terrain that halve his move off the road, and where that comes from; `None` means no terrain changes it.
     pub halved: Option<(Vec<u8>, Source)>,
     /// How many times as much points cost units whose general is with another, and where that comes from.
     pub dear: (u16, Source),
@@ -69,7 +69,7 @@ pub struct Generals {
     pub succession: (u8, Source),
     /// Turns without points for a side that changes its plan, and where that comes from.
     pub plan: (u8, Source),
-    /// 1 for units that are counted in a command; none: all of them are.
+    /// 1 for units that are counted in a command; `None` means all of them are.
     pub counted: Option<Lookup>,
     /// The most of them in a command.
     pub most: u8,

@@ -51,7 +51,7 @@ pub struct Ground {
     pub bend: i32,
     /// The morale state it puts units into.
     pub disorders: Option<u8>,
-    /// 1 where it does so; none: always.
+    /// 1 where it does so; `None` means always.
     pub disorders_when: Option<Lookup>,
     /// The units that may not cross it.
     pub bars: Vec<Bar>,
@@ -64,7 +64,7 @@ pub struct Ground {
 pub struct Fills {
     /// The most hundredths of an inch of a side of a piece.
     pub most: i32,
-    /// 1 where a unit may begin in a piece; none: always.
+    /// 1 where a unit may begin in a piece; `None` means always.
     pub begins: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -75,9 +75,9 @@ pub struct Fills {
 pub struct Dressing {
     /// Hundredths of an inch within which a figure touches a piece of ground.
     pub touch: i32,
-    /// 1 if a unit may bend along linear terrain; none: no unit may.
+    /// 1 if a unit may bend along linear terrain; `None` means no unit may.
     pub bends_when: Option<Lookup>,
-    /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; none: no order bends a unit.
+    /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; `None` means no order bends a unit.
     pub bends_within: Option<i32>,
     /// The morale state of units with an ambiguous facing, if that rule is in force, with its source.
     pub ambiguous: Option<(u8, Source)>,

@@ -143,7 +143,7 @@ impl HexGrid {
     #[inline]
     #[must_use]
     pub fn shift(&self, hexes: u128, direction: u8) -> u128 {
-        // Rows of `columns` and of one fewer hexes in turn: a neighbour is always so many places on.
+        // Rows alternate between `columns` hexes and one fewer, so a neighbour is always a fixed number of places on.
         let columns = u32::from(self.columns);
         let from = hexes & self.open[usize::from(direction % 6)];
         match direction % 6 {
@@ -202,7 +202,7 @@ pub struct Provision {
     pub title: Option<String>,
     /// What it provides.
     pub deed: Provides,
-    /// 1 where it applies; none: always.
+    /// 1 where it applies; `None` means always.
     pub when: Option<Lookup>,
     /// How much.
     pub amount: Lookup,
@@ -225,9 +225,9 @@ pub struct Card {
     pub title: String,
     /// The number of copies in the deck.
     pub count: u8,
-    /// The number of units it orders; none: as many as the command.
+    /// The number of units it orders; `None` means as many as the command.
     pub orders: Option<u8>,
-    /// 1 for units it may order; none: all.
+    /// 1 for units it may order; `None` means all.
     pub of: Option<Lookup>,
     /// Where they stand.
     pub section: Option<Section>,

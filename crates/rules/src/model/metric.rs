@@ -20,11 +20,11 @@ pub struct Gauge {
     pub roll: Option<u8>,
     /// The clause it looks at.
     pub clause: Option<String>,
-    /// 1 where an occasion counts; none: always.
+    /// 1 where an occasion counts; `None` means always.
     pub when: Option<Lookup>,
-    /// The amount that is added up; none: 1.
+    /// The amount that is added up; `None` means 1.
     pub count: Option<Lookup>,
-    /// The divisor; none: see [`Gauge::per`].
+    /// The divisor; `None` means that of [`Gauge::per`].
     pub of: Option<Lookup>,
     /// The divisor if there is no `of`.
     pub per: Per,

@@ -92,7 +92,7 @@ impl Source {
 pub struct Cite {
     /// Its number, or `house`.
     pub clause: String,
-    /// The condition under which the row carries it out; none: always.
+    /// The condition under which the row carries it out; `None` means always.
     pub when: Option<Expr>,
 }
 
@@ -138,7 +138,7 @@ pub struct Rules {
     pub formations: Vec<Formation>,
     /// Kinds of ground.
     pub grounds: Vec<Ground>,
-    /// Where sides stand that a study draws up by name; none: they cannot be.
+    /// Where sides stand that a study draws up by name; `None` means they cannot be.
     pub array: Option<Array>,
     /// How a unit's figures stand together.
     pub dressing: Dressing,
@@ -150,9 +150,9 @@ pub struct Rules {
     pub rolls: Vec<Roll>,
     /// How many orders a side may give.
     pub activation: Activation,
-    /// Who goes first and next; none: each side has a half of the turn, the one that comes first in the study the first.
+    /// Who goes first and next; `None` means each side has a half of the turn, the one that comes first in the study the first.
     pub turn_order: Option<Box<TurnOrder>>,
-    /// How units arrive that are not on the table at first; none: in the turn that the study gives.
+    /// How units arrive that are not on the table at first; `None` means in the turn that the study gives.
     pub arrival: Option<Box<Arrival>>,
     /// The sequence of play of one half-turn.
     pub phases: Vec<Phase>,
@@ -180,13 +180,13 @@ pub struct Rules {
     pub flight: Option<Flight>,
     /// Doctrines.
     pub doctrines: Vec<Doctrine>,
-    /// Screens; none: no unit puts out figures.
+    /// Screens; `None` means no unit puts out figures.
     pub skirmish: Option<Skirmish>,
-    /// The orders and modes of movement of commands; none: there are no commands.
+    /// The orders and modes of movement of commands; `None` means there are no commands.
     pub command: Option<CommandRules>,
-    /// Generals; none: there are none.
+    /// Generals; `None` means there are none.
     pub generals: Option<Box<Generals>>,
-    /// What conditions read of a whole side; none: nothing.
+    /// What conditions read of a whole side; `None` means nothing.
     pub army: Option<Box<Army>>,
     /// When the battle is over.
     pub victory: Victory,

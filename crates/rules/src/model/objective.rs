@@ -14,9 +14,9 @@ pub const OBJECTIVES_MAX: usize = 8;
 pub struct Objective {
     /// The greatest distance from a unit's ground to the marker, in hundredths of an inch or of a hex.
     pub within: i32,
-    /// 1 for a unit that counts; none: for all that are not broken.
+    /// 1 for a unit that counts; `None` means for all that are not broken.
     pub when: Option<Lookup>,
-    /// What each unit counts; none: a side is there alone if the other has no unit there.
+    /// What each unit counts; `None` means a side is there alone if the other has no unit there.
     pub count: Option<Lookup>,
     /// Turns in a row that a side must be there alone.
     pub turns: u8,
@@ -35,7 +35,7 @@ pub struct PointsRow {
     pub on: PointsFor,
     /// Points for each.
     pub points: i32,
-    /// 1 for a unit, or in a turn, that counts; none: always.
+    /// 1 for a unit, or in a turn, that counts; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -59,12 +59,12 @@ pub struct LastTurn {
 /// What scores points for sides, and how points decide.
 #[derive(Debug)]
 pub struct Points {
-    /// How objectives are held; none: there are none.
+    /// How objectives are held; `None` means there are none.
     pub objective: Option<Objective>,
     /// What brings points.
     pub rows: Vec<PointsRow>,
     /// Points by which a side must lead to win at the end.
     pub margin: i32,
-    /// Points with which a side wins as a turn ends; none: there is no such number.
+    /// Points with which a side wins as a turn ends; `None` means there is no such number.
     pub reach: Option<i32>,
 }

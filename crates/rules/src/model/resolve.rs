@@ -10,7 +10,7 @@ pub struct Bonus {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// 1 for a unit that brings it; none: all do.
+    /// 1 for a unit that brings it; `None` means all do.
     pub when: Option<Lookup>,
     /// What a unit brings.
     pub add: Lookup,

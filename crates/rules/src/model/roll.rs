@@ -78,7 +78,7 @@ pub struct Quantity {
 pub struct Modifier {
     /// Its name in the pack.
     pub id: String,
-    /// When it applies; none: always.
+    /// When it applies; `None` means always.
     pub when: Option<Expr>,
     /// What it adds.
     pub add: i32,
@@ -151,7 +151,7 @@ pub struct ResultRow {
     pub id: String,
     /// The narration's description.
     pub title: String,
-    /// When it is the result, as the pack writes it; none: where no row above it is.
+    /// When it is the result, as the pack writes it; `None` means where no row above it is.
     pub when: Option<String>,
     /// Its source.
     pub source: Source,
@@ -177,7 +177,7 @@ pub struct Retake {
     pub within: i32,
     /// The ranks of general who do so, a bit each.
     pub ranks: u128,
-    /// 1 for a unit that he helps; none: always.
+    /// 1 for a unit that he helps; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

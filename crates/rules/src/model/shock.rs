@@ -8,7 +8,7 @@ use grognard_expr::Lookup;
 pub struct Flanked {
     /// The greatest number of figures.
     pub figures: u16,
-    /// 1 where it holds; none: always.
+    /// 1 where it holds; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

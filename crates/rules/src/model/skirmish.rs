@@ -24,7 +24,7 @@ pub struct Skirmish {
     pub retires: i32,
     /// How far before its unit a screen stands that is out from the start.
     pub ahead: i32,
-    /// 1 where putting out or taking in figures is a change of formation; none: it never is.
+    /// 1 where putting out or taking in figures is a change of formation; `None` means it never is.
     pub change_when: Option<Lookup>,
     /// Who may put out how many.
     pub screens: Vec<Screen>,

@@ -27,7 +27,7 @@ pub struct Kind {
     pub leader: bool,
     /// Index of the formation it starts in.
     pub formation: u8,
-    /// Hundredths of an inch it may move in a turn, by formation; none: the formation is closed to it.
+    /// Hundredths of an inch it may move in a turn, by formation; `None` means the formation is closed to it.
     pub speed: Vec<Option<i32>>,
     /// Where each of these comes from, if it says so itself.
     pub speed_sources: Vec<Source>,
@@ -235,7 +235,7 @@ pub struct ArcSource {
 pub struct RetreatFormation {
     /// Index of the formation.
     pub formation: u8,
-    /// 1 where a unit takes it; none: always.
+    /// 1 where a unit takes it; `None` means always.
     pub when: Option<Lookup>,
 }
 

@@ -77,7 +77,7 @@ impl Checker {
                 checker.fault(span, Diagnostic { help: suggestion("", words.iter().copied()), ..fault });
             }),
         }
-        // Which names belong to the table depends on the tag; what does not is checked all the same.
+        // Which names belong to the table depends on the tag; the other names are checked as well.
         self.keys(table, span, view, false);
     }
 

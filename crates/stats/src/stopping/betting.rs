@@ -10,7 +10,7 @@ const BETTORS: usize = 32;
 /// The share of what could be lost at most that the boldest bettor stakes.
 const BOLDEST: f64 = 0.9;
 
-/// How strongly values speak against their mean being so and so: logarithms of e-values.
+/// The evidence of values against a hypothetical mean: logarithms of e-values.
 ///
 /// If the mean is what was said (or less, for `greater`; or more, for `less`), e-values have a mean of 1 at most, however
 /// often they are looked at; so the chance that one of them *ever* reaches 1/α is at most α (Ville's inequality).

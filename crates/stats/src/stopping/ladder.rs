@@ -5,7 +5,7 @@ const UNIT: u64 = 64;
 /// Steps between a power of two and the next.
 const STEPS: u32 = 3;
 
-/// Whether a run that has fought so many battles of each cell may look at its own results.
+/// Whether a run that has fought this many battles of each cell may look at its own results.
 ///
 /// The rungs are 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 … 2,048, 2,304 … So a run that stops at
 /// the first rung that is enough fights at most an eighth more than enough, once that is 512 battles. They are fixed beforehand
@@ -16,7 +16,7 @@ pub fn is_rung(battles: u64) -> bool {
     units > 0 && battles.is_multiple_of(UNIT) && units.is_multiple_of(step(units))
 }
 
-/// The first rung after so many battles; where there is none below 2⁶⁴, the greatest number.
+/// The first rung after this many battles; if there is none below 2⁶⁴, the greatest number.
 #[must_use]
 pub fn next_rung(battles: u64) -> u64 {
     let units = battles / UNIT;
@@ -24,7 +24,7 @@ pub fn next_rung(battles: u64) -> u64 {
     (units / step + 1).saturating_mul(step).saturating_mul(UNIT)
 }
 
-/// Units from one rung to the next, from so many units on.
+/// Units from one rung to the next, from this many units on.
 fn step(units: u64) -> u64 {
     1 << units.checked_ilog2().unwrap_or(0).saturating_sub(STEPS)
 }

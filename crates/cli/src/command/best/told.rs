@@ -179,7 +179,7 @@ impl Report<'_> {
         sentences
     }
 
-    /// Best play in words, as a table of a pack; none if nobody asked.
+    /// Best play in words, as a table of a pack; `None` if it was not requested.
     pub(super) fn toml(&self) -> Option<String> {
         let (side, words) = self.words.as_ref()?;
         let value = |value: f64| self.value(Bracket { low: value, high: value });

@@ -14,7 +14,7 @@ use crate::study::metric_name;
 use crate::table::Column;
 use crate::text::{as_title, capitalised, counted, plural, thousandths, true_minus};
 
-/// Panels that a chart has at the most.
+/// The maximum number of panels of a chart.
 const PANELS: usize = 12;
 
 impl Report<'_> {

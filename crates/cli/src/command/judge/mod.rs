@@ -1,4 +1,4 @@
-//! `grognard judge`: do the rules come to what their designer wants?
+//! `grognard judge`: do the rules give the results that their designer wants?
 
 pub(super) mod told;
 

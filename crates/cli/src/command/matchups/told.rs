@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::table::Column;
 use crate::text::{capitalised, plural, series};
 
-/// Columns that the table shows at the most; the whole table stands in JSON, CSV and the chart.
+/// The maximum number of columns of the table; the whole table is in JSON, CSV and the chart.
 const COLUMNS: usize = 8;
 /// Rows and columns that a chart can show.
 const MAP: (usize, usize) = (30, 12);

@@ -1,4 +1,4 @@
-//! `grognard roll`: what do dice come to?
+//! `grognard roll`: what are the results of dice?
 
 mod pack;
 mod told;

@@ -1,4 +1,4 @@
-//! What a roll of a pack comes to: the chance of each of its results, and what each modifier changes.
+//! The odds of a roll of a pack: the chance of each result, and the effect of each modifier.
 
 use grognard_exact::formula::Odds;
 use grognard_rules::library;

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::table::Column;
 use crate::text::{plural, true_minus};
 
-/// Totals that the table lists at the most; the rest is left to JSON and CSV.
+/// The maximum number of totals in the table; JSON and CSV have the rest.
 const LISTED: usize = 60;
 /// Characters of the longest bar.
 pub(super) const BAR: f64 = 40.0;

@@ -91,7 +91,7 @@ impl Report<'_> {
         series(&self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>(), "and")
     }
 
-    /// The targets with what they come to now and after the change.
+    /// The targets with their results now and after the change.
     fn columns(&self) -> Vec<Column> {
         let now = &self.tuned.now;
         let after =

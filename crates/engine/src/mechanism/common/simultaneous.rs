@@ -7,8 +7,8 @@
 //! are shared
 //! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
 //! A unit sustains hits as long as it has more than one figure. Both sides share out their hits before either takes any off. The side
-//! whose half of the turn it is comes second: a player who chooses for it has seen what the other gives up. Hits for which nobody is
-//! left are lost. Nobody in particular has caused these losses.
+//! whose half of the turn it is comes second: a player who chooses for it has seen what the other gives up. Hits are
+//! lost if no unit is left to take them. These losses have no causing unit.
 //!
 //! Example: a fleet suffers three hits, and its battleship (3 figures) sustains them before a fighter (1 figure) is lost: two fall on the
 //! battleship, which has one figure left, and the third on the fighter.

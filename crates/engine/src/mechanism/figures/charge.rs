@@ -187,7 +187,7 @@ pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     }
 }
 
-/// The enemies whom a unit's charge has reached, or whose charges have reached it.
+/// The enemies that a unit's charge has reached, or whose charges have reached it.
 pub(crate) fn met_by(ctx: &Position<'_>, id: UnitId) -> Units {
     let reaches = |a: UnitId, b: UnitId| {
         let unit = ctx.battle.unit(a);

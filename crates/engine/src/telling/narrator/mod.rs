@@ -1,8 +1,8 @@
 //! Narration: a battle as a report that a rules writer can check against the rulebook.
 //!
 //! A line for each event, with its clauses in brackets and, where a player would have decided, the row of the
-//! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders that came to nothing
-//! though no rule forbade them.
+//! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders without effect
+//! that no rule forbade.
 
 mod account;
 pub(crate) mod general;

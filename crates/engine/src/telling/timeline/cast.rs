@@ -36,7 +36,7 @@ pub enum TableLook {
 pub struct HexLook {
     /// Its axial coordinates.
     pub at: [i32; 2],
-    /// Its kind of ground, an index into [`Timeline::grounds`]; none: open.
+    /// Its kind of ground, an index into [`Timeline::grounds`]; `None` means open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<u8>,
 }

@@ -37,7 +37,7 @@ pub struct Judgement {
     pub luck: Vec<Luck>,
     /// The outcome: 1 if the first side won, 0.5 for a draw, 0 if the second side won.
     pub outcome: f64,
-    /// How many battles were fought on for each value; none: values are exact, of best play of both sides.
+    /// The number of simulated battles for each value; `None` if values are exact, for best play of both sides.
     pub fought: Option<u64>,
 }
 

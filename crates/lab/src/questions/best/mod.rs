@@ -31,7 +31,7 @@ pub struct BestPlay {
     pub limits: Limits,
     /// The time for all cells together. Cells may use what earlier ones left over.
     pub time: Option<Duration>,
-    /// Accepts brackets of this half-width. None: brackets are narrowed as far as possible.
+    /// Accepts brackets of this half-width. `None` to narrow brackets as far as possible.
     pub precision: Option<f64>,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -175,7 +175,7 @@ struct Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
-    /// None: it belongs to no side.
+    /// `None` means it belongs to no side.
     fn of(quantity: &'a Quantity) -> Option<Self> {
         let sign = f64::from(quantity.sign_for(Side::First)?);
         Some(Self { quantity, sign })

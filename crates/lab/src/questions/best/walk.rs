@@ -117,7 +117,7 @@ impl<'a> Found<'a> {
             self.width.is_some_and(|width| high - low <= width)
         };
         match walk {
-            // What nobody has to choose for costs nothing.
+            // Decisions without a chooser cost nothing.
             WalkOf::Pairing(0) => true,
             WalkOf::Pairing(pairing) => !narrow(pairing),
             // They are nothing but bounds, and lead to none where one of the sides was not walked to the end.

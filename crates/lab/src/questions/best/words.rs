@@ -234,7 +234,7 @@ impl Search<'_> {
         Some(sum)
     }
 
-    /// The phases in which the rows choose otherwise than best play would, and give something away by it; none: any may.
+    /// The phases in which the rows choose worse than best play; `None` if any may.
     fn phases(&self, policy: &Policy) -> Vec<String> {
         let mut phases = Vec::new();
         let experts = BySide::new(Plays::Best, Plays::Best);

@@ -6,7 +6,8 @@ use grognard_stats::Estimate;
 
 use super::game::{cyclic_share, equilibrium, greatest};
 
-/// What every interval is widened by, to either side: far more than rounding, and far less than anybody asks for.
+/// The amount by which every interval is widened on each side: far more than rounding, and far less than any requested
+/// precision.
 const MARGIN: f64 = 1e-6;
 /// Scores that differ by no more are the same.
 const SAME: f64 = 1e-9;

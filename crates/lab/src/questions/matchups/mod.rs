@@ -196,7 +196,7 @@ impl Matchups {
         let (least, most) = merged.value();
         let first = scores[0][0];
         let value = if self.grid.symmetric {
-            // Whoever may choose what the other side may is even with it.
+            // A side with the same choices as the other is even with it.
             Estimate { point: 0.5, low: 0.5, high: 0.5, ..first }
         } else {
             Estimate { point: best.value, low: least.min(best.value), high: most.max(best.value), ..first }

@@ -252,7 +252,7 @@ mod tests {
             let (own, other) = (priced(&drawn.sides.first), priced(&drawn.sides.second));
             assert!((1..=2).contains(&own) && (1..=4).contains(&other) && own.abs_diff(other) <= 1, "{drawn:?}");
             for side in [&drawn.sides.first, &drawn.sides.second] {
-                // The fourth unit, with whom the general is, is never drawn anew.
+                // The fourth unit, which has the general, is never replaced.
                 let with = side.generals[0].with.expect("his unit");
                 assert_eq!(side.units[usize::from(with)], unit("guard"));
                 assert!(side.units.contains(&unit("leader")));

@@ -348,8 +348,9 @@ mod tests {
         assert!((0.94..=0.96).contains(&share), "{share}");
     }
 
-    /// Prices rest on normal theory. Of a level of 95 % for an edge and three prices together, at least so many studies hold in all of
-    /// them: of few armies and many, of odds that are nearly even and of such as decide nearly every battle.
+    /// Prices rest on normal theory. At a level of 95 % for an edge and three prices together, at least this many
+    /// studies hold in all of them: with few and many armies, with nearly even odds and with odds that decide nearly
+    /// every battle.
     ///
     /// `COVERED=1000` makes as many studies as docs/how-the-numbers-are-made.md rests on (`just covered`).
     #[test]

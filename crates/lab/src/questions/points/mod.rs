@@ -297,7 +297,8 @@ impl Points {
         })
     }
 
-    /// The level of each of so many intervals of one family. The answer has three, which hold together: prices with the edge, pairs of units,
+    /// The level of each interval of a family of this size. The answer has three, which hold together: prices with the
+    /// edge, pairs of units,
     /// and held-out scores.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 3;

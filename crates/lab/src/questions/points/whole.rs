@@ -1,6 +1,6 @@
 //! Whole prices: a small integer program.
 
-/// Lists of prices that are looked at, at the most. A search among twenty types takes far fewer.
+/// The maximum number of price lists examined. A search among twenty types takes far fewer.
 const STEPS: usize = 4_000_000;
 
 /// The whole prices whose distance from `prices` is least, where `weights` says what distances are worth: the least (p − prices)ᵀ · weights ·

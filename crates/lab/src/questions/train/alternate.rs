@@ -39,7 +39,7 @@ pub struct Member {
     pub found: Option<usize>,
 }
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Round {

@@ -212,7 +212,7 @@ fn followed(study: &Study, chosen: &[usize], side: Side) -> Vec<String> {
     names
 }
 
-/// What a search came to.
+/// The result of a search.
 struct Searched {
     now: Fielded,
     steps: Vec<Step>,
@@ -221,7 +221,7 @@ struct Searched {
 }
 
 impl Race<'_> {
-    /// Trains and scores; none if battles are left to somebody else.
+    /// Trains and scores; `None` if battles are left to other processes.
     fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Option<Trained> {
         let before = self.as_it_is(Policy::of(&from));
         let found = self.search(self.as_it_is(Policy::of(&from)), pool, &mut Chances(self.study.seed), &mut 0);

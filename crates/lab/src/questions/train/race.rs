@@ -160,7 +160,7 @@ impl Race<'_> {
                 return None;
             }
             for (runner, gain) in field.iter_mut().zip(gains) {
-                // Whoever the rules refuse gains nothing.
+                // A policy that the rules refuse gains nothing.
                 runner.sums = gain.map_or_else(Sums::default, |gain| sum(runner.sums, gain));
             }
             field.retain(|runner| runner.sums.sum > 0);
@@ -198,7 +198,7 @@ impl Race<'_> {
     }
 
     /// What a policy gains over others in these battles, whose dice the search has not used: over all cells
-    /// together, then in each. None if battles are left to somebody else.
+    /// together, then in each. `None` if battles are left to other processes.
     pub(super) fn score(
         &self,
         before: &Mixture<'_>,
@@ -249,8 +249,9 @@ impl Race<'_> {
         range.clone().step_by(size as usize).map(|begin| begin..range.end.min(begin + size)).collect()
     }
 
-    /// What each of the field gains over a policy in these battles of all cells; none for those that the rules refuse, and for those that
-    /// are left to somebody else. The results of the policy itself are computed once for all, and only if they are needed.
+    /// The gain of each candidate over a policy in these battles of all cells; `None` for those that the rules refuse,
+    /// and for those left to other processes. The results of the policy itself are computed once for all, and only if
+    /// they are needed.
     fn gains(&self, before: &Fielded, field: &mut [Runner<'_>], range: &Range<u64>) -> Vec<Option<Sums>> {
         let batches = self.batches(range);
         let those = self.those(&[(1.0, before)]);
@@ -352,7 +353,7 @@ impl Race<'_> {
         self.in_a_battle(mean(sums, -most..=most, level), cells)
     }
 
-    /// The most that an observation of this many cells can come to.
+    /// The maximum of an observation of this many cells.
     fn most(&self, cells: usize) -> i32 {
         let rounds = (cells * self.study.round()) as i64;
         i32::try_from(self.training.quantity.most.saturating_mul(rounds)).unwrap_or(i32::MAX)
@@ -365,8 +366,8 @@ impl Race<'_> {
     }
 }
 
-/// The name of a batch of these battles of policies. By battles first: whoever fights the battles of neighbours in this order fights those
-/// of the policy before once for all.
+/// The name of a batch of these battles of policies. By battles first: in this order, the battles of the previous
+/// policy are fought only once for all neighbours.
 fn what(policies: &str, range: &Range<u64>, batch: &Range<u64>) -> What {
     What::from(format!("{batch:?} of {range:?} {policies}"))
 }

@@ -113,7 +113,7 @@ fn rows_that_are_tried_stand_beside_the_doctrines_of_the_pack() {
     assert_eq!(followed(&Study { cells, ..study }, &[0], Side::Second), ["tried"]);
 }
 
-/// Whom to activate is no row, but part of the doctrine all the same.
+/// The activation formula is not a row, but it is part of the doctrine.
 #[test]
 fn a_doctrine_keeps_what_is_in_no_row() {
     let mut sources = Sources::new();

@@ -15,7 +15,7 @@ pub struct BattleRow {
     pub cell: u32,
     /// The number of the battle.
     pub battle: u64,
-    /// What it came to.
+    /// Its result.
     pub outcome: Outcome,
     /// The luck of each side in rolls, where luck is counted.
     pub luck: Option<BySide<f64>>,

@@ -86,7 +86,7 @@ mod tests {
         let healed = |gain: u16| Effect { gain, ..Effect::default() };
         let healing: Vec<_> = (0..3).map(|figures| outcome(figures, healed(figures), hurt(0))).collect();
         assert_eq!(of(&healing), Favour::Late);
-        // Both lose more: good for whom?
+        // Both lose more: it is unclear which side that favours.
         assert_eq!(of(&[outcome(0, hurt(0), hurt(0)), outcome(1, hurt(1), hurt(1))]), Favour::None);
         assert_eq!(of(&[]), Favour::None);
     }

@@ -75,7 +75,7 @@ pub(super) fn sum_of_dice(
         plus: Amount::fixed(0),
     };
     let table = RollTable::build(Mechanic::Sum(Sum::new(hand)), &[], &mut |_, totals| totals.get(0).max(0) as u16);
-    // More points, and the further a flight, the better for whoever rolls.
+    // More points and a longer flight are better for the roller.
     let table = table.map(|table| table.favouring(Favour::Late));
     table.map_err(|error| checker.fault(at, format!("the odds of `{text}` cannot be computed: {error}"), None)).ok()
 }

@@ -35,7 +35,7 @@ fn refused(roll: &str, place: &str, message: &str, help: &str) {
 
 const ALL: &str = "result = [{ id = 'all' }]";
 
-/// An army has 40 figures at the most.
+/// An army has at most 40 figures.
 #[test]
 fn no_formula_is_cut_in_silence() {
     let under = |target: &str| format!("mechanic = 'under'\nown = {{ dice = '2d6' }}\ntarget = \"{target}\"\n{ALL}");
