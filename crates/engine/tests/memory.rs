@@ -62,7 +62,8 @@ fn a_duel_remembered_is_the_duel_fought() {
     }
 }
 
-/// Who is let out of a square whose host has fallen reacts to those who hit him in this battle, and not to anybody of an earlier one.
+/// A unit let out of a square whose host has fallen reacts to the units that hit it in this battle, and not to any of
+/// an earlier one.
 #[test]
 fn those_let_out_of_a_square_remembered_are_those_fought() {
     let square =

@@ -19,7 +19,7 @@ fn side(name: &str, doctrine: Option<&str>, unit: UnitPlan) -> SidePlan {
     SidePlan { name: name.into(), doctrine: doctrine.map(Into::into), units: vec![unit], ..SidePlan::default() }
 }
 
-/// The longest narration that somebody would review, in lines.
+/// The longest narration that a reviewer would read, in lines.
 const LINES: usize = 100;
 
 /// The battle that is narrated for a pack.

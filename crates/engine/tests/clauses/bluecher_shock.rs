@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Game, load, unit};
 
-/// Cavalry with so many dice against infantry in this formation.
+/// Cavalry with this many dice against infantry in this formation.
 fn game(attackers: u16, defenders: u16, formation: &str) -> Game {
     static RULES: OnceLock<Rules> = OnceLock::new();
     let rules = RULES.get_or_init(|| load("bluecher-shock"));

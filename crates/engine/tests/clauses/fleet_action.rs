@@ -56,7 +56,7 @@ fn clause_torpedoes() {
         game.saw("torpedoes");
     }
     assert_eq!(fleets(&["destroyer"], &["battleship"]).dice("torpedoes", &[1]), [10]);
-    // Each destroyer has one, nobody else has any, and both fleets launch.
+    // Each destroyer has one, no other unit has any, and both fleets launch.
     let mut both = fleets(&["destroyer", "cruiser", "destroyer"], &["battleship", "destroyer"]);
     both.phase("torpedoes", &[8, 8, 8]);
     assert_eq!((left(&both, Side::First), left(&both, Side::Second)), (vec![1, 1, 1], vec![2, 1]));
@@ -115,7 +115,7 @@ fn clause_together() {
     let mut torpedoes = fleets(&["destroyer"], &["destroyer"]);
     torpedoes.phase("torpedoes", &[8, 8]);
     assert_eq!((left(&torpedoes, Side::First), left(&torpedoes, Side::Second)), (vec![0], vec![0]));
-    // In the second half of the turn nobody fires.
+    // In the second half of the turn no unit fires.
     let mut quiet = fleets(&["destroyer"], &["destroyer"]);
     quiet.phase_of(Side::Second, "torpedoes", &[]);
     quiet.phase_of(Side::Second, "guns", &[]);

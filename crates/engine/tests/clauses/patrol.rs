@@ -355,7 +355,7 @@ struct Duellist {
     need: u32,
 }
 
-/// Chances of so many hits of some dice.
+/// Chances of this many hits of some dice.
 fn hits(dice: usize, hit: f64) -> Vec<f64> {
     let mut chances = vec![1.0];
     for _ in 0..dice {

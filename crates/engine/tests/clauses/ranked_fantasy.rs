@@ -17,7 +17,7 @@ const EDGE: u8 = 0;
 const POWER: u8 = 1;
 const WOUNDS: u8 = 2;
 
-/// Two regiments front to front with so many inches between them. The first side attacks, the second stands.
+/// Two regiments front to front with this many inches between them. The first side attacks, the second stands.
 fn facing(own: Men, foe: Men, inches: f64) -> Game {
     Game::under(rules(), ("attack", &[own.at(0.0, 0.0).facing(0.0)]), ("receive", &[foe.at(0.0, inches).facing(180.0)]))
 }
@@ -27,7 +27,7 @@ fn locked(own: &str, foe: &str) -> Game {
     facing(unit(own), unit(foe), 0.0)
 }
 
-/// A phase throws so many dice if each shows a one.
+/// A phase throws this many dice if each shows a one.
 fn thrown(game: &mut Game, phase: &str, dice: usize) {
     assert_eq!(game.dice(phase, &vec![1; dice]), vec![6; dice], "{phase}");
 }
@@ -121,7 +121,7 @@ fn clause_move() {
         assert_eq!(game.first().front.y, ends);
         game.saw("move");
     }
-    // Who touches an enemy charges nobody else.
+    // A regiment in contact with an enemy charges no other.
     for (east, charges) in [(-4.5, false), (-9.0, true)] {
         let mut game = Game::under(
             rules(),
@@ -206,7 +206,7 @@ fn clause_strikes() {
     thrown(&mut game, "strike-last", 5);
     // In the enemy's half of the turn too.
     game.phase_of(Side::Second, "strike-first", &[2, 2, 2, 2, 2]);
-    // Two dice for a troll, and nobody strikes who touches nobody.
+    // Two dice for a troll, and a regiment without contact does not strike.
     thrown(&mut locked("trolls", "swordsmen"), "strike-last", 10);
     let mut apart = facing(unit("swordsmen"), unit("archers"), 1.0);
     for phase in ["strike-first", "strike", "strike-last"] {
@@ -457,7 +457,7 @@ fn clause_break() {
         game.saw("break");
     }
     assert_eq!(after(2, &[3, 3]).first().front.y, -300);
-    // After a draw nobody tests.
+    // After a draw no unit tests.
     after(0, &[]);
 }
 

@@ -24,7 +24,7 @@ fn clause_attack() {
     assert_eq!((outcome.winner, outcome.sides.first.losses), (Some(Side::First), 1));
     game.saw("attack");
 
-    // In the other half of the turn nobody rolls.
+    // In the other half of the turn no unit rolls.
     let mut quiet = self::game(5, 5);
     quiet.phase_of(Side::Second, "assault", &[]);
     assert_eq!(quiet.seen.rolls().count(), 0);

@@ -136,7 +136,7 @@ fn clause_shoot() {
     let mut cannon = range("gunner", "trooper", 12.01);
     cannon.phase("shoot", &[4]);
     assert_eq!(cannon.own_modifiers("cannon"), ["long-range"]);
-    // Two dice of a four or more; then none, and nobody is wounded.
+    // Two dice of a four or more; then none, and no unit is wounded.
     assert_eq!(shot("trooper", "trooper", &[3, 3]), (0, 1));
     assert_eq!(shot("trooper", "trooper", &[4, 3, 3]), (0, 1));
     assert_eq!(shot("scout", "trooper", &[2]), (0, 1));
@@ -536,7 +536,7 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
         ("walker", "gunner", [walker(die(3) * die(4)), gunner(die(3) * die(3))]),
     ] {
         let (expected, found) = (duel(models, 4), by_the_engine(own, foe, 4));
-        // At the limit points decide; in a duel without objectives nobody has any until a model is out.
+        // At the limit points decide; in a duel without objectives no unit has any until a model is out.
         for (expected, found) in expected.iter().zip(found) {
             assert!((expected - found).abs() < 1e-12, "{own} against {foe}: {expected} is {found}");
         }

@@ -50,7 +50,7 @@ fn clause_elephants() {
     assert_eq!(losses(("elephants", 1), "elephants", &[4, 4, 1], "elephants"), (0, 2));
     assert_eq!(losses(("elephants", 1), "elephants", &[6], "elephants"), (0, 0));
     assert_eq!(losses(("trampling", 1), "trampling", &[4, 4, 1], "elephants"), (0, 3));
-    // A die goes on ten times at the most: eleven swords are eleven hits, and there is no twelfth throw.
+    // A die goes on at most ten times: eleven swords are eleven hits, and there is no twelfth throw.
     for phase in ["elephants", "trampling"] {
         assert_eq!(losses((phase, 1), phase, &[4; 11], "elephants"), (0, 11));
     }

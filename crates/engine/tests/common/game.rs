@@ -43,7 +43,7 @@ impl Men {
         self
     }
 
-    /// At so many inches from the middle of the table, on this bearing in degrees.
+    /// At this many inches from the middle of the table, on this bearing in degrees.
     pub(crate) fn bearing(self, degrees: f64, inches: f64) -> Self {
         let (sine, cosine) = degrees.to_radians().sin_cos();
         self.at(inches * sine, inches * cosine)
@@ -61,13 +61,13 @@ impl Men {
         self
     }
 
-    /// With so many figures out.
+    /// With this many figures out.
     pub(crate) fn screen(mut self, out: u16) -> Self {
         self.0.screen = Some(out);
         self
     }
 
-    /// Its skirmishers spread over so many inches.
+    /// Its skirmishers spread over this many inches.
     pub(crate) fn frontage(mut self, inches: f64) -> Self {
         self.0.frontage = Some((inches * 100.0).round() as i32);
         self
@@ -281,7 +281,7 @@ impl Game {
         self.phase_of(Side::First, id, faces)
     }
 
-    /// Plays the first side's firing phase with whatever dice: whether anybody fired.
+    /// Plays the first side's firing phase with whatever dice: whether any unit fired.
     pub(crate) fn play_fire(&mut self) -> bool {
         let before = self.seen.rolls().count();
         self.play_anyhow(Side::First, "fire");

@@ -73,10 +73,10 @@ text = "Who arrives has marched all night."
 
 "#;
 
-/// Fire at whoever is there, on no board.
+/// Fire at any unit that is there, on no board.
 pub(super) const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
 
-/// A roll for those who are due.
+/// A roll for units that are due.
 const ROLL: &str = "[arrival]\nroll = 'relief'\ncomes = ['comes']\ncite = ['1']\n";
 
 /// The pack with this phase and further lines, or the faults that it has: how many, and what they say.
@@ -93,7 +93,7 @@ pub(super) fn rules(phase: &str, more: &str) -> &'static Rules {
     compiled(phase, more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// The same on a table of six feet by four, where units of two inches square stand and nobody does anything.
+/// The same on a table of six feet by four, where units of two inches square stand and no unit does anything.
 pub(super) fn table(more: &str) -> &'static Rules {
     let board =
         "board = 'plane'\ntable = { width = 72, depth = 48 }\narc = { angle = 45 }\nmovement = { narrow = 1, gap = 1 }";
@@ -135,7 +135,7 @@ fn a_reserve_arrives_in_its_turn() {
     costs(rules(FIRE, ""), &[unit("squad"), unit("squad").arrives(3)], 3, &many(4, &hit));
     let mut game =
         Game::planned(rules(FIRE, ""), &plan(&[unit("squad"), unit("squad").arrives(3)], &[unit("fort")], 3));
-    // Nobody can shoot at it either.
+    // No unit can shoot at it either.
     for (turn, faces) in [(1, &[1][..]), (2, &[1][..]), (3, &[1, 1][..])] {
         game.battle.turn = turn;
         assert!(is_late(&game, Side::First, 1));
@@ -186,7 +186,7 @@ fn a_side_with_reserves_is_not_beaten() {
         game.phase_of(Side::Second, "fire", &[6]);
         assert_eq!(game.outcome.map(|outcome| outcome.winner), winner.map(Some), "{more}");
         if winner.is_none() {
-            // Nobody is there to shoot at.
+            // No unit is there to shoot at.
             game.battle.turn = 2;
             game.phase("fire", &[]);
             game.phase_of(Side::Second, "fire", &[]);

@@ -33,7 +33,7 @@ fn horn(called: &str) -> String {
     HORN.replace("CALLED", called)
 }
 
-/// Whoever is called in a turn fires from the next one on.
+/// A unit that is called in a turn fires from the next one on.
 #[test]
 fn a_called_unit_comes_when_the_dice_say_so() {
     fn shots(turn: u16) -> Chances<u16> {
@@ -60,7 +60,7 @@ fn who_is_called_comes_on_as_the_phase_ends() {
     game.saw("1");
     game.saw("3");
     game.phase("fire", &[1, 1]);
-    // Nobody comes of its own accord.
+    // No unit comes of its own accord.
     game.battle.turn = 4;
     game.phase("fire", &[1, 1]);
     assert!(is_late(&game, Side::First, 2));
@@ -79,7 +79,7 @@ fn a_call_brings_a_unit_of_its_type_and_side() {
     assert!(faults.contains("there is no unit type `squid`") && faults.contains("did you mean `squad`"), "{faults}");
 }
 
-/// Who fires and is shot in the same phase has fallen before anybody has come to help.
+/// A unit that fires and is shot in the same phase has fallen before help comes.
 #[test]
 fn nobody_comes_to_a_unit_that_has_fallen() {
     let both = "mechanism = 'exchange'\nroll = 'horn'\nby = 'both'\nhalf = 'first'";
@@ -94,7 +94,7 @@ fn nobody_comes_to_a_unit_that_has_fallen() {
     }
 }
 
-/// Until it is called it is no part of its side: a side with nobody to call is beaten. Once it has come, it is one like the others.
+/// Until it is called it is no part of its side: a side with no unit to call is beaten. Once it has come, it is one like the others.
 #[test]
 fn who_waits_for_a_call_holds_nobody_up() {
     let army = [unit("squad").figures(1), unit("squad").called()];
@@ -159,7 +159,7 @@ fn on_a_table_a_called_unit_comes_where_the_pack_says() {
     ] {
         assert_eq!(called_on(called, &[], at), Some(place), "{called}");
     }
-    // Somebody stands at its place.
+    // A unit stands at its place.
     assert_eq!(called_on("place", &[unit("squad").figures(3).at(10.5, -20.0).facing(0.0)], at), None);
 }
 

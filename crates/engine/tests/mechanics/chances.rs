@@ -56,7 +56,7 @@ pub(crate) fn die<K: Ord>(faces: u16, next: impl Fn(u16) -> Chances<K>) -> Chanc
     then(&up, |&face| next(face))
 }
 
-/// The sum of so many of the same.
+/// The sum of this many of the same.
 pub(crate) fn many(count: u16, one: &Chances<u16>) -> Chances<u16> {
     (0..count).fold(certain(0), |sum, _| then(&sum, |&sum| then(one, move |&more| certain(sum + more))))
 }

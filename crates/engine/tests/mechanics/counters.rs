@@ -213,7 +213,7 @@ fn what_an_effect_does_to_its_own_counter_sets_off_nothing_further() {
     assert_eq!((counts(&game).0, game.second().figures), (2, 3));
 }
 
-/// The phase is played in the first half of a turn only: both halves begin and end, in one of them somebody shoots.
+/// The phase is played in the first half of a turn only: both halves begin and end, in one of them a unit shoots.
 #[test]
 fn counters_change_by_themselves_as_turns_and_phases_go_by() {
     for (row, faces, first, second) in [

@@ -1,4 +1,4 @@
-//! Damage: successes that count more than once, skip a stage, go through a save, or fall on models one after the other.
+//! Damage: successes that count more than once, skip a stage, go through a save, or fall on models one after another.
 //!
 //! Expected odds are worked out in fractions from the words above each test, die by die.
 
@@ -12,7 +12,7 @@ use super::chances::{Chances, certain, die, many, then, weights};
 use super::one_roll::{duel, hold, to_the_enemy};
 use crate::common::{Game, Men, unit};
 
-/// Marksmen who shoot at whoever is there.
+/// Marksmen who shoot at any unit that is there.
 const PACK: &str = r#"
 pack = "damage"
 title = "Damage"

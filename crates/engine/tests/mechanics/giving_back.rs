@@ -115,7 +115,7 @@ fn the_dead_stay_dead() {
     let mut game = game(rules("own = { gain = 2 }", ""), 2);
     game.phase("fever", &[4, 4, 1]);
     assert!(game.first().gone());
-    // Nobody is left to roll for.
+    // No unit is left to roll for.
     game.phase("surgeon", &[]);
     assert!(game.first().gone());
     // A result takes figures off before it gives any back.

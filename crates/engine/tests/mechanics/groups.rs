@@ -83,7 +83,7 @@ fn rules(roll: &str) -> &'static Rules {
     Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))))
 }
 
-/// A die that succeeds with `good` of so many faces.
+/// A die that succeeds with `good` of this many faces.
 fn shot(faces: u16, good: u16) -> Chances<u16> {
     die(faces, |face| certain(u16::from(face <= good)))
 }
@@ -125,7 +125,7 @@ fn support_improves_as_many_dice_as_there_are_guns() {
 }
 
 /// Infantry needs a five on six faces and goes on to wound on a four or more; tanks need a six of ten, wound without a roll and
-/// count twice. Whoever has guns shoots better by one.
+/// count twice. A unit that has guns shoots better by one.
 #[test]
 fn groups_may_differ_in_dice_and_in_what_follows() {
     let groups = "{ id = 'infantry', count = 'self.infantry', need = 5 }, \

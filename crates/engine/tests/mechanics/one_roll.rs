@@ -17,7 +17,7 @@ pub(crate) type Losses = (u16, u16);
 /// Weights of losses.
 pub(crate) type Weights = BTreeMap<Losses, u64>;
 
-/// A duel without doctrine of so many turns.
+/// A duel without doctrine of this many turns.
 pub(crate) fn duel(rules: &Rules, own: &Men, foe: &Men, turns: u8) -> Setup {
     let side = |name: &str, men: &Men| SidePlan { name: name.into(), units: vec![men.plan()], ..SidePlan::default() };
     let sides = BySide::new(side("own", own), side("foe", foe));
@@ -91,7 +91,7 @@ pub(crate) fn to_the_enemy(weights: impl IntoIterator<Item = (u16, u64)>) -> Wei
     sum
 }
 
-/// The weights of the number of successes of so many dice, each of which succeeds `hit` times of `hit + miss`.
+/// The weights of the number of successes of this many dice, each of which succeeds `hit` times of `hit + miss`.
 pub(crate) fn binomial(dice: u16, hit: u64, miss: u64) -> Vec<(u16, u64)> {
     let mut weights = vec![1_u64];
     for _ in 0..dice {

@@ -269,7 +269,7 @@ fn several_units_add_up_or_bring_the_greatest() {
 #[test]
 fn on_a_table_those_who_touch_are_in_one_combat() {
     let rules = compiled(text(TABLE, RANKS));
-    // Units ten figures wide, an inch: two of red's touch the same enemy, a third one another, and the last nobody.
+    // Units ten figures wide, an inch: two of red's touch the same enemy, a third one another, and the last no unit.
     let red = [
         unit("spears").at(-0.5, 0.0),
         unit("spears").at(0.5, 0.0),
@@ -282,7 +282,7 @@ fn on_a_table_those_who_touch_are_in_one_combat() {
     let mut game = Game::under(rules, ("none", &red), ("none", &blue));
     game.phase("resolution", &[]);
     assert_eq!(edges(&game), [1, 1, -1, 0, -1, 1, 0]);
-    // Only those who take part: no swords fight swords here.
+    // Only units that take part: no swords fight swords here.
     let picked = text(TABLE, RANKS).replace("into = \"edge\"", "into = \"edge\"\nwhen = \"self.type == 'swords'\"");
     let mut game = Game::under(compiled(picked), ("none", &red), ("none", &blue));
     game.phase("resolution", &[]);
@@ -326,7 +326,7 @@ fn where_units_go_one_at_a_time_each_has_its_own_combat_resolved() {
     plan.turns = 1;
     let setup = deploy(rules, &plan).expect("two units a side");
     let mut seen = Recorder::default();
-    // Nobody hits: strikes of the activated unit and of both enemies, in each of four activations.
+    // No unit hits: strikes of the activated unit and of both enemies, in each of four activations.
     fight(rules, &setup, &mut ScriptedDice::new([1; 24]), &mut seen);
     let drawn = |event: &&Event| matches!(event, Event::Special(event) if event.line.ends_with("nobody loses."));
     assert_eq!(seen.events().iter().filter(drawn).count(), 4);

@@ -4,7 +4,7 @@ use super::one_roll::{Weights, duel, exact, hold, to_the_enemy};
 use crate::common::{load, unit};
 use grognard_engine::Outcome;
 
-/// Weights of hits and flags when each die hits, flags or does neither so many times in six.
+/// Weights of hits and flags when each die hits, flags or does neither this many times in six.
 fn hits_and_flags(dice: u16, hit: u64) -> Weights {
     let mut weights: Weights = [((0, 0), 1)].into();
     for _ in 0..dice {

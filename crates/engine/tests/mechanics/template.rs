@@ -155,7 +155,7 @@ fn friends_are_hit_where_the_pack_says_so_and_the_gun_never() {
     let friend = [unit("company").at(-4.0, 9.0).facing(0.0)];
     let spared = rules("{ radius = 20, cite = ['1'] }", "", "");
     assert_eq!(lost(&mut game(spared, &friend), &[4, 4]), [1, 1, 0, 0]);
-    // A friend has nobody to blame: a reaction to losses has no `foe`.
+    // A friend's loss has no causing unit: a reaction to losses has no `foe`.
     let blame = "[[reaction]]\nid = 'blame'\ntitle = 'blames'\non = 'losses'\nwhen = 'foe.figures > 0'\nown = { morale = 'shaken' }";
     let reached = rules("{ radius = 20, friends = true, cite = ['1'] }", "", blame);
     let mut reached = game(reached, &friend);

@@ -8,7 +8,7 @@ use super::template::{GUNS, company};
 use super::template_on_hexes;
 use crate::common::{Game, Men, assert_one_fault, block_of, compiled, deployment, unit};
 
-/// A roll for the units behind, which need a 6, and ground that nobody sees through.
+/// A roll for the units behind, which need a 6, and ground that no unit sees through.
 const MORE: &str = "
 [roll.bounding]
 title = 'bounding'

@@ -63,7 +63,8 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
 
 /// Whether no army of a sort is given such an order.
 ///
-/// None is given orders of the parade ground, so many degrees or inches to the right whatever the enemy does: what comes of
+/// None is given orders of the parade ground, a number of degrees or inches to the right whatever the enemy does: what
+/// comes of
 /// them is another thing in a looking-glass, and may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {
@@ -93,7 +94,7 @@ struct Place {
     lines: Option<Side>,
 }
 
-/// Whether so many figures of a type may begin in a formation.
+/// Whether this many figures of a type may begin in a formation.
 fn may_stand(rules: &Rules, kind: &str, formation: &str, figures: u16) -> bool {
     let side = |name: &str, north: i32| {
         let unit = UnitPlan {

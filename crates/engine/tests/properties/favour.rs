@@ -1,4 +1,4 @@
-//! A modifier in somebody's favour does not hurt him.
+//! A modifier in a unit's favour does not hurt it.
 //!
 //! For a single roll that is a theorem, and tested as one, over every input of every roll of the figures system: the chance
 //! of a result at least as good never falls, and neither does the result of any one random word. For a whole battle it is

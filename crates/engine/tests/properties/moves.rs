@@ -39,7 +39,8 @@ fn no_two_units_share_ground_after_any_phase() {
     });
 }
 
-/// Whoever moves its centre over the table's edge leaves it at once, and nobody leaves it from within. A unit that stands at
+/// A unit that moves its centre over the table's edge leaves it at once, and no unit leaves it from within. A unit that
+/// stands at
 /// the edge may change formation there, and lose the ranks behind its front.
 #[test]
 fn units_leave_the_table_over_its_edge_and_at_once() {

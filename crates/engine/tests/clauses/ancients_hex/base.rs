@@ -48,7 +48,7 @@ fn the_base_game_knows_no_facing() {
     assert_eq!(board.targets(0), [(board.north(0), 4)], "on what would be its flank, and without a penalty");
     assert!(board.march(0, &[Turn(1)]).is_err(), "there is nothing to turn");
     board.march(0, &[Step(4)]).expect("a step backwards");
-    // Under Move-Fire-Move it moves again though nobody is in range (B31): that limit is the variant's (I.E.1-3).
+    // Under Move-Fire-Move it moves again though no unit is in range (B31): that limit is the variant's (I.E.1-3).
     let far = [at("heavy-infantry", (0, -4), 4)];
     let mut board =
         Board::under(base, ("line", &[at("light-infantry", (0, 0), 1)]), ("still", &far)).card("move-fire-move");
@@ -68,7 +68,7 @@ fn the_base_game_knows_no_facing() {
 }
 
 /// Ramparts, on two forward sides of a hex: foot that is struck across them ignores a sword and a flag, and a flag of fire;
-/// mounted units do not, nor is anybody helped who is struck past them.
+/// mounted units do not, nor do they help a unit that is struck past them.
 #[test]
 fn fact_b37() {
     let rampart = |more: &[&str]| ground(&[&["hex.terrain.rampart-north.at=[\"0,0\"]"], more].concat());

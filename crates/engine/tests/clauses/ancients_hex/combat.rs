@@ -38,7 +38,7 @@ fn medium() -> super::Men {
 }
 
 /// A close combat is announced, evaded or not, rolled within the terrain's limit, lost by, retreated from, followed up and
-/// answered, in that order; its target is one adjacent enemy, freely chosen; nobody begins two.
+/// answered, in that order; its target is one adjacent enemy, freely chosen; no unit begins two.
 #[test]
 fn fact_b12() {
     // Who stands answers; two dice each way in a forest, of five and of four.
@@ -48,7 +48,7 @@ fn fact_b12() {
     let target = board.north(0);
     board.attack(0, target, &["medium", "leader", "heavy", "leader"]);
     assert_eq!(course(&board), ["declared", "rolled", "lost", "rolled", "lost"]);
-    // Who is driven off does not: the attacker follows, and being mounted attacks somebody else.
+    // A unit that is driven off does not: the attacker follows and, being mounted, attacks another unit.
     let enemies = [at("light-infantry", (0, -1), 4), at("light-infantry", (-1, -1), 4)];
     let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
     attack(&mut board, 0, &["light", "flag"]);
@@ -58,7 +58,7 @@ fn fact_b12() {
         Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     attack(&mut board, 0, &["light"]);
     assert_eq!(course(&board), ["declared", "rolled", "lost", "fell back"]);
-    // Of two that show their fronts either may be chosen, each for all the dice; nobody who is not adjacent.
+    // Of two that show their fronts either may be chosen, each for all the dice; a unit that is not adjacent may not.
     let enemies = [at("medium-infantry", (1, -1), 4), at("auxilia", (0, -1), 4), at("auxilia", (0, -2), 4)];
     for enemy in [0, 1] {
         let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
@@ -75,7 +75,7 @@ fn fact_b12() {
     }
 }
 
-/// Battle back: in close combat only, by whoever has blocks left and is still in its hex, with its usual dice, hits and flags;
+/// Battle back: in close combat only, by any unit that has blocks left and is still in its hex, with its usual dice, hits and flags;
 /// it opens no momentum.
 #[test]
 fn fact_b20() {
@@ -91,13 +91,13 @@ fn fact_b20() {
     board.attack(0, target, &["leader", "leader", "light", "leader", "leader", "leader"]);
     assert!(board.unit(board.south(0)).gone());
     assert_eq!(board.place(target), (0, 0));
-    // Nobody answers whose last block is gone, or who has left his hex: so many dice and no more.
+    // A unit without blocks, or that has left its hex, does not battle back: this many dice and no more.
     for (figures, face) in [(1, "medium"), (4, "flag")] {
         let mut board = Board::new(&[from("light-infantry", From::Front)], &[medium().figures(figures)]);
         board.attack(0, target, &[face, "leader"]);
         assert_eq!(course(&board).iter().filter(|&&word| word == "rolled").count(), 1);
     }
-    // Whoever could not retreat, and stands yet, does: a block for the hex, and four dice.
+    // A unit that could not retreat but still stands does: a block for the hex, and four dice.
     let closed = [medium(), at("auxilia", (-1, 1), 1), at("light-infantry", (0, 1), 1)];
     let mut board = Board::new(&[from("light-infantry", From::Front)], &closed);
     // Two friends beside it let it ignore one flag; the other costs the block.
@@ -249,7 +249,7 @@ fn evades(defender: &str, attacker: &str) -> bool {
     evaded
 }
 
-/// Who evades from whom.
+/// Which units evade from which.
 #[test]
 fn fact_b21() {
     let foot = ["light-infantry", "auxilia", "warriors", "medium-infantry", "heavy-infantry"];
@@ -274,7 +274,7 @@ fn fact_b21() {
             }
         }
     }
-    // A war machine is then removed, and counts for nobody.
+    // A war machine is then removed, and is no banner.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
     let own = [from("medium-infantry", From::Front)];
     let mut board = Board::under(rules, ("line", &own), ("turn", &[at("war-machine", (0, 0), 1)]));
@@ -291,7 +291,7 @@ fn fact_b21() {
 }
 
 /// Evading: only the colour hits; two hexes, or one if there is no second; not where both first hexes are closed; no answer,
-/// and nobody follows.
+/// and no unit follows.
 #[test]
 fn fact_b22() {
     let shuns = |others: &[(i32, i32)], faces: &[&str]| {
@@ -415,7 +415,7 @@ fn rampages_put_leaders_of_elephants_at_risk() {
 fn clears(own: &[super::Men], further: &[(i32, i32)], faces: &[&str]) -> ((i32, i32), usize) {
     let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
     north.extend(further.iter().map(|&place| at("light-infantry", place, 4)));
-    // Nobody is kept from attacking by doctrine.
+    // Doctrine keeps no unit from attacking.
     let rules: &'static Rules = ground(&["doctrine.line.row.lights-shy.when=\"false\""]);
     let mut board = Board::under(rules, ("line", own), ("still", &north));
     attack(&mut board, 0, faces);
@@ -436,7 +436,7 @@ fn fact_b27() {
     let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("light-infantry", (0, -1), 4)]));
     attack(&mut board, 0, &["flag"]);
     assert_eq!(board.place(board.south(0)), (0, -1));
-    // Only cavalry rides a hex on, to where it finds somebody to fight.
+    // Only cavalry rides a hex on, to where it finds a unit to fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),
@@ -461,7 +461,7 @@ fn fact_b27() {
         assert_eq!(board.unit(target).gone(), face == "leader");
         assert_eq!(board.place(board.south(0)), (0, 0));
     }
-    // Whoever strikes first and clears the hex of his attacker stays in his own.
+    // A unit that strikes first and clears the hex of its attacker stays in its own.
     let own = [from("light-infantry", From::Front).figures(1)];
     let mut board = Board::led(("line", &own), ("line", &[medium()]));
     board.battle.cards.hands[Side::Second.index()] = [super::card("first-strike"); 8];

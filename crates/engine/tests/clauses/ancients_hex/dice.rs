@@ -1,11 +1,13 @@
-//! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly so many dice, and answered
+//! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly the given number of
+//! dice, and answered
 //! with as many as the defender may battle back with.
 
 use grognard_rules::model::Rules;
 
 use super::{Board, From, at, from, ground, misses, rules};
 
-/// An attack on the unit at (0, 0) with so many dice, to which this clause is applied, and so many back, to which it is not.
+/// An attack on the unit at (0, 0) with this many dice, to which this clause is applied, and that many back, to which
+/// it is not.
 #[track_caller]
 fn fought(clause: &str, attacker: &str, side: From, defender: &str, dice: usize, back: usize) {
     fought_under(rules(), clause, attacker, side, defender, dice, back);

@@ -42,7 +42,7 @@ fn auxilia_move_as_line_foot() {
     }
 }
 
-/// A war machine that has somebody in range stays where it is, since it could not fire after a move, and turns if it must.
+/// A war machine that has a unit in range stays where it is, since it could not fire after a move, and turns if it must.
 #[test]
 fn war_machines_stay_to_fire() {
     for place in [(0, -2), (-3, -1), (5, 0)] {
@@ -74,7 +74,7 @@ fn regular_foot_gives_ground() {
     }
 }
 
-/// Whoever stands and turns towards attacks gives ground as well, rather than lose a block.
+/// A unit that stands and turns towards attacks gives ground as well, rather than lose a block.
 #[test]
 fn those_who_turn_give_ground() {
     for doctrine in ["yield", "turn-and-yield"] {
@@ -114,7 +114,7 @@ fn those_who_stand_attack_flanks_too() {
     }
 }
 
-/// Beginners neither lead with a leader by himself nor move a war machine that has somebody to fire at.
+/// Beginners neither lead with a leader by himself nor move a war machine that has a unit to fire at.
 #[test]
 fn beginners_keep_leaders_and_engines_back() {
     for kind in ["leader", "war-machine"] {

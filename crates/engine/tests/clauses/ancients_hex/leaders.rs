@@ -96,7 +96,7 @@ fn leaders_do_not_flee_to_lone_leaders() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// A leader has no dice of his own and attacks nobody, whatever a card adds (B13, B32).
+/// A leader has no dice of his own and attacks no unit, whatever a card adds (B13, B32).
 #[test]
 fn leaders_attack_nobody() {
     for card in ["none", "spartacus", "clash-of-shields", "mounted-charge"] {
@@ -148,7 +148,7 @@ fn leaders_leave_machines_that_are_given_up() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// Elephants strike at whoever stands around them when they run wild: a leader who makes off from one of these hexes into another
+/// Elephants strike at any unit that stands around them when they run wild: a leader who makes off from one of these hexes into another
 /// is not struck in both (B26).
 #[test]
 fn rampages_strike_everybody_once() {

@@ -119,7 +119,7 @@ fn units_turn_out_of_the_duty_to_attack_a_front() {
     assert!(board.targets(0).iter().any(|&(target, _)| target == board.north(1)), "it may take the flank now");
 }
 
-/// Not once somebody else has attacked it.
+/// Not once another unit has attacked it.
 #[test]
 fn clause_ii_g_2() {
     let enemies = [at("medium-infantry", (1, -1), 4), at("medium-infantry", (0, -1), 0)];

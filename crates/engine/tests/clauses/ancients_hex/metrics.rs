@@ -62,7 +62,7 @@ fn clause_iii_a_1() {
     let own = [at("light-cavalry", (-6, 4), 1), at("heavy-cavalry", (-2, 4), 1), at("heavy-infantry", (2, 4), 1)];
     let riders = [(-4, 1), (0, 1), (4, 1)].map(|place| at("light-cavalry", place, 4));
     assert_eq!(at_turn("III.A-1", &Board::new(&own, &riders)), (4, 6));
-    // Nobody can come near: nothing to be covered, which counts as covered.
+    // No unit can come near: nothing to be covered, which counts as covered.
     let far = [at("heavy-infantry", (2, -4), 4)];
     assert_eq!(at_turn("III.A-1", &Board::new(&own, &far)), (0, 0));
     assert_eq!(rules().gauges[usize::from(gauge("III.A-1"))].empty, 1);
@@ -278,7 +278,7 @@ fn clause_iii_e_2() {
     let mut gauges = metric("III.E-2");
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
-    // Nobody advances after a leader who was by himself (B27).
+    // No unit advances after a leader who was by himself (B27).
     let enemies = [at("leader", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
     let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);

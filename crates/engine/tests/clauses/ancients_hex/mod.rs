@@ -215,7 +215,7 @@ fn from(kind: &str, side: From) -> Men {
     }
 }
 
-/// The faces of so many dice that do nothing: helmets where no leader is.
+/// The faces of this many dice that do nothing: helmets where no leader is.
 fn misses(dice: usize) -> Vec<&'static str> {
     vec!["leader"; dice]
 }

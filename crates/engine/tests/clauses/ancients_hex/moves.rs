@@ -8,7 +8,7 @@ use grognard_engine::hex::{self, Act, HexFlags};
 
 use super::{Board, at, ground};
 
-/// A unit of this type in the middle of the board, far from everybody.
+/// A unit of this type in the middle of the board, far from all units.
 fn alone(kind: &str) -> Board {
     Board::new(&[at(kind, (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)])
 }

@@ -22,7 +22,7 @@ pub(super) fn ordered(rules: &'static Rules, id: &str, own: &[Men], enemies: &[M
     with_orders(&board)
 }
 
-/// A northern unit, far from everybody.
+/// A northern unit, far from all units.
 fn far() -> [Men; 1] {
     [at("heavy-infantry", (0, -4), 4)]
 }
@@ -85,7 +85,7 @@ fn fact_b30_and_b31_and_b32() {
             assert_eq!(orders, kinds.contains(kind), "{kind} by {card}");
         }
     }
-    // Clash of Shields: whoever stands next to an enemy.
+    // Clash of Shields: every unit next to an enemy.
     for kind in ["light-infantry", "heavy-cavalry", "war-machine"] {
         let pair = [from(kind, From::Front), at(kind, (4, 0), 1)];
         assert_eq!(ordered(rules(), "clash-of-shields", &pair, &[at("auxilia", (0, 0), 1)]), [0], "{kind}");
@@ -134,7 +134,7 @@ fn cards_for_groups_order_linked_units() {
         assert_eq!(ordered(rules(), card, &apart, &far()), [0, 1], "{card}");
     }
     assert_eq!(ordered(rules(), "order-light", &apart, &far()), [0, 1, 2]);
-    // Leadership: a leader with those next to him; another leader, further away, orders nobody. Who stands apart is not led.
+    // Leadership: a leader with those next to him; another leader, further away, orders no unit. Who stands apart is not led.
     let groups = [
         at("leader", (0, 0), 1),
         at("auxilia", (1, 0), 1),
@@ -205,7 +205,7 @@ fn darken_the_sky_shoots_twice() {
     }
 }
 
-/// Nobody has taken six banners by the last turn: the battle is drawn, whoever has lost fewer units (B7).
+/// Neither side has taken six banners by the last turn: the battle is drawn, whichever has lost fewer units (B7).
 #[test]
 fn fact_b7_draws() {
     let enemies = [at("auxilia", (0, 0), 1).figures(1), at("auxilia", (0, -4), 4)];

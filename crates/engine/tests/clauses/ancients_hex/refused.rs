@@ -50,7 +50,7 @@ fn clause_b1() {
     }
 }
 
-/// One unit to a hex, a leader with it; nobody passes through others.
+/// One unit to a hex, a leader with it; no unit passes through others.
 #[test]
 fn clause_b10() {
     let faults = refused(&[at("auxilia", (0, 0), 1), at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
@@ -60,7 +60,7 @@ fn clause_b10() {
     board.march(0, &[Act::Step(1)]).expect("a front hex");
     assert_eq!(board.place(board.south(1)), (1, -1), "the leader goes with his unit");
     board.saw("B10");
-    // Nobody enters or passes a hex with a unit of either side; one with a lone friendly leader ends the move.
+    // No unit enters or passes a hex with a unit of either side; one with a lone friendly leader ends the move.
     let goes = |friends: &[&str], enemies: &[&str], acts: &[Act]| {
         let places = [(0, -1), (1, -1)];
         let mut own = vec![at("medium-cavalry", (0, 0), 1)];
@@ -109,7 +109,7 @@ fn clause_b30() {
     assert!(said.contains("no cards to play (B30)"), "{said}");
 }
 
-/// Nobody is put into a hex that is closed to it: no unit into a river, no war machine into broken ground (B35, B36).
+/// No unit is put into a hex that is closed to it: no unit into a river, no war machine into broken ground (B35, B36).
 #[test]
 fn units_in_closed_terrain_are_refused() {
     for (terrain, kind, title) in [
@@ -143,7 +143,7 @@ fn mixed_boards_are_refused() {
     assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));
 }
 
-/// Light foot passes friends under Order Lights and Move-Fire-Move, and nobody else does.
+/// Light foot passes friends under Order Lights and Move-Fire-Move, and no other unit does.
 #[test]
 fn fact_b10_light_foot() {
     let passes = |kind: &str, card: &str| {

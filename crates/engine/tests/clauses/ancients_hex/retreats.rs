@@ -67,7 +67,7 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.saw_not("II.F");
 }
 
-/// II.F: the block is lost in passing, before the unit gets anywhere. A leader whom it meets is not at risk with it, and a unit that
+/// II.F: the block is lost in passing, before the unit gets anywhere. A leader that it meets is not at risk with it, and a unit that
 /// loses its last block does not reach him (B24, B29).
 #[test]
 fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
@@ -107,7 +107,7 @@ fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     }
 }
 
-/// Heavy and medium infantry struck on the front, in close combat or by fire; nobody else.
+/// Heavy and medium infantry struck on the front, in close combat or by fire; no other unit.
 #[test]
 fn clause_ii_h_0() {
     let rules = converting("stand-fast");
@@ -266,7 +266,7 @@ fn fact_b7_ends_rampages() {
     let in_the_way = [(-1, 1), (0, 1)].map(|place| at("auxilia", place, 1).figures(1));
     let own = [&[attacker][..], &in_the_way].concat();
     let stand = |board: &Board, number: usize| board.unit(board.south(number)).figures;
-    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor is anybody run into.
+    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor is any unit run into.
     let north = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 4).figures(1)];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
     let target = board.north(0);

@@ -23,7 +23,7 @@ fn two_dice(most: usize) -> f64 {
     sums.filter(|&sum| sum <= most).count() as f64 / 36.0
 }
 
-/// The chances of men lost to so many shots, and of a pin.
+/// The chances of men lost to this many shots, and of a pin.
 fn shots(dice: usize, need: usize) -> BTreeMap<(usize, bool), f64> {
     let mut all = BTreeMap::from([((0, false), 1.0)]);
     for _ in 0..dice {

@@ -134,7 +134,7 @@ fn clause_8_43() {
     turn(&mut siege);
     assert_eq!(marched(&siege), Some(400));
 
-    // Unlimbering takes a turn too, in which it fires at nobody; then it faces the enemy (8.44) and fires.
+    // Unlimbering takes a turn too, in which it does not fire; then it faces the enemy (8.44) and fires.
     let guns = battery("siege-battery").cannon(2).facing(90.0);
     let mut siege = Game::new(("unlimber-and-fire", &[guns]), ("hold", &[figure().at(0.0, 12.0).facing(180.0)]));
     for side in Side::BOTH {
@@ -209,7 +209,8 @@ fn clause_8_47() {
     }
 }
 
-/// A crew runs once, from guns that are charged: nobody is there any more when the charge comes home, or to test in its zone.
+/// A crew runs once, from guns that are charged: it is no longer there when the charge comes home, or to test in its
+/// zone.
 #[test]
 fn a_crew_runs_once() {
     let guns = |east: f64| unit("field-battery").cannon(4).at(east, 0.0).facing(0.0);
@@ -261,7 +262,7 @@ fn a_crew_walks_back_to_its_guns() {
     assert_eq!(comes(&wood, None, far_away(), 350), None);
 }
 
-/// Guns defend with the figures that they have: where the crew has run, or is dead, there is nobody to lose a shock against.
+/// Guns defend with the figures that they have: where the crew has run, or is dead, there is no crew to lose a shock.
 #[test]
 fn clause_7_64() {
     // Four men charge a battery's flank, and fight badly. Its crew runs from the charge, is dead, or stands by its guns.

@@ -1,4 +1,4 @@
-//! Charges that do not come home, and whom several charges meet.
+//! Charges that do not come home, and units met by several charges.
 
 use grognard_engine::{Event, Flags, Refusal};
 
@@ -6,7 +6,7 @@ use super::s6;
 
 use crate::common::{Game, unit};
 
-/// A charger whose target runs out of its reach comes as far as it can, fights nobody, and moves no more in this turn.
+/// A charger whose target runs out of reach moves as far as it can, fights no unit, and does not move again this turn.
 #[test]
 fn a_charge_that_falls_short_comes_as_far_as_it_can() {
     // Four heavies charge 14" at most. The battalion breaks as they come on and falls back six inches, to 17".
@@ -33,7 +33,8 @@ fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     assert_eq!(game.first().front.y, 1100, "{:?}", game.seen.events());
 }
 
-/// Whoever is charged fires once in an enemy's half-turn, however many charge him, and not again at who turns before him.
+/// A unit that is charged fires once in an enemy's half-turn, however many charge it, and not again at an enemy that
+/// turns in front of it.
 #[test]
 fn a_unit_fires_out_of_turn_once() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);

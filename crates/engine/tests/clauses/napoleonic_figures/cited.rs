@@ -151,7 +151,7 @@ fn clause_7_54a() {
     assert_eq!(of_flanks(&aslant(s6().formation("column"))), [""; 0]);
 }
 
-/// Crews are counted when the battle begins, and not whenever somebody fires at the guns.
+/// Crews are counted when the battle begins, and not whenever a unit fires at the guns.
 #[test]
 fn clause_8_46() {
     let guns = || unit("field-battery").at(0.0, 0.0).facing(0.0);
@@ -244,7 +244,7 @@ fn clause_8_35() {
     game.saw_no("7.32");
 }
 
-/// Figures that find no room ahead of their unit are not sent out; nobody was to turn.
+/// Figures that find no room ahead of their unit are not sent out; no unit was to turn.
 #[test]
 fn clause_9_30_g1() {
     let men = [unit("light-battalion").at(0.0, 0.0).facing(0.0), s6().at(0.0, 0.6)];

@@ -85,7 +85,7 @@ fn clause_7_21b() {
     rushed(&square, 180.0, &[1, 3, 3]).saw("7.21b");
 }
 
-/// All-around order lacks a square's heart and its defence, against cavalry and nobody else.
+/// All-around order lacks a square's heart and its defence, against cavalry and no other unit.
 #[test]
 fn clause_7_21c() {
     let around = |figures: u16| unit("line-battalion").figures(figures).formation("all-around");
@@ -113,7 +113,7 @@ fn clause_7_13() {
     assert_eq!(last(&shelled(&column.morale("disordered"), 90.0), &arcs), [""; 0]);
 }
 
-/// Those who break before a charge from the front show their rear to it; that decides nothing unless they are caught.
+/// Units that break before a charge from the front show their rear to it; that decides nothing unless they are caught.
 #[test]
 fn clause_7_14() {
     let broken = rushed(&skirmishers(8), 0.0, &[6, 6]);
@@ -124,7 +124,7 @@ fn clause_7_14() {
     assert_eq!(caught.roll("shock").exposed.1, Arc::Rear);
     caught.saw("7.14");
     caught.saw("7.11");
-    // Those who stand are struck where they are struck.
+    // Units that stand are struck where they are struck.
     charged_in_the_rear().saw("7.14");
 }
 
@@ -138,7 +138,7 @@ fn clause_8_53() {
     assert_eq!(last(&shelled(&s6().formation("column"), 0.0), &["8.53"]), [""; 0]);
 }
 
-/// A direction is allowed when the charge is declared; those who turn to run are not attacked anew.
+/// A direction is allowed when the charge is declared; units that turn to run are not attacked anew.
 #[test]
 fn clause_7_63() {
     charged_in_the_rear().saw("7.63");
@@ -147,14 +147,14 @@ fn clause_7_63() {
     broken.saw_no("7.63");
     fought(broken).saw_no("7.63");
     fought(charged_in_the_rear()).saw_no("7.63");
-    // Those who may not charge attack from nowhere.
+    // Units that may not charge attack from nowhere.
     let mut refused = Game::new(("charge", &[skirmishers(4).at(0.0, -3.0)]), ("hold", &[s6()]));
     refused.phase("charge", &[]);
     assert_eq!(refused.seen.refusals(), [Refusal::MayNotCharge]);
     refused.saw_no("7.63");
 }
 
-/// A charger who comes in at a slant counts all his figures: those who outnumber him owe nothing to the clause.
+/// A charger who comes in at a slant counts all his figures: units that outnumber him owe nothing to the clause.
 #[test]
 fn clause_7_64() {
     let charged = |charger: Men, target: Men, faces: &[i32]| {
@@ -174,7 +174,7 @@ fn clause_7_64() {
     struck.saw("7.64");
 }
 
-/// A loser of whom nobody is left is forced into nothing.
+/// A loser without figures left is forced into nothing.
 #[test]
 fn clause_8_16() {
     let shock = |charger: u16, target: u16, faces: &[i32]| {
@@ -198,7 +198,7 @@ fn clause_8_16() {
     assert_eq!(shock(2, 2, &[1, 2, 2, 3]), (true, [2, 1]));
     assert_eq!(shock(2, 2, &[6, 6, 1, 1]), (false, [2, 0]));
     assert_eq!(shock(2, 3, &[6, 6, 1, 1]), (true, [2, 1]));
-    // Those who run already are not routed.
+    // Units that run already are not routed.
     let routed = fought(rushed(&unit("line-battalion").figures(12).morale("routed"), 180.0, &[]));
     assert!(!routed.seen.cited_by_first_roll().contains("8.16"));
 }

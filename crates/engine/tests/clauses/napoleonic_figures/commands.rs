@@ -201,7 +201,7 @@ fn clause_8_62() {
     assert_eq!(still.state(&still.first()).1, "good");
     assert!(still.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
     still.saw("8.62");
-    // On the road in the third turn; nobody moves in the fourth, or one battalion an inch.
+    // On the road in the third turn; no unit moves in the fourth, or one battalion an inch.
     let path = "doctrine.path-ahead.row.path.legs.0.march=1";
     let an_inch: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &[path])));
     let fourth = |second_does: &str| {
@@ -333,7 +333,7 @@ fn clause_8_65() {
     game.saw("8.65");
 }
 
-/// Staff marches on the road as guns do (8.63, 8.74): it holds nobody up behind it.
+/// Staff marches on the road as guns do (8.63, 8.74): it holds no unit up behind it.
 #[test]
 fn staff_has_the_road_rate() {
     let staff = unit("headquarters").at(0.0, -12.0).facing(0.0);

@@ -1,4 +1,4 @@
-//! Cover belongs to whoever stands in it or behind it.
+//! Cover belongs to any unit that stands in it or behind it.
 
 use grognard_engine::TerrainPlan;
 
@@ -16,7 +16,7 @@ fn covered(terrain: &[TerrainPlan]) -> [bool; 2] {
     })
 }
 
-/// A wood or a village covers those in it, and nobody from them.
+/// A wood or a village covers units in it, but covers no unit from them.
 #[test]
 fn ground_that_the_firer_stands_in_covers_the_firer() {
     for ground in ["woods", "built-up"] {
@@ -29,7 +29,7 @@ fn ground_that_the_firer_stands_in_covers_the_firer() {
     assert_eq!(covered(&[]), [false, false]);
 }
 
-/// A hedge or a wall covers whoever lines it, and not the enemy in the open beyond it.
+/// A hedge or a wall covers any unit that lines it, and not the enemy in the open beyond it.
 #[test]
 fn a_hedge_covers_whoever_lines_it() {
     for ground in ["hedge", "wall"] {

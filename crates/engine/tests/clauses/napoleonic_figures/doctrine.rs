@@ -29,7 +29,7 @@ fn the_disordered_do_not_spin() {
     }
 }
 
-/// Those who stand, whatever happens, do better to face the enemy in disorder too. They turn to him once, not in every turn.
+/// Units that stand, whatever happens, do better to face the enemy in disorder too. They turn to him once, not in every turn.
 #[test]
 fn the_disordered_who_stand_face_the_enemy_once() {
     let behind = unit("line-battalion").at(0.0, -8.0).facing(0.0);
@@ -62,7 +62,7 @@ fn the_disordered_turn_about_and_go() {
     }
 }
 
-/// Nobody stays in all-around order, which moves two inches, when no horse is near.
+/// No unit stays in all-around order, which moves two inches, when no horse is near.
 #[test]
 fn all_around_order_is_left() {
     for (doctrine, formation) in [("attack-in-depth", "column"), ("defend-in-depth", "line")] {
@@ -82,7 +82,7 @@ fn all_around_order_is_left() {
     }
 }
 
-/// Nobody forms square on ground that would disorder it at once.
+/// No unit forms square on ground that would disorder it at once.
 #[test]
 fn no_square_is_formed_on_a_wall() {
     let horse = || unit("heavy-cavalry").at(0.0, 12.0).facing(180.0);
@@ -125,7 +125,7 @@ fn a_march_does_not_leave_the_table() {
     assert_eq!(centre.y, 2400, "as far as its centre stays on it");
 }
 
-/// Guns come into action where they see somebody, and turn to him.
+/// Guns come into action where they see a unit, and turn to it.
 #[test]
 fn guns_unlimber_where_they_see_a_target() {
     let battery = || unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -211,7 +211,7 @@ fn infantry_charges_lines_from_beyond_musket_range() {
     }
 }
 
-/// Nobody fires where no face of the dice can hit: a nearer target is passed over for one that can be hit.
+/// No unit fires where no face of the dice can hit: a nearer target is passed over for one that can be hit.
 #[test]
 fn nobody_fires_without_a_chance_to_hit() {
     // Ten hits loose order; among trees nothing does, but of dense skirmishers, who make no use of them (9.32-semi).
@@ -245,7 +245,7 @@ fn a_square_is_charged_once() {
     assert!(charges(7, "line"));
 }
 
-/// Whoever limbers picks the way it faces: to come up, or to leave.
+/// A unit that limbers picks the way it faces: to come up, or to leave.
 #[test]
 fn clause_8_44() {
     for (doctrine, heading) in [("form-limbered", 600), ("limber-to-leave", 2400), ("limber-ahead", 0)] {
@@ -256,7 +256,7 @@ fn clause_8_44() {
         assert_eq!(game.state(&game.first()).0, "limbered");
         assert!(game.first().heading.tenths().abs_diff(heading) <= 15, "{doctrine}: {:?}", game.first().heading);
     }
-    // So does whoever leaves a formation that faces everywhere (8.12).
+    // So does any unit that leaves a formation that faces everywhere (8.12).
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(90.0);
     let mut game = Game::new(("line-ahead", &[square]), ("hold", &[line(20.0)]));
     game.phase("formation", &[]);

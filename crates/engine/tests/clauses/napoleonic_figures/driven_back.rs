@@ -1,5 +1,5 @@
-//! Units that give way before a charge reaches them, or under it: what they are struck as, who goes with them, and whom the
-//! charge still concerns.
+//! Units that give way before a charge reaches them, or under it: what they are struck as, which units go with them,
+//! and which the charge still concerns.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Flags, Side, Unit};
@@ -46,7 +46,7 @@ fn clause_7_44() {
     assert_eq!(stands.roll("shock").exposed.1, Arc::Front);
 }
 
-/// A second charge on a unit that the first has driven away has nobody to fight.
+/// A second charge on a unit that the first has driven away has no unit to fight.
 #[test]
 fn shock_is_fought_by_units_that_still_touch() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
@@ -144,7 +144,7 @@ fn falls_back(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Retreated { .. }))
 }
 
-/// Losses move nobody (7.41): four figures stand as they stood, two before two (8.33, 9.12), where they have no room to stand one behind another.
+/// Losses move no unit (7.41): four figures stand as they stood, two before two (8.33, 9.12), where they have no room to stand one behind another.
 #[test]
 fn losses_move_nobody() {
     let shot = |men: &[Men]| {

@@ -116,7 +116,7 @@ fn clause_7_21a() {
         assert_eq!(game.roll("fire").exposed.1, Arc::Front, "shot at from {bearing} degrees");
         game.phase_of(Side::Second, "fire", &[1, 1]);
         assert!(game.seen.refusals().is_empty(), "they shoot back to {bearing} degrees");
-        // From the front nobody would have a flank, and any front would bear.
+        // From the front no unit would have a flank, and any front would bear.
         assert_eq!(game.seen.cited().contains("7.21a"), bearing > 0.0, "{bearing} degrees");
     }
 }
@@ -229,7 +229,7 @@ fn clause_7_41() {
     aslant.saw("7.41");
 }
 
-/// Infantry or cavalry no more than an inch and a half wide need not wheel; anybody else, and artillery, must.
+/// Infantry or cavalry no more than an inch and a half wide need not wheel; any other unit, and artillery, must.
 #[test]
 fn clause_7_42() {
     let infantry = |figures| unit("line-battalion").figures(figures);
@@ -405,7 +405,7 @@ fn clause_7_53() {
     let roll = game.roll("fire");
     assert_eq!((roll.exposed.1, roll.distance), (Arc::Rear, 550));
     game.saw("7.53");
-    // A unit in rout too, if there is nobody better to shoot at: the column is nearer, the figure beside it is steady.
+    // A unit in rout too, if there is no better target: the column is nearer, the figure beside it is steady.
     let shooter = || figure().at(0.0, -6.0).facing(0.0);
     let routed = || unit("line-battalion").morale("routed").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("fire-only", &[shooter()]), ("hold", &[routed()]));
@@ -505,7 +505,7 @@ fn clause_7_64() {
 /// Charging cavalry casts a charge zone as deep as its move before its front: it affects morale and movement.
 #[test]
 fn clause_7_65() {
-    // Four abreast, 12" of move, charging somebody near; who else is in the zone?
+    // Four abreast, 12" of move, charging a unit nearby; which others are in the zone?
     let cast = |east: f64, north: f64, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);

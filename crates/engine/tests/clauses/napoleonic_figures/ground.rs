@@ -250,7 +250,7 @@ fn clause_9_59() {
     assert_eq!(super::marched(&game), Some(200), "it stops at the bank");
     assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     game.saw("9.59");
-    // So do woods and the streets of a village, and a wall, an inch ahead; a hedge, which disorders nobody, is crossed.
+    // So do woods and the streets of a village, and a wall, an inch ahead; a hedge, which disorders no unit, is crossed.
     let stopped = |ground: TerrainPlan| {
         let mut game = Game::over(drill(), &[ground], ("march", &[men()]), ("hold", &[enemy()]));
         game.phase("move", &[]);

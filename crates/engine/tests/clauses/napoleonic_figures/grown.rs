@@ -63,7 +63,7 @@ fn squares_enter_ground_as_they_merge_and_part() {
     }
 }
 
-/// Ground on to which the host comes by its new formation is no matter of those who stood in the square that it gave up (8.54).
+/// Ground on to which the host comes by its new formation is no matter of units that stood in the square that it gave up (8.54).
 #[test]
 fn clause_8_12() {
     // The square of 15 lies from -1" to 1"; a line of eight comes half an inch into the wood that ends at -1.5".
@@ -77,7 +77,8 @@ fn clause_8_12() {
     game.saw("8.12");
 }
 
-/// Whoever is left of a square and has no room on its ground comes to stand on other ground, which disorders him if it was new to the square.
+/// A unit left of a square without room on its ground comes to stand on other ground, which disorders it if it was new
+/// to the square.
 #[test]
 fn those_left_of_a_square_enter_ground() {
     // Six figures are 1" wide and 1.5" deep. Two are left, one behind their middle, and the other behind him, to 1.75".
@@ -102,7 +103,7 @@ fn those_left_of_a_square_enter_ground() {
     }
 }
 
-/// Whoever is left of a square stands on the ground that it stood on, and has not entered it.
+/// A unit left of a square stands on the square's ground, and has not entered it.
 #[test]
 fn the_last_of_a_square_stay_on_its_ground() {
     let wall = [line_of("wall", (-3.0, -0.75), (3.0, -0.75))];

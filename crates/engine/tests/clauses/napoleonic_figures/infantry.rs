@@ -74,7 +74,7 @@ fn clause_9_12() {
     let forming = alone("form-pseudo-column", s6(), "formation");
     assert_eq!(forming.first().footprint(drill()).front, 3, "3 + 3");
     forming.saw("9.12");
-    // Those who are out stand in no rank: five of eight with three in front are no column.
+    // Figures that are out stand in no rank: five of eight with three in front are no column.
     let out =
         |formation: &str| unit("light-battalion").formation(formation).abreast(3).screen(3).at(0.0, 0.0).facing(0.0);
     let faults = Game::refused(("hold", &[out("column")]), ("hold", &[far_away()]));

@@ -36,7 +36,7 @@ fn clause_7_21a() {
     }
 }
 
-/// Nobody goes into all-around order by choice: it is what is left of a square (8.53).
+/// No unit goes into all-around order by choice: it is what is left of a square (8.53).
 #[test]
 fn clause_7_21c() {
     let rules = rules_with(&["doctrine.form-square.row.square.formation=all-around"]);

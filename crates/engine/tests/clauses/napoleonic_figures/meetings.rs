@@ -53,7 +53,7 @@ fn a_square_rakes_however_it_is_pointed() {
     }
 }
 
-/// In the checks of a command on the march nobody has the benefits of a formation that disorder takes (8.53).
+/// In the checks of a command on the march no unit has the benefits of a formation that disorder takes (8.53).
 #[test]
 fn clause_8_62() {
     let tested = |mode: &str, men: Men, charger: Men| {

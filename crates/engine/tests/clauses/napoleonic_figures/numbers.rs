@@ -6,7 +6,7 @@ use grognard_rules::model::Contestant;
 use super::{far_away, figure, s6, skirmishers};
 use crate::common::{Game, Men, drill, line_of, modifiers_of, unit};
 
-/// Modifiers, and what they come to.
+/// Modifiers, and their results.
 type Worth = (&'static [&'static str], i32);
 /// What is played, the shooters, the targets, and what the fire of the first of them is worth.
 type Shot = (&'static str, Vec<Men>, Vec<Men>, Worth);
@@ -15,7 +15,7 @@ type Fight = (&'static str, Vec<Men>, Men, usize, Worth, Worth);
 /// What is played, the charger, the defender, the dice of closing fire, and what the defender's test is worth.
 type Test = (&'static str, Men, Men, usize, Worth);
 
-/// The modifiers of a roll on one contestant's numbers, and what they come to.
+/// The modifiers of a roll on one contestant's numbers, and their results.
 fn worth(game: &Game, event: &RollEvent, whose: Contestant) -> (Vec<String>, i32) {
     let inputs = &game.rules.rolls[usize::from(event.roll)].inputs;
     let added = inputs.iter().zip(event.inputs.iter().zip(&event.bases)).filter(|(input, _)| input.by == whose);
@@ -120,7 +120,7 @@ fn every_modifier_of_fire_adds_what_its_row_says() {
     let loose = |formation: &str| skirmishers(4).formation(formation).at(0.0, 0.0);
     assert_worth(lined(5.0, s6()), (&["in-cover"], -1), "behind a hedge");
     assert_worth(lined(5.0, loose("skirmish")), (&["open-target"], -1), "half open order makes little use of it");
-    // From farther away than two inches nobody hits full order behind a hedge.
+    // From farther away than two inches no unit hits full order behind a hedge.
     let near = lined(2.0, loose("full-skirmish"));
     assert_worth(near, (&["open-target", "in-cover", "close-range"], -1), "full order does");
     // Eight inches of march, and five to the enemy.
@@ -313,14 +313,14 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
     for (what, charger, defender, dice, expected) in cases {
         assert_worth(test_of(&charge(&[charger], &defender, &stands(dice)), 1), expected, what);
     }
-    // Those who have lost a third, and those who have not.
+    // Units that have lost a third, and units that have not.
     for (left, expected) in [(4, (&["heavy-losses"][..], -1)), (5, (&[], 0))] {
         let mut game = Game::new(("charge", &[four()]), ("hold", &[s6()]));
         game.unit_mut(Side::Second, 0).figures = left;
         game.phase("charge", &stands(usize::from(left + 1) / 2));
         assert_worth(test_of(&game, 1), expected, "losses");
     }
-    // In the charge zone of horse that goes for somebody else: shaken foot tests at once.
+    // In the charge zone of horse that goes for another unit: shaken foot tests at once.
     let zone = |other: Men| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -341,7 +341,7 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
     }
 }
 
-/// Nobody rallies well with an enemy within eight inches.
+/// No unit rallies well with an enemy within eight inches.
 #[test]
 fn every_modifier_of_a_rally_adds_what_its_row_says() {
     for (distance, expected) in [(8.0, (&["enemy-near"][..], -3)), (8.1, (&[], 0))] {
@@ -459,7 +459,7 @@ fn close_quarters_are_measured_to_the_nearest_edge() {
     assert_eq!(game.seen.rolls().count(), 0);
 }
 
-/// Whoever retires with his screen, or as one loose unit, goes six inches.
+/// A unit that retires with its screen, or as one loose unit, goes six inches.
 #[test]
 fn skirmishers_retire_six_inches() {
     for (men, faces) in [

@@ -96,13 +96,13 @@ fn clause_7_64() {
     let grazed = charged(s6(), four().at(1.4 + 1.0, 4.0).facing(180.0), &[1, 1, 3, 3]);
     assert_eq!(grazed.roll("shock").exposed, (Arc::Flank, Arc::Front));
     assert!(grazed.foe_modifiers("shock").is_empty(), "four are not twice six: {:?}", grazed.foe_modifiers("shock"));
-    // Whoever is struck there counts two.
+    // A unit that is struck there counts two.
     let struck = charged(four().at(6.0, -0.25).facing(270.0), s6(), &[1, 1]);
     assert_eq!(struck.own_modifiers("shock"), ["impetus", "outnumbers"]);
     struck.saw("7.64");
 }
 
-/// Ground disorders whoever turns, wheels or forms on it as well as whoever crosses it.
+/// Ground disorders any unit that turns, wheels or forms on it as well as any unit that crosses it.
 #[test]
 fn clause_8_16() {
     let woods = |at: (f64, f64)| [block_of("woods", at, (4.0, 2.0))];
@@ -280,7 +280,7 @@ fn clause_9_43() {
     assert!(refusals.is_empty() && (-200..=-100).contains(&y), "{y} {refusals:?}");
 }
 
-/// The group that tests is the group that goes back, whoever of it is rated best.
+/// The group that tests is the group that goes back, whichever of its units is rated best.
 #[test]
 fn clause_9_49() {
     // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one of the

@@ -1,4 +1,4 @@
-//! Screens and the units that march over them (9.34): they are not in each other's way, and nobody is left standing on anybody.
+//! Screens and the units that march over them (9.34): they are not in each other's way, and no unit is left standing on any unit.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
@@ -169,7 +169,7 @@ fn clause_9_42() {
     game.phase("move", &[]);
     assert_eq!((game.first().figures, game.first().front), (8, Point { x: -50, y: 400 }));
     assert!(game.first().flags.has(Flags::CONTACT) && !anybody_overlaps(&game));
-    // Between lines of twelve, a column of twelve close behind, nobody has room for them.
+    // Between lines of twelve, a column of twelve close behind, no unit has room for them.
     let beside = |east: f64| unit("line-battalion").at(east, 0.0).facing(0.0);
     let behind = unit("line-battalion").formation("column").abreast(1).at(0.0, -0.6).facing(0.0);
     for (men, out) in [(vec![lights("line")], 0), (vec![lights("line"), beside(-4.6), beside(4.6), behind], 2)] {

@@ -53,7 +53,7 @@ fn clause_9_34() {
 /// No change of formation while two thirds keep theirs.
 #[test]
 fn clause_9_35_n() {
-    // Nine put out three before an enemy who has them in his zone: six of nine keep their formation, nobody fires.
+    // Nine put out three before an enemy who has them in his zone: six of nine keep their formation, no unit fires.
     let enemy = || unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let under_fire = |doctrine: &str, men: Men| {
         let men = men.at(0.0, 0.0).facing(0.0);
@@ -100,7 +100,7 @@ fn clause_9_35_n() {
         changed.saw(cited);
         assert!(!changed.seen.cited().contains(other), "{other}");
     }
-    // For anybody else one figure that goes or comes is a change.
+    // For any other unit one figure that goes or comes is a change.
     for (doctrine, men) in [
         ("detach-one", unit("dragoons").at(0.0, 0.0).facing(0.0)),
         ("recall", unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0)),
@@ -380,7 +380,7 @@ fn clause_9_38() {
     assert_eq!(out.nth(1).figures, 1);
 }
 
-/// Nobody goes out of a square or of all-around order.
+/// No unit goes out of a square or of all-around order.
 #[test]
 fn the_square_is_left_before_anybody_goes_out() {
     for formation in ["square", "all-around"] {

@@ -19,7 +19,7 @@ fn out(game: &Game) -> u16 {
     if screen.gone() { 0 } else { screen.figures }
 }
 
-/// What is wrong with a row of these skirmishers over so many inches; nothing if it may stand so.
+/// What is wrong with a row of these skirmishers over this many inches; nothing if it may stand so.
 fn over(men: Men, inches: f64) -> Option<String> {
     let men = men.at(0.0, 0.0).facing(0.0).frontage(inches);
     let plan = crate::common::deployment(("hold", &[men]), ("hold", &[far_away()]));
@@ -356,7 +356,7 @@ fn clause_9_48() {
     assert_eq!(checks, 1);
     assert_eq!((game.state(&game.second()).1, game.second().figures), ("routed", 8));
     game.saw("9.48");
-    // Whoever fails by little is disordered, and all eight go back.
+    // A unit that fails by little is disordered, and all eight go back.
     let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
     let mut shot = Game::new(("hold", &[full(8).at(0.0, 0.0).facing(0.0)]), ("fire-only", &[enemy]));
     shot.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 5, 5]);

@@ -161,7 +161,7 @@ fn clause_9_52() {
     let mut beside = Game::new(("join", &men), ("hold", &[far_away()]));
     beside.phase("move", &[]);
     assert_eq!(joins(&beside), 1);
-    // They merge as the move begins, before anybody marches off.
+    // They merge as the move begins, before any unit marches off.
     let men = [square(8, 0.0), square(6, 1.25)];
     let mut marching = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
     marching.phase("move", &[]);
@@ -454,7 +454,7 @@ fn a_clause_is_cited_when_it_is_carried_out() {
 /// A square of several units goes at the rate of the slowest: it is the square that says so, not the type of its host.
 #[test]
 fn clause_9_55() {
-    // The rows of these battalions do not cite how squares move, and a march straight ahead turns nobody.
+    // The rows of these battalions do not cite how squares move, and a march straight ahead turns no unit.
     let square =
         |kind: &str, figures: u16, east: f64| unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0);
     let men = [square("large-line-battalion", 8, 0.0), square("third-rank-battalion", 6, 1.25)];

@@ -119,13 +119,13 @@ fn clause_9_23() {
     let column = unit("line-battalion").figures(6).formation("column").at(0.6, -1.2).facing(0.0);
     let both = fires(&[men("two-rank-battalion", "line", 4, 0.0), commander, column], 2);
     assert_eq!(both.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
-    // Infantry in line or column, and nobody else.
+    // Infantry in line or column, and no other unit.
     for (kind, formation) in [("heavy-cavalry", "column"), ("headquarters", "post"), ("line-battalion", "square")] {
         let behind = unit(kind).formation(formation).at(0.0, -1.2).facing(0.0);
         let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), behind], 2);
         assert_eq!(game.own_modifiers("fire"), ["two-rank-line"], "{kind} in {formation}");
     }
-    // Who is disordered stands there all the same (8.52, 8.71).
+    // A disordered unit still stands there (8.52, 8.71).
     let column = men("line-battalion", "column", 6, 1.2).morale("disordered");
     let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), column], 2);
     assert_eq!(game.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
@@ -170,7 +170,7 @@ fn supports_follow_whoever_may_lead_them() {
     assert!(follows("attack", battalion(), "line-battalion", 3), "a quarter is not a third");
 }
 
-/// Whoever has come up behind a charger has had its move, and charges nobody himself (7.33, 7.41).
+/// A unit that has come up behind a charger has had its move, and does not charge (7.33, 7.41).
 #[test]
 fn a_support_that_has_come_up_does_not_charge() {
     let column = |figures: u16, east: f64, south: f64| {
@@ -186,7 +186,7 @@ fn a_support_that_has_come_up_does_not_charge() {
     assert_eq!((support.front.x, support.front.y, support.flags.has(Flags::CHARGING)), (99, 550, false));
 }
 
-/// Whoever stands straight behind comes along, if he is steady and under orders to fight.
+/// A unit that stands straight behind comes along, if it is steady and under orders to fight.
 #[test]
 fn a_stack_marches_as_one() {
     let second = |morale: &str, order: &str| {
@@ -202,7 +202,7 @@ fn a_stack_marches_as_one() {
     assert_eq!((second("disordered", "attack"), second("good", "reserve"), second("good", "march")), (0, 0, 0));
 }
 
-/// Orders that concern battalions alone, so that nobody turns to a figure on the way.
+/// Orders that concern battalions alone, so that no unit turns to a figure on the way.
 fn on_battalions() -> &'static Rules {
     load_once(
         "figures-drill",
@@ -225,7 +225,8 @@ fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) 
     game
 }
 
-/// Whoever comes up behind another passes through nobody, keeps an inch from enemies and stays on the table, as any other who marches does.
+/// A unit that comes up behind another passes through no unit, keeps an inch from enemies and stays on the table, like
+/// any other unit on the march.
 #[test]
 fn clause_7_41() {
     let line = |figures: u16, south: f64| men("line-battalion", "line", figures, south);

@@ -26,7 +26,8 @@ fn doctrine(name: &str) -> u8 {
     drill().doctrine(name).expect("a doctrine")
 }
 
-/// Where the rest of a unit goes into skirmish order, those who are out are part of its row: all of them test as one.
+/// Where the rest of a unit goes into skirmish order, the figures that are out are part of its row: all of them test as
+/// one.
 #[test]
 fn clause_9_48() {
     let enemy = unit("line-battalion").at(0.0, 5.7).facing(180.0);
@@ -107,7 +108,7 @@ fn clause_7_43() {
     assert_eq!((after.heading().tenths(), screen(&post).figures), (900, 8));
 }
 
-/// Nobody spreads into a zone as he dismounts.
+/// No unit spreads into a zone as it dismounts.
 #[test]
 fn clause_9_43() {
     // Eight four abreast are 4" wide, and 14.5" in full skirmish order: the zone of the line on the right is 2" deep.
@@ -265,7 +266,7 @@ fn clause_7_33() {
     assert_eq!(game.first().heading.tenths(), 900);
 }
 
-/// Only a screen takes a post before its unit: nobody else goes to a side by that order (7.41).
+/// Only a screen takes a post before its unit: no other unit goes to a side by that order (7.41).
 #[test]
 fn a_unit_takes_no_post_before_its_screen() {
     let rules = load_once("figures-drill", &["doctrine.screened-march.row.ahead.when=turn >= 1"]);

@@ -149,7 +149,7 @@ fn every_type_marches_at_its_rate() {
     }
 }
 
-/// Somebody at the longest range of a type is shot at, and nobody a tenth of an inch farther.
+/// A unit at the longest range of a type is shot at, and no unit a tenth of an inch farther.
 #[test]
 fn every_type_shoots_as_far_as_its_arms_carry() {
     for (kind, inches) in [
@@ -180,7 +180,7 @@ fn every_type_shoots_as_far_as_its_arms_carry() {
     }
 }
 
-/// Somebody who turns at the edge of a type's fire zone may be shot at, a tenth of an inch beyond it he may not.
+/// A unit that turns at the edge of a type's fire zone may be shot at; a tenth of an inch beyond, it may not.
 #[test]
 fn every_type_has_its_fire_zone() {
     for (kind, formation, inches) in [
@@ -458,7 +458,7 @@ const FOOT: [&str; 11] = [
     "dismounted-light-cavalry",
 ];
 
-/// Units of these types come so many inches in this formation, and what they do cites this clause.
+/// Units of these types come this many inches in this formation, and what they do cites this clause.
 fn come(kinds: &[&str], formation: &str, inches: i32, clause: &str) {
     for kind in kinds {
         let game = alone("march", unit(kind).formation(formation), "move");

@@ -180,7 +180,7 @@ fn clause_7_55() {
     }
 }
 
-/// Whose zones hold a unit is settled before anybody fires, and nobody fires through others or without a chance to hit.
+/// Whose zones hold a unit is settled before any unit fires, and no unit fires through others or without a chance to hit.
 #[test]
 fn opportunity_fire_is_fire_like_any_other() {
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
@@ -247,7 +247,7 @@ fn clause_8_20() {
 fn clause_8_44() {
     let pivot = |north: f64, faces: &[i32]| {
         let battery = unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0);
-        // Somebody to turn to, at 60 degrees, who looks away; and the owner of a zone 4" deep.
+        // A unit to turn to, at 60 degrees, that faces away; and the owner of a zone 4" deep.
         let bait = figure().at(2.165 + 0.217, 0.5 + 0.125).facing(60.0);
         let owner = unit("field-battery").cannon(2).at(0.0, north).facing(180.0);
         let mut game = Game::new(("face", &[battery]), ("hold", &[bait, owner]));

@@ -56,13 +56,13 @@ fn clause_hd3() {
     barred("unlimber", (guns().formation("limbered"), changed), far_away(), ("unlimber", "changed"), "HD3");
 }
 
-/// Who has pivoted does not come up to anybody.
+/// A unit that has pivoted does not come up to an enemy.
 #[test]
 fn clause_p4() {
     barred("contact", (near(), Been::Marked(Marks::PIVOTED)), defender(), ("contact", "pivoted"), "P4");
 }
 
-/// A unit that touches nobody does not pivot.
+/// A unit that touches no unit does not pivot.
 #[test]
 fn clause_p1() {
     barred("face", (alone(), Been::Well), infantry(8.0, 0.0, 270.0), ("pivot", "no-contact"), "P1");
@@ -105,7 +105,7 @@ fn clause_kc2() {
 #[test]
 fn clause_kc1() {
     barred("square", (alone(), Been::Flagged(Flags::CHARGING)), far_away(), ("form-square", "charging"), "KC1");
-    // Shaken horse does not ride up to anybody, since it could not charge.
+    // Shaken horse does not ride up to any unit, since it could not charge.
     let horse = cavalry(0.0, 4.5, 180.0).morale("shaken");
     barred("contact", (horse, Been::Well), defender(), ("contact", "shaken-horse"), "KC1");
 }

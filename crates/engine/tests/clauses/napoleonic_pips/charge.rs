@@ -128,7 +128,7 @@ fn clause_km4() {
     supported.phase("charge", &[3, 6]);
     assert_eq!(modifiers(&supported), ["supported"]);
     supported.saw("KM4");
-    // A friend who has not arrived yet supports nobody.
+    // A friend who has not arrived yet supports no unit.
     let mut late = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
     late.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     late.points(2).phase("pip", &[]);
@@ -276,7 +276,7 @@ fn clause_ka2() {
         assert_eq!(spiked.second().gone(), gone);
         spiked.saw("KA2");
     }
-    // Whoever spikes them does nothing else in that turn.
+    // A unit that spikes them does nothing else in that turn.
     let enemies = [guns().morale("silenced"), far_away()];
     let mut busy = game(("spike-and-move", &[cavalry(0.0, 1.0, 180.0)]), ("hold", &enemies));
     busy.points(4).phase("pip", &[]);
@@ -324,7 +324,7 @@ fn clause_kq2() {
     eager.phase("deshake", &[]);
 }
 
-/// A pursuer that meets an enemy whom a friend is marked to charge charges together with that friend: one check, and what comes of it
+/// A pursuer that meets an enemy that a friend is marked to charge charges together with that friend: one check, and what comes of it
 /// holds for both (KC2, HD7).
 #[test]
 fn a_pursuer_charges_together_with_friends() {

@@ -36,7 +36,7 @@ fn clause_c2() {
     assert_eq!((rich.paid(), rich.left()), (vec!["contact", "charge"], 3));
     assert!(rich.first().flags.has(Flags::CHARGING));
     rich.saw("C2");
-    // Nobody charges guns that are silent, and so no horse rides up to them.
+    // No unit charges guns that are silent, and so no horse rides up to them.
     let silent = ride(5, by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced"));
     assert_eq!(silent.barred(), [("contact", "cannot-charge")]);
 }
@@ -214,7 +214,7 @@ fn clause_d1() {
     assert!(!moved);
     assert_eq!(game.barred(), [("move", "foot-held")]);
     game.saw("D1");
-    // Nor does it leave D, whom its rear touches, for another enemy an inch and a half ahead.
+    // Nor does it leave D, which its rear touches, for another enemy an inch and a half ahead.
     let held = between(infantry(0.0, 1.0, 0.0), defender());
     assert_eq!((held.paid().len(), held.barred()), (0, vec![("contact", "foot-held")]));
     held.saw("D1");
@@ -439,7 +439,8 @@ fn a_turn_to_face_finds_room_beside_others() {
     }
 }
 
-/// Who turns to face an enemy is not shifted over anybody: behind the enemy's neighbour there would be room (I2, I3).
+/// A unit that turns to face an enemy is not shifted over any unit: behind the enemy's neighbour there would be room
+/// (I2, I3).
 #[test]
 fn clause_r1() {
     let men = [unit("veteran-infantry").at(-1.25, 1.25).facing(270.0), unit("infantry").at(1.0, 0.0).facing(180.0)];

@@ -3,7 +3,7 @@
 use super::*;
 use crate::common::line_of;
 
-/// The first side plays its PIP phase with so many points.
+/// The first side plays its PIP phase with this many points.
 fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
     let mut game = game((doctrine, men), ("hold", enemies));
     game.points(points).phase("pip", &[]);
@@ -54,7 +54,7 @@ fn squares_look_at_any_cavalry() {
     assert_eq!(game.paid(), ["form-square", "leave-square"], "until it is out of reach");
 }
 
-/// Horse that charges no squares looks for somebody else, and takes no raw square either.
+/// Horse that charges no squares looks for another unit, and takes no raw square either.
 #[test]
 fn horse_looks_past_a_square() {
     let square = |kind: &str| by_centre(kind, 0.0, 4.0, 180.0, 1.5).formation("square");
@@ -66,7 +66,7 @@ fn horse_looks_past_a_square() {
     assert!(beside.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
 }
 
-/// Guns that stand turn to whoever comes, and fire at enemies that still fight.
+/// Guns that stand turn to any unit that comes, and fire at enemies that still fight.
 #[test]
 fn standing_guns_turn_and_pick_the_living() {
     let guns = |facing: f64| by_centre("foot-artillery", 0.0, 0.0, facing, 1.0);

@@ -147,7 +147,7 @@ fn clause_ka1() {
     assert_eq!(charged.paid(), ["charge", "start-firing"]);
     charged.phase("fire", &[]);
 
-    // Over friends 2 inches from the target it fires from a hill only; at a target on a hill over anybody.
+    // Over friends 2 inches from the target it fires from a hill only; at a target on a hill over any unit.
     let over = |hill: Option<f64>, friend: f64| {
         let hill = hill.map(|north| crate::common::block_of("hill", (0.0, north), (6.0, 2.0)));
         let men = [guns(6.0, 180.0), infantry(0.0, friend, 180.0)];
@@ -161,7 +161,7 @@ fn clause_ka1() {
     assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");
     assert!(!over(Some(6.0), 2.9), "and no nearer");
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
-    // Always: over a wood in between, too, which hides whoever is in the plain.
+    // Always: over a wood in between, too, which hides any unit that is in the plain.
     for (hill, fires) in [(true, true), (false, false)] {
         let mut ground = vec![crate::common::block_of("woods", (0.0, 3.0), (4.0, 1.0))];
         ground.extend(hill.then(|| crate::common::block_of("hill", (0.0, 0.0), (6.0, 2.0))));
@@ -211,7 +211,7 @@ fn clause_hd5() {
     // Shaken infantry whose fire comes to as much as the target's is not beaten: 4 - 1 against 3, and no check.
     let even = volley(firer().morale("shaken"), defender(), &[4, 3]);
     assert_eq!((morale(&even, Side::First), morale(&even, Side::Second)), ("shaken".into(), "eager".into()));
-    // Shaken guns are silenced by guns, and by nobody else.
+    // Shaken guns are silenced by guns, and by no other unit.
     let shaken_guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("shaken");
     let guns = by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0);
     let by_guns = volley(guns, shaken_guns(), &[6, 1]);
@@ -223,7 +223,7 @@ fn clause_hd5() {
     let at_square = volley(by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), square, &[3, 3]);
     assert_eq!(at_square.own_modifiers("fire"), ["guns-against-square"]);
     assert_eq!(morale(&at_square, Side::Second), "shaken");
-    // Shaken guns that fire at somebody could not fire back at guns to the north: these are 11.9" from the near corner of their
+    // Shaken guns that fire at a unit could not fire back at guns to the north: these are 11.9" from the near corner of their
     // base, which is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against 3, without another
     // -1, does nothing.
     let shaken = unit("foot-artillery").at(0.35, 0.35).facing(45.0).morale("shaken");

@@ -103,7 +103,7 @@ fn clause_hd7() {
     let (fled, friend) = (friends.unit(Side::Second, 0), friends.unit(Side::Second, 1));
     assert!(!friends.ground(&fled).overlaps(&friends.ground(&friend)));
 
-    // Infantry makes for a wood within 7 inches, away from the enemy, that nobody stands in; and there it stays.
+    // Infantry makes for a wood within 7 inches, away from the enemy, that no unit stands in; and there it stays.
     let wood = |north: f64| vec![block_of("woods", (2.0, north), (4.0, 4.0))];
     let runs = |terrain: &[grognard_engine::TerrainPlan], others: &[Men]| {
         let men: Vec<Men> = std::iter::once(at_home()).chain(others.iter().cloned()).collect();
@@ -142,7 +142,8 @@ fn clause_hd7() {
         assert_eq!(game.second().gone(), lost);
         game.saw("HD7");
     }
-    // Whom the pursuit catches is destroyed: infantry that has run into a village two inches off. Into a wood no horse follows.
+    // A unit that the pursuit catches is destroyed: infantry that has run into a village two inches off. Into a wood no
+    // horse follows.
     for (refuge, caught, stops) in [("built-up", true, 150), ("woods", false, 140)] {
         let ground = [block_of(refuge, (0.0, 3.5), (4.0, 4.0))];
         let mut game = Game::over(pips(), &ground, ("charge", &[horse()]), ("hold", &[at_home()]));
@@ -161,7 +162,7 @@ fn clause_hd7() {
     assert!(trapped.second().gone());
 }
 
-/// A flight passes an area in which it would end beside infantry, as it passes friends; and nobody takes a place there.
+/// A flight passes an area in which it would end beside infantry, as it passes friends; and no unit takes a place there.
 #[test]
 fn clause_r2() {
     // A friend has two tenths of an inch of his base in a wood from 6" to 10" north. Where D would end, 7" north of where it stood, a
@@ -239,7 +240,7 @@ fn flight_leads_away_from_whoever_is_there() {
     }
 }
 
-/// Whoever flees off the table is gone; whoever pursues stops at its edge, 24" from the middle.
+/// A unit that flees off the table is gone; a pursuer stops at its edge, 24" from the middle.
 #[test]
 fn pursuit_stays_on_the_table() {
     let game = charge("charge", cavalry(0.0, 15.0, 0.0), cavalry(0.0, 20.0, 180.0), &[6, 1, 3, 4, 3]);

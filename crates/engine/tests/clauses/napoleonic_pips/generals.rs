@@ -314,14 +314,14 @@ fn clause_hd9() {
     assert_eq!(shared(&game)[0].general, 3);
     game.saw("HD9");
 
-    // Nor does he take the place of somebody whose units are all gone: he goes on helping.
+    // Nor does he replace a general whose units are all gone: he goes on helping.
     let mut bare = lose(&[three(), vec![over("corps", 0, -9)]].concat());
     (bare.battle.turn, bare.battle.generals[0].idle) = (2, 0);
     bare.unit_mut(Side::First, 0).flags = grognard_engine::Flags::GONE;
     bare.phase("pip", &[5, 4]);
     assert_eq!(points(&bare), [6, 4]);
 
-    // Nobody over them: no points any more.
+    // No superior: no more points.
     let mut alone = lose(&three());
     for turn in 1..4 {
         alone.battle.turn = turn;
@@ -332,7 +332,7 @@ fn clause_hd9() {
     let mut replaced = lose(&[three(), vec![GeneralPlan { name: "d".into(), ..general("a") }]].concat());
     replaced.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&replaced), [5, 4, 1]);
-    // One who is still on his way keeps nobody off the table.
+    // One who is still on his way keeps no unit off the table.
     let late = GeneralPlan { name: "d".into(), arrives: Some(5), ..general("a") };
     let awaited = planned(&corps("march", &[vec![late], three()].concat(), &[]));
     assert!(!awaited.first().gone());
@@ -386,7 +386,7 @@ fn clause_kc2() {
     assert_eq!(divided.paid(), ["contact", "charge"]);
     assert_eq!(divided.barred()[0], ("contact", "divided"));
     divided.saw("KC2");
-    // Nor do those who touch it already.
+    // Nor do units that touch it already.
     assert_eq!(charge(-1.0, true).paid(), ["charge", "charge"]);
     let divided = charge(-1.0, false);
     assert_eq!((divided.paid(), divided.barred()[0]), (vec!["charge"], ("charge", "other-command")));
@@ -450,7 +450,7 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
     assert!(!refused(&corps("hold", &generals, &["b", "c"])).is_empty());
 }
 
-/// Units that come on in a wood find nobody in it, or wait; and what no unit may be at the beginning, none is that comes later (R2, KT3, R7).
+/// Units that come on in a wood find no unit in it, or wait; and what no unit may be at the beginning, none is that comes later (R2, KT3, R7).
 #[test]
 fn reinforcements_keep_to_the_ground() {
     let late = |wood: (f64, f64)| {

@@ -91,7 +91,7 @@ fn clause_r5() {
     }
 }
 
-/// A pursuit along a road through a village makes no charge on whoever stands beyond it (KC3, HD7).
+/// A pursuit along a road through a village makes no charge on any unit that stands beyond it (KC3, HD7).
 #[test]
 fn no_pursuit_charges_through_a_village() {
     // The horse pursues other horse for 17"; infantry stands with its front 7.5" to the north. The village reaches from 3 to 5".
@@ -282,7 +282,8 @@ fn nobody_begins_in_a_closed_area() {
     assert_eq!(begins(&foot()[..1], 0.2, &[]), Ok(()));
 }
 
-/// Guns that may not fire into a wood beat nobody who fires at them from there, whatever their marker is for (KA1, HD5).
+/// Guns that may not fire into a wood beat no unit that fires at them from there, whatever their marker is for (KA1,
+/// HD5).
 #[test]
 fn clause_ka1() {
     // The guns touch the north-eastern corner of the wood, which lies in their arc, and fire at infantry south of them. Without the wood
@@ -350,7 +351,7 @@ fn clause_f4() {
     game.saw("F1");
 }
 
-/// A charge is off when the enemy has run into a wood where cavalry may charge nobody, though the cavalry touches its edge (R5, R6).
+/// A charge is off when the enemy has run into a wood where cavalry may charge no unit, though the cavalry touches its edge (R5, R6).
 #[test]
 fn clause_r6() {
     // D looks south, with a wood or a village right behind it; the horse stands at its flank and touches the edge, too. Infantry drives D
@@ -401,7 +402,7 @@ fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     }
 }
 
-/// What fills a small village has room in it, whatever its base reaches beyond the edge (A9, KT3); but nobody takes ground on which another
+/// What fills a small village has room in it, whatever its base reaches beyond the edge (A9, KT3); but no unit takes ground on which another
 /// unit stands.
 #[test]
 fn clause_r1() {
@@ -422,7 +423,8 @@ fn clause_r1() {
     }
 }
 
-/// Infantry that fills a wood has begun in all of it: it strikes nobody's flank before whose front a corner of the wood lies (F2, KT3).
+/// Infantry that fills a wood has begun in all of it: it does not strike the flank of a unit that has a corner of the
+/// wood in front (F2, KT3).
 #[test]
 fn clause_f2() {
     // The woods lie aslant. The nearest corner of a longer one is 0.47" to the right and 1.41" ahead of the middle of D's base, that of a

@@ -62,7 +62,7 @@ fn game(first: (&str, &[Men]), second: (&str, &[Men])) -> Game {
     Game::under(pips(), first, second)
 }
 
-/// One unit with a doctrine and so many points, in its PIP phase, against an enemy that holds.
+/// One unit with a doctrine and this many points, in its PIP phase, against an enemy that holds.
 fn pip(doctrine: &str, men: Men, enemy: Men, points: u16) -> Game {
     let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
     game.points(points).phase("pip", &[]);

@@ -12,7 +12,7 @@ fn past(mover: Men, friend: Men, enemy: Men, by: f64) -> Game {
     game
 }
 
-/// A move does not end on anybody.
+/// A move does not end on any unit.
 #[test]
 fn clause_i1() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);

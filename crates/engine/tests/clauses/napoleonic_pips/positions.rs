@@ -71,7 +71,7 @@ fn clause_r2() {
         over(&[wood], "face", &[&[defender()], friends].concat(), infantry(2.5, 0.0, 0.0))
     };
     let friend = || infantry(0.75, 2.4, 0.0);
-    // It is shifted to the south, if nobody stands there.
+    // It is shifted to the south, if no unit stands there.
     let beside = pivots(1.15, &[friend()]);
     assert_eq!((beside.paid(), centre(&beside, &beside.first()).x), (vec!["pivot"], 75));
     assert!((-11..-6).contains(&centre(&beside, &beside.first()).y));
@@ -231,7 +231,7 @@ fn clause_km4() {
     assert!(next.battle.units.iter().all(|unit| !unit.marks.has(grognard_engine::Marks::CHARGED)));
 }
 
-/// Nor is it forgotten by those who are charged.
+/// Nor is it forgotten by units that are charged.
 #[test]
 fn clause_km5() {
     let game = one_after_another();

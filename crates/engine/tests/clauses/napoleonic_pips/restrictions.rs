@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn clause_r1() {
     for (by, goes) in [(1.2, false), (1.0, true)] {
-        // The friend's rear edge is 1" ahead, beyond the allowance of nobody.
+        // The friend's rear edge is 1" ahead, within every unit's allowance.
         let friend = cavalry(0.0, 2.0, 0.0);
         let rules =
             Box::leak(Box::new(crate::common::load_with("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")])));

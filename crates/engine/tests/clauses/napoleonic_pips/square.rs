@@ -189,7 +189,7 @@ fn clause_s13() {
     // What they are apart in contact, a hundredth of an inch, is no part of that half inch.
     let apart = pip("square", defender(), cavalry(1.76, 0.0, 270.0), 1);
     assert_eq!((apart.paid(), centre(&apart, &apart.second())), (vec!["form-square"], Point { x: 125, y: 0 }));
-    // Nobody is moved onto those behind him, nor horse into a wood.
+    // No unit is moved onto units behind it, nor cavalry into a wood.
     let supported = [infantry(0.0, 1.0, 180.0), infantry(0.0, 2.0, 180.0)];
     let mut crowded = game(("square", &[defender()]), ("hold", &supported));
     crowded.points(1).phase("pip", &[]);
@@ -261,7 +261,7 @@ fn reading_a11() {
     assert_eq!((left.paid(), centre(&left, &left.first())), (vec!["leave-square", "move"], Point { x: 0, y: 100 }));
 }
 
-/// Nobody is shifted into a wood beside other infantry (R2).
+/// No unit is shifted into a wood beside other infantry (R2).
 #[test]
 fn nobody_is_shifted_to_infantry_in_a_wood() {
     // The enemy, whose rear is at y = 1.5, would go to 1.75; the wood begins at 1.6. Another of its units has a tenth of an inch of its
@@ -289,7 +289,7 @@ fn no_guns_are_shifted_into_a_wood() {
     }
 }
 
-/// Whoever touches the edge of a wood that a square fills still touches the line that it becomes there (KT3, S5, D2).
+/// A unit that touches the edge of a wood that a square fills still touches the line that it becomes there (KT3, S5, D2).
 #[test]
 fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (4.0, 4.0))];
@@ -324,7 +324,7 @@ fn who_has_no_room_to_turn_keeps_its_facing() {
         assert_eq!((battery.state(&gun).0, gun.heading.tenths()), ("unlimbered", 0), "{number}");
     }
     battery.saw("KA1");
-    // Nor does an enemy whom the turn alone would touch keep them from it (R12).
+    // Nor does an enemy that the turn alone would touch keep them from it (R12).
     let close = pip("unlimber", guns(0.0), infantry(1.1, 1.1, 90.0), 1);
     assert_eq!((close.paid(), close.first().heading.tenths()), (vec!["unlimber"], 0));
     let limbers = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);

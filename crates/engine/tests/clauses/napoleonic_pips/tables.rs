@@ -131,7 +131,7 @@ fn clause_kf4() {
     witnessed("KF4");
 }
 
-/// An enemy is shifted by half an inch at the most.
+/// An enemy is shifted by at most half an inch.
 #[test]
 fn clause_s13() {
     assert_eq!(pips().movement.nudge, 50);
@@ -228,7 +228,7 @@ fn clause_kt1() {
     witnessed("KT1");
 }
 
-/// One unit fills a wood or a built-up area of six inches at the most.
+/// One unit fills a wood or a built-up area of at most six inches.
 #[test]
 fn clause_kt3() {
     for id in ["woods", "built-up"] {
@@ -267,7 +267,7 @@ fn clause_hd9() {
     witnessed("HD9");
 }
 
-/// A flight that is blocked bends by 15 degrees at a time, by 45 at the most; nothing is narrow on the march.
+/// A flight that is blocked bends by 15 degrees at a time, by at most 45; nothing is narrow on the march.
 #[test]
 fn clause_hd7() {
     let bend = pips().flight.as_ref().and_then(|flight| flight.bend.as_ref()).expect("a bend");

@@ -122,7 +122,7 @@ fn clause_m11() {
     game.saw("M11");
 }
 
-/// The bonus does not bring anybody into contact.
+/// The bonus does not bring any unit into contact.
 #[test]
 fn clause_m12() {
     for (gap, made) in [(4.2, false), (2.8, true)] {
@@ -206,7 +206,7 @@ fn road_to(north: f64) -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, north))
 }
 
-/// A road beside a wood leads nobody through it, though a base on it touches both (R3, R5).
+/// A road beside a wood leads no unit through it, though a base on it touches both (R3, R5).
 #[test]
 fn a_road_beside_a_wood_does_not_lead_through_it() {
     let guns = || unit("foot-artillery").at(0.5, 0.0).facing(0.0).formation("limbered");
@@ -277,7 +277,7 @@ fn clause_r6() {
     assert_eq!(pursuit.first().front.y, 690, "a tenth of an inch before the village");
 }
 
-/// Horse does not charge through a village, be it along a road.
+/// Horse does not charge through a village, not even along a road.
 #[test]
 fn clause_kc3() {
     let ground = [block_of("built-up", (0.0, 3.0), (4.0, 2.0)), road()];
@@ -323,7 +323,7 @@ fn clause_d5() {
     game.saw("D5");
 }
 
-/// Woods, villages, hills, linear features and rivers; nobody crosses a river but by a bridge.
+/// Woods, villages, hills, linear features and rivers; no unit crosses a river but by a bridge.
 #[test]
 fn clause_kt1() {
     let river = || line_of("river", (-20.0, 3.0), (20.0, 3.0));
@@ -332,14 +332,14 @@ fn clause_kt1() {
     assert_eq!(game.barred(), [("move", "impassable")]);
     game.saw("KT1");
     assert!(goes(&[river(), road()], &[at_middle("cavalry")], far_away(), 6.0).0, "a bridge");
-    // Nor does anybody come up to an enemy across it.
+    // Nor does any unit come up to an enemy across it.
     let enemy = || infantry(0.0, 7.0, 180.0);
     let across = comes_up(&[river()], &[at_middle("cavalry")], &[enemy()]);
     assert_eq!((across.paid().len(), across.barred()), (0, vec![("contact", "impassable")]));
     assert_eq!(comes_up(&[river(), road()], &[at_middle("cavalry")], &[enemy()]).paid(), ["contact", "charge"]);
 }
 
-/// Hills slow nobody; woods are for infantry, at half rate.
+/// Hills slow no unit; woods are for infantry, at half rate.
 #[test]
 fn clause_kt2() {
     let hill = block_of("hill", (0.0, 4.0), (8.0, 6.0));

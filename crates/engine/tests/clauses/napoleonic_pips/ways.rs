@@ -115,7 +115,8 @@ fn clause_km3() {
     let village = || block_of("built-up", (0.0, 6.0), (4.0, 4.0));
     assert!(!upslope(&[hill(16.0), village()]) && !upslope(&[village(), hill(16.0)]));
     assert!(upslope(&[hill(6.0), village()]));
-    // The nearest enemy counts, and silenced guns are one; units in rout are not, and against nobody there is no slope.
+    // The nearest enemy counts, and silenced guns are one; units in rout are not, and without a nearest enemy there is
+    // no slope.
     let against = |enemies: &[Men]| {
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");
         let mut game = Game::over(pips(), &[hill(6.0)], ("hold", &[men]), ("hold", enemies));
@@ -143,7 +144,7 @@ fn clause_ka1() {
     }
 }
 
-/// Cavalry charges along a road whoever stands on it in a wood or a village, and nobody off the road.
+/// Along a road, cavalry charges a unit on it in a wood or a village, and no unit off the road.
 #[test]
 fn clause_r5() {
     let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -258,7 +259,7 @@ fn clause_m10() {
     assert!(!rides(&[road()], &[far_away()], 11.85).0 && !rides(&[], &[far_away()], 11.75).0);
 }
 
-/// Nor does he ride through enemies; and nobody flees through an enemy who lies under his base when he has turned.
+/// Nor does he ride through enemies; and no unit flees through an enemy that lies under its base when it has turned.
 #[test]
 fn clause_i2() {
     let (joins, rode, game) = rides(&[], &[infantry(0.0, -3.0, 0.0)], 6.0);
@@ -284,7 +285,7 @@ fn clause_i2() {
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
 }
 
-/// Whoever has struck a unit in the flank does so no longer when it has taken a place in which it faces another way (F1).
+/// A unit that has struck a unit in the flank does so no longer when it has taken a place in which it faces another way (F1).
 #[test]
 fn who_takes_a_place_the_other_way_shows_no_flank() {
     // The horse takes the place of other horse that looked south. Infantry touches its left side, and then its right side.

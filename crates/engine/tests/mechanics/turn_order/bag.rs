@@ -274,7 +274,7 @@ Nobody wins after turn 1, the last: first lost 0 of 2 figures, second lost 0 of 
 fn those_that_have_not_acted_react() {
     let rules = rules_of(&pack("by = 'passive'\nwhen = '!self.acted'", &bag_of("")));
     let setup = battle(rules, &["team"], &["team", "team"], 1);
-    // The first side's team, at which both others fire; then one of these, at which nobody fires.
+    // The first side's team, at which both others fire; then one of these, at which no unit fires.
     assert_eq!(rollers(rules, &setup, 1, &[1, 1, 1]), [1, 2]);
     // One of the others first, at which the team fires; then the team, at which the last fires; then the last.
     assert_eq!(rollers(rules, &setup, 1, &[2, 1, 1, 1]), [0, 2]);

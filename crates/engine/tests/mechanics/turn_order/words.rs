@@ -254,7 +254,7 @@ fn side_fires(field: Field, side: usize, then: &dyn Fn(Field) -> Odds) -> Odds {
     if field.waiting[side] == 0 { then(field) } else { field.fire(side, true, &|field| side_fires(field, side, then)) }
 }
 
-/// Sides that take turns with so many squads.
+/// Sides that take turns with this many squads.
 fn in_turns(units: u32, field: Field, side: usize, row: u32, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
@@ -321,7 +321,7 @@ fn by_coin(field: Field, turns: u32) -> Odds {
     odds
 }
 
-/// The odds of so many squads a side in so many turns.
+/// The odds of this many squads a side in this many turns.
 type Rule = Box<dyn Fn([u32; 2], u32) -> Odds>;
 
 #[test]

@@ -65,7 +65,7 @@ fn fact_b16() {
     assert_eq!(board.unit(board.north(0)).figures, 1, "a square");
     let board = Board::new(&[from("elephants", From::Flank)], &[at("elephants", (0, 0), 1)]);
     assert_eq!(board.targets(0)[0].1, 3 + 2);
-    // A flag drives elephants back, which strike at whoever is near them before they go (B26).
+    // A flag drives elephants back, which strike at any unit that is near them before they go (B26).
     let faces = ["swords", "flag", "leader", "light", "light"];
     let board = struck("elephants", From::Front, at("elephants", (0, 0), 1), &faces, 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
@@ -98,7 +98,7 @@ fn fact_b16() {
             assert_eq!(before - board.unit(target).figures, lost, "{swords} swords, {defender} {terrain}");
         }
     }
-    // A camp is of no help to those who attack out of it: elephants roll all their swords again when they battle back.
+    // A camp is of no help to units that attack out of it: elephants roll all their swords again when they battle back.
     let rules = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);
     let (own, north) = ([at("medium-infantry", (0, 0), 1)], [at("elephants", (0, -1), 4)]);
     let mut board = Board::under(rules, ("still", &own), ("still", &north));

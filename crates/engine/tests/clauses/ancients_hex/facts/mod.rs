@@ -96,14 +96,14 @@ fn facts_b5_b6_b9() {
     let fire = of(|mechanism| matches!(mechanism, Mechanism::Fire(_)));
     let close = of(|mechanism| *mechanism == Mechanism::CloseCombat);
     assert!(command < moves && moves < fire && fire < close);
-    // Who has no orders fights nobody.
+    // A unit without orders does not fight.
     let mut board =
         Board::led(("attack", &[from("medium-infantry", From::Front)]), ("still", &[at("auxilia", (0, 0), 1)]));
     board.battle.units[0].hex.flags = Default::default();
     phase(&mut board, "close-combat");
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     assert_eq!(board.seen.rolls().count(), 0);
-    // Nor does it shoot at anybody.
+    // Nor does it shoot.
     for orders in [true, false] {
         let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("auxilia", (0, -2), 4)]);
         board.battle.units[0].hex.flags = if orders { hex::HexFlags::ORDERED } else { Default::default() };
@@ -148,7 +148,7 @@ fn fact_b8() {
 }
 
 /// Under Double Time warriors move two hexes or three only to reach an enemy, and then must fight. One hex does not bind them,
-/// and nobody else is bound.
+/// and no other unit is bound.
 #[test]
 fn fact_b31_warriors() {
     let board =
@@ -392,7 +392,7 @@ fn reading_a9_for_warriors() {
     board.phase("close-combat", &mut grognard_dice::SeededDice::new(1815));
     assert!(board.seen.rolls().count() > 0, "it must fight");
     warriors((-1, -1), "double-time").march(0, &[Step(2), Pivot(2)]).expect("as many under Double Time");
-    // Nobody in front, and no point left.
+    // No unit in front, and no point left.
     warriors((0, -4), "none").forbids(0, &[Step(2), Pivot(2)], "house");
     warriors((-1, -1), "line-command").forbids(0, &[Step(2), Pivot(2)], "I.B.3");
 }

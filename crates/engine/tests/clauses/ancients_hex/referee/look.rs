@@ -239,13 +239,13 @@ impl<'a> Look<'a> {
         on_board(hex) && !closed
     }
 
-    /// Whether somebody of its own is in a hex whom a unit can join.
+    /// Whether a hex holds a friend that a unit can join.
     pub(super) fn joins(&self, id: UnitId, hex: Hex) -> bool {
         let other = self.holder(hex).filter(|&other| other != id && !self.is_enemy(id, other));
         other.is_some_and(|other| !self.led(id) && !self.led(other) && self.leads(id) != self.leads(other))
     }
 
-    /// Where a unit may end that is driven back so many hexes with this facing (I.D-1, B24, U11).
+    /// Where a unit may end that is driven back this many hexes with this facing (I.D-1, B24, U11).
     pub(super) fn retreats(&self, id: UnitId, facing: u8, hexes: i32) -> BTreeSet<Hex> {
         let mut last = BTreeSet::from([self.place(id)]);
         let mut joined = BTreeSet::new();

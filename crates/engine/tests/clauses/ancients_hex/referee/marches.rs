@@ -1,4 +1,4 @@
-//! Which moves and turns a unit may make (I.A-3 to I.B.3, I.E; B8 to B10, B31 to B36), tried one after the other.
+//! Which moves and turns a unit may make (I.A-3 to I.B.3, I.E; B8 to B10, B31 to B36), tried one after another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
