@@ -132,7 +132,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
         assert_eq!(format!("{}\n", told.join("\n")), narration(pack), "{pack}");
         assert_eq!(timeline.moments.last().map(|moment| moment.happening), Some(Happening::Over), "{pack}");
 
-        // Who stands how at the end, put together from all changes.
+        // The state of each unit at the end, put together from all changes.
         let mut last = vec![None; timeline.units.len()];
         for (unit, standing) in timeline.moments.iter().flat_map(|moment| &moment.changed) {
             last[usize::from(*unit)] = Some(standing.clone());

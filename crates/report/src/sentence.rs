@@ -199,7 +199,7 @@ fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
     format!("no clear difference{size}")
 }
 
-/// Who wins how often in the only cell, or the victor's best and worst cell.
+/// How often each side wins in the only cell, or the victor's best and worst cell.
 fn extremes(reading: &Reading<'_>) -> Option<String> {
     let name = |side: Side| reading.sides()[side].clone();
     if let [cell] = reading.cells() {

@@ -24,7 +24,7 @@ const SAME: &str = "0, every battle ends the same way";
 /// The text for a cell without such a number.
 const NONE: &str = "–";
 
-/// Who won how often in each cell, and against the baseline.
+/// How often each side won in each cell, and against the baseline.
 pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     let manifest = &reading.results.manifest;
     let sides = reading.sides().map(|side| capitalised(&side));
@@ -92,7 +92,8 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 
-/// The cells asked about: who won how often, against the baseline, and the metric that the study leads with.
+/// The cells asked about: how often each side won, the difference from the baseline, and the metric that the study
+/// leads with.
 pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let asked = reading.asked_about();
     let sides = reading.sides().map(|side| capitalised(&side));

@@ -263,9 +263,9 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
 
 /// Formations against approaches.
 pub(crate) const FORMATIONS: &[&str] = &["line", "column", "square", "skirmish"];
-/// Whence the attack comes.
+/// Where the attack comes from.
 pub(crate) const APPROACHES: &[&str] = &["front", "flank", "rear"];
-/// Who attacks.
+/// The attackers.
 pub(crate) const ARMS: &[&str] = &["heavy-cavalry", "light-cavalry", "line-battalion"];
 
 /// 4 formations × 3 approaches.

@@ -91,7 +91,7 @@ fn clause_move() {
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, -800);
     game.saw("move");
-    // Who goes to a point keeps an inch from the enemy.
+    // A team that goes to a point keeps an inch from the enemy.
     let mut plan = point(&[team("rifles", 0.0, -4.0)], &[unit("gun").at(0.0, -1.0).facing(180.0)]);
     plan.sides.first.doctrine = Some("take-point".into());
     let mut game = Game::planned(rules(), &plan);

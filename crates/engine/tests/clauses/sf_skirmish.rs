@@ -105,7 +105,7 @@ fn clause_move() {
             assert_eq!((base.width, base.depth), (side, side), "{kind} of {figures}");
         }
     }
-    // Who goes for an objective keeps an inch from the enemy.
+    // A model that goes for an objective keeps an inch from the enemy.
     let mut plan = deployment(
         ("take-ground", &[model("trooper", 0.0, 0.0)]),
         ("shoot-only", &[unit("trooper").at(0.0, 3.0).facing(180.0)]),

@@ -197,7 +197,7 @@ fn a_side_with_reserves_is_not_beaten() {
     }
 }
 
-/// Who never arrives is neither lost nor broken.
+/// A unit that never arrives is neither lost nor broken.
 #[test]
 fn who_never_arrives_is_no_loss() {
     let rules = rules(FIRE, &format!("{ROLL}counts = true\n"));
@@ -297,7 +297,7 @@ fn flank_marches_arrive_at_an_edge() {
             );
         }
     }
-    // Beside a friend who stands there already.
+    // Beside a friend that stands there already.
     let own = [unit("squad").at(-34.0, -20.0).facing(90.0), unit("squad").at(10.0, -20.0).facing(0.0).arrives(2)];
     let foe = [unit("squad").at(0.0, 20.0).facing(180.0)];
     let mut game = Game::planned(arrival("left"), &plan(&own, &foe, 4));

@@ -105,7 +105,7 @@ fn who_waits_for_a_call_holds_nobody_up() {
         let winner = (!called).then_some(Some(Side::Second));
         assert_eq!(game.outcome.map(|outcome| outcome.winner), winner, "{called}");
     }
-    // Who is never called is neither lost nor broken.
+    // A unit that is never called is neither lost nor broken.
     let setup =
         deploy(rules(FIRE, &horn("beside")), &plan(&[unit("squad"), unit("squad").called()], &[unit("fort")], 1));
     let found = exact(rules(FIRE, &horn("beside")), &setup.expect("a setup"), |outcome| {
@@ -183,7 +183,7 @@ fn where_both_sides_are_called_to_one_place_neither_comes() {
             game.phase_of(active, "horn", &faces);
             let came = Side::BOTH.map(|side| !is_late(&game, side, 1));
             assert_eq!(came, comes, "{east}, {active:?}");
-            // Who has not come waits where it was.
+            // A unit that has not arrived waits where it was.
             let place = game.unit(Side::First, 1).front;
             assert_eq!((place.x, place.y), if comes[0] { (200, -2000) } else { (-2000, -2000) });
         }

@@ -9,7 +9,8 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, Recorder, agree, assert_one_fault, deployment, extended, unit};
 
-/// Units that throw dice at the nearest enemy. Wounds and ranks are compared; who trails tests, and may flee and be caught.
+/// Units that throw dice at the nearest enemy. Wounds and ranks are compared; the side that is behind tests, and may
+/// flee and be caught.
 const FRAY: &str = r#"
 pack = "fray"
 title = "A fray"
@@ -358,7 +359,7 @@ fn a_round_has_the_odds_of_arithmetic() {
             }
         }
     }
-    // Who flees is caught unless it rolls more.
+    // A unit that flees is caught unless it rolls more.
     let even: f64 = (2..=12).map(|sum| (at_most(sum) - at_most(sum - 1)).powi(2)).sum();
     let caught = even + (1.0 - even) / 2.0;
     let key = |outcome: &Outcome| {

@@ -141,7 +141,7 @@ fn hits_fall_by_the_order_of_the_pack() {
     // The least of a formula: the front rank.
     let front = rules(&volleys("{ least = 'self.rank' }"), "");
     assert_eq!(left(front, fleet, &faces), [1, 1, 1, 1]);
-    // Who is not named takes no hits, nor who does not meet the condition.
+    // A unit that is not named takes no hits, nor does one that does not meet the condition.
     let only = rules(&volleys("{ order = ['boat'] }"), "");
     assert_eq!(left(only, fleet, &faces), [1, 1, 3, 0]);
     let spared = rules(&volleys("{ order = ['boat', 'liner'], when = 'self.rank < 2' }"), "");

@@ -288,7 +288,7 @@ fn a_wider_repertoire_offers_what_no_row_of_the_doctrine_orders() {
         of(&format!("repertoire = 'pack'\n{IDLE}")),
         of(&format!("repertoire = 'declared'\n{IDLE}{CHARGE}")),
     );
-    // Who never charges does not win.
+    // A side that never charges does not win.
     assert_eq!(own, (0.0, 0.0));
     for (width, (by_doctrine, best)) in [("pack", pack), ("declared", declared)] {
         assert!(by_doctrine == 0.0 && (best - 7.0 / 9.0).abs() < EQUAL, "{width}: {by_doctrine}, {best}");

@@ -1,7 +1,8 @@
 //! Pig, the game of when to stop: a pack against dynamic programming.
 //!
-//! Whose turn it is throws a die as often as it likes. A one ends the turn, and what it has brought is lost; all else is added up, and
-//! banked when the player stops. Who has banked so many points first has won. With 100 points the first player wins in 0.5306 of the
+//! On its turn a player rolls a die as often as it likes. A one ends the turn, and the points of the turn are lost; all
+//! other rolls are added up, and banked when the player stops. The first to bank a given number of points wins. With
+//! 100 points the first player wins in 0.5306 of the
 //! games (Neller and Presser, "Optimal play of the dice game Pig", 2004); by the pack fewer points are played for,
 //! with a die of fewer faces.
 
@@ -128,7 +129,7 @@ fn pig_is_played_as_by_dynamic_programming() {
     let by_hand = table.value(GOAL, GOAL, 0, 2 * u16::from(TURNS) - 1);
     let best = value(&graph, Plays::Best, Plays::Best);
     assert!((best - by_hand).abs() < 1e-12, "{best}, by dynamic programming {by_hand}");
-    // Who stops after one throw loses against who knows when to stop.
+    // A player that stops after one roll loses against one that knows when to stop.
     let [once, against] = [(Plays::Doctrine, Plays::Doctrine), (Plays::Doctrine, Plays::Best)]
         .map(|(first, second)| value(&graph, first, second));
     assert!(best > once + 0.01 || against < once - 0.01, "{once}, {against}, {best}");

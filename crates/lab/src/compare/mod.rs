@@ -131,7 +131,7 @@ pub struct Couple {
     pub before: CellHeader,
     /// The cell of the second party: after.
     pub after: CellHeader,
-    /// Who was favoured before, and who is after.
+    /// Side that was favoured before, and side that is after.
     pub favoured: [Favour; 2],
     /// How the two cells' battles go together.
     pub pairing: Pairing,

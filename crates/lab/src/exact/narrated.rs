@@ -52,7 +52,7 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
     }
 }
 
-/// Who wins from here how often: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
+/// How often each side wins from here: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
 fn odds(
     cell: &Cell,
     setup: &Setup,

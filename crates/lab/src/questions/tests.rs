@@ -78,7 +78,8 @@ fn a_search_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// Who fights himself with the same number on both sides is even whatever the number: nothing is found, and all values are tried.
+/// A side that fights its equal with the same number on both sides is even whatever the number: nothing is found, and
+/// all values are tried.
 #[test]
 fn where_nothing_crosses_nothing_is_found() {
     let mut sources = Sources::new();

@@ -61,7 +61,7 @@ pub struct Chart {
 /// The numbers of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChartData {
-    /// Who won how often.
+    /// How often each side won.
     Shares(Shares),
     /// One side's wins over two varied values.
     Heat(Heat),

@@ -19,7 +19,7 @@ use crate::text::{InPrint, capitalised};
 pub(super) const NAME: &str = "win-shares";
 pub(super) const ANSWER: &str = "answer";
 
-/// Who won how often, by cell.
+/// How often each side won, by cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shares {
     /// The finding.

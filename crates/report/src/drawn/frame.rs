@@ -93,7 +93,7 @@ fn signs(sheet: &mut Sheet, passage: &Passage<'_>) {
     paragraph(sheet, &crate::text::capitalised(&text), SOFT, 2);
 }
 
-/// Who stands how: a column for each side.
+/// State of the units: a column for each side.
 pub(super) fn roll_of_units(sheet: &mut Sheet, passage: &Passage<'_>) {
     /// Units of a side that are listed.
     const MOST: usize = 24;

@@ -92,7 +92,7 @@ fn fact_b37() {
     assert_eq!(struck(two, west(), "medium-infantry", 2), (2, false));
     let three = rampart(&["hex.terrain.rampart-north.sides=[\"north-east\", \"north-west\", \"west\"]"]);
     assert_eq!(struck(three, west(), "medium-infantry", 2), (3, true));
-    // Who defends against the south has his own two sides: south-west and south-east.
+    // A unit that defends against the south has two sides of its own: south-west and south-east.
     let south = ground(&["hex.terrain.rampart-south.at=[\"0,0\"]"]);
     for (place, facing, own) in [((-1, 1), 1, 4), ((0, 1), 2, 4)] {
         assert_eq!(struck(south, infantry(place, facing), "medium-infantry", own), (3, true), "from {place:?}");
@@ -114,7 +114,8 @@ fn fact_b37() {
     }
 }
 
-/// Camps and ramparts help the defender: who attacks out of one and is struck back ignores neither sword nor flag.
+/// Camps and ramparts help the defender: a unit that attacks out of one and is battled back ignores neither sword nor
+/// flag.
 #[test]
 fn facts_b37_and_b38_help_defenders_alone() {
     for (terrain, dice) in [("rampart-north", 4), ("camp", 4 - 1)] {

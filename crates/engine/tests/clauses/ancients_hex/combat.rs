@@ -41,7 +41,7 @@ fn medium() -> super::Men {
 /// answered, in that order; its target is one adjacent enemy, freely chosen; no unit begins two.
 #[test]
 fn fact_b12() {
-    // Who stands answers; two dice each way in a forest, of five and of four.
+    // A unit that stands battles back; two dice each way in a forest, of five and of four.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     let own = [from("heavy-infantry", From::Front)];
     let mut board = Board::under(forest, ("line", &own), ("still", &[medium()]));
@@ -53,7 +53,7 @@ fn fact_b12() {
     let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
     attack(&mut board, 0, &["light", "flag"]);
     assert_eq!(course(&board)[..5], ["declared", "rolled", "lost", "fell back", "moved"]);
-    // Who evades is rolled against before he goes, and that is all.
+    // A unit that evades is rolled against before it moves, and that is all.
     let mut board =
         Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     attack(&mut board, 0, &["light"]);
@@ -79,7 +79,7 @@ fn fact_b12() {
 /// it opens no momentum.
 #[test]
 fn fact_b20() {
-    // Four dice: two hits and a flag drive the light infantry off; who struck back stays where it is.
+    // Four dice: two hits and a flag drive the light infantry off; the unit that struck back stays in its hex.
     let mut board = Board::led(("still", &[from("light-infantry", From::Front)]), ("line", &[medium()]));
     let target = board.north(0);
     board.attack(0, target, &["leader", "leader", "light", "swords", "flag", "leader"]);
@@ -521,8 +521,9 @@ fn fact_b28() {
     }
 }
 
-/// Momentum takes terrain as it is: who enters a wood or a ford, or broken ground mounted, goes no further, and who may not fight on
-/// the turn it enters that ground has no second combat (B27, B28 with B33, B35, B36).
+/// Momentum takes terrain as it is: a unit that enters a wood or a ford, or a mounted one that enters broken ground,
+/// goes no further, and one that may not fight on the turn it enters that ground has no second combat (B27, B28 with
+/// B33, B35, B36).
 #[test]
 fn momentum_stops_in_terrain() {
     let clears = |terrain: &str, kind: &str, next: (i32, i32)| {
@@ -591,7 +592,8 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
     assert!(!course(&board).contains(&"declared again"));
 }
 
-/// Who has lost a block to First Strike is not at full strength any more when it attacks; only who battles back counts as it did when
+/// A unit that has lost a block to First Strike is no longer at full strength when it attacks; only a unit that battles
+/// back counts as it did when
 /// the combat began (B14).
 #[test]
 fn fact_b14_after_first_strike() {

@@ -102,7 +102,7 @@ fn foot_under_fire_does_not_pay_to_stand() {
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
 }
 
-/// Who stands attacks whom he has in front, a flank before all others.
+/// A unit that stands attacks the enemy in front of it, a flank before all others.
 #[test]
 fn those_who_stand_attack_flanks_too() {
     for facing in [4, 1] {

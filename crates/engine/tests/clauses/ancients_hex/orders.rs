@@ -126,7 +126,7 @@ fn cards_order_so_many_units() {
     assert_eq!(own.len(), 30, "as many as a card may order");
 }
 
-/// Linked units stand next to one another: who stands apart has no orders from a card for a group (B30, B31).
+/// Linked units stand next to one another: a unit that stands apart has no orders from a card for a group (B30, B31).
 #[test]
 fn cards_for_groups_order_linked_units() {
     let apart = [row("auxilia", 0, 2), row("auxilia", 4, 1)].concat();
@@ -134,7 +134,8 @@ fn cards_for_groups_order_linked_units() {
         assert_eq!(ordered(rules(), card, &apart, &far()), [0, 1], "{card}");
     }
     assert_eq!(ordered(rules(), "order-light", &apart, &far()), [0, 1, 2]);
-    // Leadership: a leader with those next to him; another leader, further away, orders no unit. Who stands apart is not led.
+    // Leadership: a leader with those next to him; another leader, further away, orders no unit. A unit that stands
+    // apart is not led.
     let groups = [
         at("leader", (0, 0), 1),
         at("auxilia", (1, 0), 1),

@@ -136,7 +136,7 @@ fn clause_ii_h_0() {
         board.saw_not("II.H-0");
         let attacker = [from("heavy-infantry", From::Front)];
         let mut board = Board::under(rules, ("still", &attacker), ("line", &warriors(1)));
-        // Who has not been driven back answers with three dice.
+        // A unit that has not been driven back battles back with three dice.
         let answer = misses(if face == "flag" { 0 } else { 3 });
         board.attack(0, target, &[&[face][..], &misses(4), &answer].concat());
         assert_eq!(board.unit(target).figures, if face == "flag" { 3 } else { 2 });

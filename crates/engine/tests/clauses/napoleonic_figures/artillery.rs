@@ -87,7 +87,7 @@ fn clause_8_42() {
     game.phase("move", &[]);
     assert_eq!((marched(&game), game.state(&game.first()).0), (Some(600), "unlimbered"), "6 and 2 of 8");
     game.saw("8.42");
-    // Who marches more than that has not the move left.
+    // A battery that marches more than that has too little move left.
     let mut late = Game::new(("unlimber-late", &[battery("field-battery")]), ("hold", &[far_away()]));
     late.phase("move", &[]);
     assert_eq!((marched(&late), late.state(&late.first()).0), (Some(800), "limbered"));

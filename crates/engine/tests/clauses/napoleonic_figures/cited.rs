@@ -91,7 +91,7 @@ fn clause_9_22() {
 /// The arc is what keeps a unit from firing at an enemy only if nothing else does.
 #[test]
 fn clause_7_51() {
-    // An enemy about (4, 5), beside the arc; then behind a friend who stands about (2, 2.5).
+    // An enemy about (4, 5), beside the arc; then behind a friend at about (2, 2.5).
     let shot = |friends: &[Men]| {
         let men = [&[s6()], friends].concat();
         let mut game = Game::new(("fire-only", &men), ("hold", &[figure().at(4.0, 4.75).facing(180.0)]));
@@ -219,7 +219,7 @@ fn clause_8_64() {
 fn clause_8_65() {
     let leads = marching(&road(), &[(3.0, 0.0), (0.0, -12.0)]);
     leads.saw("8.65");
-    // Who marches at his own rate has nothing to do with roads.
+    // A unit that marches at its own rate is not affected by roads.
     let square = unit("line-battalion").figures(8).formation("square").at(3.0, 0.0).facing(0.0);
     let column = unit("line-battalion").figures(8).formation("road-column").at(0.0, -12.0).facing(0.0);
     let enemy = figure().at(3.0, 20.0).facing(180.0);
@@ -277,7 +277,7 @@ fn clause_9_48() {
     group.saw_no("9.48");
 }
 
-/// Guns that leave a square are limbered then; nobody keeps them from being in it.
+/// Guns that leave a square are limbered then; nothing forbids them to be in it.
 #[test]
 fn clause_9_53() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);

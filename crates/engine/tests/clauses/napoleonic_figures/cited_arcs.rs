@@ -154,7 +154,7 @@ fn clause_7_63() {
     refused.saw_no("7.63");
 }
 
-/// A charger who comes in at a slant counts all his figures: units that outnumber him owe nothing to the clause.
+/// A charger that comes in at an angle counts all its figures: units that outnumber it do not need the clause.
 #[test]
 fn clause_7_64() {
     let charged = |charger: Men, target: Men, faces: &[i32]| {

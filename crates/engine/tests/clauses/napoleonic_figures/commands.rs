@@ -125,7 +125,7 @@ fn clause_8_61() {
         came(&marching(&road(24.0), &[men]), 0)
     };
     assert_eq!((horse("road-file"), horse("column")), (2400, 1600), "one abreast; two abreast");
-    // A limbered battery is 4" long and takes up 8" of road: who comes up behind it stays 4" behind its rear.
+    // A limbered battery is 4" long and takes up 8" of road: a unit that comes up behind it stays 4" behind its rear.
     let guns = unit("field-battery").formation("limbered").facing(0.0).at(0.0, 10.0);
     let jam = marching(&road(12.0), &[guns, battalion().at(0.0, -12.0)]);
     let (guns, infantry) = (jam.nth(0), jam.nth(1));

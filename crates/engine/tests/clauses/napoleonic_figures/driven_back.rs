@@ -59,7 +59,7 @@ fn shock_is_fought_by_units_that_still_touch() {
     assert_eq!(game.state(&game.second()).1, "disordered");
 }
 
-/// The charge zone is measured when its reaction comes: who has retired out of it does not test again.
+/// The charge zone is measured when its reaction comes: a unit that has retired out of it does not test again.
 #[test]
 fn clause_7_65() {
     // Three of eight are out, three inches ahead, and charged from eight inches. They fail by two: the whole battalion is
@@ -176,7 +176,8 @@ fn losses_move_nobody() {
     assert_eq!(stands(&game), ((2, 2), "pseudo-column".into()));
 }
 
-/// Who loses more where he has no room stands two before two, then one before one: never in line (9.25), which no losses make of a column.
+/// A column that loses more where it has no room stands two before two, then one before one: never in line (9.25),
+/// since no losses turn a column into one.
 #[test]
 fn losses_make_no_line_of_a_column() {
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
@@ -192,7 +193,7 @@ fn losses_make_no_line_of_a_column() {
     }
 }
 
-/// Who is routed stays in column (8.52, 7.45), and runs on until he has room for it.
+/// A routed unit stays in column (8.52, 7.45), and runs on until it has room for it.
 #[test]
 fn losses_leave_the_routed_in_column() {
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);

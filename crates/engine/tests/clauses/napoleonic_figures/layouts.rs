@@ -179,7 +179,7 @@ fn clause_9_59() {
     game.saw("9.59");
 }
 
-/// A square is formed by a whole unit: whoever is out comes in (9.57).
+/// A square is formed by a whole unit: skirmishers that are out come in (9.57).
 #[test]
 fn clause_9_51() {
     let men = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
@@ -208,7 +208,7 @@ fn clause_8_63() {
     for (mode, rate) in [("battle", 800), ("strategic", 1600), ("road", 1600)] {
         assert_eq!(comes(mode, line(), false), Some(rate), "{mode}");
         assert_eq!(comes(mode, line(), true), Some(800), "{mode}, after a halt");
-        // Who faces everywhere keeps its own rate.
+        // A unit that faces in all directions keeps its own rate.
         let skirmishers = unit("light-battalion").formation("skirmish");
         assert_eq!(comes(mode, skirmishers, false), Some(1000), "{mode}");
         assert_eq!(comes(mode, line().formation("square"), false), Some(400), "{mode}");

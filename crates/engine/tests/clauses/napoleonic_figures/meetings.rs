@@ -17,7 +17,7 @@ fn doctrine(name: &str) -> u8 {
     drill().doctrine(name).expect("a doctrine")
 }
 
-/// A square shoots from each of its faces past friends who stand before another one, however it is pointed.
+/// A square shoots from each of its faces past friends in front of another face, whichever way it points.
 #[test]
 fn clause_7_52() {
     // From the right face the way to the enemy is free; from the one ahead it leads over the line that stands there.

@@ -363,7 +363,7 @@ fn fell_back(game: &Game, unit: usize) -> Option<i32> {
     })
 }
 
-/// What comes of a shock by its margin: who loses how many, how they stand, and how far they fall back.
+/// The result of a shock by its margin: the losses of each side, their states, and how far they fall back.
 #[test]
 fn every_result_of_shock_does_what_its_row_says() {
     type State = (u16, &'static str, Option<i32>);
@@ -399,7 +399,7 @@ fn a_repulsed_charger_charges_no_more() {
     assert_eq!(game.state(&game.first()).1, "good");
 }
 
-/// What comes of a test by its margin, and that a charger who is shaken charges no more.
+/// The result of a test by its margin, and that a shaken charger no longer charges.
 #[test]
 fn every_result_of_morale_does_what_its_row_says() {
     // The rating of a line battalion is 8.
@@ -446,7 +446,8 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     }
 }
 
-/// Who is at close quarters is measured to the nearest edge: a long line that an inch parts from a unit is, though its middle is
+/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, though its
+/// middle is
 /// farther off than a single figure's.
 #[test]
 fn close_quarters_are_measured_to_the_nearest_edge() {

@@ -83,7 +83,7 @@ fn clause_7_23() {
     game.saw("7.23");
 }
 
-/// Who charges is no defender: he counts all his figures, however little of his front meets the enemy.
+/// A charger is not a defender: it counts all its figures, however little of its front meets the enemy.
 #[test]
 fn clause_7_64() {
     let charged = |charger: Men, target: Men, faces: &[i32]| {
@@ -192,7 +192,7 @@ fn clause_9_12() {
     let enemy = || figure().at(0.0, 4.0).facing(180.0);
     let faults = Game::refused(("hold", &[column(4)]), ("hold", &[enemy()]));
     assert_eq!(faults[0].help.as_deref(), Some("they are in pseudo column"), "{faults:?}");
-    // Five lose one, and pass their test; who has shot does not shoot again as they come.
+    // Five lose one, and pass their test; an enemy that has shot does not shoot again as they come.
     let mut game = Game::new(("charge", &[column(5)]), ("fire-only", &[enemy()]));
     game.phase_of(Side::Second, "fire", &[10, 1, 1]);
     assert_eq!(game.state(&game.first()), ("pseudo-column", "good"));

@@ -53,7 +53,7 @@ fn clause_9_34() {
 /// No change of formation while two thirds keep theirs.
 #[test]
 fn clause_9_35_n() {
-    // Nine put out three before an enemy who has them in his zone: six of nine keep their formation, no unit fires.
+    // Nine put out three before an enemy that has them in its zone: six of nine keep their formation, no unit fires.
     let enemy = || unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let under_fire = |doctrine: &str, men: Men| {
         let men = men.at(0.0, 0.0).facing(0.0);
@@ -206,7 +206,7 @@ fn strict() -> &'static Rules {
     RULES.get_or_init(|| load_with("figures-drill", &["skirmish.stray=lose"]))
 }
 
-/// Never more than five inches from the unit or from each other: whoever strays goes back, or is lost.
+/// Never more than five inches from the unit or from each other: a figure that strays goes back, or is lost.
 #[test]
 fn clause_9_42() {
     // The screen is put two inches behind, 1.5" from the rear of its unit, which marches away from it.
@@ -406,7 +406,7 @@ fn skirmishers_are_not_taken_in_after_a_change() {
     }
 }
 
-/// Who is disordered by the fire that his announcement draws puts nobody out (8.17, 9.38).
+/// A unit that is disordered by the fire that its announcement draws puts no figures out (8.17, 9.38).
 #[test]
 fn fire_may_forbid_what_was_announced() {
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);

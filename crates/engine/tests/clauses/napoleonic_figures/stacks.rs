@@ -13,7 +13,7 @@ fn fires(men: &[Men], dice: usize) -> Game {
     game
 }
 
-/// The first of these units charges four figures 4" ahead; who stands straight behind it comes up with it.
+/// The first of these units charges four figures 4" ahead; a unit straight behind it comes up with it.
 fn charges(men: &[Men]) -> Game {
     let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", men), ("hold", &[target]));
@@ -245,7 +245,7 @@ fn clause_7_41() {
     assert_eq!(comes_up(&[], &[enemy(-6.0)]), -700);
     assert_eq!(comes_up(&[], &[enemy(-2.45)]), -345);
     assert_eq!(comes_up(&[], &[enemy(-2.0)]), -300);
-    // So it is behind a charge, but for the enemy who is charged.
+    // The same holds behind a charge, except for the enemy that is charged.
     let charge = |enemies: &[Men]| {
         let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
         let game = leads("charge", &[line(4, 0.0), line(12, 0.55)], &[&[target], enemies].concat(), &[]);

@@ -113,7 +113,7 @@ fn clause_7_62() {
     }
 }
 
-/// A routed unit that runs on for room to turn ends up pointing away from the enemy who is nearest there.
+/// A routed unit that runs on for room to turn ends up pointing away from the enemy that is nearest there.
 #[test]
 fn clause_7_44() {
     // It flees 12" to the south. There the nearest enemy is 4" to the west; turned to the east, it stands on the friend north of it and

@@ -166,7 +166,7 @@ fn clause_7_55() {
     assert_eq!(announced(&held), [Trigger::TurnsInZone]);
     assert!(held.seen.events().iter().any(|event| matches!(event, Event::HeldFire { .. })));
     held.saw("7.55");
-    // The shots come before the turn: who breaks does not turn.
+    // The shots come before the turn: a unit that breaks does not turn.
     let mut broken = Game::new(("face", &[s6()]), ("hold", &[enemy(2.0, 1.5)]));
     broken.phase("formation", &[10, 10, 10, 6, 6]);
     assert_eq!(broken.state(&broken.first()).1, "routed");

@@ -87,13 +87,13 @@ fn clause_r8() {
     barred("contact", (guns, Been::Well), defender(), ("contact", "unlimbered"), "R8");
 }
 
-/// Who has formed square or left it in this turn does not form one.
+/// A unit that has formed or left square in this turn does not form one.
 #[test]
 fn clause_s6() {
     barred("square", (alone(), Been::Flagged(Flags::CHANGED)), far_away(), ("form-square", "changed"), "S6");
 }
 
-/// Who is marked to charge does not move any more.
+/// A unit that is marked to charge no longer moves.
 #[test]
 fn clause_kc2() {
     let charging = Been::Flagged(Flags::CHARGING);

@@ -100,7 +100,8 @@ fn clause_km4() {
     assert_eq!(modifiers(&charge(horse(), guns().morale("shaken"), &[3, 6])), ["shaken-target"]);
     assert_eq!(modifiers(&charge(cavalry(6.0, 0.0, 270.0), defender(), &[3, 6])), ["flank-or-rear"]);
 
-    // Who fills a wood charges from all of it: the base of the infantry ends at x = 1.25, the wood at 3, the guns begin at 1.9.
+    // A unit that fills a wood charges from all of it: the base of the infantry ends at x = 1.25, the wood at 3, the
+    // guns begin at 1.9.
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (6.0, 6.0))];
     let aside = by_centre("foot-artillery", 2.4, 3.5, 180.0, 1.0);
     let mut filled = Game::over(pips(), &wood, ("charge", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[aside]));
@@ -128,7 +129,7 @@ fn clause_km4() {
     supported.phase("charge", &[3, 6]);
     assert_eq!(modifiers(&supported), ["supported"]);
     supported.saw("KM4");
-    // A friend who has not arrived yet supports no unit.
+    // A friend that has not arrived yet supports no unit.
     let mut late = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
     late.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     late.points(2).phase("pip", &[]);
@@ -173,7 +174,7 @@ fn clause_hd4() {
     routed.saw("HD4");
 }
 
-/// Who may charge: eager cavalry, and eager infantry that neither stands in square nor fires.
+/// Units that may charge: eager cavalry, and eager infantry that neither stands in square nor fires.
 #[test]
 fn clause_kc1() {
     let bar = |men: Men| {
@@ -294,13 +295,13 @@ fn clause_hd6() {
     let met = charge(horse(), cavalry(0.0, 0.0, 0.0).morale("shaken"), &[4, 5]);
     assert_eq!((morale(&met, Side::First), morale(&met, Side::Second)), ("shaken".into(), "eager".into()));
     assert!(met.seen.cited().contains("KQ2"));
-    // Who was eager before does not come back from shaken.
+    // A unit that was eager before does not recover from shaken.
     let eager = charge(horse(), cavalry(0.0, 0.0, 0.0), &[4, 5]);
     assert_eq!(morale(&eager, Side::Second), "eager");
     assert!(!eager.seen.cited().contains("KQ2"));
 }
 
-/// De-shaking: who is shaken at the start of its turn checks.
+/// De-shaking: a unit that is shaken at the start of its turn checks.
 #[test]
 fn clause_kq2() {
     for (kind, face, state) in

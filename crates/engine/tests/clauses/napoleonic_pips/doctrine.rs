@@ -83,7 +83,7 @@ fn standing_guns_turn_and_pick_the_living() {
     assert!(hidden.paid().is_empty());
 }
 
-/// Infantry closes with its last point: whoever is touched may fire no sooner than it does itself.
+/// Infantry closes with its last point: the unit that is touched may fire no sooner than it does itself.
 #[test]
 fn foot_closes_with_a_single_point() {
     for doctrine in ["attack", "charge-home"] {
@@ -107,7 +107,7 @@ fn squares_are_not_for_horse_that_has_fled() {
     assert_eq!(formed.paid(), ["form-square"], "it may recover and charge in one turn");
 }
 
-/// Who falls back at the edge of the table stops on it.
+/// A unit that falls back at the edge of the table stops on it.
 #[test]
 fn nobody_falls_back_off_the_table() {
     let horse = cavalry(0.0, -22.5, 0.0).morale("shaken");
@@ -117,7 +117,7 @@ fn nobody_falls_back_off_the_table() {
     assert!(game.first().front.y < -2200, "it has gone back");
 }
 
-/// Who is to stop an inch short does so after the wheel, in a duel as in a battle.
+/// A unit that is to stop an inch short does so after the wheel, in a duel as in a battle.
 #[test]
 fn who_wheels_stops_short_of_the_enemy() {
     // 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, of which 1.7" are marched.

@@ -42,7 +42,7 @@ fn clause_kf2() {
     }
 }
 
-/// Whoever is fired at fires back from then on, if it could.
+/// A unit that is fired at fires back from then on, if it can.
 #[test]
 fn clause_kf3() {
     let faced = volley(firer(), defender(), &[3, 3]);

@@ -56,7 +56,7 @@ fn clause_ke1() {
         assert_eq!((morale(&game, Side::First), game.left()), (state.into(), points % 2));
         game.saw("KE1");
     }
-    // Who has rallied does nothing else in that turn, whatever points are left.
+    // A unit that has rallied does nothing else in that turn, whatever points are left.
     let rallied = pip("rally-and-move", infantry(0.0, 0.0, 0.0).morale("routed"), far_away(), 4);
     assert_eq!((rallied.paid(), rallied.left()), (vec!["rally"], 2));
 }
@@ -193,7 +193,8 @@ fn clause_r2() {
     assert_eq!(takes(&[]).0, 0);
 }
 
-/// A flight that ends in a small wood ends clear of a friend who touches its edge, whatever the base reaches (HD7, KT3).
+/// A flight that ends in a small wood ends clear of a friend that touches its edge, whatever the base reaches (HD7,
+/// KT3).
 #[test]
 fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
     // Seven inches to the south D comes into the north end of a wood two inches wide. An enemy at its south end closes the way to the
@@ -296,7 +297,8 @@ fn pursuers_meet_whoever_lies_under_them() {
     assert_eq!((pursued(&game), met), (Some(0), true), "{:?}", game.seen.events());
 }
 
-/// Who rallies in contact faces the enemy edge to edge, wherever that one stands, and is no longer struck in the rear or flank (HD7, A6, F1,
+/// A unit that rallies in contact faces the enemy edge to edge, wherever the enemy stands, and is no longer struck in
+/// the rear or flank (HD7, A6, F1,
 /// F4).
 #[test]
 fn who_rallies_in_contact_faces_the_enemy() {
@@ -390,7 +392,7 @@ fn a_refuge_is_measured_after_the_turn() {
     }
 }
 
-/// Who would stand on a road in the middle of a village fills nothing, and so has no refuge there (HD7, KT3).
+/// A unit that would stand on a road in the middle of a village fills nothing, and so has no refuge there (HD7, KT3).
 #[test]
 fn a_village_on_the_road_is_no_refuge() {
     let village = block_of("built-up", (8.0, 0.0), (4.0, 4.0));

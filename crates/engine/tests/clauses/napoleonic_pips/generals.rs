@@ -413,7 +413,7 @@ fn clause_hd12() {
     assert!(faults.iter().any(|fault| fault.message.contains("HD12")), "{faults:#?}");
 }
 
-/// Who replaces a general commands when that one is lost, not before, whatever their names (HD9, KP1, KP2).
+/// A general's replacement commands when the general is lost, not before, whatever their names (HD9, KP1, KP2).
 #[test]
 fn a_replacement_waits_for_the_loss_of_a_general() {
     let zed = GeneralPlan { name: "zed".into(), ..graded(general("a"), "great") };

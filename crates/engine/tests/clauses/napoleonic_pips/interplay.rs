@@ -21,7 +21,8 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// How each of several enemies is struck is a question of its own: whoever has struck two neighbours from behind strikes the second one in
+/// How each of several enemies is struck is a question of its own: a unit that has struck two neighbours from behind
+/// strikes the second one in
 /// the flank when the first has fled (F1, F4, U12).
 #[test]
 fn clause_f1() {
@@ -159,7 +160,7 @@ fn clause_p1() {
     assert_eq!(turns(guns, &[infantry(1.75, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]).paid(), ["pivot"]);
 }
 
-/// Who fills a narrow village stands in it alone, though the base juts out over the wood beside it (R2, KT3).
+/// A unit that fills a narrow village stands in it alone, though the base juts out over the wood beside it (R2, KT3).
 #[test]
 fn who_fills_a_village_closes_no_wood() {
     // The base in the village reaches from x = -1.25 to 1.25, the village to 1, where the wood begins.
@@ -189,7 +190,7 @@ fn clause_km4() {
     }
 }
 
-/// Who fills ground turns in it, whoever stands at its edge (P1, KT3).
+/// A unit that fills ground turns in it, whatever stands at its edge (P1, KT3).
 #[test]
 fn who_fills_ground_turns_in_it() {
     // The wood is two inches deep. Turned to the enemy in the north-west, the base would reach 1.24" to the south, where a friend

@@ -18,7 +18,7 @@ fn clause_i1() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);
     assert_eq!(game.barred(), [("move", "same-ground")]);
     game.saw("I1");
-    // Nor does one into contact, beside a friend who stands there already.
+    // Nor does one into contact, beside a friend that stands there already.
     let men = [infantry(0.0, -0.5, 0.0), cavalry(1.5, 2.0, 0.0)];
     let beside = comes_up(&[], &men, &[infantry(0.0, 3.0, 180.0)]);
     assert_eq!((beside.paid().len(), beside.barred()), (0, vec![("contact", "same-ground")]));
@@ -54,7 +54,7 @@ fn clause_i3() {
     let passing = pips_fast(3.6);
     assert_eq!(passing.barred(), [("move", "through-foot")]);
     passing.saw("I3");
-    // Nor does it come up to an enemy 2.2" off through a friend who is an inch deep.
+    // Nor does it come up to an enemy 2.2" off through a friend that is an inch deep.
     let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.1, 0.0)];
     let through = comes_up(&[], &men, &[infantry(0.0, 3.2, 180.0)]);
     assert_eq!((through.paid().len(), through.barred()), (0, vec![("contact", "through-foot")]));
@@ -110,8 +110,8 @@ fn clause_hd8() {
     assert!(!alone.seen.cited().contains("HD8") && !alone.seen.cited().contains("I4"));
 }
 
-/// Infantry in a wood narrower than its base may leave it beside a friend who touches the edge, under a corner of that base; through him
-/// it may not pass (I3, KT3).
+/// Infantry in a wood narrower than its base may leave it beside a friend that touches the edge, under a corner of that
+/// base; it may not pass through the friend (I3, KT3).
 #[test]
 fn infantry_leaves_a_narrow_wood() {
     // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch before its

@@ -67,7 +67,7 @@ fn clause_r10() {
     let stopped = battery(true, "fire-elsewhere", 3, to_the_east());
     assert_eq!(stopped.paid(), ["stop-firing", "pivot", "start-firing"]);
     stopped.saw("R10");
-    // Who only begins to fire, or only stops, has nothing to put off.
+    // A unit that only begins to fire, or only stops, has nothing to put off.
     let begins = pip("fire", unit("foot-artillery").at(0.0, 0.0).facing(0.0), infantry(0.0, 6.0, 180.0), 1);
     assert_eq!(begins.paid(), ["start-firing"]);
     assert!(!begins.seen.cited().contains("R10"));

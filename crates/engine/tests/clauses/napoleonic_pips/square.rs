@@ -143,7 +143,7 @@ fn clause_s11() {
     assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
     assert_eq!(game.left(), 0, "the facing is free");
     game.saw("S11");
-    // Who touches it off-centre it faces edge to edge, and he is shifted by no more than that takes.
+    // It faces an enemy that touches it off-centre edge to edge, and the enemy is shifted by no more than that takes.
     let touched = pip("line", square(0.0, 0.0), cavalry(0.8, 1.25, 180.0), 1);
     assert_eq!((touched.paid(), touched.first().heading.tenths()), (vec!["leave-square"], 0));
     assert_eq!(centre(&touched, &touched.second()), Point { x: 80, y: 100 });
@@ -230,7 +230,7 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
     assert!(checked > 20, "{checked}");
 }
 
-/// An enemy who has no room for the smallest shift makes another one of half an inch or less (S13, A7).
+/// An enemy that has no room for the smallest shift makes another one of half an inch or less (S13, A7).
 #[test]
 fn who_has_no_room_for_the_smallest_shift_makes_another() {
     // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third stands right beside him, or not.

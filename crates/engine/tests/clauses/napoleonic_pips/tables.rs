@@ -260,7 +260,7 @@ fn clause_kg1() {
     witnessed("KG1");
 }
 
-/// Who takes a lost general's place does so after a turn.
+/// A lost general is replaced after a turn.
 #[test]
 fn clause_hd9() {
     assert_eq!(pips().generals.as_ref().map(|generals| generals.succession.0), Some(1));

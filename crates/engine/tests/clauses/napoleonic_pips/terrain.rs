@@ -72,7 +72,7 @@ fn clause_m6() {
             game.saw("M6");
         }
     }
-    // Who stands astride of it is still crossing it.
+    // A unit astride it is still crossing it.
     let astride = line_of("hedge", (-10.0, -0.5), (10.0, -0.5));
     assert!(!goes(&[astride], &[at_middle("cavalry")], far_away(), 4.6).0);
 }
@@ -103,7 +103,7 @@ fn clause_m10() {
         game.saw("M10");
         assert!(!goes(&[road()], &[men], far_away(), far + 0.1).0);
     }
-    // Who is told to advance along it does so with what it adds.
+    // A unit that is told to advance along it does so with the road's bonus.
     for (men, far) in [(at_middle("infantry"), 500), (at_middle("infantry").morale("shaken"), 350)] {
         let mut game = Game::over(pips(), &[road()], ("march", &[men]), ("hold", &[far_away()]));
         game.points(1).phase("pip", &[]);
@@ -426,8 +426,8 @@ fn moves_of_those_who_fill_a_wood() {
     assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
 }
 
-/// A unit that would fill a small wood has that for itself, whatever its base reaches beyond the edge: friends who touch the edge are
-/// clear of it, and it stands in no other wood (KT3, R1, R2).
+/// A unit that would fill a small wood has that for itself, whatever its base reaches beyond the edge: friends that
+/// touch the edge are clear of it, and it stands in no other wood (KT3, R1, R2).
 #[test]
 fn a_small_wood_is_all_the_ground_of_who_fills_it() {
     let enters = |ground: &[TerrainPlan], friend: Men, at: Point| {
@@ -478,7 +478,7 @@ fn comes_back(ground: &[TerrainPlan], men: Men, enemy: Men) -> Game {
     game
 }
 
-/// Who charges out of a wood may stay in it when the enemy flees, and so may horse that stays in hand.
+/// A unit that charges out of a wood may stay in it when the enemy flees, and so may cavalry that stays in hand.
 #[test]
 fn clause_kt5() {
     let edge = infantry(0.0, 1.5, 180.0).morale("shaken");
@@ -526,7 +526,8 @@ fn clause_kt4() {
     // It is lined up behind no hedge that is two inches off, and defends no village that the enemy stands in.
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
-    // Who fills a wood is lined up behind a hedge along its edge, from which all its distances are measured; not behind one half an inch
+    // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured;
+    // not behind one half an inch
     // beyond it.
     let edged = |north: f64| [block_of("woods", (0.0, 0.0), (4.0, 4.0)), line_of("hedge", (-4.0, north), (4.0, north))];
     assert_eq!(modifiers(&edged(2.2)).0, ["shaken", "position"]);

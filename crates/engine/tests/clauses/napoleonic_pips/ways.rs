@@ -84,7 +84,7 @@ fn clause_d3() {
             game.saw("D3");
         }
     }
-    // Nor does it pursue of its own accord; who fails its check must (HD7).
+    // Nor does it pursue of its own accord; a unit that fails its check must (HD7).
     let beside = || cavalry(1.5, -1.3, 180.0);
     for (beside, face, far) in
         [(beside(), 4, None), (beside(), 3, Some(600)), (infantry(2.0, -1.3, 180.0), 4, Some(600))]

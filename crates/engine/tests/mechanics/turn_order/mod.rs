@@ -143,7 +143,7 @@ impl Witness for Rollers {
     }
 }
 
-/// Who rolls in the first turns when the dice show these faces, no more and no fewer.
+/// Units that roll in the first turns when the dice show these faces, no more and no fewer.
 fn rollers(rules: &Rules, setup: &Setup, turns: u8, faces: &[i32]) -> Vec<usize> {
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new(faces.iter().copied());

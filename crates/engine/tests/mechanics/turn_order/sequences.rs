@@ -64,7 +64,7 @@ fn a_unit_that_fails_does_not_act() {
     let some = activation(&format!("{TEST}when = 'self.rank == 3'{ORDER}"));
     let setup = battle(some, &["team", "squad"], &["team"], 1);
     assert_eq!(rollers(some, &setup, 1, &[1, 2, 1]), [1, 0, 2]);
-    // Who need not roll acts once; a team may go on with another roll.
+    // A unit that need not roll acts once; a team may go on with another roll.
     let some = activation(&format!("{TEST}when = 'self.rank == 3'\nagain = 1{ORDER}"));
     let setup = battle(some, &["squad", "team"], &["squad"], 1);
     assert_eq!(rollers(some, &setup, 1, &[1, 3, 1, 3, 1, 1]), [0, 1, 1, 1, 1, 2]);
@@ -76,7 +76,7 @@ fn a_unit_that_fails_does_not_act() {
 
 #[test]
 fn a_test_may_have_other_results() {
-    // Who fails with a 1 loses a figure; a squad of one is lost by that, and with it the battle.
+    // A unit that fails with a 1 loses a figure; a squad of one is lost by that, and with it the battle.
     let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
     let rules = activation(&format!("{TEST}{order}"));
     let setup = battle(rules, &["squad"], &["squad"], 1);
@@ -90,7 +90,7 @@ fn a_test_may_have_other_results() {
 
 #[test]
 fn victory_looks_after_an_activation_that_a_test_ended() {
-    // Who fails is lost, and with it the battle, before the other side can fail too.
+    // A unit that fails is lost, and with it the battle, before the other side can fail too.
     let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
     let text = pack("", &format!("[activation]\ncite = ['2']\n{TEST}{order}"));
     let rules = rules_of(&text.replace("broken = 100", "broken = 100\nat = 'half'"));

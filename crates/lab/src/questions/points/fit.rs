@@ -47,7 +47,7 @@ pub enum Unfit {
     /// The armies do not tell the types apart.
     #[error("the armies are too similar to tell what each unit is worth")]
     Alike,
-    /// Who has more of a unit always wins.
+    /// The side with more of a unit always wins.
     #[error("some units decide every battle, so no price is high enough for them")]
     Endless,
     /// The units to be measured by are worth nothing.

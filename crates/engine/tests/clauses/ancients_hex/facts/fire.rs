@@ -102,7 +102,8 @@ fn reading_a9() {
     assert_eq!(board.unit(board.south(0)).side, Side::First);
 }
 
-/// Shooting is a battle: who has entered ground in which it may not fight does not shoot either in that turn (B12, B33, B36).
+/// Shooting is a battle: a unit that has entered ground in which it may not fight does not shoot in that turn either
+/// (B12, B33, B36).
 #[test]
 fn units_that_may_not_fight_do_not_shoot() {
     for (terrain, kind, may) in [
@@ -125,7 +126,7 @@ fn units_that_may_not_fight_do_not_shoot() {
         let rolls = board.seen.rolls().count();
         board.phase("fire", &mut dice);
         assert_eq!(board.seen.rolls().count() > rolls, may, "{kind} in {terrain}, by doctrine");
-        // Who stood there already does.
+        // A unit that stood there already does.
         let mut board = Board::under(rules, ("still", &[at(kind, (0, -1), 1)]), ("still", &foe));
         hex::shoot(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen)
             .unwrap_or_else(|breach| panic!("{kind} in {terrain}: {breach:?}"));

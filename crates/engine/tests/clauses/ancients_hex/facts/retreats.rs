@@ -67,7 +67,8 @@ fn fact_b25() {
     }
 }
 
-/// Whoever may ignore a flag is asked for each: by a doctrine that heeds them it falls back; a player may ignore one and heed the next.
+/// A unit that may ignore a flag is asked for each: under a doctrine that heeds them it falls back; a player may ignore
+/// one and heed the next.
 #[test]
 fn fact_b25_is_a_choice() {
     let north = || {
