@@ -1,7 +1,6 @@
 //! Results of battles, by name: a question looks here before it fights, and stores new results.
 //!
-//! Battles are the same every time, so they need not be fought again: neither the same question asked again (`notes`),
-//! nor
+//! Battles are the same every time, so they need not be fought again: neither the same question asked again (`notes`), nor
 //! several processes that answer one question together ([`Ledger`]).
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -73,8 +73,7 @@ impl Progress for Counting<'_> {
 }
 
 impl Studio<'_> {
-    /// A report on this many battles of each cell with the changes. `tell` hears of the battles of all cells as they
-    /// are fought, and
+    /// A report on this many battles of each cell with the changes. `tell` hears of the battles of all cells as they are fought, and
     /// answers false to stop: then the report is on those fought by then.
     ///
     /// # Errors

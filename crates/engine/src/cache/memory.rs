@@ -7,8 +7,8 @@
 //! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units reach the same states again and
 //! again. In other battles, the memory would fill up with states that are reached only once. So once a part of it is
 //! full, a battle adds only the first step beyond the known paths, and paths are remembered as far as many battles
-//! follow them (the expansion of
-//! Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006).
+//! follow them (the expansion of Monte Carlo tree search: Coulom, "Efficient
+//! selectivity and backup operators in Monte-Carlo tree search", 2006).
 //! Later steps are played without being remembered.
 
 use std::cell::RefCell;

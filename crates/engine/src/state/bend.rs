@@ -2,9 +2,8 @@
 //!
 //! A bent front has two parts, left and right of the bend, and every figure faces square to its own part. The bend
 //! stays in place when the unit loses figures, which are removed at the ends. Example: S6 stands along a hedge that
-//! turns by 20 degrees between
-//! its fourth and its fifth figure: it is bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0
-//! degrees, figures 5 and 6 face 20.
+//! turns by 20 degrees between its fourth and its fifth figure: it is bent 0.5" to the right of the middle of its
+//! front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
 
 use grognard_rules::model::Rules;
 

@@ -4,8 +4,7 @@
 //! at no extra cost, because offers are listed only for a player.
 //!
 //! The offers of a phase are the orders of the unit's doctrine rows, whatever the rows' conditions, as far as the rules
-//! allow them; a row that looks at any enemy gives one offer for each enemy. A pack may widen that repertoire by rows
-//! that no doctrine
+//! allow them; a row that looks at any enemy gives one offer for each enemy. A pack may widen that repertoire by rows that no doctrine
 //! follows. To hold is always one of the offers, except for cards, one of which is played, for the hex in which a
 //! retreat ends, for the facing that an attacked unit turns to, for the unit that takes a hit, and for the unit that
 //! goes next. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may

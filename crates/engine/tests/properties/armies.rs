@@ -63,8 +63,7 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
 
 /// Whether no army of a sort is given such an order.
 ///
-/// None is given orders of the parade ground, a number of degrees or inches to the right whatever the enemy does: what
-/// comes of
+/// None is given orders of the parade ground, a number of degrees or inches to the right whatever the enemy does: what comes of
 /// them is another thing in a looking-glass, and may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {

@@ -39,8 +39,7 @@ fn no_two_units_share_ground_after_any_phase() {
     });
 }
 
-/// A unit that moves its centre over the table's edge leaves it at once, and no unit leaves it from within. A unit that
-/// stands at
+/// A unit that moves its centre over the table's edge leaves it at once, and no unit leaves it from within. A unit that stands at
 /// the edge may change formation there, and lose the ranks behind its front.
 #[test]
 fn units_leave_the_table_over_its_edge_and_at_once() {

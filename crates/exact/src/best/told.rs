@@ -67,9 +67,8 @@ impl Graph {
     }
 
     /// The performance of every offer in the battles that these values describe. By point and offer; a row that may be
-    /// carried out against any of
-    /// several enemies is one offer, as good as the best of them, and so are all hexes in which a retreat may end, and
-    /// all facings to which a unit may turn. Empty if the graph is not complete.
+    /// carried out against any of several enemies is one offer, as good as the best of them, and so are all hexes in
+    /// which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not complete.
     #[must_use]
     pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
         let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();

@@ -2,9 +2,8 @@
 //!
 //! On its turn a player rolls a die as often as it likes. A one ends the turn, and the points of the turn are lost; all
 //! other rolls are added up, and banked when the player stops. The first to bank a given number of points wins. With
-//! 100 points the first player wins in 0.5306 of the
-//! games (Neller and Presser, "Optimal play of the dice game Pig", 2004); by the pack fewer points are played for,
-//! with a die of fewer faces.
+//! 100 points the first player wins in 0.5306 of the games (Neller and Presser, "Optimal play of the dice game Pig",
+//! 2004); by the pack fewer points are played for, with a die of fewer faces.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -127,8 +127,7 @@ pub struct Interaction {
 }
 
 impl Ablation {
-    /// The level of each interval of a family of this size. The answer has four, which hold together: the metric with
-    /// all rules, the worth
+    /// The level of each interval of a family of this size. The answer has four, which hold together: the metric with all rules, the worth
     /// of each rule, its worth in each cell, and the pairs.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 4;

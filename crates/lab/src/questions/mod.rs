@@ -2,8 +2,7 @@
 //!
 //! [`Search`] finds the value of a number at which a metric is what the designer wants. It rests on confidence
 //! sequences, corrected for all comparisons: it may be stopped at any moment, and its results until then hold.
-//! [`Judge`] says which of a study's
-//! targets are met, in the same way. [`Tuning`] looks for the smallest change of
+//! [`Judge`] says which of a study's targets are met, in the same way. [`Tuning`] looks for the smallest change of
 //! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
 //! both sides choose best. [`Points`] fits prices to battles of random armies. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
 //! [`BestPlay`] works out what battles are worth between players who choose as well as can be. [`Training`] looks for a better doctrine.

@@ -236,8 +236,7 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
 }
 
 /// A result that every throw may have stays without effect, a clause is switched off as far as possible, and rules that
-/// cannot be switched off say why. Pairs of a
-/// phase and a result of its roll say nothing about both: without the phase nothing is rolled.
+/// cannot be switched off say why. Pairs of a phase and a result of its roll say nothing about both: without the phase nothing is rolled.
 #[test]
 fn rules_are_switched_off_as_far_as_they_can_be() {
     let mut sources = Sources::new();

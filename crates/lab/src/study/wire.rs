@@ -239,8 +239,7 @@ fn unit() -> f64 {
 struct SideWire {
     /// The doctrine that plays it. May be omitted if the pack has only one.
     doctrine: Option<String>,
-    /// The army that it takes: its units, and everything else that the side does not state itself. Default: none, and
-    /// `units` lists
+    /// The army that it takes: its units, and everything else that the side does not state itself. Default: none, and `units` lists
     /// its units.
     army: Option<String>,
     /// Who plays it: `default` follows the doctrine; `random` gives any order of its rows that the rules allow, all

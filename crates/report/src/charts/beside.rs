@@ -17,8 +17,7 @@ pub struct Part<'a> {
     pub cells: Vec<(u32, String)>,
 }
 
-/// How often each side won in all of these cells, one group of bars for each part. `finding` becomes the title; the
-/// sides' names are those
+/// How often each side won in all of these cells, one group of bars for each part. `finding` becomes the title; the sides' names are those
 /// of the first part. None if there is nothing to show.
 #[must_use]
 pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart> {

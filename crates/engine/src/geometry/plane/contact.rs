@@ -2,8 +2,7 @@
 //!
 //! Flank: the attacker began with no part straight ahead of the defender, and its front edge touches one of the defender's
 //! rear corners. Rear: it began entirely behind the line of the defender's rear edge, faces the same way, and at least
-//! half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its
-//! middle at the
+//! half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its middle at the
 //! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
 
 use crate::geometry::plane::heading::{Heading, cosine};

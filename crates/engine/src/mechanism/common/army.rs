@@ -1,7 +1,6 @@
 //! Army: a side as a whole takes a roll, and its result happens to each of its units on the table.
 //!
-//! Roll and condition read values that are the same for all units of the side, such as its losses (`army.lost`).
-//! Example: a side that has
+//! Roll and condition read values that are the same for all units of the side, such as its losses (`army.lost`). Example: a side that has
 //! lost half of its units rolls two dice, and with more than its general's leadership all of them flee.
 
 use crate::state::Side;

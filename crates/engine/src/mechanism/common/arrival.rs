@@ -2,9 +2,9 @@
 //!
 //! The study gives the first turn in which a unit may arrive. It arrives at the start of its side's half of that turn
 //! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own place,
-//! or at the edge of the table that the
-//! roll gives, as near to that place as there is room. If there is no room it waits for the next turn, with another roll. Where units go
-//! one at a time, or nothing is played in the second half of a turn, the units of both sides arrive as the turn begins.
+//! or at the edge of the table that the roll gives, as near to that place as there is room. If there is no room it
+//! waits for the next turn, with another roll. Where units go one at a time, or nothing is played in the second half of
+//! a turn, the units of both sides arrive as the turn begins.
 //!
 //! A unit that the study lets wait to be called arrives when the result of a roll calls one of its type: a spell, or a request for
 //! reinforcements. As the phase ends, the first that waits comes on where the pack says: beside the unit that called, at its own place or

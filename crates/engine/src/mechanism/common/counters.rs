@@ -2,8 +2,7 @@
 //!
 //! Results of rolls and reactions add to them or set them. So do rows of the counter itself: at the start or end of the
 //! half-turn of the unit's side, or after a phase. A counter stays within its range. If it would leave the range, the
-//! pack says whether it stops there or what else happens to the unit. Each time a counter has changed, its effects
-//! whose conditions hold
+//! pack says whether it stops there or what else happens to the unit. Each time a counter has changed, its effects whose conditions hold
 //! are carried out in order. Their effects on the same counter set off nothing further, so counters cannot trigger each
 //! other endlessly.
 //!

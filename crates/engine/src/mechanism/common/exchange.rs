@@ -1,7 +1,6 @@
 //! Exchange: units in contact roll against each other.
 //!
-//! Every unit for which the phase's condition holds takes the phase's roll against the enemy with the nearest edge. On
-//! a board
+//! Every unit for which the phase's condition holds takes the phase's roll against the enemy with the nearest edge. On a board
 //! without ground that is the first enemy still standing. Where the pack distributes losses over a side, it is the
 //! enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
 

@@ -2,9 +2,8 @@
 //!
 //! A roll may name results that are rolled again (`[roll.NAME.retake]`). When one of them comes up, the engine looks
 //! for the nearest general of the roller's side who is on the table, of a rank that the roll names, and within its
-//! distance. If there is one,
-//! the roll is taken once more with the same numbers, and the second result stands. A general with a unit is at the
-//! unit's distance. He may do this for any number of units.
+//! distance. If there is one, the roll is taken once more with the same numbers, and the second result stands. A
+//! general with a unit is at the unit's distance. He may do this for any number of units.
 
 use grognard_rules::model::Retake;
 

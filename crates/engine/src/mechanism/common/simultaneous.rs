@@ -3,8 +3,7 @@
 //! The rolls of such a phase (`simultaneous = true`) are made in turn, but their effects wait until all are made. So no
 //! roll depends on another, and equal armies have equal chances, in whatever order their units are listed.
 //!
-//! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They
-//! are shared
+//! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
 //! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
 //! A unit sustains hits as long as it has more than one figure. Both sides share out their hits before either takes any off. The side
 //! whose half of the turn it is comes second: a player who chooses for it has seen what the other gives up. Hits are

@@ -5,8 +5,7 @@
 //! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three
 //! figures at each.
 //!
-//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. Sight runs from the middle
-//! of
+//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. Sight runs from the middle of
 //! the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks it.
 
 use arrayvec::ArrayVec;

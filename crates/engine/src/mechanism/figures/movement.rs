@@ -5,8 +5,7 @@
 //! front take any heading free and pay only for the length of their path; units with all-around facing move in any
 //! direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four
 //! inches east and still faces north. No unit marches or wheels through another; at a bend of the road, only the end of
-//! the turn is checked. Units that do not charge keep the
-//! pack's gap from the enemy.
+//! the turn is checked. Units that do not charge keep the pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 

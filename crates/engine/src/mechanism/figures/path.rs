@@ -3,8 +3,7 @@
 //!
 //! A wheel costs the arc of the outer corner and a march its length; the ground may add to both. Narrow units take a
 //! new heading at any point of their path and pay only for its length; units with all-around facing move in any
-//! direction without turning. A screen may pass through
-//! its unit, but not end on it.
+//! direction without turning. A screen may pass through its unit, but not end on it.
 //!
 //! The road rate applies to a path that is on a road from end to end (8.63).
 //!

@@ -3,12 +3,10 @@
 //! A unit fires at its target, from the middle of its front or of the face that fires to the middle of the target. If
 //! the pack has such shots (`through`), the line of fire continues beyond the target, as far as the range of the unit
 //! and at most `beyond` from the middle of the target. Every enemy whose ground it crosses is hit too, nearest first
-//! and at most as many as the
-//! pack allows, and friends as well if the pack says so. Ground that hides a unit from the firer protects it, and a
-//! unit on the target's own ground is not behind it. The roll of the phase is taken against the target, and against
-//! each of the
-//! others that roll or the one that the pack gives for them. All rolls are taken before any result is carried out. A
-//! friend takes its result as if it had caused it itself.
+//! and at most as many as the pack allows, and friends as well if the pack says so. Ground that hides a unit from the
+//! firer protects it, and a unit on the target's own ground is not behind it. The roll of the phase is taken against
+//! the target, and against each of the others that roll or the one that the pack gives for them. All rolls are taken
+//! before any result is carried out. A friend takes its result as if it had caused it itself.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Through;

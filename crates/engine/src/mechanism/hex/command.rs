@@ -117,8 +117,7 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     }
 }
 
-/// The place of the card that a side plays: the most useful one, or the one that its player chooses. Cards of one kind
-/// are
+/// The place of the card that a side plays: the most useful one, or the one that its player chooses. Cards of one kind are
 /// one offer.
 fn asked(ctx: &mut Context<'_>, deck: &Deck, side: Side, of_most_use: usize) -> usize {
     let Some(first) = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first)) else { return of_most_use };

@@ -14,8 +14,7 @@ use crate::telling::event::{Event, HexEvent, Occasion};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is its number of figures before.
 ///
-/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the
-/// loss decided the
+/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the loss decided the
 /// battle (B7).
 pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, cause: UnitId, before: u16) {
     let unit = *ctx.battle.unit(id);

@@ -2,8 +2,7 @@
 //!
 //! A unit aims at the hex of its target. If the pack has shots drift (`scatter`), dice give the number of hexes, and a
 //! six-sided die the direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every
-//! enemy within the radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader
-//! with a
+//! enemy within the radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader with a
 //! unit is at risk only with the unit. The roll of the phase is taken against each unit that is hit, before any result is carried
 //! out. Then the results are carried out unit by unit, until a banner decides the battle. The result of a friend has no
 //! causing unit.

@@ -2,8 +2,7 @@
 //!
 //! All units that charge one target charge it together. The principal charger - the first of those that struck it in
 //! the rear, or else in the flank, or else the first - takes the phase's roll, and the result applies to all of them.
-//! The target's part is a reaction that the roll's results set off. If the target has fled, the principal may pursue
-//! it, take its
+//! The target's part is a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its
 //! place or charge another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one
 //! battalion; the principal's check fails, and both are shaken.
 

@@ -5,11 +5,10 @@
 //! line does not apply to a unit already behind it, which runs from the enemy in any direction. If the table says so,
 //! the unit first looks for a free wood or village that is near enough. It runs through friends; a flight that would
 //! end on one, or in an area closed to it by other units, goes on until it is clear. If it leads over closed ground or
-//! an enemy, it is bent as far
-//! as the pack allows; one that was bent towards the edge is then bent back, step by step, as far as the enemy's front edge allows. If
-//! that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies under the unit after its turn
-//! block it only if it would run on towards the middle of their ground. Distances out of ground that a unit fills are
-//! measured from the edge.
+//! an enemy, it is bent as far as the pack allows; one that was bent towards the edge is then bent back, step by step,
+//! as far as the enemy's front edge allows. If that is not enough, or if the flight leaves the table, the unit is
+//! destroyed. Enemies under the unit after its turn block it only if it would run on towards the middle of their
+//! ground. Distances out of ground that a unit fills are measured from the edge.
 //!
 //! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that way as far as
 //! north-east, it tries the ways further north, then those west of north, and west last.

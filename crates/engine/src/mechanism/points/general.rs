@@ -5,8 +5,8 @@
 //! and is part of it from then on; the unit that he is with has priority. Otherwise he goes to his post, behind the
 //! foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest to
 //! the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side. Distances
-//! and ground are handled in [`super::ride`].
-//! A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its general is
+//! and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state that the pack names. When
+//! a unit flees, a roll decides whether its general is
 //! lost; with a unit that is destroyed he is lost.
 
 use arrayvec::ArrayVec;

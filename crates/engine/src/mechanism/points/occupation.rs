@@ -1,5 +1,4 @@
-//! Occupation: units that fill a piece of ground, and leave it. A unit does not leave a contact to fill ground. Its
-//! move, flight or
+//! Occupation: units that fill a piece of ground, and leave it. A unit does not leave a contact to fill ground. Its move, flight or
 //! pursuit out of the piece is measured from the edge, as all its distances are (KT3). A unit that others kept from
 //! filling its ground fills it when they have gone.
 //!

@@ -2,8 +2,7 @@
 //!
 //! A unit is on a road where its ground touches one, unless it fills the area in which it stands. Its acts in an area
 //! while on a road do not count, nor those on barred ground while on a road that leads over it. Example: infantry an
-//! inch from a wood that enters it off
-//! the road goes at half rate, 1.5" in all.
+//! inch from a wood that enters it off the road goes at half rate, 1.5" in all.
 
 use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;

@@ -593,8 +593,7 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
 }
 
 /// A unit that has lost a block to First Strike is no longer at full strength when it attacks; only a unit that battles
-/// back counts as it did when
-/// the combat began (B14).
+/// back counts as it did when the combat began (B14).
 #[test]
 fn fact_b14_after_first_strike() {
     for (face, dice) in [("medium", 3), ("light", 3 + 1)] {

@@ -1,5 +1,4 @@
-//! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly the given number of
-//! dice, and answered
+//! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly the given number of dice, and answered
 //! with as many as the defender may battle back with.
 
 use grognard_rules::model::Rules;

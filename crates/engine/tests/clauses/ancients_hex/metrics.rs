@@ -339,8 +339,7 @@ fn lines_advance_to_lone_leaders() {
 }
 
 /// A unit that could come next to another and not fight it in that turn could not attack it (III.D-2, III.D-3): auxilia
-/// after two hexes, a war
-/// machine after one, heavy foot in a wood (B8, B33).
+/// after two hexes, a war machine after one, heavy foot in a wood (B8, B33).
 #[test]
 fn enemies_that_could_not_fight_do_not_count() {
     for (kind, distance, counts) in [

@@ -446,8 +446,7 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     }
 }
 
-/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, though its
-/// middle is
+/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, though its middle is
 /// farther off than a single figure's.
 #[test]
 fn close_quarters_are_measured_to_the_nearest_edge() {

@@ -298,8 +298,7 @@ fn pursuers_meet_whoever_lies_under_them() {
 }
 
 /// A unit that rallies in contact faces the enemy edge to edge, wherever the enemy stands, and is no longer struck in
-/// the rear or flank (HD7, A6, F1,
-/// F4).
+/// the rear or flank (HD7, A6, F1, F4).
 #[test]
 fn who_rallies_in_contact_faces_the_enemy() {
     // From behind, by 0.5" aside or not: two inches of the front edge are enough for the rear (F6). From the right: the flank.

@@ -22,8 +22,7 @@ fn road() -> TerrainPlan {
 }
 
 /// How each of several enemies is struck is a question of its own: a unit that has struck two neighbours from behind
-/// strikes the second one in
-/// the flank when the first has fled (F1, F4, U12).
+/// strikes the second one in the flank when the first has fled (F1, F4, U12).
 #[test]
 fn clause_f1() {
     // Of its front edge, from x = -0.75 to 1.75, two inches lie on D's rear edge, and half an inch on that of its neighbour, whose rear

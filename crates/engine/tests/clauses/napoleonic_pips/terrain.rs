@@ -527,8 +527,7 @@ fn clause_kt4() {
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
     // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured;
-    // not behind one half an inch
-    // beyond it.
+    // not behind one half an inch beyond it.
     let edged = |north: f64| [block_of("woods", (0.0, 0.0), (4.0, 4.0)), line_of("hedge", (-4.0, north), (4.0, north))];
     assert_eq!(modifiers(&edged(2.2)).0, ["shaken", "position"]);
     assert_eq!(modifiers(&edged(2.6)).0, ["shaken"]);

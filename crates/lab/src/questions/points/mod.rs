@@ -298,8 +298,7 @@ impl Points {
     }
 
     /// The level of each interval of a family of this size. The answer has three, which hold together: prices with the
-    /// edge, pairs of units,
-    /// and held-out scores.
+    /// edge, pairs of units, and held-out scores.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 3;
         bonferroni(self.level, FAMILIES * intervals)

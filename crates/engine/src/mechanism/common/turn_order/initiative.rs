@@ -3,8 +3,7 @@
 //! What a side adds to its dice is the greatest value of the pack's formula among its units on the table. On a tie,
 //! they reroll, a named side has the initiative, or the side that had it keeps it.
 //!
-//! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21
-//! of 36 rolls and
+//! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21 of 36 rolls and
 //! ties 5: it goes first with a chance of 21/31.
 
 use grognard_dice::{Decision, Faces, LANES, Odds, thresholds};
