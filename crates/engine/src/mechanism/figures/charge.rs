@@ -61,8 +61,10 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     answer_charge_zone(ctx, id, &square, tested);
     let unit = ctx.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(ctx.rules) {
-        // The way is still valid if neither unit has moved since the declaration.
-        let unmoved = unit.stands_like(&before.0) && ctx.battle.unit(target).stands_like(&before.1);
+        // The way is still valid if neither unit has moved since the declaration, and nobody else can have come into it.
+        let unmoved = ctx.battle.units.len() == 2
+            && unit.stands_like(&before.0)
+            && ctx.battle.unit(target).stands_like(&before.1);
         close(ctx, id, target, &way, unmoved);
     }
 }
@@ -277,7 +279,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
-/// `unmoved`: whether neither unit has moved since the way was declared.
+/// `unmoved`: whether nobody has moved since the way was declared.
 fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
     let rules = ctx.rules;
     if ctx.battle.unit(target).gone() {

@@ -22,6 +22,27 @@ fn a_charge_that_falls_short_comes_as_far_as_it_can() {
     assert_eq!(game.first().front.y, 1400);
 }
 
+/// A charge does not ride over a crew that has just left its guns and stands in its way: it marches straight ahead (7.41), and stops before
+/// it.
+#[test]
+fn a_charge_does_not_ride_over_a_crew() {
+    // Disordered guns turn their rear to the way of the horse, which is four inches wide. Their crew stands an inch behind them, turned away
+    // from the horse: 1.25" from the middle of the way, or 2.7".
+    let ends = |east: f64, stand: &[i32]| {
+        let foot = unit("line-battalion").figures(4).at(0.0, 10.0).facing(180.0);
+        let guns = unit("field-battery").cannon(6).formation("unlimbered").morale("disordered");
+        let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("charge-foot", &[horse]), ("hold", &[foot, guns.at(east, 5.0).facing(90.0)]));
+        game.phase("charge", &[&[1, 1, 1, 1], stand].concat());
+        assert!(game.seen.events().iter().any(|event| matches!(event, Event::CrewLeft { .. })) || stand == [1, 1]);
+        game.first().front.y
+    };
+    // Its middle is five inches off, and its rear up to 0.75" nearer: the horse stops an inch before that.
+    assert!((325..=400).contains(&ends(3.75, &[6, 6])));
+    assert_eq!(ends(3.75, &[1, 1]), 1000, "the crew stays");
+    assert_eq!(ends(5.2, &[6, 6]), 1000, "beside the way");
+}
+
 /// It stops an inch before another enemy that stands on its way.
 #[test]
 fn a_charge_that_falls_short_stops_before_whoever_is_next() {
