@@ -184,6 +184,13 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
     centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
 }
 
+/// Whether a unit stays on the table wherever its orders lead: skirmishers do while their unit does, since they do not stray from it
+/// (9.42).
+pub(crate) fn stays_on_table(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    ctx.battle.is_screen(ctx.rules, unit) && !ctx.battle.unit(host_of(ctx, unit.kin)).gone()
+}
+
 /// The part of a march that keeps a unit's centre on the table.
 pub(crate) fn within_table(rules: &Rules, course: &Course, wanted: i32) -> i32 {
     furthest(wanted, |far| !is_off_table(rules, &course.at(far)))

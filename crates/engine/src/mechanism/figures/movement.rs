@@ -14,7 +14,7 @@ use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_gr
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
     Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, faces_everywhere, furthest, is_off_table,
-    settle_on, turns_freely, wheel_clear, wheel_within,
+    settle_on, stays_on_table, turns_freely, wheel_clear, wheel_within, within_table,
 };
 use crate::mechanism::common::units::{has_cannon, own_of};
 use crate::mechanism::figures::charge::follow_up;
@@ -290,6 +290,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     let clear = march_outside_zones(ctx, id, &course, clear);
+    let clear = if stays_on_table(ctx, id) { within_table(rules, &course, clear) } else { clear };
     let mut passage = ground::march(ctx, id, &course, clear, left);
     if let Some(off_road) = rate.off_road
         && !(stays_on_road(ctx, &rect, 0) && stays_on_road(ctx, &course.from, passage.distance))

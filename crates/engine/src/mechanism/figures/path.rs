@@ -16,7 +16,8 @@ use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    allowance, clear_march, entered_by_turn, faces_everywhere, settle_on, stands_on_its_unit, turns_freely, wheel_clear,
+    allowance, clear_march, entered_by_turn, faces_everywhere, is_off_table, settle_on, stands_on_its_unit,
+    stays_on_table, turns_freely, wheel_clear,
 };
 use crate::mechanism::common::units::own_of;
 use crate::mechanism::figures::command::{self, stays_on_road};
@@ -125,6 +126,9 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
         };
         if left < 0 {
             return Err(Refusal::TooFar);
+        }
+        if stays_on_table(ctx, id) && is_off_table(rules, &step.end) {
+            return Err(Refusal::NoRoom);
         }
         course = Course { from: step.end, along: if everywhere { course.along } else { step.end.heading() } };
         if clear_march(ctx, id, &course, 0, 0).is_none() {

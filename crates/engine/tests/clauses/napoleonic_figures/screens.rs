@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Why};
 use grognard_rules::model::Rules;
 
-use super::{far_away, figure};
+use super::{far_away, figure, marched};
 use crate::common::{Game, Men, deployment, load_once, load_with, unit};
 
 fn lights(figures: u16, out: u16) -> Men {
@@ -248,6 +248,51 @@ fn clause_9_42() {
     let lost = march(3.6, strict());
     assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));
+}
+
+/// Nobody goes farther from his unit than the tether by leaving the table: a screen stops at the edge, and whoever has strayed by then goes
+/// back to its unit, or is lost (9.42).
+#[test]
+fn a_screen_does_not_stray_over_the_edge() {
+    // The rear of the unit is at the edge, 24" south of the middle, or seven inches from it; the row stands behind it.
+    let goes = |north: f64, rules: &'static Rules| {
+        let men = unit("light-battalion").screen(2).at(0.0, north).facing(0.0);
+        let mut game = Game::under(rules, ("withdraw", &[men]), ("hold", &[far_away()]));
+        let row = game.first().kin.index();
+        game.battle.units[0].doctrine = rules.doctrine("hold").expect("a doctrine");
+        game.battle.units[row].front.y = game.battle.units[0].front.y - 200;
+        let ends = {
+            game.phase("move", &[]);
+            game.battle.units[row]
+        };
+        assert!(!game.seen.events().iter().any(|event| matches!(event, Event::LeftTable(_))));
+        (game, ends)
+    };
+    let (strayed, _) = goes(-16.5, crate::common::drill());
+    // From its front at 18.5" south to where its middle is at the edge.
+    assert_eq!(marched(&strayed), Some(2400 - 1850 - 25));
+    assert_eq!((returns(&strayed), strayed.first().figures), (vec![Why::Strayed], 8));
+    strayed.saw("9.42");
+    let (near, row) = goes(-19.0, crate::common::drill());
+    assert_eq!((returns(&near), near.first().figures, row.figures), (vec![], 6, 2));
+    assert_eq!(near.ground(&row).centre().y, -2400);
+    let (lost, _) = goes(-16.5, strict());
+    assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
+    // Nor do they go over it by a path.
+    let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+    let path = |inches: f64| {
+        let legs = [leg(0, "march=0.5"), leg(1, "wheel=180"), leg(2, &format!("march={inches}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let men = unit("light-battalion").screen(2).at(0.0, -19.0).facing(0.0);
+        let mut game = Game::under(rules, ("path", &[men]), ("hold", &[far_away()]));
+        let row = game.first().kin.index();
+        game.battle.units[0].doctrine = rules.doctrine("hold").expect("a doctrine");
+        game.battle.units[row].front.y = -2100;
+        game.phase("move", &[]);
+        game.seen.refusals()
+    };
+    assert_eq!(path(3.25), []);
+    assert_eq!(path(3.26), [Refusal::NoRoom]);
 }
 
 /// No skirmisher goes into the frontal zone of a formed unit, but behind cover, or from its rear.
