@@ -43,12 +43,9 @@ pub(super) fn skirmish(
             }
             screen_of[kind] = screen_of[kind].or(u8::try_from(screens.len()).ok());
         }
-        screens.push(Screen {
-            id: row.id.clone(),
-            formation,
-            most: most(checker, row, &at),
-            source: checker.source(&at, &row.cite, row.note.as_ref()),
-        });
+        let source = checker.source(&at, &row.cite, row.note.as_ref());
+        let most_source = checker.key_source(&at, "most", row.cites.most.as_ref(), &source);
+        screens.push(Screen { id: row.id.clone(), formation, most: most(checker, row, &at), most_source, source });
     }
     Some(Skirmish {
         tether: skirmish.tether.hundredths(),

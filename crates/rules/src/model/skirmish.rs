@@ -55,6 +55,8 @@ pub struct Screen {
     pub formation: u8,
     /// How many.
     pub most: ScreenMost,
+    /// The source of that number.
+    pub most_source: Source,
     /// Its source.
     pub source: Source,
 }

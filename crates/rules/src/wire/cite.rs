@@ -116,6 +116,14 @@ pub struct UnitCitesWire {
     pub range: Option<Vec<CiteWire>>,
 }
 
+/// Clauses of single keys of a screen. A key that is not listed has the screen's `cite`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ScreenCitesWire {
+    /// Cited when a unit may not deploy as many figures as it is to, and when it has deployed all that it may.
+    pub most: Option<Vec<CiteWire>>,
+}
+
 /// Clauses of single keys of a mode of movement. A key that is not listed has the mode's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

@@ -53,7 +53,8 @@ pub use casualties::{CasualtiesWire, PickedByName};
 pub use choice::WeighWire;
 pub use cite::{
     AllRoundWire, ArcCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire, FireZoneCitesWire,
-    FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, SquareCitesWire, UnitCitesWire,
+    FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, ScreenCitesWire, SquareCitesWire,
+    UnitCitesWire,
 };
 pub use command::{CommandWire, ModeWire};
 pub use counter::{BeyondWire, CountChangeWire, CountEffectWire, CountOn, CounterWire, StopName};

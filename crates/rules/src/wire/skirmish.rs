@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::cite::CiteWire;
+use super::cite::{CiteWire, ScreenCitesWire};
 use super::ground::BarWire;
 use grognard_source::Inches;
 
@@ -118,6 +118,9 @@ pub struct ScreenWire {
     /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
+    /// Clauses of single keys, for keys with clauses of their own.
+    #[serde(default)]
+    pub cites: ScreenCitesWire,
     /// The reason for these values, if no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -483,10 +483,15 @@ impl<'a> Behind<'a> {
                     self.cite(&state.sources.flight);
                 }
             }
-            Event::Detached { row, .. } => {
+            Event::Detached { unit, screen, row, .. } => {
                 if let Some(skirmish) = &rules.skirmish {
+                    let row = &skirmish.screens[usize::from(*row)];
                     self.cite(&skirmish.source);
-                    self.cite(&skirmish.screens[usize::from(*row)].source);
+                    self.cite(&row.source);
+                    let [whole, out] = [*unit, *screen].map(|id| scene.battle.unit(id).figures);
+                    if out == row.most.of(whole + out) {
+                        self.cite(&row.most_source);
+                    }
                 }
             }
             Event::Rejoined { why, .. } => self.rejoined(scene, *why),

@@ -47,7 +47,7 @@ impl<'a> Behind<'a> {
                 let Some(skirmish) = &rules.skirmish else { return };
                 match why {
                     ScreenRefusal::Bar(bar) => self.cite(&skirmish.bars[usize::from(bar)].source),
-                    ScreenRefusal::TooMany(row) => self.cite(&skirmish.screens[usize::from(row)].source),
+                    ScreenRefusal::TooMany(row) => self.cite(&skirmish.screens[usize::from(row)].most_source),
                     ScreenRefusal::NoSkirmishers => self.cite(&skirmish.source),
                     ScreenRefusal::NobodyThere => self.rejoined(scene, Why::Ordered),
                 }

@@ -168,6 +168,23 @@ fn clause_9_30_g2() {
     let game = told("detach-three", unit("dragoons").figures(6));
     assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
     game.saw("9.30-G2");
+    // Too many are refused by their number; nobody stands in any order, nor goes out.
+    let refused = [
+        ("line-battalion", &["9.31", "9.32-semi"][..]),
+        ("dragoons", &["8.36", "9.31"]),
+        ("third-rank-battalion", &["9.31", "9.32-semi"]),
+    ];
+    for (kind, not) in refused {
+        let game = told("detach-four", unit(kind).figures(8));
+        assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]), "{kind}");
+        game.saw("9.30-G2");
+        assert!(not.iter().all(|clause| !game.seen.cited().contains(*clause)), "{kind}: {:?}", game.seen.cited());
+    }
+    // Fewer than the most go out, and nothing is settled by the most; nor is the last man of light infantry kept in by this clause.
+    assert!(!told("detach-one", unit("third-rank-battalion")).seen.cited().contains("9.30-G2"));
+    let last = told("detach-four", unit("light-battalion").figures(4));
+    assert!(matches!(last.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
+    assert!(!last.seen.cited().contains("9.30-G2"));
     for kind in ["dragoons", "light-battalion"] {
         let all = told("form-full", unit(kind).figures(6));
         assert_eq!(all.state(&all.first()).0, "full-skirmish", "{kind} with all");
