@@ -3,7 +3,7 @@
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Flags, Refusal, Side};
 
-use super::{arc_of_shot, charged_in_the_rear, figure, path, s6, skirmishers};
+use super::{arc_of_shot, charged_in_the_rear, figure, last_man_shot, path, s6, skirmishers};
 use crate::common::{Game, Men, block_of, drill, load_with, unit};
 
 /// The last march: its wheel in tenths of a degree and its length in hundredths of an inch.
@@ -119,6 +119,10 @@ fn clause_7_21a() {
         // From the front no unit would have a flank, and any front would bear.
         assert_eq!(game.seen.cited().contains("7.21a"), bearing > 0.0, "{bearing} degrees");
     }
+    // Those who are all that opportunity fire has left of a unit do not turn as it was to.
+    let left = last_man_shot(drill(), "face");
+    assert_eq!((left.state(&left.first()).0, left.first().heading.tenths()), ("full-skirmish", 0));
+    assert!(!left.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
 }
 
 /// A square faces everywhere.

@@ -35,6 +35,7 @@ mod zones;
 
 use grognard_engine::Event;
 use grognard_engine::plane::Arc;
+use grognard_rules::model::Rules;
 
 use crate::common::{Game, Men, load_with, unit};
 
@@ -92,6 +93,17 @@ fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
     );
     let mut game = Game::under(Box::leak(Box::new(rules)), ("path", &[men]), ("hold", &[far_away()]));
     game.phase("move", &[]);
+    game
+}
+
+/// What opportunity fire leaves of a light battalion before it carries out an order: seven skirmishers, when the one man who was not out has
+/// fallen.
+fn last_man_shot(rules: &'static Rules, order: &str) -> Game {
+    let lights = unit("light-battalion").screen(7).at(0.0, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").figures(6).at(0.0, -1.5).facing(0.0);
+    let mut game = Game::under(rules, (order, &[lights]), ("hold", &[enemy]));
+    game.phase("formation", &[10, 1, 1]);
+    assert_eq!(game.first().figures, 7);
     game
 }
 

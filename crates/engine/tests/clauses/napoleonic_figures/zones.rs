@@ -180,6 +180,20 @@ fn clause_7_55() {
     }
 }
 
+/// One turn and one change of formation a phase, in a fire zone as elsewhere: each is announced, and a second turn is refused without
+/// drawing fire.
+#[test]
+fn clause_7_32() {
+    let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
+    let mut game = Game::new(("turn-line-turn", &[column]), ("hold-fire", &[enemy]));
+    game.phase("formation", &[]);
+    assert_eq!(announced(&game), [Trigger::TurnsInZone, Trigger::FormsInZone]);
+    let turns = game.seen.events().iter().filter(|event| matches!(event, Event::Turned { .. })).count();
+    assert_eq!((turns, game.seen.refusals()), (1, vec![Refusal::Spent]));
+    game.saw("7.32");
+}
+
 /// Whose zones hold a unit is settled before any unit fires, and no unit fires through others or without a chance to hit.
 #[test]
 fn opportunity_fire_is_fire_like_any_other() {
