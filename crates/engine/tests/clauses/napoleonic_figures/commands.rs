@@ -66,7 +66,7 @@ fn clause_9_25() {
 /// Infantry under RESERVE or MARCH cannot put out skirmishers.
 #[test]
 fn clause_9_45() {
-    column_only("form-skirmish", "skirmish", &unit("light-battalion"), "9.45");
+    column_only("form-skirmish", "skirmish", &unit("semi-lights"), "9.45");
     column_only("form-full", "full-skirmish", &unit("light-battalion"), "9.45");
     column_only("form-extreme", "extreme-skirmish", &unit("rifle-battalion"), "9.45");
     together_only(&unit("light-battalion"), "9.45");

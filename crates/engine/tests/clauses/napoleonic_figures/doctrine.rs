@@ -170,11 +170,11 @@ fn lights_skirmish_before_infantry() {
         let game = formation("defend-in-depth", &[], unit(kind), &[enemy]);
         game.state(&game.first()).0.to_owned()
     };
-    assert_eq!(ordered("light-battalion", line(12.0)), "skirmish");
+    assert_eq!(ordered("light-battalion", line(12.0)), "full-skirmish");
     assert_eq!(ordered("light-battalion", line(9.0)), "line", "too near to change");
     assert_eq!(ordered("line-battalion", line(12.0)), "line");
     let horse = unit("heavy-cavalry").at(0.0, 20.0).facing(180.0);
-    assert_ne!(ordered("light-battalion", horse), "skirmish");
+    assert_ne!(ordered("light-battalion", horse), "full-skirmish");
 }
 
 /// Columns halt out of musket range and charge from there.

@@ -126,8 +126,8 @@ fn clause_9_24() {
 /// Light infantry may send out all its figures.
 #[test]
 fn clause_9_36() {
-    let game = alone("form-skirmish", unit("light-battalion"), "formation");
-    assert_eq!(game.state(&game.first()).0, "skirmish");
+    let game = alone("form-full", unit("light-battalion"), "formation");
+    assert_eq!(game.state(&game.first()).0, "full-skirmish");
     assert_eq!(game.first().footprint(drill()).front, 8, "all of them");
     game.saw("9.36");
     // Battalions of the line may not, and do not stand so at the start either.
@@ -139,7 +139,7 @@ fn clause_9_36() {
 /// A disordered unit may not go into skirmish order.
 #[test]
 fn clause_9_38() {
-    let game = alone("form-skirmish", unit("light-battalion").morale("disordered"), "formation");
+    let game = alone("form-full", unit("light-battalion").morale("disordered"), "formation");
     assert_eq!(game.state(&game.first()), ("line", "disordered"));
     assert_eq!(game.seen.refusals(), [Refusal::Formation]);
     game.saw("9.38");

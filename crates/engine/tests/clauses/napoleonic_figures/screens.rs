@@ -336,16 +336,16 @@ fn clause_9_43() {
 /// Nor does a unit spread into a zone as it goes into skirmish order.
 #[test]
 fn nobody_spreads_into_a_zone() {
-    // Eight in column are 1.5" wide, and 7.5" in skirmish order: a zone lies before them on the right.
+    // Eight in column are 1.5" wide, and 14.5" in skirmish order: a zone lies before them on the right.
     let forms = |east: f64| {
         let men = unit("light-battalion").formation("column").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(east, 1.2).facing(180.0);
-        let mut game = Game::new(("form-skirmish", &[men]), ("hold", &[enemy]));
+        let mut game = Game::new(("form-full", &[men]), ("hold", &[enemy]));
         game.phase("formation", &[]);
         (game.state(&game.first()).0.to_owned(), game.seen.refusals())
     };
     assert_eq!(forms(4.0), ("column".into(), vec![Refusal::FireZone]));
-    assert_eq!(forms(7.0), ("skirmish".into(), vec![]));
+    assert_eq!(forms(11.0), ("full-skirmish".into(), vec![]));
 }
 
 /// Screens of several units that hang together make one check on the best rating; all of them go back.

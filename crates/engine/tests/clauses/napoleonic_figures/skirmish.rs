@@ -4,8 +4,8 @@ use grognard_engine::plane::Point;
 use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal, Side};
 use grognard_rules::model::Rules;
 
-use super::{far_away, figure};
-use crate::common::{Game, Men, drill, load_with, unit};
+use super::{far_away, figure, last_man_shot};
+use crate::common::{Game, Men, drill, load_once, load_with, unit};
 
 /// A unit whose doctrine tells it something in the formation phase.
 fn told(doctrine: &str, men: Men) -> Game {
@@ -201,10 +201,26 @@ fn clause_9_31() {
         game.saw("9.31");
         let semi = told("form-skirmish", unit(kind).formation("column"));
         assert_eq!(semi.state(&semi.first()).0, "column");
-        assert_eq!(semi.seen.refusals(), [Refusal::Formation]);
+        assert!(matches!(semi.seen.refusals()[..], [Refusal::Formation | Refusal::Barred(..)]), "{kind}");
+        semi.saw("9.31");
     }
-    let light = told("detach", unit("light-battalion"));
-    assert_eq!(light.state(&light.nth(1)).0, "full-skirmish");
+    // A unit has one density, whether it puts out a screen or goes out as a whole.
+    for (kind, wholly, density) in [
+        ("light-battalion", "form-full", "full-skirmish"),
+        ("large-light-battalion", "form-full", "full-skirmish"),
+        ("rifle-battalion", "form-extreme", "extreme-skirmish"),
+    ] {
+        let screen = told("detach", unit(kind));
+        assert_eq!(screen.state(&screen.nth(1)).0, density, "{kind}");
+        let whole = told(wholly, unit(kind));
+        assert_eq!(whole.state(&whole.first()).0, density, "{kind}");
+        for order in ["form-skirmish", "form-full", "form-extreme"].into_iter().filter(|&order| order != wholly) {
+            let other = told(order, unit(kind));
+            assert_eq!(other.state(&other.first()).0, "line", "{kind} with {order}");
+            assert_eq!(other.seen.refusals().len(), 1, "{kind} with {order}");
+        }
+    }
+    told("form-skirmish", unit("light-battalion")).saw("9.31");
     let dragoons = told("detach", unit("dragoons"));
     assert_eq!(dragoons.state(&dragoons.nth(1)).0, "full-skirmish");
     // How dense they stand is their rating, and nothing to be ordered.
@@ -212,6 +228,10 @@ fn clause_9_31() {
     assert_eq!((denser.state(&denser.first()).0, denser.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
     let company = told("detach", unit("line-battalion"));
     assert_eq!(company.state(&company.nth(1)).0, "skirmish");
+    // Those who are all that opportunity fire has left of a unit do not take another density by its order, even if it was open to the unit.
+    let rules = load_once("figures-drill", &["skirmish.screen.light-infantry.formation=skirmish"]);
+    let left = last_man_shot(rules, "form-full");
+    assert_eq!((left.state(&left.first()).0, left.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
 }
 
 /// Four figures: semi 4" to 8", full 8" to 16", extreme 12" to 22" (24", but for the tether of 9.42).
@@ -235,7 +255,7 @@ fn clause_9_32_semi() {
     assert!(over(semi(3), 6.1).is_some_and(|why| why.contains("too far apart") && why.contains("9.32-semi")));
     // Sent out without a frontage of their own they stand within those limits as well.
     for figures in 2..=8 {
-        let game = told("form-skirmish", unit("light-battalion").figures(figures));
+        let game = told("form-skirmish", unit("semi-lights").figures(figures));
         let footprint = game.first().footprint(game.rules);
         let gaps = i32::from(figures) - 1;
         let between_centres = footprint.width - 50;

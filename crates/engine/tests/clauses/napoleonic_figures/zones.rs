@@ -247,7 +247,7 @@ fn clause_8_17() {
 #[test]
 fn clause_8_20() {
     for (from, to) in [("column", "line"), ("line", "column"), ("line", "square"), ("line", "skirmish")] {
-        let men = unit("light-battalion").figures(6).formation(from);
+        let men = unit(if to == "skirmish" { "semi-lights" } else { "light-battalion" }).figures(6).formation(from);
         let game = alone(&format!("form-{to}"), men, "formation");
         assert_eq!(game.state(&game.first()).0, to);
         game.saw("8.20");
