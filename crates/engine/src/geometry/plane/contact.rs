@@ -5,7 +5,7 @@
 //! half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its middle at the
 //! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
 
-use crate::geometry::plane::heading::{Heading, cosine};
+use crate::geometry::plane::heading::{Heading, cosine, sine};
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::{Arc, Rect};
 
@@ -53,14 +53,8 @@ impl Rect {
     /// Whether the front edge touches one of the defender's rear corners.
     #[must_use]
     pub fn front_touches_rear_corner(&self, defender: &Self, touch: i32) -> bool {
-        let [_, _, right, left] = defender.corners();
-        [right, left].into_iter().any(|corner| self.front_edge_touches(corner, touch))
-    }
-
-    fn front_edge_touches(&self, point: Point, touch: i32) -> bool {
-        let (x, y) = self.local(point);
-        let (half, touch) = (i64::from(self.width) / 2, i64::from(touch));
-        y.abs() <= touch && x.abs() <= half + touch
+        let front = self.front_edge();
+        [-1, 1].into_iter().any(|side| front.distance_to_rear_corner(defender, side) <= touch)
     }
 
     /// Whether every corner of this rectangle lies behind the line of the defender's rear edge.
@@ -70,21 +64,28 @@ impl Rect {
         self.corners().into_iter().all(|corner| defender.local(corner).1 <= line)
     }
 
-    /// The length of the front edge that lies on the defender's rear edge, in hundredths of an inch; 0 unless the
-    /// two have the same heading.
+    /// The length of the front edge that lies on the defender's rear edge, in hundredths of an inch; 0 unless the two look the same way.
+    /// If the front edge slopes, only the part that is within `touch` counts.
     #[must_use]
     pub fn front_on_rear_edge(&self, defender: &Self, touch: i32) -> i32 {
         let turn = self.heading().turn_to(defender.heading());
         if turn.abs() > SAME_WAY {
             return 0;
         }
-        let (x, y) = defender.local(self.front);
-        let (half_own, half_theirs) = (i64::from(self.width) / 2, i64::from(defender.width) / 2);
-        // Seen from the defender the front edge may slope a little; it counts as on the edge if its middle is.
-        let across = half_own * cosine(turn.unsigned_abs() as usize) / ONE;
-        let overlap = (x + across).min(half_theirs) - (x - across).max(-half_theirs);
-        let on_edge = (y + i64::from(defender.depth)).abs() <= i64::from(touch);
-        if on_edge { overlap.max(0) as i32 } else { 0 }
+        // Twice the hundredths, as gaps are measured: `t` to the right along the front edge, (x, y) its middle as seen from the rear edge.
+        let (x, ahead) = defender.local_doubled(self.front);
+        let (y, near) = (ahead + 2 * i64::from(defender.depth), 2 * i64::from(touch) + 1);
+        let angle = turn.unsigned_abs() as usize;
+        let within = |most: i64, middle: i64, slope: i64| [-most - middle, most - middle].map(|t| t * ONE / slope);
+        let [left, right] = within(i64::from(defender.width), x, cosine(angle));
+        let (mut from, mut to) = (left.max(-i64::from(self.width)), right.min(i64::from(self.width)));
+        if turn != 0 {
+            let ends = within(near, y * i64::from(turn.signum()), sine(angle)).map(|t| t * i64::from(turn.signum()));
+            (from, to) = (from.max(ends[0].min(ends[1])), to.min(ends[0].max(ends[1])));
+        } else if y.abs() > near {
+            return 0;
+        }
+        ((to - from) / 2).max(0) as i32
     }
 
     fn strikes_rear(&self, start: &Self, defender: &Self, touch: i32) -> bool {

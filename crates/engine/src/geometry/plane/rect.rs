@@ -47,6 +47,14 @@ struct Gaps {
     behind: i64,
 }
 
+impl Gaps {
+    /// The shortest distance, in hundredths of an inch.
+    fn distance(&self) -> i32 {
+        let (beside, along) = (self.beside.max(0), self.ahead.max(self.behind).max(0));
+        ((beside * beside + along * along) / 4).isqrt() as i32
+    }
+}
+
 impl Rect {
     /// The ground with `front` as the middle of its front edge.
     #[inline]
@@ -226,9 +234,8 @@ impl Rect {
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {
-        if let Some(Gaps { beside, ahead, behind }) = self.gaps(other) {
-            let (beside, along) = (beside.max(0), ahead.max(behind).max(0));
-            return ((beside * beside + along * along) / 4).isqrt() as i32;
+        if let Some(gaps) = self.gaps(other) {
+            return gaps.distance();
         }
         let (theirs, mine) = (self.corners_of(other), other.corners_of(self));
         if !(self.all_beyond_an_edge(&theirs, 0) || other.all_beyond_an_edge(&mine, 0)) {
@@ -240,7 +247,27 @@ impl Rect {
         nearest.isqrt() as i32
     }
 
-    /// Whether the rectangles overlap; touching is not enough.
+    /// The distance to another rectangle's rear corner, to its right (1) or left (-1): the part of [`Rect::distance`] that this corner has.
+    pub(super) fn distance_to_rear_corner(&self, other: &Self, side: i64) -> i32 {
+        let (x, y) = (side * i64::from(other.width), -2 * i64::from(other.depth));
+        if let Some(gaps) = self.gaps_to(other, (x, y), (0, 0)) {
+            return gaps.distance();
+        }
+        let [_, _, right, left] = other.corners();
+        let theirs = self.square_distance_to_local(self.local(if side > 0 { right } else { left }));
+        let mine = other.corners_of(self).map(|corner| {
+            let (x, y) = (2 * corner.0 - x, 2 * corner.1 - y);
+            (x * x + y * y) / 4
+        });
+        mine.into_iter().fold(theirs, i64::min).isqrt() as i32
+    }
+
+    /// The front edge, as a rectangle without depth.
+    pub(super) fn front_edge(&self) -> Self {
+        self.spanning(self.front, self.width, 0)
+    }
+
+        /// Whether the rectangles overlap; touching is not enough.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         // Most are so far apart that the circles around them, or around one of them, show it.
@@ -258,26 +285,37 @@ impl Rect {
 
     /// The gaps between rectangles whose edges are parallel; `None` for others.
     fn gaps(&self, other: &Self) -> Option<Gaps> {
+        self.gaps_to(other, (0, -i64::from(other.depth)), (other.width, other.depth))
+    }
+
+    /// The same for a part of the other rectangle: its width and depth, and twice the way from the middle of that one's front to the part's
+    /// middle, in that one's frame.
+    fn gaps_to(&self, other: &Self, (x, y): (i64, i64), (width, depth): (i32, i32)) -> Option<Gaps> {
         let turn = (other.heading.tenths() + FULL_TURN - self.heading.tenths()) % FULL_TURN;
-        // The other's forward vector in this one's frame, and its width and depth across and along it.
+        // The other's forward vector in this one's frame, and the part's width and depth across and along it.
         let (right, forward, width, depth) = match turn {
-            0 => (0, 1, other.width, other.depth),
-            900 => (1, 0, other.depth, other.width),
-            1800 => (0, -1, other.width, other.depth),
-            2700 => (-1, 0, other.depth, other.width),
+            0 => (0, 1, width, depth),
+            900 => (1, 0, depth, width),
+            1800 => (0, -1, width, depth),
+            2700 => (-1, 0, depth, width),
             _ => return None,
         };
-        let (fx, fy) = self.forward;
-        let (dx, dy) = (i64::from(other.front.x - self.front.x), i64::from(other.front.y - self.front.y));
         // Twice the vector from middle to middle. It is rounded once, so that the other rectangle gets the same.
-        let x = unscale(2 * (dx * fy - dy * fx)) - right * i64::from(other.depth);
-        let y = unscale(2 * (dx * fx + dy * fy)) - forward * i64::from(other.depth) + i64::from(self.depth);
+        let (to_right, ahead) = self.local_doubled(other.front);
+        let (x, y) = (to_right + right * y + forward * x, ahead + forward * y - right * x + i64::from(self.depth));
         let depths = i64::from(self.depth) + i64::from(depth);
         Some(Gaps {
             beside: x.abs() - i64::from(self.width) - i64::from(width),
             ahead: y - depths,
             behind: -y - depths,
         })
+    }
+
+    /// A point in the rectangle's own frame, in twice the hundredths of an inch: rounded to half as much.
+    pub(super) fn local_doubled(&self, point: Point) -> (i64, i64) {
+        let (fx, fy) = self.forward;
+        let (dx, dy) = (i64::from(point.x - self.front.x), i64::from(point.y - self.front.y));
+        (unscale(2 * (dx * fy - dy * fx)), unscale(2 * (dx * fx + dy * fy)))
     }
 
     /// Another rectangle's corners in this one's frame.

@@ -1,5 +1,6 @@
 //! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
 
+use grognard_engine::plane::{Heading, Rect};
 use grognard_engine::{Flags, RollEvent};
 use grognard_rules::model::Rules;
 
@@ -205,6 +206,63 @@ fn clause_f6() {
     let rear = charged(infantry(0.0, -4.0, 0.0), 2, &[4, 6]);
     assert_eq!(rear.ground(&rear.first()).front_on_rear_edge(&d, 1), 250);
     rear.saw("F6");
+}
+
+/// Who touches the defender with its front at a rear corner is on its flank, whichever way the two look: the corner is measured as contact
+/// is, and roundings do not come between them.
+#[test]
+fn a_corner_is_touched_as_a_unit_is() {
+    let mut touching = 0;
+    for turned in 0..3600 {
+        // D's rear right corner lies on the front edge, up to two hundredths of an inch off it, and half an inch from its middle.
+        let d = Rect::new(Point { x: 0, y: 0 }, Heading::from_tenths(turned), 250, 100);
+        for (along, off) in (-50..=50).step_by(25).flat_map(|along| (0..=2).map(move |off| (along, off))) {
+            let front = d.at(125 + off, along - 100);
+            let horse = Rect::new(front, d.heading().turned(2700), 150, 100);
+            if horse.distance(&d) <= 1 {
+                touching += 1;
+                let start = Rect::new(d.at(600, -50), horse.heading(), 150, 100);
+                assert_eq!(horse.strikes(&start, &d, 1), Arc::Flank, "{turned}, {along}, {off}");
+            }
+        }
+    }
+    assert!(touching > 30_000, "{touching}");
+}
+
+/// Rear contact is the same whichever way the two look.
+#[test]
+fn a_rear_edge_is_touched_as_a_unit_is() {
+    for turned in 0..3600 {
+        let d = Rect::new(Point { x: 0, y: 0 }, Heading::from_tenths(turned), 250, 100);
+        for off in 0..=2 {
+            let foot = |back: i32| Rect::new(d.at(100, -100 - back), d.heading(), 250, 100);
+            if foot(off).distance(&d) <= 1 {
+                assert_eq!(foot(off).strikes(&foot(300), &d, 1), Arc::Rear, "{turned}, {off}");
+            }
+        }
+    }
+}
+
+/// A front edge that slopes lies on the rear edge only as far as it touches it (F6): so much less than half of it, and the corner that it
+/// touches makes this a flank contact (F3).
+#[test]
+fn a_slanting_front_does_not_lie_on_a_rear_edge() {
+    let meets = |degrees: f64| {
+        let (sine, cosine) = degrees.to_radians().sin_cos();
+        // The middle of its front goes to (1.2,-0.5): D's rear corner comes to lie beside it.
+        let men = unit("infantry").at(1.2 + 2.5 * sine, -0.5 - 2.5 * cosine).facing(360.0 - degrees);
+        let mut game = game(("charge", &[men]), ("hold", &[defender()]));
+        game.points(2).phase("pip", &[]);
+        let on_edge = game.ground(&game.first()).front_on_rear_edge(&game.ground(&game.second()), 1);
+        (met(&game), on_edge)
+    };
+    for degrees in [2.0, 3.0, 5.0] {
+        let (arc, on_edge) = meets(degrees);
+        assert_eq!(arc, Some(Arc::Flank), "{degrees}");
+        // Contact is less than two hundredths of an inch, to either side.
+        assert!(f64::from(on_edge) <= 4.0 / degrees.to_radians().sin(), "{degrees}: {on_edge}");
+    }
+    assert_eq!(meets(0.3).0, Some(Arc::Rear), "the far end of it is 0.007\" off");
 }
 
 /// Infantry does not leave a contact.
