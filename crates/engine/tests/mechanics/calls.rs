@@ -218,15 +218,13 @@ fn hexes(called: &str) -> &'static Rules {
 /// Of fire and of strikes on hexes only hits and flags are carried out.
 #[test]
 fn fire_and_strikes_on_hexes_call_nobody() {
-    for (roll, says) in
-        [("fire", "fire on a `hex` board calls no units"), ("close", "the roll of a provision calls no units")]
-    {
+    for (roll, by) in [("fire", "by fire on a `hex` board"), ("close", "by the roll of a provision")] {
         let rows = format!(
             "[arrival]\ncalled = 'beside'\ncite = ['house']\nnote = 'A horn.'\n
              [[roll.{roll}.result]]\nid = 'horn'\nown = {{ calls = 'auxilia' }}\ncite = ['house']\nnote = 'A horn.'\n"
         );
         let faults = extended("ancients-hex", &rows).expect_err("it calls nobody");
-        assert!(faults.contains(says), "{faults}");
+        assert!(faults.contains(&format!("`own.calls` is not carried out {by}")), "{faults}");
     }
 }
 

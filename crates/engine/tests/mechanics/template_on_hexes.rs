@@ -300,3 +300,29 @@ fn every_bad_value_is_one_fault_with_its_place() {
         assert_one_fault("guns.toml", &GUNS.replace("TEMPLATE", &template), &[said], "template = ");
     }
 }
+
+/// Of a shot on hexes only what it does to the one that it hits is carried out: figures lost, hits and flags, and its end.
+#[test]
+fn other_effects_of_a_shot_on_hexes_are_refused() {
+    let text = GUNS.replace("TEMPLATE", "{ radius = 1, cite = ['1'] }");
+    for (hit, key) in [
+        ("foe = { lose = 1, morale = 'good' }", "foe.morale"),
+        ("foe = { worsen = 1 }", "foe.worsen"),
+        ("foe = { retreat = 2 }", "foe.retreat"),
+        ("foe = { lose = 1, flee = true }", "foe.flee"),
+        ("own = { lose = 1 }", "own.lose"),
+        ("own = { score = { flags = 1 } }", "own.score"),
+    ] {
+        let said = format!("`{key}` is not carried out by fire on a `hex` board");
+        let text = text.replace("foe = { lose = 1 }", hit);
+        assert_one_fault(
+            "guns.toml",
+            &text,
+            &[&said, "give the result `foe.lose`, `foe.score`, `foe.destroy` only"],
+            hit,
+        );
+    }
+    for hit in ["foe = { lose = 1 }", "foe = { destroy = true }", "foe = { lose = 1, score = { flags = 1 } }"] {
+        assert!(compiled("guns.toml", text.replace("foe = { lose = 1 }", hit)).is_ok(), "{hit}");
+    }
+}

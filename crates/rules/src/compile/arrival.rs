@@ -4,7 +4,7 @@ use super::casualties::reads_foe;
 use super::checker::{Checker, at};
 use super::roll::Rolls;
 use crate::model::{Arrival, ArrivalRoll, Site};
-use crate::wire::{ArrivalWire, BoardName, CalledName, MechanismName, PackWire, PhaseWire};
+use crate::wire::{ArrivalWire, BoardName, CalledName, PackWire};
 use grognard_roll::Mechanic;
 
 /// Arrivals; none if the pack says nothing about them. `site`: where dice lie.
@@ -55,17 +55,11 @@ fn calls(checker: &mut Checker<'_>, wire: &PackWire) -> Calls {
     let nowhere = wire.arrival.as_ref().is_none_or(|arrival| arrival.called.is_none());
     let mut calls = Calls { any: false, kinds: Vec::new() };
     for (id, roll) in &wire.roll {
-        // Of fire on hexes only hits and flags are carried out.
-        let fires = |phase: &PhaseWire| phase.roll.as_ref() == Some(id) && phase.mechanism == MechanismName::Fire;
-        let fired = wire.board == BoardName::Hex && wire.phase.iter().any(fires);
         for row in &roll.result {
             for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
                 let Some(kind) = &effect.calls else { continue };
                 calls.any = true;
                 let at = at!["roll", id, "result", row.id, whose, "calls"];
-                if fired {
-                    checker.fault(&at, "fire on a `hex` board calls no units", Some("call them in a `test` phase"));
-                }
                 if nowhere {
                     let help = "write `called` in `[arrival]`: `beside`, `place` or an edge of the table";
                     checker.fault(&at, "the pack does not say where a unit that is called comes on", Some(help));

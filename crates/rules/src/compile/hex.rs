@@ -6,8 +6,12 @@ use super::sites::{Sites, home};
 use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Site, Source,
 };
-use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, RollWire};
+use crate::wire::{
+    BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, PackWire, ProvidesName, ProvisionWire, RollWire,
+    ScoreWire,
+};
 use grognard_expr::{Expr, Kind, Lookup, Row};
+use std::collections::BTreeSet;
 
 /// Provisions are counted in a byte.
 pub(super) const PROVISIONS_MAX: usize = 120;
@@ -61,6 +65,7 @@ pub(super) fn hex(
             Some(help),
         );
     }
+    check_rolls(checker, wire);
     let (terrain, ground, opaque) = terrain(checker, board, &grid);
     let fight = home(phases, |mechanism| mechanism == Mechanism::CloseCombat);
     let (provisions, spans, firsts) = provisions(checker, wire, &mut || sites.next(fight));
@@ -178,9 +183,6 @@ fn provision(
         }
         None => None,
     };
-    if let Some((id, roll)) = row.roll.as_ref().and_then(|id| wire.roll.get_key_value(id)) {
-        check_gains(checker, id, roll);
-    }
     let when = row.when.as_ref().and_then(|text| checker.expr(&at.join("when"), text, Kind::Bool));
     let mut alone = when.as_ref().is_none_or(|when| checker.reads_one_unit(when));
     let amount = match &row.amount {
@@ -216,21 +218,66 @@ fn provision(
     (provision, when)
 }
 
-/// Reports results of a provision's roll that would give figures back, or call units.
-fn check_gains(checker: &mut Checker<'_>, id: &str, roll: &RollWire) {
+/// What shots and strikes do, and what a leader suffers by his check.
+const STRIKES: &[(&str, &str)] = &[("foe", "lose"), ("foe", "score"), ("foe", "destroy")];
+const FALLS: &[(&str, &str)] = &[("own", "destroy")];
+
+/// Reports effects in the results of shots and provisions that these do not carry out.
+fn check_rolls(checker: &mut Checker<'_>, wire: &PackWire) {
+    let fire = wire.phase.iter().filter(|phase| phase.mechanism == MechanismName::Fire);
+    let fire = fire.flat_map(|phase| phase.roll.iter().chain(phase.through.iter().flat_map(|through| &through.roll)));
+    let provisions = wire.provision.iter().filter_map(|row| {
+        let borne = if row.does == ProvidesName::LeaderCheck { FALLS } else { STRIKES };
+        Some((row.roll.as_ref()?, "by the roll of a provision", borne))
+    });
+    let uses: BTreeSet<_> = fire.map(|name| (name, "by fire on a `hex` board", STRIKES)).chain(provisions).collect();
+    for (name, by, borne) in uses {
+        if let Some((id, roll)) = wire.roll.get_key_value(name) {
+            check_effects(checker, id, roll, by, borne);
+        }
+    }
+}
+
+/// Reports effects other than these, each with whose it is.
+fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str, borne: &[(&str, &str)]) {
     for row in &roll.result {
         for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
-            if effect.gain.is_some() {
-                let at = at!["roll", id, "result", row.id, whose, "gain"];
-                let help = "give them back in a `test` phase, a reaction or the effect of a counter";
-                checker.fault(&at, "the roll of a provision gives no figures back", Some(help));
-            }
-            if effect.calls.is_some() {
-                let at = at!["roll", id, "result", row.id, whose, "calls"];
-                checker.fault(&at, "the roll of a provision calls no units", Some("call them in a `test` phase"));
+            for key in written(effect).filter(|&key| !borne.contains(&(whose, key))) {
+                let may: Vec<String> = borne.iter().map(|(whose, key)| format!("`{whose}.{key}`")).collect();
+                let help = format!(
+                    "give the result {} only, and write `{key}` in a `test` phase, a reaction or the effect of a counter",
+                    may.join(", ")
+                );
+                let at = at!["roll", id, "result", row.id, whose, key];
+                checker.fault(&at, format!("`{whose}.{key}` is not carried out {by}"), Some(&help));
             }
         }
     }
+}
+
+/// The keys that an effect gives.
+fn written(effect: &EffectWire) -> impl Iterator<Item = &'static str> {
+    let ScoreWire { colours, swords, flags } = &effect.score;
+    let keys = [
+        ("lose", effect.lose.is_some()),
+        ("gain", effect.gain.is_some()),
+        ("morale", effect.morale.is_some()),
+        ("rally", effect.rally.is_some()),
+        ("worsen", effect.worsen.is_some()),
+        ("worsen-shaken", effect.worsen_shaken.is_some()),
+        ("retreat", effect.retreat.is_some()),
+        ("score", [colours, swords, flags].into_iter().any(Option::is_some)),
+        ("add", !effect.add.is_empty()),
+        ("set", !effect.set.is_empty()),
+        ("calls", effect.calls.is_some()),
+        ("halt", effect.halt),
+        ("destroy", effect.destroy),
+        ("flee", effect.flee),
+        ("open-fire", effect.open_fire),
+        ("pursue", effect.pursue),
+        ("sets-off", effect.sets_off.is_some()),
+    ];
+    keys.into_iter().filter(|&(_, given)| given).map(|(key, _)| key)
 }
 
 fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> Site) -> Option<Deck> {
