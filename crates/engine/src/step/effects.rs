@@ -8,7 +8,7 @@ use crate::mechanism::common::reshape::{
     depth_of_column, keep_depth, keep_shape, take_formation, take_retreat_formation,
 };
 use crate::mechanism::common::units::{self, has_cannon, square_of, worsened};
-use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
+use crate::mechanism::figures::casualties::{host_falls, lose_of_battery, lose_of_square};
 use crate::mechanism::figures::charge::{is_charged, strike_anew};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
@@ -147,14 +147,19 @@ impl Context<'_> {
         }
     }
 
-    /// Removes a unit. All its figures count as lost, except those that are out.
+    /// Removes a unit. All its figures count as lost, but for those that are out. Of a square its host alone is removed.
     pub(crate) fn destroy(&mut self, id: UnitId) {
+        let hosts = self.rules.square.is_some() && units::members(self, id).next().is_some();
+        let stood = hosts.then(|| self.rect(id));
         let left = self.battle.unit(id).figures;
         if left > 0 {
             self.scratch.hit = true;
             take_figures(self, id, left);
         }
-        fall(self, id);
+        match stood {
+            Some(stood) => host_falls(self, id, &stood),
+            None => fall(self, id),
+        }
     }
 }
 

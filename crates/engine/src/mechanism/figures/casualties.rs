@@ -1,5 +1,6 @@
 //! Casualties of batteries and squares: which member loses a figure or a gun.
 
+use crate::geometry::plane::Rect;
 use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
 use crate::mechanism::figures::screen::fall;
@@ -87,16 +88,20 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
         take_figures(ctx, host, own);
     }
     if ctx.battle.unit(host).figures == 0 {
-        // The remaining members each stand alone.
-        let members = square_of(ctx, host);
-        ctx.battle.unit_mut(host).guests = 0;
-        fall(ctx, host);
-        let_out(ctx, host, centre, &members);
-        for id in members {
-            disorder_on_new_ground(ctx, id, &stood);
-        }
+        host_falls(ctx, host, &stood);
         return;
     }
     count_guests(ctx, host);
     centre_on(ctx, host, centre);
+}
+
+/// The host of a square that stood here falls. Whoever is left stands by himself.
+pub(crate) fn host_falls(ctx: &mut Context<'_>, host: UnitId, stood: &Rect) {
+    let members = square_of(ctx, host);
+    ctx.battle.unit_mut(host).guests = 0;
+    fall(ctx, host);
+    let_out(ctx, host, stood.centre(), &members);
+    for id in members {
+        disorder_on_new_ground(ctx, id, stood);
+    }
 }

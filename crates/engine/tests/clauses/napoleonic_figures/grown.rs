@@ -1,9 +1,9 @@
 //! Units that come to stand on ground without a march: they grow, merge, or leave a square (8.16).
 
-use grognard_engine::{Side, TerrainPlan};
+use grognard_engine::{Flags, Side, TerrainPlan};
 
 use super::far_away;
-use crate::common::{Game, Men, block_of, drill, line_of, unit};
+use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
 fn square(figures: u16, at: (f64, f64)) -> Men {
     unit("line-battalion").figures(figures).formation("square").at(at.0, at.1).facing(0.0)
@@ -118,4 +118,22 @@ fn the_last_of_a_square_stay_on_its_ground() {
     assert!(game.first().gone());
     assert_eq!(game.nth(1).figures, 1);
     assert_eq!(morale(&game, 1), "good");
+}
+
+/// A square whose host a result removes is no square any more: who is left inside stands by himself on its ground.
+#[test]
+fn who_is_inside_a_square_outlives_its_host() {
+    let rules =
+        load_once("figures-drill", &["roll.fire.result.hits.foe.lose=0", "roll.fire.result.hits.foe.destroy=true"]);
+    let shooters = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+    let squares = [square(8, (0.0, 0.0)), square(6, (1.25, 0.0))];
+    let mut game = Game::under(rules, ("join", &squares), ("fire-only", &[shooters]));
+    game.phase("move", &[]);
+    assert_eq!((game.first().guests, game.nth(1).flags.has(Flags::INSIDE)), (6, true));
+    let stood = game.ground(&game.first()).centre();
+    game.phase_of(Side::Second, "fire", &[10, 10]);
+    let left = game.nth(1);
+    assert_eq!((game.first().gone(), game.first().guests, left.gone(), left.figures), (true, 0, false, 6));
+    assert!(!left.flags.has(Flags::INSIDE), "{:?}", game.seen.events());
+    assert_eq!(left.front, stood, "as everybody who is let out, with his front at the middle");
 }
