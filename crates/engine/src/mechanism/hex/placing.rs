@@ -106,9 +106,8 @@ pub(crate) fn tell_provisions(
 ) {
     let moves = march.steps > 0;
     let paid = march.spent > march.steps;
-    let turned = march.facing != old || moves && !paid && !march.aside && !leads_ahead(ctx, hex, id, motion, march);
-    // A second move continues with the turns that the hexes of the first allow.
-    let free = turned && !paid;
+    let free = needs_free_turn(ctx, hex, id, motion, march, old);
+    // A second move goes on with the turns that the hexes of the first allow.
     let marches = moves || march.stepped;
     let used = [
         (Provides::Ordered, true),
@@ -131,11 +130,14 @@ pub(crate) fn tell_provisions(
     }
 }
 
-/// Whether a march ends where the unit could have gone without a turn: this shows turns that cancel out.
-fn leads_ahead(ctx: &Position<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March) -> bool {
-    let ahead = Motion { standing: 0, turns: 0, pivot: 0, ..motion.ahead() };
+/// Whether a march ends where it could not have come for its cost without free turns: those that cancel out leave no other trace.
+fn needs_free_turn(ctx: &Position<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March, old: u8) -> bool {
+    let pivot = if march.spent > march.steps { motion.pivot } else { 0 };
+    let motion = Motion { standing: 0, turns: 0, pivot, aside: march.aside, ..*motion };
     let from = hex_of(&hex.grid, ctx.battle.unit(id));
     let mut found = false;
-    reach::walk(hex, &ahead, [(from, 1 << march.facing)], |end| found |= end.marched && end.hex == march.hex);
-    found
+    reach::walk(hex, &motion, [(from, 1 << old)], |end| {
+        found |= end.hex == march.hex && end.facings >> march.facing & 1 == 1 && end.spent <= march.spent;
+    });
+    !found
 }

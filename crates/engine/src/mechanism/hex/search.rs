@@ -1,8 +1,9 @@
 //! The search for the most valuable place that a unit can reach.
 //!
-//! Places are gathered first and evaluated afterwards: places next to enemies first, the most promising before the
-//! others, then the rest from the farthest, so that most of them can be skipped once a good one is found. Of places of
-//! equal value, the cheapest counts, and among those the first in the side's order of hexes.
+//! Places are gathered first and weighed afterwards: those next to enemies first, the most promising of them before the others,
+//! then the rest from the farthest on, so that most of them need not be looked at once a good one is found. Of places that are worth
+//! the same those come first to which a unit marches without a paid turn and without a step aside, then the one that costs least, and
+//! among those the first in the order in which a side looks at hexes.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
@@ -56,7 +57,7 @@ pub(super) fn best_march(
     search.march(start)
 }
 
-/// Kinds of marches, in the order in which they are preferred.
+/// Kinds of marches, in the order in which they are gathered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// None.
@@ -67,6 +68,13 @@ enum Kind {
     Turning,
     /// With steps to flanks and rear.
     Aside,
+}
+
+impl Kind {
+    /// Where it stands among the kinds that are preferred: a paid turn and a step aside stand level, so that their cost decides.
+    fn preference(self) -> Self {
+        self.min(Self::Turning)
+    }
 }
 
 /// The search for the best place.
@@ -109,6 +117,9 @@ impl Search {
     /// Gathers the ends of marches that no cheaper march reaches.
     #[inline]
     fn gather(&mut self, kind: Kind, end: End) {
+        if kind == Kind::Aside {
+            self.drop_costlier(&end);
+        }
         let seen = &mut self.seen[usize::from(end.hex) % HEXES_MAX];
         let facings = end.facings & !*seen;
         if facings != 0 {
@@ -121,8 +132,19 @@ impl Search {
         }
     }
 
-    /// Of marches of equal cost to one place, the one that leaves most of the pattern counts: without a turn after the
-    /// last hex, and preferably without a turn first.
+    /// Forgets marches with a paid turn to the places of a march that costs less.
+    fn drop_costlier(&mut self, end: &End) {
+        let costlier =
+            |kind: Kind, other: &End| kind == Kind::Turning && other.hex == end.hex && other.spent > end.spent;
+        for (_, other) in self.found.iter_mut().filter(|(kind, other)| costlier(*kind, other)) {
+            self.seen[usize::from(end.hex) % HEXES_MAX] &= !(other.facings & end.facings);
+            other.facings &= !end.facings;
+        }
+        self.found.retain(|(_, other)| other.facings != 0);
+    }
+
+    /// Of marches to one place that cost the same, the one counts that leaves most of the pattern: without a turn after the last hex,
+    /// and rather one that has not turned first.
     fn keep_open(&mut self, kind: Kind, end: &End) {
         let same = |(other_kind, other): &&mut (Kind, End)| {
             *other_kind == kind && (other.hex, other.spent, other.marched) == (end.hex, end.spent, end.marched)
@@ -194,22 +216,21 @@ impl Search {
         self.best.is_none_or(|(best, towards)| self.rank(hex, facing) < self.rank(best, towards))
     }
 
-    /// The rank of a place among those of the same value.
-    fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, bool, u8, usize)> {
+    /// Where a place stands among those that are worth as much.
+    fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, Kind, bool, u8, usize)> {
         let (kind, end) = self.leading_to(hex, facing)?;
         // Each side counts from its own rear and right, so that neither is favoured.
         let order = if self.side == Side::First { u8::MAX - hex } else { hex };
         let turn = self.facings.iter().position(|&other| other == facing)?;
-        Some((kind, end.spent, end.marched, order, turn))
+        Some((kind.preference(), end.spent, kind, end.marched, order, turn))
     }
 
     /// The facings in which the cheapest marches to a hex end.
     fn cheapest(&self, hex: u8) -> u8 {
-        let mut there = self.found.iter().filter(|(_, end)| end.hex == hex);
-        let Some((kind, first)) = there.next() else { return 0 };
-        let alike =
-            there.take_while(|(other, end)| (*other, end.spent, end.marched) == (*kind, first.spent, first.marched));
-        alike.fold(first.facings, |facings, (_, end)| facings | end.facings)
+        let there = || self.found.iter().filter(|(_, end)| end.hex == hex);
+        let cost = |(kind, end): &(Kind, End)| (kind.preference(), end.spent, *kind, end.marched);
+        let least = there().map(cost).min();
+        there().filter(|march| Some(cost(march)) == least).fold(0, |facings, (_, end)| facings | end.facings)
     }
 
     /// The cheapest marches to a place.

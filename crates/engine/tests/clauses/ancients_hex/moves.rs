@@ -80,6 +80,49 @@ fn turns_that_cancel_out_are_cited() {
     board.saw_not("I.B.2-2");
 }
 
+/// Free turns are cited beside a turn that is paid for, if the march needs them, and not in its place (I.B.1.b, I.B.3).
+#[test]
+fn a_free_turn_is_cited_beside_a_paid_one() {
+    let cavalry = |acts: &[Act]| {
+        let mut board = alone("medium-cavalry");
+        board.march(0, acts).expect("it has three hexes");
+        board
+    };
+    for acts in [&[Pivot(4), Step(4), Turn(1)][..], &[Turn(-1), Step(0), Pivot(4)]] {
+        let board = cavalry(acts);
+        for clause in ["I.B.3", "I.B.1.b", "I.B.2-2"] {
+            board.saw(clause);
+        }
+    }
+    let board = cavalry(&[Pivot(4), Step(4), Step(5)]);
+    board.saw("I.B.3");
+    board.saw_not("I.B.1.b");
+}
+
+/// Of two ways to places that are worth the same a unit takes the step aside that costs a hex, rather than a turn and a step that cost two.
+#[test]
+fn a_step_aside_comes_before_a_costlier_turn() {
+    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river to either side keeps it
+    // from going round to them.
+    let rules = ground(&[
+        "hex.terrain.river.at=[\"0,3\", \"-2,3\"]",
+        "doctrine.line.row.harass.weigh.distance=3",
+        "doctrine.line.row.harass.weigh.dice=0",
+        "doctrine.line.row.harass.weigh.flank=0",
+        "doctrine.line.row.harass.weigh.fire=0",
+        "doctrine.line.row.harass.weigh.bared=0",
+        "doctrine.line.row.harass.weigh.threat=0",
+        "doctrine.line.row.harass.weigh.retreat=0",
+    ]);
+    let own = [at("light-infantry", (-1, 3), 1)];
+    let mut board =
+        Board::under(rules, ("line", &own), ("still", &[at("heavy-infantry", (2, -4), 4)])).card("move-fire-move");
+    board.phase("move", &mut NoDice);
+    let unit = board.unit(board.south(0));
+    assert_eq!((unit.front.y, board.facing(board.south(0)), unit.hex.steps), (4, 1, 1), "{:#?}", board.seen);
+    board.saw("I.E.1-1");
+}
+
 /// A unit either moves and then turns, or turns and then moves.
 #[test]
 fn clause_i_b_2_1() {
