@@ -441,12 +441,16 @@ pub enum WayFact {
     Bonus,
     /// `move.crowded`: it ends in an area in which another unit of its arm stands.
     Crowded,
+    /// `move.by_road`: part of it lies in an area, on a road.
+    ByRoad,
+    /// `move.far`: it is a turn for which the unit's move would not be enough.
+    Far,
     /// `move.barred`: it crosses ground that is barred to the unit, and not on a road.
     Barred,
 }
 
 /// The facts of a move, with their names in conditions.
-pub(crate) const WAY_FACTS: [(&str, WayFact); 16] = [
+pub(crate) const WAY_FACTS: [(&str, WayFact); 18] = [
     ("move.oblique", WayFact::Oblique),
     ("move.overlaps", WayFact::Overlaps),
     ("move.through_enemy", WayFact::ThroughEnemy),
@@ -462,6 +466,8 @@ pub(crate) const WAY_FACTS: [(&str, WayFact); 16] = [
     ("move.road", WayFact::Road),
     ("move.bonus", WayFact::Bonus),
     ("move.crowded", WayFact::Crowded),
+    ("move.by_road", WayFact::ByRoad),
+    ("move.far", WayFact::Far),
     ("move.barred", WayFact::Barred),
 ];
 

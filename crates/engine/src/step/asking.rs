@@ -5,11 +5,11 @@ use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Offered, Order};
 use crate::state::UnitId;
 use crate::step::at_random::AnyOf;
 use crate::step::choices::{Chosen, by_doctrine, foresee, row_of_choice};
-use crate::step::context::Context;
+use crate::step::context::{Context, scene};
 use crate::step::nearest::nearest_enemy;
 use crate::step::player::{Asked, Offer};
 use crate::step::position::Position;
-use crate::telling::event::{Event, Scene};
+use crate::telling::event::Event;
 
 /// Gives a unit an order: that of the first doctrine row that applies, or the one its player chooses. Returns the row's
 /// index, the order, and the enemy it picked if the row looks at any enemy for which `may` holds. `None` if no row
@@ -63,8 +63,7 @@ pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrin
     }
     let side = ctx.battle.unit(unit).side;
     if let Some(player) = ctx.player.as_mut().filter(|player| player.plays(side)) {
-        let Position { rules, setup, battle, .. } = &ctx.position;
-        let scene = Scene { rules, setup, battle };
+        let scene = scene(&ctx.position);
         return offers[player.choose(scene, &Asked { unit, offers, doctrine, row })];
     }
     let address = ctx.address_of(AT_RANDOM, ctx.battle.unit(unit).lane());

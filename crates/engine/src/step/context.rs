@@ -58,8 +58,7 @@ impl<'a> Context<'a> {
     #[inline]
     pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
         if let Some(witness) = &mut self.witness {
-            let Position { rules, setup, battle, .. } = &self.position;
-            report(&mut **witness, Scene { rules, setup, battle }, &event());
+            report(&mut **witness, scene(&self.position), &event());
         }
     }
 
@@ -72,15 +71,20 @@ impl<'a> Context<'a> {
         line: impl FnOnce(Scene<'_>) -> String,
     ) {
         if let Some(witness) = &mut self.witness {
-            let Position { rules, setup, battle, .. } = &self.position;
-            let scene = Scene { rules, setup, battle };
+            let scene = scene(&self.position);
             let event = SpecialEvent { unit, other, line: line(scene), source: source.clone() };
             report(&mut **witness, scene, &Event::Special(Box::new(event)));
         }
     }
 }
 
-/// Kept out of line, because nearly all battles have no witness.
+/// The present moment, for those who watch and those who choose.
+pub(crate) fn scene<'s>(position: &'s Position<'_>) -> Scene<'s> {
+    let Position { rules, setup, battle, scratch } = position;
+    Scene { rules, setup, battle, moment: scratch.moment() }
+}
+
+/// Kept out of the way of the millions of battles that nobody watches.
 #[cold]
 fn report(witness: &mut dyn Witness, scene: Scene<'_>, event: &Event) {
     witness.see(scene, event);

@@ -51,6 +51,13 @@ pub(crate) struct Combat {
     pub(crate) checked: u64,
 }
 
+/// What conditions read of the moment, beside the position: the way in question, and the combat that is fought.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Moment {
+    way: WayFacts,
+    combat: Option<Combat>,
+}
+
 /// The working memory of a battle.
 pub(crate) struct Scratch {
     /// How often each (purpose, lane) has been drawn in this step.
@@ -177,6 +184,16 @@ impl Scratch {
             positions: Rc::new(PositionCache::new()),
             reaches: None,
         }
+    }
+
+    /// The working memory of a reader of that moment.
+    pub(crate) fn of(moment: Moment) -> Self {
+        Self { combat: moment.combat, way: Cell::new(moment.way), ..Self::new() }
+    }
+
+    /// The present moment.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment { way: self.way.get(), combat: self.combat }
     }
 
     /// Resets what belongs to one step.

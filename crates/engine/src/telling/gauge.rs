@@ -295,7 +295,7 @@ struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     fn of(scene: Scene<'a>, role: Option<u8>) -> Self {
-        let Scene { rules, setup, battle } = scene;
+        let Scene { rules, setup, battle, .. } = scene;
         let combat = role.map(|role| Combat { role, fresh: 0, facing: 0, turned: true, checked: 0 });
         Self { rules, setup, battle, scratch: Scratch::of_position(combat) }
     }
@@ -342,8 +342,7 @@ impl<'a> Snapshot<'a> {
         let after = [false, true].map(|right| {
             let barred = |own: UnitId| motion::barred(hex, &self.view(own, None));
             let moved = scan::advanced(hex, self.battle, &line, right, barred);
-            let scene = Scene { rules: self.rules, setup: self.setup, battle: &moved };
-            Snapshot::of(scene, None).sum(gauge, side, |own| line.contains(&own))
+            Snapshot::of(Scene::new(self.rules, self.setup, &moved), None).sum(gauge, side, |own| line.contains(&own))
         });
         after[0].min(after[1]) - before
     }

@@ -262,6 +262,11 @@ impl Rect {
         mine.into_iter().fold(theirs, i64::min).isqrt() as i32
     }
 
+    /// Whether an edge of this rectangle lies along one of another that it touches, be it for a part of their lengths.
+    pub(crate) fn edge_on(&self, other: &Self) -> bool {
+        self.gaps(other).is_some_and(|gaps| gaps.beside < 0 || gaps.ahead.max(gaps.behind) < 0)
+    }
+
     /// The front edge, as a rectangle without depth.
     pub(super) fn front_edge(&self) -> Self {
         self.spanning(self.front, self.width, 0)

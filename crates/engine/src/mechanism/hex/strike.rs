@@ -115,8 +115,10 @@ fn converted(
 ) -> Option<i32> {
     let (row, amount) = provision(ctx, hex, deed, foe, Some(id))?;
     if amount == 0 {
-        // The row that forbids it.
-        provided(ctx, row, foe);
+        // The row that forbids it, where it would be of use.
+        if of_use(1).is_some() {
+            provided(ctx, row, foe);
+        }
         return None;
     }
     let converted = of_use(amount)?;

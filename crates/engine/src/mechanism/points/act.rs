@@ -14,7 +14,7 @@ use crate::mechanism::points::facing::{place_facing, square_to};
 use crate::mechanism::points::meet::{self, mark_charge};
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
-use crate::mechanism::points::walk::{Unable, walk};
+use crate::mechanism::points::walk::{Unable, tell_of_way, walk};
 use crate::mechanism::points::{occupation, passage};
 use crate::state::{Flags, Marks, UnitId};
 use crate::step::{Context, Position};
@@ -119,7 +119,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
         return Err(Some(Refusal::NoRoom));
     }
-    payment::pay(ctx, act, id);
+    tell_of_way(ctx, facts, |ctx| payment::pay(ctx, act, id));
     take_place(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
     ctx.tell(|| Event::Turned { unit: id, tenths });

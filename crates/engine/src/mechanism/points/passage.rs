@@ -46,6 +46,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
             // Only areas and ground that may be closed need a road.
             let off = (ground.area || !ground.bars.is_empty()) && !through(&place);
             facts.note(WayFact::Area, ground.area && off);
+            facts.note(WayFact::ByRoad, ground.area && !off);
             let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
             let stays = own && (fills || !through(&stands));
             facts.note(WayFact::Enters, ground.area && off && !theirs && !stays);

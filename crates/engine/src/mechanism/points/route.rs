@@ -251,6 +251,9 @@ pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Way
         return facts;
     }
     facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
+    let base = ctx.rect(id);
+    let turn = base.heading().turn_to(place.heading());
+    facts.note(WayFact::Far, wheel_cost(ctx, &base, turn) > allowance_for(ctx, id, WayFacts::default()).0);
     for enemy in ctx.battle.side(own.side.other()) {
         let other = ctx.battle.unit(enemy);
         let there = ctx.place(enemy);

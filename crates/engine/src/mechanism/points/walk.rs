@@ -10,6 +10,7 @@ use crate::mechanism::points::occupation::{fill_ground, tell_way_out};
 use crate::mechanism::points::passage::tell_passing;
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of};
+use crate::situation::ways::WayFacts;
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Scene};
@@ -18,13 +19,20 @@ use crate::telling::narrator::words::unit_name;
 /// The reason that an order is not carried out; `None` if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
+/// Reports something, or pays for it, as what comes of a way: the conditions of clauses read it.
+pub(crate) fn tell_of_way(ctx: &mut Context<'_>, facts: WayFacts, tell: impl FnOnce(&mut Context<'_>)) {
+    ctx.scratch.way.set(facts);
+    tell(ctx);
+    ctx.scratch.way.set(WayFacts::default());
+}
+
 /// Moves a unit along a way, if the way is short enough and no bar forbids it.
 pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
     let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
     let facts = facts_of(ctx, id, way, target);
     let (allowance, halved) = allowance_for(ctx, id, facts);
     if let Some(rate) = halved {
-        ctx.tell(|| Event::Halved { unit: id, rate });
+        tell_of_way(ctx, facts, |ctx| ctx.tell(|| Event::Halved { unit: id, rate }));
     }
     if way.length > allowance {
         return Err(Some(Refusal::OutOfReach));
@@ -33,7 +41,7 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     payment::pay(ctx, act, id);
     if let Some((_, source)) = ctx.rules.movement.road.as_ref().filter(|_| facts.has(WayFact::Bonus)) {
         let line = |scene: Scene<'_>| format!("{} stays on the road and has its bonus.", unit_name(scene, id));
-        ctx.tell_special((id, None), source, line);
+        tell_of_way(ctx, facts, |ctx| ctx.tell_special((id, None), source, line));
     }
     tell_way_out(ctx, id, way);
     let (begun, end) = (ctx.place(id), way.end());

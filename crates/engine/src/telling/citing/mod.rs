@@ -10,13 +10,13 @@ use grognard_expr::{Expr, Lookup};
 use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Next, Order, Source};
 
 use crate::geometry::plane::Arc;
-use crate::situation::occupied::{lies_on_road, on_road};
+use crate::situation::occupied::{lies_on_road, on_road, place};
 use crate::situation::positions::sees;
 use crate::situation::sight::figures_arc;
 use crate::situation::view::View;
 use crate::state::{Flags, Side, UnitId};
 use crate::step::scratch::Scratch;
-use crate::telling::event::{Event, Occasion, Scene, Why};
+use crate::telling::event::{Event, HexEvent, Occasion, Scene, Why};
 
 /// Follows a battle and reports, event by event, the clauses carried out: those of the keys and rows that decided the
 /// outcome of the event.
@@ -53,7 +53,7 @@ pub(crate) fn carried_out<'s>(
 ) -> impl Iterator<Item = &'s str> {
     let holds = move |when: &Expr| {
         about.is_some_and(|(own, foe)| {
-            let scratch = Scratch::new();
+            let scratch = Scratch::of(scene.moment);
             when.holds(&View::new(scene.rules, scene.setup, scene.battle, &scratch, own, foe))
         })
     };
@@ -99,6 +99,7 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         | Event::Ambiguous { unit }
         | Event::LeftTable(unit) => Some((*unit, None)),
         Event::Special(event) => Some((event.unit, event.other)),
+        Event::Hex(HexEvent::Provided { unit, .. } | HexEvent::Breached { unit, .. }) => Some((*unit, None)),
         _ => None,
     }
 }
@@ -427,7 +428,10 @@ impl<'a> Behind<'a> {
                 self.cite(&rules.movement.source);
             }
             Event::Met { unit, target, arc } => {
-                self.cite(&rules.movement.touch_source);
+                let [own, there] = [*unit, *target].map(|id| place(rules, &scene.setup.terrain, scene.battle.unit(id)));
+                if !own.edge_on(&there) {
+                    self.cite(&rules.movement.touch_source);
+                }
                 self.struck(scene, *target, *unit, *arc);
                 self.filled(scene, *target);
             }

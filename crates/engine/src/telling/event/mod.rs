@@ -8,6 +8,7 @@ use grognard_rules::model::{Contestant, Limit, Order, Rules, Source, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
 use crate::state::{Battle, Outcome, Setup, UnitId};
+use crate::step::scratch::Moment;
 
 pub use general::{GeneralEvent, Share};
 pub use grognard_rules::model::Rejoin as Why;
@@ -29,6 +30,16 @@ pub struct Scene<'a> {
     pub setup: &'a Setup,
     /// Its state at the moment of the event.
     pub battle: &'a Battle,
+    /// What else conditions read at that moment.
+    pub(crate) moment: Moment,
+}
+
+impl<'a> Scene<'a> {
+    /// A scene outside moves and combats.
+    #[must_use]
+    pub fn new(rules: &'a Rules, setup: &'a Setup, battle: &'a Battle) -> Self {
+        Self { rules, setup, battle, moment: Moment::default() }
+    }
 }
 
 /// Why a roll was taken.

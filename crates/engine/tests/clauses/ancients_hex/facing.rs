@@ -76,6 +76,7 @@ fn clause_i_d_1() {
         assert!(ends.contains(&board.place(target)), "facing {facing}: {:?}", board.place(target));
         assert_eq!(board.facing(target), u8::try_from(facing).unwrap_or(0), "it does not turn");
         board.saw("I.D-1");
+        board.saw_not("I.D-2");
     }
 }
 
@@ -88,6 +89,7 @@ fn clause_i_d_2() {
     board.attack(0, target, &misses(5));
     assert_eq!(board.place(target).1, 2, "two hexes to the rear");
     board.saw("I.D-2");
+    board.saw_not("I.D-1");
 
     let closed = [at("light-infantry", (0, 0), 1), at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
     let mut board = Board::led(("still", &[from("heavy-infantry", From::Front)]), ("shun", &closed));

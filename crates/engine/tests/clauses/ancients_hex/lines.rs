@@ -55,6 +55,12 @@ fn clause_ii_a_4() {
     board.attack(0, target, &misses(6 + 3));
     assert_eq!(board.dice(), [4 + 2, 2 + 1]);
     board.saw("II.A-4");
+    // Where nothing is halved there is no order of halving and adding.
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &[at("warriors", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &misses(4 + 4));
+    assert_eq!(board.dice(), [4, 3 + 1]);
+    board.saw_not("II.A-4");
     // Without its full strength it has half of three.
     let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1).figures(3)]);
     let target = board.north(0);

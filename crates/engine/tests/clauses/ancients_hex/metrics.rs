@@ -26,7 +26,7 @@ fn sums(gauges: &Gauges<'_>) -> (i32, u32) {
 }
 
 fn see(gauges: &mut Gauges<'_>, board: &Board, event: &Event) {
-    gauges.see(Scene { rules: board.rules, setup: &board.setup, battle: &board.battle }, event);
+    gauges.see(Scene::new(board.rules, &board.setup, &board.battle), event);
 }
 
 /// A metric at the start of the southern side's turn.

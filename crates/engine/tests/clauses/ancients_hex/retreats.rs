@@ -220,6 +220,13 @@ fn clause_ii_h_1_x() {
     board.attack(0, target, &[&["heavy", "heavy", "leader", "leader", "leader"][..], &misses(5)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)));
     board.saw("II.H.1-x");
+    // Who would fall all the same has nothing to convert.
+    let last = [at("heavy-infantry", (0, 0), 1).figures(1)];
+    let mut board = Board::under(rules, ("still", &[from("elephants", From::Front)]), ("line", &last));
+    let target = board.north(0);
+    board.attack(0, target, &["heavy", "heavy", "leader", "leader", "leader"]);
+    assert!(board.unit(target).gone());
+    board.saw_not("II.H.1-x");
 }
 
 /// A flag becomes a hit, and the unit holds its ground.

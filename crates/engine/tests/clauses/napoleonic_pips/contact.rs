@@ -79,8 +79,12 @@ fn clause_c5() {
     assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there));
     let beside = unit("cavalry").at(1.28 + half, 0.4 + half).facing(315.0);
     assert!(pip("charge-only", beside, defender(), 1).paid().is_empty(), "it is not");
-    let reached = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
-    reached.saw("C5");
+    // Whoever comes up at an angle touches with a corner; who comes up straight touches edge to edge.
+    for (facing, corner) in [(200.0, true), (180.0, false)] {
+        let reached = pip("contact", unit("infantry").at(0.0, 2.0).facing(facing), defender(), 1);
+        assert_eq!((reached.paid(), met(&reached)), (vec!["contact"], Some(Arc::Front)));
+        assert_eq!(reached.seen.cited().contains("C5"), corner, "{facing}");
+    }
 }
 
 /// Charges home on D and says how it met it; the clauses of the contact are seen in the checks.
@@ -412,6 +416,10 @@ fn clause_p2() {
     assert_eq!(game.paid(), ["pivot"]);
     assert_eq!(game.first().heading.tenths(), 1800);
     game.saw("P2");
+    // A quarter turn is within its move: 1.96" of 3 (HD11).
+    let quarter = pip("face", defender(), infantry(2.5, 0.0, 0.0), 1);
+    assert_eq!((quarter.paid(), quarter.first().heading.tenths()), (vec!["pivot"], 900));
+    assert!(!quarter.seen.cited().contains("P2"));
 }
 
 /// Not with two enemies in contact.

@@ -100,6 +100,11 @@ fn clause_m9() {
         assert_eq!(moved, goes, "shaken and backwards: 1.5, not 0.75");
         game.saw("M9");
     }
+    // A single reason leaves nothing to halve twice.
+    for (state, bearing) in [("shaken", 0), ("eager", 180)] {
+        let (moved, game) = shifts(infantry(0.0, 0.0, 0.0).morale(state), far_away(), bearing, 1.5);
+        assert!(moved && !game.seen.cited().contains("M9"), "{state}");
+    }
 }
 
 /// A shaken square moves 0.75": half its own rate, once.

@@ -120,6 +120,10 @@ fn clause_m11() {
     let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), 5.0);
     assert!(moved);
     game.saw("M11");
+    // In the open the road adds the same, by M10 alone.
+    let (_, game) = goes(&[road()], &[at_middle("infantry")], far_away(), 5.0);
+    game.saw("M10");
+    assert!(!game.seen.cited().contains("M11"));
 }
 
 /// The bonus does not bring any unit into contact.
