@@ -29,5 +29,6 @@ mod tables;
 mod template;
 mod template_on_hexes;
 mod through;
+mod ties;
 mod traits;
 mod turn_order;

@@ -216,7 +216,15 @@ pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + 
     })
 }
 
-/// The six directions in a side's order: its right first, and then counter-clockwise.
+/// The place of a hex in that order.
+pub(crate) const fn place_seen_by(side: Side, hex: u8) -> u8 {
+    match side {
+        Side::First => u8::MAX - hex,
+        Side::Second => hex,
+    }
+}
+
+/// The six directions in the order in which a side looks at them: its right first, and then counter-clockwise.
 pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
     match side {
         Side::First => [0, 1, 2, 3, 4, 5],

@@ -1,7 +1,7 @@
 //! Shots that hit several units, on a plane or on hexes: how they drift, which units they may hit, and what is reported of them.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Scatter, Template, Through};
+use grognard_rules::model::{RollOutcome, Scatter, Template, Through};
 
 use crate::geometry::plane::FULL_TURN;
 use crate::state::{UNITS_MAX, UnitId, Units};
@@ -65,11 +65,17 @@ fn names(scene: Scene<'_>, units: impl Iterator<Item = UnitId>) -> String {
     units.map(|unit| unit_name(scene, unit)).collect::<Vec<String>>().join(" and ")
 }
 
-/// Rolls against each of these units, each with its own roll, and then carries out all results. On hexes, `hex::shot::strike` does this.
-pub(crate) fn strike(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, u8)>) {
+/// What a shot comes to for each unit that it hits, not yet carried out.
+pub(crate) type Outcomes = ArrayVec<(UnitId, RollOutcome), UNITS_MAX>;
+
+/// Rolls against each of these units, each with its own roll.
+pub(crate) fn cast_at(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, u8)>) -> Outcomes {
     let occasion = Occasion::Phase(ctx.battle.phase);
-    let outcomes: ArrayVec<_, UNITS_MAX> =
-        hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect();
+    hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect()
+}
+
+/// Carries out what a shot comes to, one unit after the other. On hexes, `hex::shot::bear` does this.
+pub(crate) fn bear(ctx: &mut Context<'_>, id: UnitId, outcomes: Outcomes) {
     for (unit, outcome) in outcomes {
         ctx.apply(&outcome.foe, unit, cause(ctx, id, unit));
         ctx.apply(&outcome.own, id, unit);

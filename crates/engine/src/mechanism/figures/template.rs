@@ -1,15 +1,19 @@
 //! Template: one shot hits every unit on the ground that it covers.
 //!
-//! A unit aims at the middle of its target. If the pack has shots drift (`scatter`), dice give the distance and the
-//! direction, clockwise from the line of fire. Every enemy on the table that the round template touches is hit, and
-//! every friend too if the pack says so, but never the unit that fires. The roll of the phase is taken against
-//! each unit that is hit. All rolls are taken before any result is carried out, so that none depends on another. A
-//! friend takes its result as if it had caused it itself, so it does not fall back from any unit.
+//! A unit aims at the middle of its target. Where the pack has the shot stray (`scatter`), dice say how far from there it lands
+//! and which way, counted clockwise from the line of fire. Every enemy on the table whose ground the round template touches is
+//! hit, and where the pack says so every friend too, but never the unit that fires. The roll of the phase is taken against
+//! each unit that is hit. All rolls are taken before any result is carried out, so that none depends on another. The enemies bear
+//! their results first, then the friends, and of each those farthest along the line of fire first, so that nobody who falls back finds in
+//! his way who falls back as well; of two that are equally far, the one farther to the right of that line. A friend bears its result as
+//! one of its own making: nobody caused it, and it does not fall back from anybody.
+
+use std::cmp::Reverse;
 
 use grognard_rules::model::{Scatter, Template};
 
-use crate::geometry::plane::{Heading, Point};
-use crate::mechanism::common::shot::{drift, may_hit, strike, tell_covered};
+use crate::geometry::plane::{Heading, Point, Rect};
+use crate::mechanism::common::shot::{bear, cast_at, drift, may_hit, tell_covered};
 use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::narrator::words::inches;
@@ -20,7 +24,14 @@ pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, ta
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
     let hit = beneath(ctx, template, id, at);
     tell_covered(ctx, template, (id, target), hit);
-    strike(ctx, id, hit.map(|unit| (unit, roll)));
+    let mut outcomes = cast_at(ctx, id, hit.map(|unit| (unit, roll)));
+    let from = ctx.battle.unit(id).front;
+    let line = Rect::new(from, Heading::between(from, aim), 0, 0);
+    outcomes.sort_unstable_by_key(|&(unit, _)| {
+        let (aside, ahead) = line.local(ctx.place(unit).centre());
+        (!may_hit(ctx, false, id, unit), Reverse(ahead), Reverse(aside))
+    });
+    bear(ctx, id, outcomes);
 }
 
 /// The point where a shot lands that drifts from the point aimed at.

@@ -1,18 +1,21 @@
 //! A shot that passes through: a ball strikes its target and bounds on into the units behind it.
 //!
-//! A unit fires at its target, from the middle of its front or of the face that fires to the middle of the target. If
-//! the pack has such shots (`through`), the line of fire continues beyond the target, as far as the range of the unit
-//! and at most `beyond` from the middle of the target. Every enemy whose ground it crosses is hit too, nearest first
-//! and at most as many as the pack allows, and friends as well if the pack says so. Ground that hides a unit from the
-//! firer protects it, and a unit on the target's own ground is not behind it. The roll of the phase is taken against
-//! the target, and against each of the others that roll or the one that the pack gives for them. All rolls are taken
-//! before any result is carried out. A friend takes its result as if it had caused it itself.
+//! A unit fires at its target, from the middle of its front or of the face that fires to the middle of the target. Where the pack has
+//! such shots go on (`through`), the line of fire leads on beyond the target, as far as the range of the unit and no farther than
+//! `beyond` from the middle of the target. Every enemy whose ground it crosses is hit too, nearest first and at most as many as the
+//! pack allows, and where the pack says so friends as well. Of two that are as near, the one is hit first whose middle is nearer along the
+//! line of fire, and then the one farther to the right of it. Ground that hides a unit from the firer protects it, and a unit on the
+//! ground of the target itself does not stand behind it. The roll of the phase is taken against the target, and against each of the
+//! others that roll or the one that the pack gives for them. All rolls are taken before any result is carried out. A friend bears
+//! its result as one of its own making.
+
+use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Through;
 
-use crate::geometry::plane::Heading;
-use crate::mechanism::common::shot::{may_hit, strike, tell_passed};
+use crate::geometry::plane::{Heading, Rect};
+use crate::mechanism::common::shot::{bear, cast_at, may_hit, tell_passed};
 use crate::state::terrain::hides;
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::{Context, Position};
@@ -22,7 +25,8 @@ pub(crate) fn fire_at(ctx: &mut Context<'_>, through: &Through, id: UnitId, targ
     let behind = behind(ctx, through, id, target);
     tell_passed(ctx, through, (id, target), &behind);
     let others = behind.into_iter().map(|unit| (unit, through.roll.unwrap_or(roll)));
-    strike(ctx, id, std::iter::once((target, roll)).chain(others));
+    let outcomes = cast_at(ctx, id, std::iter::once((target, roll)).chain(others));
+    bear(ctx, id, outcomes);
 }
 
 /// The units behind a target that a shot at it hits, nearest first.
@@ -35,7 +39,8 @@ fn behind(ctx: &Position<'_>, through: &Through, id: UnitId, target: UnitId) -> 
     if far <= 0 {
         return ArrayVec::new();
     }
-    let end = aim.moved(Heading::between(from, aim), far);
+    let line = Rect::new(from, Heading::between(from, aim), 0, 0);
+    let end = aim.moved(line.heading(), far);
     let hit = ctx.neighbours().others(id).those(|unit| {
         let there = ctx.place(unit);
         unit != target
@@ -45,7 +50,11 @@ fn behind(ctx: &Position<'_>, through: &Through, id: UnitId, target: UnitId) -> 
             && !hides(ctx.rules, &ctx.setup.terrain, from, there.centre())
     });
     let mut hit: ArrayVec<UnitId, UNITS_MAX> = hit.collect();
-    hit.sort_unstable_by_key(|&unit| (ctx.place(unit).distance_from(aim), unit));
+    hit.sort_unstable_by_key(|&unit| {
+        let place = ctx.place(unit);
+        let (aside, ahead) = line.local(place.centre());
+        (place.distance_from(aim), ahead, Reverse(aside))
+    });
     hit.truncate(usize::from(through.most));
     hit
 }

@@ -4,18 +4,21 @@
 //! six-sided die the direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every
 //! enemy within the radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader with a
 //! unit is at risk only with the unit. The roll of the phase is taken against each unit that is hit, before any result is carried
-//! out. Then the results are carried out unit by unit, until a banner decides the battle. The result of a friend has no
-//! causing unit.
+//! out. Then one unit after the other bears its own, until a banner decides the battle: the enemies first, then the friends, and of each
+//! those farthest from the unit that fires first, so that nobody who falls back finds in his way who falls back as well. Of several at one
+//! distance, the first is the one that the side that fires looks at first. A friend has nobody to blame.
 //!
 //! Example: two enemies stand side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it drifts a hex to
 //! the east, and the eastern one alone if it drifts two.
 
+use std::cmp::Reverse;
+
 use grognard_rules::model::{DIRECTIONS, HexRules, Scatter, Template};
 
-use crate::geometry::hex::{attached, distance, towards};
+use crate::geometry::hex::{attached, distance, hex_of, place_seen_by, towards};
 use crate::geometry::plane::Point;
-use crate::mechanism::common::shot::{drift, may_hit, tell_covered};
-use crate::mechanism::hex::shot::strike;
+use crate::mechanism::common::shot::{cast_at, drift, may_hit, tell_covered};
+use crate::mechanism::hex::shot::bear;
 use crate::state::{UnitId, Units};
 use crate::step::{Context, Position};
 
@@ -32,7 +35,16 @@ pub(super) fn drop_on(
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
     let hit = beneath(ctx, template, id, at);
     tell_covered(ctx, template, (id, target), hit);
-    strike(ctx, hex, id, hit.map(|unit| (unit, roll)));
+    let mut outcomes = cast_at(ctx, id, hit.map(|unit| (unit, roll)));
+    outcomes.sort_unstable_by_key(|&(unit, _)| place_among_hit(ctx, hex, id, unit));
+    bear(ctx, hex, id, outcomes);
+}
+
+/// Decides which of the units that are hit bears its result first: the one with the least.
+fn place_among_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, unit: UnitId) -> (bool, Reverse<i32>, u8) {
+    let (firer, unit) = (ctx.battle.unit(id), ctx.battle.unit(unit));
+    let seen = place_seen_by(firer.side, hex_of(&hex.grid, unit));
+    (unit.side == firer.side, Reverse(distance(firer.front, unit.front)), seen)
 }
 
 /// The hex where a shot lands that drifts from the hex aimed at; perhaps beyond the edge of the board.

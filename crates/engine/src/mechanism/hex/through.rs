@@ -1,17 +1,18 @@
 //! A shot that passes through on hexes: it strikes its target and goes on into the units behind it.
 //!
-//! If the pack has such shots (`through`), a shot hits its target and every enemy behind it: one in range and at most
-//! `beyond` hexes farther away than the target, if the line from the firer's hex to its own passes through the target's
-//! hex. A line along a side of that hex does not pass through it. Ground that blocks sight stops the shot. The nearest
-//! are hit first, at most as many as the pack allows, and friends as well if the pack says so. All rolls are made
-//! before any result is carried out; then the results are carried out unit by unit.
+//! Where the pack has a shot go on (`through`), it hits its target and every enemy behind it: one in range and no more than `beyond`
+//! hexes farther away than the target, where the line from the hex of the firer to its own leads through that of the target.
+//! A line that runs along a side of that hex does not lead through it. Ground that blocks sight stops the shot. The nearest are hit
+//! first, at most as many as the pack allows, and where the pack says so friends as well. Of several at one distance, the one nearest to the
+//! line of fire is hit first, and of two that are as near to it the one that the side that fires looks at first. All rolls are taken before any result is
+//! carried out; then one unit after the other bears its own.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, Through};
 
-use crate::geometry::hex::{attached, distance, hex_of, sees};
-use crate::mechanism::common::shot::{may_hit, tell_passed};
-use crate::mechanism::hex::shot::{range, strike};
+use crate::geometry::hex::{attached, distance, hex_of, place_seen_by, sees};
+use crate::mechanism::common::shot::{cast_at, may_hit, tell_passed};
+use crate::mechanism::hex::shot::{bear, range};
 use crate::situation::hex::motion;
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::{Context, Position};
@@ -21,7 +22,8 @@ pub(super) fn fire_at(ctx: &mut Context<'_>, hex: &HexRules, through: &Through, 
     let behind = behind(ctx, hex, through, id, target);
     tell_passed(ctx, through, (id, target), &behind);
     let others = behind.into_iter().map(|unit| (unit, through.roll.unwrap_or(roll)));
-    strike(ctx, hex, id, std::iter::once((target, roll)).chain(others));
+    let outcomes = cast_at(ctx, id, std::iter::once((target, roll)).chain(others));
+    bear(ctx, hex, id, outcomes);
 }
 
 /// The units behind a target that a shot at it hits, nearest first.
@@ -49,7 +51,14 @@ fn behind(
     };
     let all = (0..ctx.battle.units.len()).map(|index| UnitId(index as u8));
     let mut hit: ArrayVec<UnitId, UNITS_MAX> = all.filter(hit).collect();
-    hit.sort_unstable_by_key(|&unit| (distance(from, ctx.battle.unit(unit).front), unit));
+    let side = ctx.battle.unit(id).side;
+    let aim = (first.front.x - from.x, first.front.y - from.y);
+    hit.sort_unstable_by_key(|&unit| {
+        let unit = ctx.battle.unit(unit);
+        let (q, r) = (unit.front.x - from.x, unit.front.y - from.y);
+        let aside = (aim.0 * r - aim.1 * q).abs();
+        (distance(from, unit.front), aside, place_seen_by(side, hex_of(&hex.grid, unit)))
+    });
     hit.truncate(usize::from(through.most));
     hit
 }

@@ -1,0 +1,293 @@
+//! Shots at several units, and calls: nothing depends on the order in which a study lists its units, and a battle turned by half a turn,
+//! with its sides exchanged, has the same odds. Both hold exactly, for where every unit ends and in what state.
+
+use std::collections::BTreeMap;
+
+use grognard_dice::EnumeratedDice;
+use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step};
+use grognard_rules::model::Rules;
+
+use super::{arrival, template, template_on_hexes};
+use crate::common::{Men, Words, compiled, deployment, unit};
+
+/// A unit at the end: its side, its type, its figures, and where it stands if it is on the table.
+type End = (bool, u8, u16, Option<(i32, i32, u16)>);
+
+/// The exact odds of all ends of a battle. Units that are alike are not told apart.
+fn ends(rules: &Rules, plan: &Deployment) -> BTreeMap<Vec<End>, f64> {
+    let setup = deploy(rules, plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let mut found = BTreeMap::new();
+    let mut dice = EnumeratedDice::new();
+    while dice.next_path() {
+        let mut battle = setup.start.clone();
+        while step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none() {}
+        *found.entry(end_of(&battle)).or_insert(0.0) += dice.chance();
+    }
+    found
+}
+
+fn end_of(battle: &Battle) -> Vec<End> {
+    let end = |unit: &Unit| {
+        let place = (!unit.gone()).then(|| (unit.front.x, unit.front.y, unit.heading.tenths()));
+        (unit.side == Side::First, unit.kind, unit.figures, place)
+    };
+    let mut ends: Vec<End> = battle.units.iter().map(end).collect();
+    ends.sort_unstable();
+    ends
+}
+
+/// The same, seen from the other side of the table.
+fn turned(ends: &BTreeMap<Vec<End>, f64>) -> BTreeMap<Vec<End>, f64> {
+    let end = |&(first, kind, figures, place): &End| {
+        (!first, kind, figures, place.map(|(x, y, heading): (i32, i32, u16)| (-x, -y, (heading + 1800) % 3600)))
+    };
+    let all = |units: &Vec<End>| {
+        let mut units: Vec<End> = units.iter().map(end).collect();
+        units.sort_unstable();
+        units
+    };
+    ends.iter().map(|(units, &chance)| (all(units), chance)).collect()
+}
+
+#[track_caller]
+fn alike(what: &str, one: &BTreeMap<Vec<End>, f64>, other: &BTreeMap<Vec<End>, f64>) {
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{what}");
+    for (units, chance) in one {
+        assert!((chance - other[units]).abs() < 1e-12, "{what}, {units:?}: {chance} and {}", other[units]);
+    }
+}
+
+/// A unit by its type, its figures, where its middle is, and whether it waits to be called. It faces the enemy.
+#[derive(Clone, Copy, Debug)]
+struct Post(&'static str, u16, (i32, i32), bool);
+
+/// How units stand on a board: the headings of the two sides, and half the depth of a unit.
+struct Stance([f64; 2], i32);
+
+const ON_HEXES: Stance = Stance([90.0, 270.0], 0);
+const ON_A_TABLE: Stance = Stance([0.0, 180.0], 1);
+
+impl Stance {
+    /// The units of a side, perhaps turned about the middle of the board.
+    fn army(&self, posts: &[Post], side: Side, turned: bool) -> Vec<Men> {
+        let sign = if turned { -1 } else { 1 };
+        let front = if side == Side::First { self.1 } else { -self.1 };
+        let men = |&Post(kind, figures, (x, y), waits): &Post| {
+            let at = (f64::from(sign * x), f64::from(sign * y + front));
+            let men = unit(kind).figures(figures).at(at.0, at.1).facing(self.0[side.index()]);
+            if waits { men.called() } else { men }
+        };
+        posts.iter().map(men).collect()
+    }
+}
+
+/// Plays an army that does something against one that waits, in several orders and from both sides of the table.
+struct Trial<'a> {
+    rules: &'a Rules,
+    doctrines: (&'a str, &'a str),
+    stance: Stance,
+    words: Words,
+}
+
+impl Trial<'_> {
+    fn plan(&self, acts: &[Post], waits: &[Post], turned: bool) -> Deployment {
+        let army = |posts, side| self.stance.army(posts, side, turned);
+        let plan = if turned {
+            let (first, second) = (army(waits, Side::First), army(acts, Side::Second));
+            deployment((self.doctrines.1, &first), (self.doctrines.0, &second))
+        } else {
+            let (first, second) = (army(acts, Side::First), army(waits, Side::Second));
+            deployment((self.doctrines.0, &first), (self.doctrines.1, &second))
+        };
+        Deployment { turns: 1, ..plan }
+    }
+
+    /// How many ends the battle has.
+    #[track_caller]
+    fn hold(&mut self, acts: &[Post], waits: &[Post]) -> usize {
+        let known = ends(self.rules, &self.plan(acts, waits, false));
+        for _ in 0..3 {
+            let (acts, waits) = (shuffled(acts, &mut self.words), shuffled(waits, &mut self.words));
+            alike(&format!("{acts:?} against {waits:?}"), &known, &ends(self.rules, &self.plan(&acts, &waits, false)));
+            let other = ends(self.rules, &self.plan(&acts, &waits, true));
+            alike(&format!("{acts:?} against {waits:?}, turned"), &turned(&known), &other);
+        }
+        known.len()
+    }
+}
+
+fn shuffled(posts: &[Post], words: &mut Words) -> Vec<Post> {
+    let mut posts = posts.to_vec();
+    for last in (1..posts.len()).rev() {
+        posts.swap(last, words.between(0, last as i32) as usize);
+    }
+    posts
+}
+
+fn pack(name: &str, text: &str) -> &'static Rules {
+    compiled(name, text).unwrap_or_else(|(_, faults)| panic!("{faults}"))
+}
+
+/// Both sides play every phase, one after the other.
+fn by_either(text: &str) -> String {
+    text.replace("half = \"first\"\n", "")
+}
+
+/// The guns on hexes, which fire at companies alone. Who is hit falls back a hex, and loses a figure where that is closed.
+fn on_hexes(shot: &str, banners: &str) -> &'static Rules {
+    let crowd = "[unit.crowd]\ntitle = \"Crowd\"\narm = \"crowd\"\nfigures = 4\n\n[die.drift]";
+    let text = by_either(template_on_hexes::GUNS)
+        .replace("template = TEMPLATE", shot)
+        .replace("\"foot\", \"leader\"", "\"foot\", \"leader\", \"crowd\"")
+        .replace("foe.arm == 'foot' ? 8", "foe.arm != 'leader' ? 8")
+        .replace("do = \"fire\" },\n]", "when = \"foe.type == 'company'\", do = \"fire\" },\n]")
+        .replace("distance < 5", "distance < 5 && foe.type == 'company'")
+        .replace("[die.drift]", crowd)
+        .replace("foe = { lose = 1 }", "foe = { lose = 1, score = { flags = 1 } }")
+        .replace("broken = 100", &format!("broken = 100\n{banners}"));
+    pack("guns.toml", &text)
+}
+
+/// One gun fires at one company, with others around it, friends of the gun among them. In how many positions more than the company is at
+/// risk.
+fn shots(
+    rules: &Rules,
+    stance: Stance,
+    (gun, target, kind): (Post, Post, &'static str),
+    places: &[(i32, i32)],
+) -> usize {
+    let mut trial = Trial { rules, doctrines: ("fire", "none"), stance, words: Words::new(8) };
+    let mut several = 0;
+    for _ in 0..25 {
+        let mut free = places.to_vec();
+        let mut next = || {
+            let at = free.swap_remove(trial.words.between(0, free.len() as i32 - 1) as usize);
+            Post(kind, trial.words.between(1, 4) as u16, at, false)
+        };
+        let acts = [gun, next(), next()];
+        let waits = [target, next(), next(), next()];
+        several += usize::from(trial.hold(&acts, &waits) > 2);
+    }
+    several
+}
+
+/// A gun on hexes so many hexes from its target. Nobody stands in between.
+fn shots_on_hexes(shot: &str, banners: &str, far: i32, places: &[(i32, i32)]) -> usize {
+    let (gun, target) = (Post("gun", 4, (-far, 0), false), Post("company", 2, (0, 0), false));
+    shots(on_hexes(shot, banners), ON_HEXES, (gun, target, "crowd"), places)
+}
+
+#[test]
+fn a_template_on_hexes_hits_alike_in_any_order_and_from_either_side() {
+    let places = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (2, -1), (2, 0), (1, 1), (0, 2), (1, -2)];
+    for banners in ["", "banners = 1"] {
+        let shot = "template = { radius = 1, friends = true, cite = ['1'] }";
+        assert!(shots_on_hexes(shot, banners, 4, &places) > 10, "{banners}");
+    }
+}
+
+/// Of the hexes behind the target, three are four hexes from the gun: (2, 0) in the line of fire, (2, -1) and (1, 1) on either side of it.
+#[test]
+fn a_shot_through_on_hexes_hits_alike_in_any_order_and_from_either_side() {
+    let places = [(1, 0), (2, 0), (3, 0), (2, -1), (1, 1), (3, -1), (2, 1)];
+    for most in [1, 2] {
+        let shot = format!("through = {{ most = {most}, friends = true, cite = ['1'] }}");
+        assert!(shots_on_hexes(&shot, "", 2, &places) > 10, "{most}");
+    }
+}
+
+/// A gun on a table. Who is hit falls back, on squares of two inches that others may have taken. Nobody stands nearer to the gun than its
+/// target.
+fn shots_on_a_table(shot: &str) -> usize {
+    let text = by_either(template::GUNS)
+        .replace("template = TEMPLATE", shot)
+        .replace("foe = { lose = 1 }", "foe = { lose = 1, retreat = 3 }")
+        .replace("OWN", "");
+    let all = (-1..=1).flat_map(|column| (0..=2).map(move |row| (2 * column, 2 * row)));
+    let places: Vec<(i32, i32)> = all.filter(|&at| at != (0, 0)).collect();
+    let (gun, target) = (Post("gun", 1, (0, -8), false), Post("company", 4, (0, 0), false));
+    shots(pack("guns.toml", &text), ON_A_TABLE, (gun, target, "company"), &places)
+}
+
+#[test]
+fn a_template_on_a_table_hits_alike_in_any_order_and_from_either_side() {
+    assert!(shots_on_a_table("template = { radius = 3, friends = true, cite = ['1'] }") > 10);
+}
+
+#[test]
+fn a_shot_through_on_a_table_hits_alike_in_any_order_and_from_either_side() {
+    assert!(shots_on_a_table("through = { most = 1, friends = true, cite = ['1'] }") > 10);
+}
+
+/// A squad of four figures calls with a five or more. Where it stands, not its place in the list, decides who is heard first.
+const HORN: &str = "
+[roll.horn]
+title = 'horn'
+mechanic = 'pool'
+own = { dice = 'd6', need = 5 }
+result = [{ id = 'heard', when = 'hits > 0', own = { calls = 'KIND' }, cite = ['1'] }, { id = 'unheard' }]
+
+[[phase]]
+id = 'horn'
+title = 'Horn'
+mechanism = 'test'
+roll = 'horn'
+when = \"self.type == 'KIND'\"
+
+[arrival]
+called = 'CALLED'
+cite = ['1']
+";
+
+/// Two or three callers, one or two that wait, and an enemy in the way.
+fn calls(rules: &Rules, doctrine: &str, stance: Stance, kinds: (&'static str, &'static str), step: i32) {
+    let mut trial = Trial { rules, doctrines: (doctrine, doctrine), stance, words: Words::new(10) };
+    for callers in [2, 2, 2, 3, 3, 3] {
+        let mut free: Vec<(i32, i32)> = (-1..=1).flat_map(|x| (0..=1).map(move |y| (step * x, step * y))).collect();
+        let mut own: Vec<Post> = Vec::new();
+        for _ in 0..callers {
+            let at = free.swap_remove(trial.words.between(0, free.len() as i32 - 1) as usize);
+            own.push(Post(kinds.0, 4, at, false));
+        }
+        for waits in 2..callers + 1 {
+            own.push(Post(kinds.0, 4, (step * (waits - 3), -4 * step), true));
+        }
+        assert!(trial.hold(&own, &[Post(kinds.1, 4, (0, 3 * step), false)]) > 1);
+    }
+}
+
+#[test]
+fn calls_on_a_table_are_heard_alike_in_any_order_and_from_either_side() {
+    for called in ["beside", "place", "left", "own"] {
+        let rules = arrival::table(&HORN.replace("CALLED", called).replace("KIND", "squad"));
+        calls(rules, "plain", ON_A_TABLE, ("squad", "fort"), 2);
+    }
+}
+
+#[test]
+fn calls_on_hexes_are_heard_alike_in_any_order_and_from_either_side() {
+    let horn = HORN.replace("CALLED", "beside").replace("KIND", "company");
+    let text = by_either(template_on_hexes::GUNS).replace("template = TEMPLATE", "") + &horn;
+    calls(pack("guns.toml", &text), "none", ON_HEXES, ("company", "gun"), 1);
+}
+
+/// Equal armies that shell each other at once, on a table. The tally is exact: every end is as likely as its mirror image.
+#[test]
+fn equal_armies_that_fire_at_once_have_equal_chances() {
+    for shot in [
+        "template = { radius = 3, friends = true, scatter = { dice = 'd3', inches = 1, directions = 4, cite = ['2'] }, cite = ['1'] }",
+        "through = { most = 1, cite = ['1'] }",
+    ] {
+        let text = template::GUNS
+            .replace("template = TEMPLATE", &format!("by = \"both\"\nsimultaneous = true\n{shot}"))
+            .replace("OWN", "");
+        let rules = pack("guns.toml", &text);
+        let army =
+            [Post("gun", 1, (0, -12), false), Post("company", 4, (6, -4), false), Post("company", 3, (7, -8), false)];
+        let (first, second) = (ON_A_TABLE.army(&army, Side::First, false), ON_A_TABLE.army(&army, Side::Second, true));
+        let plan = deployment(("fire", &first), ("fire", &second));
+        let found = ends(rules, &Deployment { turns: 1, ..plan });
+        assert!(found.len() > 4, "{found:?}");
+        alike(shot, &found, &turned(&found));
+    }
+}
