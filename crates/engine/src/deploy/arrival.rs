@@ -3,7 +3,7 @@
 use grognard_rules::model::Rules;
 
 use crate::deploy::plan::{Deployment, Misdeployment};
-use crate::state::{Arrives, Battle, Flags, Setup, Side, Unit, UnitId};
+use crate::state::{Arrives, Battle, Flags, HexFlags, Setup, Side, Unit, UnitId};
 
 /// When a unit arrives; `None` if it starts on the table.
 pub(super) fn turn_of(plan: &Deployment, unit: &Unit) -> Option<Arrives> {
@@ -22,6 +22,7 @@ pub(super) fn first_on(plan: &Deployment, battle: &Battle, side: Side) -> Vec<Un
 /// Keeps the units off the table that the study brings on later.
 pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     check_calls(rules, plan, setup, faults);
+    check_places(rules, plan, setup, faults);
     let units: Vec<UnitId> = Side::BOTH.into_iter().flat_map(|side| setup.start.side(side)).collect();
     for id in units {
         let unit = *setup.start.unit(id);
@@ -52,6 +53,7 @@ pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faul
 fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     for side in Side::BOTH {
         let waits = |id: &UnitId| turn_of(plan, setup.start.unit(*id)) == Some(Arrives::Called);
+        let stays_off = |id: &UnitId| waits(id) || turn_of(plan, setup.start.unit(*id)) == Some(Arrives::Split);
         let whole = || setup.start.side(side).filter(|&id| !setup.start.is_part(id));
         let name = &plan.sides[side].name;
         for id in whole().filter(waits) {
@@ -65,17 +67,61 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
                 });
             }
         }
-        if whole().next().is_some() && whole().all(|id| waits(&id)) {
+        if whole().next().is_some() && whole().all(|id| stays_off(&id)) {
+            let wait = if whole().all(|id| waits(&id)) {
+                "to be called, and none is there to call them"
+            } else {
+                "for others, and none is there"
+            };
             faults.push(Misdeployment {
                 path: format!("{name}.0.arrives"),
-                message: format!("all units of `{name}` wait to be called, and none is there to call them"),
+                message: format!("all units of `{name}` wait {wait}"),
                 help: Some("let one of them begin on the table: omit its `arrives`".into()),
             });
         }
     }
 }
 
-/// Keeps a unit off the table until this turn, or longer if it already arrives later.
+/// Refuses places for parts of units that cannot split, and what a study says of a part before there is one.
+fn check_places(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
+    let splits = rules.phases.iter().any(|phase| phase.regroup.as_ref().is_some_and(|regroup| regroup.split.is_some()));
+    for side in Side::BOTH {
+        for (number, unit) in plan.sides[side].units.iter().enumerate() {
+            if unit.arrives != Some(Arrives::Split) {
+                continue;
+            }
+            let Some(kind) = rules.kind(&unit.kind).map(|kind| &rules.kinds[usize::from(kind)]) else { continue };
+            let mut fault = |key: &str, message: String, help: &str| {
+                let path = format!("{}.{number}.{key}", plan.sides[side].name);
+                faults.push(Misdeployment { path, message, help: Some(help.into()) });
+            };
+            if !splits {
+                let help = "add a `regroup` phase with `split` to the pack, or omit the unit";
+                fault("arrives", "no unit of the pack splits".into(), help);
+            } else if kind.cannon > 0 || setup.start.side(side).any(|id| is_leader(setup, id, number)) {
+                fault(
+                    "arrives",
+                    format!("{} never splits", kind.title),
+                    "omit the unit: batteries and leaders stay whole",
+                );
+            } else if unit.figures.is_some() {
+                fault(
+                    "figures",
+                    "a unit that another splits off has the figures that the pack gives it".into(),
+                    "omit `figures`",
+                );
+            }
+        }
+    }
+}
+
+/// Whether this is the unit of its side with this number, and a leader on hexes.
+fn is_leader(setup: &Setup, id: UnitId, number: usize) -> bool {
+    let unit = setup.start.unit(id);
+    usize::from(unit.number) == number && unit.hex.flags.has(HexFlags::LEADER)
+}
+
+/// Keeps a unit off the table until then, or longer if it already arrives later.
 pub(super) fn put_off(setup: &mut Setup, id: UnitId, arrives: Arrives) {
     setup.arrivals.resize(setup.start.units.len(), None);
     let arrival = &mut setup.arrivals[id.index()];

@@ -92,7 +92,7 @@ pub(super) fn check_bars(
     faults: &mut Vec<Misdeployment>,
 ) {
     let scratch = Scratch::new();
-    for (index, unit) in setup.start.units.iter().enumerate() {
+    for (index, unit) in setup.start.units.iter().enumerate().filter(|(_, unit)| !unit.is_place()) {
         let at = hex_of(&hex.grid, unit);
         let view = View::new(rules, setup, &setup.start, &scratch, UnitId(index as u8), None);
         if motion::barred(hex, &view) & motion::bit(at) != 0 {
@@ -129,7 +129,7 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
             continue;
         }
         // Units that wait to be called need no hexes of their own.
-        if turn_of(plan, &unit) == Some(Arrives::Called) {
+        if matches!(turn_of(plan, &unit), Some(Arrives::Called | Arrives::Split)) {
             continue;
         }
         let name = |unit: &Unit| format!("{}.{}", plan.sides[unit.side].name, unit.number);

@@ -23,8 +23,8 @@ use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
 use crate::state::{
-    Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Setup, Side, UNITS_PER_SIDE_MAX,
-    Unit, UnitId,
+    Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Setup, Side,
+    UNITS_PER_SIDE_MAX, Unit, UnitId,
 };
 
 pub use plan::{
@@ -202,8 +202,9 @@ fn unit_of(
             None => faults.push(unknown(format!("{path}.morale"), "morale state", name, &ids)),
         }
     }
-    let figures = plan.figures.unwrap_or(kind.figures);
-    if kind.cannon == 0 && (figures == 0 || figures > kind.figures) {
+    let splits = plan.arrives == Some(Arrives::Split);
+    let figures = if splits { 0 } else { plan.figures.unwrap_or(kind.figures) };
+    if !splits && kind.cannon == 0 && (figures == 0 || figures > kind.figures) {
         faults.push(Misdeployment {
             path: format!("{path}.figures"),
             message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source)),
@@ -246,7 +247,7 @@ fn unit_of(
         guests: 0,
         forming: 0,
         abreast,
-        flags: Flags::default(),
+        flags: if splits { Flags::LATE } else { Flags::default() },
         marks: Marks::default(),
         fills: 0,
         met: Arc::Front,
@@ -358,7 +359,7 @@ fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePla
 
 fn middle(battle: &Battle, side: Side) -> Point {
     let (mut x, mut y, mut count) = (0_i64, 0_i64, 0_i64);
-    for id in battle.side(side).filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN)) {
+    for id in battle.side(side).filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN) && !battle.unit(id).is_place()) {
         let at = battle.unit(id).front;
         (x, y, count) = (x + i64::from(at.x), y + i64::from(at.y), count + 1);
     }

@@ -9,7 +9,7 @@ use crate::state::{Side, UnitId};
 /// A fact about a side in the present state.
 pub(crate) fn army_fact(view: &View<'_>, side: Side, fact: ArmyFact) -> i32 {
     let Some(army) = view.rules.army.as_deref() else { return 0 };
-    let units = view.battle.side(side).filter(|&id| !view.battle.is_part(id));
+    let units = view.battle.side(side).filter(|&id| !view.battle.is_part(id) && !view.battle.unit(id).is_place());
     let about = |id: UnitId| View::new(view.rules, view.setup, view.battle, view.scratch, id, None);
     let count = |id: UnitId| army.count.as_ref().map_or(1, |count| count.get(&about(id)));
     let sum = |counts: &dyn Fn(UnitId) -> bool| units.clone().filter(|&id| counts(id)).map(count).sum();

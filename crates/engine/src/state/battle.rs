@@ -217,6 +217,8 @@ pub enum Arrives {
     From(u8),
     /// When the result of a roll calls it.
     Called,
+    /// When another unit of its type splits: until then it is a place for the part.
+    Split,
 }
 
 /// A battle ready to start, checked so that `fight` need not refuse it.

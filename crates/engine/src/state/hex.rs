@@ -53,6 +53,11 @@ impl HexFlags {
         self.0 & flags.0 != 0
     }
 
+    /// These flags, and others.
+    pub(crate) const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     pub(crate) fn set(&mut self, flags: Self) {
         self.0 |= flags.0;
     }

@@ -103,6 +103,11 @@ impl Flags {
         self.0 & flags.0 != 0
     }
 
+    /// These flags, and others.
+    pub(crate) const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// As bits.
     pub(crate) const fn bits(self) -> u16 {
         self.0
@@ -324,7 +329,15 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is gone and counts as lost: not if it was abandoned or is still to come.
+    /// Whether it is no unit but a place for one that another splits off. The losses that are remembered there are those of a unit that
+    /// has joined another.
+    #[inline]
+    #[must_use]
+    pub fn is_place(&self) -> bool {
+        self.flags.has(Flags::LATE) && self.figures == 0 && self.cannon == 0
+    }
+
+    /// Whether it is gone and counts as lost: not if it was given up or is still to come.
     #[inline]
     #[must_use]
     pub fn gone_for_enemy(&self) -> bool {

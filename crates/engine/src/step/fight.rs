@@ -243,6 +243,7 @@ fn play(ctx: &mut Context<'_>) {
             Mechanism::Command => mechanism::hex::command::play(ctx, side),
             Mechanism::Army(roll) => mechanism::common::army::play(ctx, side, roll),
             Mechanism::Resolve => mechanism::common::resolve::play(ctx),
+            Mechanism::Regroup => mechanism::common::regroup::play(ctx, side),
             Mechanism::Volley(roll) => mechanism::points::volley::play(ctx, side, roll),
             Mechanism::Onset(roll) => mechanism::points::charge_resolution::play(ctx, side, roll),
             _ => play_each(ctx, side, phase.mechanism),
@@ -325,6 +326,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             Mechanism::Orders
             | Mechanism::Army(_)
             | Mechanism::Resolve
+            | Mechanism::Regroup
             | Mechanism::Volley(_)
             | Mechanism::Onset(_)
             | Mechanism::Command
@@ -367,8 +369,8 @@ fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     let late_count = ctx.rules.arrival.as_ref().is_none_or(|arrival| arrival.counts);
     for id in ctx.battle.side(side) {
         let status = ctx.status(id);
-        if status & PART != 0 || (!late_count && ctx.battle.unit(id).flags.has(Flags::LATE)) || waits_for_call(ctx, id)
-        {
+        let late = !late_count && ctx.battle.unit(id).flags.has(Flags::LATE);
+        if status & PART != 0 || late || waits_for_call(ctx, id) || ctx.battle.unit(id).is_place() {
             continue;
         }
         let half = victory.half.as_ref().is_some_and(|half| half.get(&ctx.view(id, None)) != 0);
@@ -401,7 +403,7 @@ fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
             let broken = unit.broken(ctx.rules);
             sum.start += unit.start;
             sum.losses += unit.start - unit.figures;
-            if unit.flags.has(Flags::SCREEN) {
+            if unit.flags.has(Flags::SCREEN) || unit.is_place() {
                 continue;
             }
             sum.units += 1;

@@ -95,6 +95,12 @@ impl Men {
         self
     }
 
+    /// A place for a unit that another splits off.
+    pub(crate) fn part(mut self) -> Self {
+        self.0.arrives = Some(Arrives::Split);
+        self
+    }
+
     pub(crate) fn plan(&self) -> UnitPlan {
         self.0.clone()
     }

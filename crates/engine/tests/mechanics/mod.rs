@@ -20,6 +20,7 @@ mod one_roll;
 mod opposed;
 mod phases;
 mod pools;
+mod regroup;
 mod resolve;
 mod retake;
 mod risk;

@@ -5,30 +5,31 @@ use std::collections::BTreeMap;
 
 use grognard_dice::EnumeratedDice;
 use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Board, Rules};
 
 use super::{arrival, template, template_on_hexes};
 use crate::common::{Men, Words, compiled, deployment, unit};
 
-/// A unit at the end: its side, its type, its figures, and where it stands if it is on the table.
-type End = (bool, u8, u16, Option<(i32, i32, u16)>);
+/// A unit at the end: its side, its type, its figures, and where it stands if it is on a table.
+pub(super) type End = (bool, u8, u16, Option<(i32, i32, u16)>);
 
 /// The exact odds of all ends of a battle. Units that are alike are not told apart.
-fn ends(rules: &Rules, plan: &Deployment) -> BTreeMap<Vec<End>, f64> {
+pub(super) fn ends(rules: &Rules, plan: &Deployment) -> BTreeMap<Vec<End>, f64> {
     let setup = deploy(rules, plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
     let mut found = BTreeMap::new();
     let mut dice = EnumeratedDice::new();
     while dice.next_path() {
         let mut battle = setup.start.clone();
         while step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none() {}
-        *found.entry(end_of(&battle)).or_insert(0.0) += dice.chance();
+        *found.entry(end_of(rules, &battle)).or_insert(0.0) += dice.chance();
     }
     found
 }
 
-fn end_of(battle: &Battle) -> Vec<End> {
+fn end_of(rules: &Rules, battle: &Battle) -> Vec<End> {
     let end = |unit: &Unit| {
-        let place = (!unit.gone()).then(|| (unit.front.x, unit.front.y, unit.heading.tenths()));
+        let place = (!unit.gone() && !matches!(rules.board, Board::None))
+            .then(|| (unit.front.x, unit.front.y, unit.heading.tenths()));
         (unit.side == Side::First, unit.kind, unit.figures, place)
     };
     let mut ends: Vec<End> = battle.units.iter().map(end).collect();
@@ -37,7 +38,7 @@ fn end_of(battle: &Battle) -> Vec<End> {
 }
 
 /// The same, seen from the other side of the table.
-fn turned(ends: &BTreeMap<Vec<End>, f64>) -> BTreeMap<Vec<End>, f64> {
+pub(super) fn turned(ends: &BTreeMap<Vec<End>, f64>) -> BTreeMap<Vec<End>, f64> {
     let end = |&(first, kind, figures, place): &End| {
         (!first, kind, figures, place.map(|(x, y, heading): (i32, i32, u16)| (-x, -y, (heading + 1800) % 3600)))
     };
@@ -50,47 +51,60 @@ fn turned(ends: &BTreeMap<Vec<End>, f64>) -> BTreeMap<Vec<End>, f64> {
 }
 
 #[track_caller]
-fn alike(what: &str, one: &BTreeMap<Vec<End>, f64>, other: &BTreeMap<Vec<End>, f64>) {
+pub(super) fn alike(what: &str, one: &BTreeMap<Vec<End>, f64>, other: &BTreeMap<Vec<End>, f64>) {
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{what}");
     for (units, chance) in one {
         assert!((chance - other[units]).abs() < 1e-12, "{what}, {units:?}: {chance} and {}", other[units]);
     }
 }
 
-/// A unit by its type, its figures, where its middle is, and whether it waits to be called. It faces the enemy.
+/// A unit by its type, its figures, where its middle is, and how it comes to the table. It faces the enemy.
 #[derive(Clone, Copy, Debug)]
-struct Post(&'static str, u16, (i32, i32), bool);
+pub(super) struct Post(pub(super) &'static str, pub(super) u16, pub(super) (i32, i32), pub(super) Comes);
+
+/// How a unit comes to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comes {
+    AtFirst,
+    WhenCalled,
+    AsAPart,
+}
 
 /// How units stand on a board: the headings of the two sides, and half the depth of a unit.
-struct Stance([f64; 2], i32);
+#[derive(Clone, Copy)]
+pub(super) struct Stance([f64; 2], i32);
 
-const ON_HEXES: Stance = Stance([90.0, 270.0], 0);
-const ON_A_TABLE: Stance = Stance([0.0, 180.0], 1);
+pub(super) const ON_HEXES: Stance = Stance([90.0, 270.0], 0);
+pub(super) const ON_A_TABLE: Stance = Stance([0.0, 180.0], 1);
 
 impl Stance {
     /// The units of a side, perhaps turned about the middle of the board.
     fn army(&self, posts: &[Post], side: Side, turned: bool) -> Vec<Men> {
         let sign = if turned { -1 } else { 1 };
         let front = if side == Side::First { self.1 } else { -self.1 };
-        let men = |&Post(kind, figures, (x, y), waits): &Post| {
+        let men = |&Post(kind, figures, (x, y), comes): &Post| {
             let at = (f64::from(sign * x), f64::from(sign * y + front));
-            let men = unit(kind).figures(figures).at(at.0, at.1).facing(self.0[side.index()]);
-            if waits { men.called() } else { men }
+            let men = || unit(kind).at(at.0, at.1).facing(self.0[side.index()]);
+            match comes {
+                Comes::AtFirst => men().figures(figures),
+                Comes::WhenCalled => men().figures(figures).called(),
+                Comes::AsAPart => men().part(),
+            }
         };
         posts.iter().map(men).collect()
     }
 }
 
 /// Plays an army that does something against one that waits, in several orders and from both sides of the table.
-struct Trial<'a> {
-    rules: &'a Rules,
-    doctrines: (&'a str, &'a str),
-    stance: Stance,
-    words: Words,
+pub(super) struct Trial<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) doctrines: (&'a str, &'a str),
+    pub(super) stance: Stance,
+    pub(super) words: Words,
 }
 
 impl Trial<'_> {
-    fn plan(&self, acts: &[Post], waits: &[Post], turned: bool) -> Deployment {
+    pub(super) fn plan(&self, acts: &[Post], waits: &[Post], turned: bool) -> Deployment {
         let army = |posts, side| self.stance.army(posts, side, turned);
         let plan = if turned {
             let (first, second) = (army(waits, Side::First), army(acts, Side::Second));
@@ -104,7 +118,7 @@ impl Trial<'_> {
 
     /// How many ends the battle has.
     #[track_caller]
-    fn hold(&mut self, acts: &[Post], waits: &[Post]) -> usize {
+    pub(super) fn hold(&mut self, acts: &[Post], waits: &[Post]) -> usize {
         let known = ends(self.rules, &self.plan(acts, waits, false));
         for _ in 0..3 {
             let (acts, waits) = (shuffled(acts, &mut self.words), shuffled(waits, &mut self.words));
@@ -162,7 +176,7 @@ fn shots(
         let mut free = places.to_vec();
         let mut next = || {
             let at = free.swap_remove(trial.words.between(0, free.len() as i32 - 1) as usize);
-            Post(kind, trial.words.between(1, 4) as u16, at, false)
+            Post(kind, trial.words.between(1, 4) as u16, at, Comes::AtFirst)
         };
         let acts = [gun, next(), next()];
         let waits = [target, next(), next(), next()];
@@ -173,7 +187,7 @@ fn shots(
 
 /// A gun on hexes so many hexes from its target. Nobody stands in between.
 fn shots_on_hexes(shot: &str, banners: &str, far: i32, places: &[(i32, i32)]) -> usize {
-    let (gun, target) = (Post("gun", 4, (-far, 0), false), Post("company", 2, (0, 0), false));
+    let (gun, target) = (Post("gun", 4, (-far, 0), Comes::AtFirst), Post("company", 2, (0, 0), Comes::AtFirst));
     shots(on_hexes(shot, banners), ON_HEXES, (gun, target, "crowd"), places)
 }
 
@@ -205,7 +219,7 @@ fn shots_on_a_table(shot: &str) -> usize {
         .replace("OWN", "");
     let all = (-1..=1).flat_map(|column| (0..=2).map(move |row| (2 * column, 2 * row)));
     let places: Vec<(i32, i32)> = all.filter(|&at| at != (0, 0)).collect();
-    let (gun, target) = (Post("gun", 1, (0, -8), false), Post("company", 4, (0, 0), false));
+    let (gun, target) = (Post("gun", 1, (0, -8), Comes::AtFirst), Post("company", 4, (0, 0), Comes::AtFirst));
     shots(pack("guns.toml", &text), ON_A_TABLE, (gun, target, "company"), &places)
 }
 
@@ -220,7 +234,7 @@ fn a_shot_through_on_a_table_hits_alike_in_any_order_and_from_either_side() {
 }
 
 /// A squad of four figures calls with a five or more. Where it stands, not its place in the list, decides who is heard first.
-const HORN: &str = "
+pub(super) const HORN: &str = "
 [roll.horn]
 title = 'horn'
 mechanic = 'pool'
@@ -247,12 +261,12 @@ fn calls(rules: &Rules, doctrine: &str, stance: Stance, kinds: (&'static str, &'
         let mut own: Vec<Post> = Vec::new();
         for _ in 0..callers {
             let at = free.swap_remove(trial.words.between(0, free.len() as i32 - 1) as usize);
-            own.push(Post(kinds.0, 4, at, false));
+            own.push(Post(kinds.0, 4, at, Comes::AtFirst));
         }
         for waits in 2..callers + 1 {
-            own.push(Post(kinds.0, 4, (step * (waits - 3), -4 * step), true));
+            own.push(Post(kinds.0, 4, (step * (waits - 3), -4 * step), Comes::WhenCalled));
         }
-        assert!(trial.hold(&own, &[Post(kinds.1, 4, (0, 3 * step), false)]) > 1);
+        assert!(trial.hold(&own, &[Post(kinds.1, 4, (0, 3 * step), Comes::AtFirst)]) > 1);
     }
 }
 
@@ -282,8 +296,11 @@ fn equal_armies_that_fire_at_once_have_equal_chances() {
             .replace("template = TEMPLATE", &format!("by = \"both\"\nsimultaneous = true\n{shot}"))
             .replace("OWN", "");
         let rules = pack("guns.toml", &text);
-        let army =
-            [Post("gun", 1, (0, -12), false), Post("company", 4, (6, -4), false), Post("company", 3, (7, -8), false)];
+        let army = [
+            Post("gun", 1, (0, -12), Comes::AtFirst),
+            Post("company", 4, (6, -4), Comes::AtFirst),
+            Post("company", 3, (7, -8), Comes::AtFirst),
+        ];
         let (first, second) = (ON_A_TABLE.army(&army, Side::First, false), ON_A_TABLE.army(&army, Side::Second, true));
         let plan = deployment(("fire", &first), ("fire", &second));
         let found = ends(rules, &Deployment { turns: 1, ..plan });

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::cells::{absent, change};
 use super::names::Entry;
 use super::wire::{
-    ApproachName, ArrayName, ArrivesWire, CalledName, CommandWire, EnemyName, FacingWire, GeneralWire, ObjectiveWire,
+    ApproachName, ArrayName, ArrivesWire, AwaitedName, CommandWire, EnemyName, FacingWire, GeneralWire, ObjectiveWire,
     ReplanWire, TerrainWire, TurnsWire, UnitWire,
 };
 
@@ -465,7 +465,8 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         frontage: unit.frontage.map(Inches::hundredths),
         arrives: unit.arrives.map(|arrives| match arrives {
             ArrivesWire::From(turn) => Arrives::From(turn),
-            ArrivesWire::Called(CalledName::Called) => Arrives::Called,
+            ArrivesWire::Awaited(AwaitedName::Called) => Arrives::Called,
+            ArrivesWire::Awaited(AwaitedName::Split) => Arrives::Split,
         }),
     })
 }

@@ -327,7 +327,8 @@ pub(super) struct UnitWire {
     /// allowed.
     pub(super) frontage: Option<Inches>,
     /// The turn in which it arrives, or from which on it rolls for it if the pack has `arrival.roll`; or `called`: it
-    /// waits for a result that calls a unit of its type. Default: it starts on the table.
+    /// waits for a result that calls a unit of its type; or `split`: it is a place for a unit that another of its type
+    /// splits off. Default: it starts on the table.
     pub(super) arrives: Option<ArrivesWire>,
 }
 
@@ -337,16 +338,18 @@ pub(super) struct UnitWire {
 pub(super) enum ArrivesWire {
     /// In this turn, or from it on.
     From(#[schemars(range(min = 1, max = 200))] u8),
-    /// When a result calls it.
-    Called(CalledName),
+    /// When others bring it on.
+    Awaited(AwaitedName),
 }
 
-/// The word for a unit that waits to be called.
+/// The word for a unit that waits for others.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum CalledName {
+pub(super) enum AwaitedName {
     /// When a result calls it.
     Called,
+    /// When another unit of its type splits: until then it is a place for the part.
+    Split,
 }
 
 /// A facing.

@@ -117,6 +117,8 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         Order::Hold
         | Order::Join
         | Order::Leave
+        | Order::Split
+        | Order::Merge
         | Order::Follow(_)
         | Order::March
         | Order::Seize

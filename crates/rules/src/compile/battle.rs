@@ -11,6 +11,7 @@ use super::flight::flight;
 use super::general::generals;
 use super::hex::hex;
 use super::objective::{last_turn, points};
+use super::regroup::regroup;
 use super::resolve::resolution;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
@@ -203,6 +204,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             over: over(checker, phase, &at),
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
             through: through(checker, wire, phase, &at).map(Arc::new),
+            regroup: regroup(checker, wire, phase, &at).map(Arc::new),
             simultaneous: simultaneous(checker, wire, phase, &at),
             resolution: resolution(checker, wire, phase, &at).map(Arc::new),
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
@@ -445,7 +447,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
         checker.fault(
             &at.join("mechanism"),
             "this mechanism needs a board to move on",
-            Some("on board `none` use `exchange`, `fire`, `formation`, `test`, `resolve` or `army`"),
+            Some("on board `none` use `exchange`, `fire`, `formation`, `test`, `resolve`, `army` or `regroup`"),
         );
     }
     let of_hexes = matches!(phase.mechanism, MechanismName::Command | MechanismName::CloseCombat);
@@ -454,7 +456,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
         MechanismName::Formation | MechanismName::Charge | MechanismName::Shock | MechanismName::Exchange
     );
     if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
-        let help = "a `hex` board has `command`, `move`, `fire`, `close-combat`, `test`, `resolve` and `army`; `command` and `close-combat` exist on no \
+        let help = "a `hex` board has `command`, `move`, `fire`, `close-combat`, `test`, `resolve`, `army` and `regroup`; `command` and `close-combat` exist on no \
                     other board";
         checker.fault(&at.join("mechanism"), "the pack's board does not have this mechanism", Some(help));
     }
@@ -486,6 +488,7 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
         MechanismName::Test => Mechanism::Test(roll),
         MechanismName::Resolve => Mechanism::Resolve,
         MechanismName::Army => Mechanism::Army(roll),
+        MechanismName::Regroup => Mechanism::Regroup,
         MechanismName::Orders => Mechanism::Orders,
         MechanismName::Volley => Mechanism::Volley(roll),
         MechanismName::Onset => Mechanism::Onset(roll),

@@ -55,6 +55,7 @@ pub(super) fn counters(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Mor
             min: counter.min,
             max: counter.max,
             when: checker.condition(&at.join("when"), counter.when.as_ref()),
+            shared: counter.shared,
             below,
             above,
             changes: Vec::new(),

@@ -6,6 +6,7 @@ use super::casualties::of_doctrine;
 use super::checker::{Checker, at, constant};
 use super::path::legs;
 use super::player::players;
+use super::regroup::check_order;
 use super::repertoire::widen;
 use crate::model::{
     Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formation, Kind as UnitKind, OfAny, Offered, Order,
@@ -151,10 +152,11 @@ pub(super) fn ordered(
     if !fits(mechanism, order, wire.board) {
         let help = "form, face, turn, bend and hold-fire belong to formation phases; charge to charge and onset phases; advance, withdraw, follow, \
                     march, seize and path to move phases; fire to fire phases; pursue and occupy to onset phases; manoeuvre to move \
-                    phases on hexes; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \
-                    have all but turn, follow, march, seize, path, pursue and occupy; lead belongs only to them";
+                    phases on hexes; split and merge to regroup phases; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \
+                    have all but turn, follow, march, seize, path, pursue, occupy, split and merge; lead belongs only to them";
         checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
     }
+    check_order(checker, &wire.phase[phase], order, at);
     let bends = wire.dressing.as_ref().is_some_and(|dressing| dressing.bends_within.is_some());
     if order == Order::Bend && !bends {
         let help = "give `dressing.bends-within`, and `dressing.bends-when`";
@@ -225,6 +227,8 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Withdraw => Order::Withdraw,
         OrderName::Join => Order::Join,
         OrderName::Leave => Order::Leave,
+        OrderName::Split => Order::Split,
+        OrderName::Merge => Order::Merge,
         OrderName::March => Order::March,
         OrderName::Detach => Order::Detach(row.figures.unwrap_or(0)),
         OrderName::Recall => Order::Recall,
@@ -272,6 +276,8 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
                 | Order::Turn(_)
                 | Order::Pursue
                 | Order::Occupy
+                | Order::Split
+                | Order::Merge
                 | Order::Choose(_)
         );
         return !elsewhere || order == Order::Choose(Choice::Lead);
@@ -304,6 +310,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         | Order::Join
         | Order::Leave => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,
+        Order::Split | Order::Merge => mechanism == MechanismName::Regroup,
         Order::Pursue | Order::Occupy => mechanism == MechanismName::Onset,
         Order::Contact | Order::Shift { .. } | Order::Cease | Order::Rally | Order::Spike => false,
     }

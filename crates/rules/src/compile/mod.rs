@@ -29,6 +29,7 @@ mod objective;
 mod part;
 mod path;
 mod player;
+mod regroup;
 mod repertoire;
 mod resolve;
 mod roll;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Resolution, Source, Table};
+use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Regroup, Resolution, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
@@ -72,6 +72,8 @@ pub enum Mechanism {
     Exchange(u8),
     /// This roll by every unit that qualifies.
     Test(u8),
+    /// Units split and merge.
+    Regroup,
     /// Combats resolved.
     Resolve,
     /// This roll by a side as a whole.
@@ -175,6 +177,8 @@ pub struct Phase {
     pub simultaneous: bool,
     /// Which units take the losses; `None` means the enemy that a roll is taken against.
     pub casualties: Option<Arc<Casualties>>,
+    /// How units split and merge, where they do.
+    pub regroup: Option<Arc<Regroup>>,
     /// What decides combats, where it resolves them.
     pub resolution: Option<Arc<Resolution>>,
     /// Clauses that require return fire.
@@ -330,6 +334,10 @@ pub enum Order {
     Path,
     /// Fire at the best target.
     Fire,
+    /// Give a part of its figures to a unit of their own.
+    Split,
+    /// Join a friend of its type.
+    Merge,
     /// Move until it touches the enemy.
     Contact,
     /// Move without turning.

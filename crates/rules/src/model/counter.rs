@@ -96,7 +96,9 @@ pub struct Counter {
     pub max: i32,
     /// 1 for a unit that has it; `None` means all have it.
     pub when: Option<Lookup>,
-    /// What happens below the least; `None` means it never falls below.
+    /// Whether units that split divide it, and units that merge add it up.
+    pub shared: bool,
+    /// What happens below the least; none: it never falls below.
     pub below: Option<Beyond>,
     /// What happens above the most; `None` means it never rises above.
     pub above: Option<Beyond>,

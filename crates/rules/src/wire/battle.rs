@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::casualties::CasualtiesWire;
 use super::cite::{CiteWire, PhaseCitesWire};
 use super::objective::{LastTurnWire, PointsWire};
+use super::regroup::{MergeWire, SplitWire};
 use super::resolve::BonusWire;
 use super::roll::EffectWire;
 use grognard_source::Inches;
@@ -45,6 +46,8 @@ pub enum MechanismName {
     Resolve,
     /// Each side for which `when` holds takes `roll` once, and its result happens to each of its units.
     Army,
+    /// Units split and merge as their doctrine orders (`split`, `merge`).
+    Regroup,
     /// Units receive orders one after another, as many as the side can pay for. Each order is an act with a cost
     /// and bars.
     Orders,
@@ -114,6 +117,12 @@ pub struct PhaseWire {
     /// The shots that go through their target and hit the units behind it too (a `fire` phase). Default: none.
     #[serde(default)]
     pub through: Option<ThroughWire>,
+    /// How units split (a `regroup` phase). Default: they do not.
+    #[serde(default)]
+    pub split: Option<SplitWire>,
+    /// How units merge (a `regroup` phase). Default: they do not.
+    #[serde(default)]
+    pub merge: Option<MergeWire>,
     /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test` or `shock` phase, not on a `hex`
     /// board).
     #[serde(default)]

@@ -36,6 +36,10 @@ pub struct CounterWire {
     /// happen.
     #[serde(default)]
     pub above: Option<BeyondWire>,
+    /// Whether units that split divide it in proportion to their figures, and units that merge add it up. Default: a part
+    /// has all of it too, and of two units that merge the higher value holds.
+    #[serde(default)]
+    pub shared: bool,
     /// What changes it without a roll: every turn, or after a phase.
     #[serde(default)]
     pub change: Vec<CountChangeWire>,

@@ -87,6 +87,10 @@ pub enum OrderName {
     StrikeFirst,
     /// Call its general to join it (an orders phase).
     Lead,
+    /// Split: part of its figures become a unit of their own (a regroup phase).
+    Split,
+    /// Join the nearest friend of its type that is near enough (a regroup phase).
+    Merge,
     /// Let an enemy turn or change formation in its fire zone without firing at it (in the enemy's formation
     /// phase).
     HoldFire,

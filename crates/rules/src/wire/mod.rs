@@ -22,6 +22,7 @@ mod hex;
 mod metric;
 mod objective;
 mod path;
+mod regroup;
 mod repertoire;
 mod resolve;
 mod roll;
@@ -68,6 +69,7 @@ pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, Provid
 pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};
 pub use objective::{LastTurnWire, ObjectiveWire, PointsForName, PointsWire};
 pub use path::LegWire;
+pub use regroup::{MergeWire, SplitWire};
 pub use repertoire::{ChoiceWire, GridWire, NumbersWire, OptionWire, RangeWire, RepertoireName, WordsWire};
 pub use resolve::{BonusWire, CountedName, TogetherName};
 pub use roll::*;

@@ -58,7 +58,7 @@ fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
 
 /// Decides which of several units comes first: what they are and then where they stand, as their side sees it, with the foremost first and
 /// of those the one on the right. Only units that differ in nothing of this go by their order in the list.
-fn by_what_it_is(ctx: &Position<'_>, id: UnitId) -> impl Ord + use<> {
+pub(crate) fn by_what_it_is(ctx: &Position<'_>, id: UnitId) -> impl Ord + use<> {
     let unit = ctx.battle.unit(id);
     let place = match ctx.rules.board {
         Board::None => (0, 0),
@@ -77,7 +77,9 @@ fn by_what_it_is(ctx: &Position<'_>, id: UnitId) -> impl Ord + use<> {
 
 /// Whether a unit is not on the table, and no result has called it.
 pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
-    ctx.setup.arrivals.get(id.index()) == Some(&Some(Arrives::Called)) && ctx.battle.unit(id).flags.has(Flags::LATE)
+    let unit = ctx.battle.unit(id);
+    let called = ctx.setup.arrivals.get(id.index()) == Some(&Some(Arrives::Called));
+    called && unit.flags.has(Flags::LATE) && !unit.is_place()
 }
 
 /// What a call has led to.
@@ -211,8 +213,8 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
     });
 }
 
-/// Puts a unit next to the one that has called it. Returns whether there is room.
-fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
+/// Puts a unit next to the one that has called it, or of which it is a part. Returns whether there is room.
+pub(crate) fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
     match ctx.rules.board {
         Board::None => true,
         Board::Hex => stand_in_hex_beside(ctx, id, caller),
@@ -259,7 +261,7 @@ fn is_due(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     // A leader on hexes comes with his unit.
     let now = matches!(ctx.setup.arrivals[id.index()], Some(Arrives::From(turn)) if turn <= ctx.battle.turn);
-    now && unit.flags.has(Flags::LATE) && !hex::attached(unit)
+    now && unit.flags.has(Flags::LATE) && !unit.is_place() && !hex::attached(unit)
 }
 
 fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {

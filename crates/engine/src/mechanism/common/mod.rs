@@ -8,6 +8,7 @@ pub(crate) mod ground;
 pub(crate) mod leaving;
 pub(crate) mod moving;
 pub(crate) mod objectives;
+pub(crate) mod regroup;
 pub(crate) mod reshape;
 pub(crate) mod resolve;
 pub(crate) mod retake;

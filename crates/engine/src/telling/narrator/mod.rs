@@ -99,6 +99,10 @@ impl Narrator {
             if unit.gone() && !late {
                 continue;
             }
+            if unit.is_place() {
+                self.lines.push(format!("{}: a place for a unit that another splits off", unit_name(scene, id)));
+                continue;
+            }
             let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
             if unit.cannon > 0 {
                 text += &format!(", {} cannon{}", unit.cannon, std::mem::take(&mut counted_by));
@@ -112,7 +116,7 @@ impl Narrator {
             match scene.setup.arrivals.get(id.index()).copied().flatten().filter(|_| late) {
                 Some(Arrives::From(turn)) => text += &format!(", from turn {turn}"),
                 Some(Arrives::Called) => text += ", when it is called",
-                None => {}
+                Some(Arrives::Split) | None => {}
             }
             self.lines.push(text);
         }

@@ -57,6 +57,14 @@ pub(super) fn begin_activation(ctx: &mut Context<'_>, id: UnitId, done: bool) {
     ctx.tell(|| Event::Activated { unit: Some(id) });
 }
 
+/// Does not activate a unit any more in this turn, where units go one at a time.
+pub(crate) fn count_as_activated(ctx: &mut Context<'_>, id: UnitId) {
+    if ctx.rules.goes_by_unit() {
+        let acting = acting(ctx);
+        acting.done = acting.done.plus(Units::one(id));
+    }
+}
+
 /// Ends an activation.
 pub(crate) fn end_activation(ctx: &mut Context<'_>) {
     ctx.battle.end_half_turn();

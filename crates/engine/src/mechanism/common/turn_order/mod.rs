@@ -26,7 +26,7 @@ use crate::telling::narrator::words::unit_name;
 
 use activate::{acting, begin_activation, can_act, choose, must_roll, test, waiting};
 
-pub(crate) use activate::{Course, end_activation};
+pub(crate) use activate::{Course, count_as_activated, end_activation};
 
 /// Begins a turn, unless it has begun.
 pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {

@@ -1,0 +1,44 @@
+//! Units that split and merge, as files write them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::cite::CiteWire;
+use super::roll::IntOrExpr;
+use grognard_source::Inches;
+
+/// How a unit splits: part of its figures become a unit of their own, of the same type. A study keeps places for such units
+/// (`arrives = "split"`).
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SplitWire {
+    /// The figures of the part, a number or a formula such as `"self.figures / 2"`. Reads `self` and `foe`, the nearest enemy. A unit does not
+    /// split where this would leave it, or give the part, no figures.
+    pub figures: IntOrExpr,
+    /// The units that may split. Reads `self` and `foe`, the nearest enemy. Default: all.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How a unit merges with a friend of its type: it joins the friend, and together they have at most the figures of their type.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MergeWire {
+    /// The most inches between the two (a `plane` board). On a `hex` board the friend stands in a neighbouring hex; on board `none`, all
+    /// friends are near enough. Default: 0, they touch.
+    #[serde(default)]
+    pub within: Option<Inches>,
+    /// The units that may merge. Reads `self`, the unit that joins, and `foe`, the friend that it joins. Default: all.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
