@@ -62,6 +62,10 @@ criterion *ARGS:
 signature:
     cargo run --release -p grognard-benches --bin signature
 
+# Measure how long variants of a large pack take to set up.
+variants:
+    cargo run --release -p grognard-benches --bin variants
+
 # Measure what peeking at a running study does to its intervals, for docs/how-the-numbers-are-made.md.
 peeking:
     cargo run --release -p grognard-stats --example peeking

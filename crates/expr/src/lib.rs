@@ -64,6 +64,8 @@ mod split;
 mod tests;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use check::Checker;
 pub use fault::{ExprFault, Severity};
@@ -76,9 +78,12 @@ pub use remembered::Remembered;
 pub use scan::{DEPTH_MAX, LENGTH_MAX};
 pub use scope::{Bits, Domain, Scope, ScopeFault, Var};
 
-/// A condition or a formula that has been checked against a [`Scope`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Expr {
+/// A condition or a formula that has been checked against a [`Scope`]. Copies share all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr(Arc<Checked>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Checked {
     text: Box<str>,
     node: Node,
     kind: Kind,
@@ -105,6 +110,11 @@ impl Expr {
     /// If anything is wrong with the text: all errors and warnings (the first 20), in the order of the text. If its
     /// syntax is broken, its meaning is not checked. Expressions that are only doubtful give [`Expr::warnings`].
     pub fn parse(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
+        let known = scope.exprs().of((text.to_owned(), want), |(text, want)| Self::parse_anew(text, scope, *want))?;
+        Ok(Expr::clone(&known))
+    }
+
+    fn parse_anew(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
         let parsed = parse::parse(text).map_err(in_order)?;
         let mut checker = Checker { parsed: &parsed, scope, faults: Vec::new() };
         let typed = checker.of_kind(parsed.root(), want.into());
@@ -116,7 +126,8 @@ impl Expr {
                     Bounds { var, min, max, price: scope.price_of(var), bits: scope.bits_of(var) }
                 };
                 let vars = node.vars().into_iter().map(bounds).collect();
-                Ok(Expr { text: text.into(), node, kind: want, range, vars, warnings: faults.into() })
+                let warnings = faults.into();
+                Ok(Expr(Arc::new(Checked { text: text.into(), node, kind: want, range, vars, warnings })))
             }
             _ => Err(faults),
         }
@@ -124,7 +135,7 @@ impl Expr {
 
     /// The value in a situation, computed step by step: the reference for [`Lookup`]. A condition gives 1 or 0.
     pub fn eval<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
-        self.node.eval(situation)
+        self.0.node.eval(situation)
     }
 
     /// Does the condition hold? (Is the formula's value other than zero?)
@@ -137,36 +148,36 @@ impl Expr {
     /// Example: where the arm is known to be infantry, `self.arm == 'cavalry' && distance < 6` never holds.
     #[must_use]
     pub fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {
-        self.node.decided(known)
+        self.0.node.decided(known)
     }
 
     /// The variables that occur, in ascending order.
     pub fn vars(&self) -> impl ExactSizeIterator<Item = Var> + '_ {
-        self.vars.iter().map(|bounds| bounds.var)
+        self.0.vars.iter().map(|bounds| bounds.var)
     }
 
     /// Least and greatest value that the bounds of the variables allow; both need not be reached.
     #[must_use]
     pub fn range(&self) -> (i32, i32) {
-        self.range
+        self.0.range
     }
 
     /// The kind it was parsed as.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        self.kind
+        self.0.kind
     }
 
     /// The text it was parsed from.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// Warnings: comparisons that always or never hold.
     #[must_use]
     pub fn warnings(&self) -> &[ExprFault] {
-        &self.warnings
+        &self.0.warnings
     }
 }
 
@@ -182,8 +193,15 @@ fn in_order(mut faults: Vec<ExprFault>) -> Vec<ExprFault> {
     faults
 }
 
+/// By its text, which is quicker to go through than what it means.
+impl Hash for Expr {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.0.text, self.0.kind, &self.0.vars).hash(hasher);
+    }
+}
+
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }

@@ -53,8 +53,7 @@ impl Lookup {
     /// The sum of what those rows add whose conditions hold. Sums beyond the range of `i32` stop at its ends.
     #[must_use]
     pub fn sum(rows: &[Row<'_>]) -> Lookup {
-        let lines: Vec<Line<'_>> = rows.iter().map(|row| line(row.when, Yield::Add(row.add))).collect();
-        assemble(&lines, Combine::Sum, &bounds(rows.iter().filter_map(|row| row.when)))
+        assemble(rows.iter().map(|row| (row.when.cloned(), Yield::Add(row.add))).collect(), Combine::Sum)
     }
 
     /// The index of the first row whose condition holds, the number of rows if none does. A row without condition always
@@ -62,20 +61,20 @@ impl Lookup {
     #[must_use]
     pub fn first(rows: &[Option<&Expr>]) -> Lookup {
         let none = i32::try_from(rows.len()).unwrap_or(i32::MAX);
-        let mut lines = Vec::new();
+        let mut ranked = Vec::new();
         for (row, rank) in rows.iter().zip(0..none) {
-            lines.push(line(*row, Yield::Rank(rank, none)));
+            ranked.push((row.cloned(), Yield::Rank(rank, none)));
             if row.is_none() {
                 break;
             }
         }
-        assemble(&lines, Combine::First(none), &bounds(rows.iter().flatten().copied()))
+        assemble(ranked, Combine::First(none))
     }
 
     /// The value of an expression.
     #[must_use]
     pub fn of(expr: &Expr) -> Lookup {
-        assemble(&[line(Some(expr), Yield::Value)], Combine::Sum, &expr.vars)
+        assemble(vec![(Some(expr.clone()), Yield::Value)], Combine::Sum)
     }
 
     /// The result in a situation.
@@ -197,14 +196,14 @@ static ALWAYS: Node = Node::Constant(1);
 
 fn line(when: Option<&Expr>, yields: Yield) -> Line<'_> {
     match when {
-        Some(expr) => Line { node: &expr.node, range: expr.range, yields },
+        Some(expr) => Line { node: &expr.0.node, range: expr.0.range, yields },
         None => Line { node: &ALWAYS, range: (1, 1), yields },
     }
 }
 
 /// The bounds of all variables, sorted; the widest, should two scopes differ about one.
 fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
-    let mut all: Vec<Bounds> = exprs.flat_map(|expr| expr.vars.iter().copied()).collect();
+    let mut all: Vec<Bounds> = exprs.flat_map(|expr| expr.0.vars.iter().copied()).collect();
     all.sort_by_key(|bounds| bounds.var);
     all.dedup_by(|later, kept| {
         let same = later.var == kept.var;
@@ -219,17 +218,19 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
     all
 }
 
-/// What a lookup is made of: its lines, how they are combined, and the bounds of the variables.
-type Made = (Vec<(Node, (i32, i32), Yield)>, Combine, Vec<Bounds>);
+/// What a lookup is made of: its rows, and how they are combined.
+type Made = (Vec<(Option<Expr>, Yield)>, Combine);
 
 /// The lookups that were made before, of 32 MB together.
 static LOOKUPS: LazyLock<Remembered<Made, Lookup>> = LazyLock::new(|| Remembered::new(32 << 20, Lookup::bytes));
 
-/// The lookup of these lines.
-fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
-    let own = |line: &Line<'_>| (line.node.clone(), line.range, line.yields);
-    let made = (lines.iter().map(own).collect(), combine, bounds.to_vec());
-    let Ok(lookup) = LOOKUPS.of(made, |_| Ok::<_, Infallible>(assemble_anew(lines, combine, bounds)));
+/// The lookup of these rows.
+fn assemble(rows: Vec<(Option<Expr>, Yield)>, combine: Combine) -> Lookup {
+    let Ok(lookup) = LOOKUPS.of((rows, combine), |(rows, combine)| {
+        let lines: Vec<Line<'_>> = rows.iter().map(|(when, yields)| line(when.as_ref(), *yields)).collect();
+        let bounds = bounds(rows.iter().filter_map(|(when, _)| when.as_ref()));
+        Ok::<_, Infallible>(assemble_anew(&lines, *combine, &bounds))
+    });
     Lookup::clone(&lookup)
 }
 

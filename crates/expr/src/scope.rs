@@ -1,5 +1,11 @@
 //! The names an expression may use, and the values each of them takes.
 
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::{Expr, Kind, Remembered};
+
 /// A variable of a [`Scope`]: its position there, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Var(pub u16);
@@ -14,7 +20,7 @@ impl Var {
 }
 
 /// The values a variable takes. Inside, every value is an `i32`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Domain {
     /// One of a closed list of words; the value is the word's index. Two variables can be compared when their lists are
     /// the same.
@@ -68,14 +74,37 @@ pub enum ScopeFault {
 }
 
 /// The names an expression may use.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Scope {
     names: Vec<Name>,
+    /// The expressions over these names; none until the first.
+    exprs: OnceLock<Arc<Exprs>>,
+}
+
+/// Expressions that were parsed before, by text and kind.
+type Exprs = Remembered<(String, Kind), Expr>;
+
+/// The expressions of scopes that were used before: packs that are compiled again mostly have the same names. There is room for as
+/// many scopes as rolls and packs need, each with more expressions than packs have.
+static EXPRS: LazyLock<Remembered<Vec<Name>, Arc<Exprs>>> = LazyLock::new(|| Remembered::new(256, |_| 1));
+
+impl PartialEq for Scope {
+    fn eq(&self, other: &Self) -> bool {
+        self.names == other.names
+    }
+}
+
+impl Eq for Scope {}
+
+impl fmt::Debug for Scope {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Scope").field("names", &self.names).finish_non_exhaustive()
+    }
 }
 
 /// A name, the values that texts may compare it with, the least and greatest of those that it takes, and what it costs to
 /// read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Name {
     text: String,
     domain: Domain,
@@ -125,6 +154,7 @@ impl Scope {
         }
         let var = u16::try_from(self.names.len()).map_err(|_| ScopeFault::Full(name.to_owned()))?;
         let taken = domain.bounds();
+        self.exprs = OnceLock::new();
         self.names.push(Name { text: name.to_owned(), domain, taken, price: 0, bits: None });
         Ok(Var(var))
     }
@@ -132,7 +162,7 @@ impl Scope {
     /// Says that a variable never has another value than its first, though texts may compare it with all of its domain.
     /// Tables then need no room for the others.
     pub fn settle(&mut self, var: Var) {
-        if let Some(name) = self.names.get_mut(var.index()) {
+        if let Some(name) = self.name_mut(var) {
             name.taken.1 = name.taken.0;
         }
     }
@@ -140,19 +170,33 @@ impl Scope {
     /// Sets the cost of reading a variable, relative to others (default 0): cheap ones are read first, and
     /// expensive ones only if the result still depends on them.
     pub fn price(&mut self, var: Var, price: u8) {
-        if let Some(name) = self.names.get_mut(var.index()) {
+        if let Some(name) = self.name_mut(var) {
             name.price = price;
         }
     }
 
     /// Says where situations keep the values of a variable in a word, which is quicker to read; not if they do not fit.
     pub fn keep(&mut self, var: Var, bits: Bits) {
-        if let Some(name) = self.names.get_mut(var.index()) {
+        if let Some(name) = self.name_mut(var) {
             let most = i64::from(name.taken.1) + i64::from(bits.asks);
             let fits = name.taken.0 >= 0 && most < 1_i64 << bits.width.min(31);
             let fits = fits && usize::from(bits.word) < super::WORDS;
             name.bits = Some(bits).filter(|_| fits);
         }
+    }
+
+    fn name_mut(&mut self, var: Var) -> Option<&mut Name> {
+        self.exprs = OnceLock::new();
+        self.names.get_mut(var.index())
+    }
+
+    /// The expressions over these names that were parsed before, in this scope or in one like it.
+    pub(super) fn exprs(&self) -> &Exprs {
+        self.exprs.get_or_init(|| {
+            let make = |_: &Vec<Name>| Ok::<_, Infallible>(Arc::new(Exprs::new(4_096, |_| 1)));
+            let Ok(exprs) = EXPRS.of(self.names.clone(), make);
+            Arc::clone(&exprs)
+        })
     }
 
     /// Where a variable is kept in a word.
@@ -198,4 +242,33 @@ fn is_segment(segment: &str) -> bool {
     let mut letters = segment.chars();
     letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was parsed over some names is not what the same text means over others, or where they cost something else.
+    #[test]
+    fn an_expression_is_parsed_anew_when_its_names_change() {
+        let text = "turn > 3 && turn < 9";
+        let mut scope = Scope::new();
+        let turn = scope.add("turn", Domain::Int { min: 1, max: 8 }).expect("a new name");
+        let parse = |scope: &Scope| Expr::parse(text, scope, Kind::Bool).expect("a condition");
+        let first = parse(&scope);
+        assert!(Arc::ptr_eq(&parse(&scope).0, &first.0), "not parsed twice");
+        let mut other = Scope::new();
+        other.add("turn", Domain::Int { min: 1, max: 8 }).expect("a new name");
+        assert!(Arc::ptr_eq(&parse(&other).0, &first.0), "not parsed twice over equal names");
+        assert_eq!((first.warnings().len(), first.0.vars[0].max, first.0.vars[0].price), (1, 8, 0));
+        scope.price(turn, 5);
+        assert_eq!(parse(&scope).0.vars[0].price, 5);
+        scope.settle(turn);
+        assert_eq!(parse(&scope).0.vars[0].max, 1);
+        scope.add("score", Domain::Bool).expect("a new name");
+        assert_eq!(parse(&scope).0.vars[0].max, 1);
+        let mut longer = Scope::new();
+        longer.add("turn", Domain::Int { min: 1, max: 20 }).expect("a new name");
+        assert_eq!((parse(&longer).warnings().len(), parse(&other).warnings().len()), (0, 1));
+    }
 }

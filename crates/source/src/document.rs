@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::span::Span;
 
@@ -55,10 +56,24 @@ pub struct Key {
 }
 
 /// Values by name, in the order of the file.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// A copy shares everything with its original, until one of them is changed: then they still share all tables but those that lead to
+/// the change.
+#[derive(Clone, Debug, Default)]
 pub struct Table {
+    rows: Arc<Rows>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Rows {
     entries: Vec<(Key, Node)>,
     places: BTreeMap<String, usize>,
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.shares_all(other) || self.rows.entries == other.rows.entries
+    }
 }
 
 impl Table {
@@ -68,60 +83,70 @@ impl Table {
         Self::default()
     }
 
+    /// Whether one is a copy of the other, and neither has been changed since: then they are equal.
+    #[must_use]
+    pub fn shares_all(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rows, &other.rows)
+    }
+
     /// The value named `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Node> {
-        self.places.get(name).map(|&place| &self.entries[place].1)
+        self.rows.places.get(name).map(|&place| &self.rows.entries[place].1)
     }
 
     /// The same, to be changed.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
-        self.places.get(name).map(|&place| &mut self.entries[place].1)
+        let place = *self.rows.places.get(name)?;
+        Some(&mut Arc::make_mut(&mut self.rows).entries[place].1)
     }
 
     /// The key and value named `name`.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<(&Key, &Node)> {
-        self.places.get(name).map(|&place| (&self.entries[place].0, &self.entries[place].1))
+        self.rows.places.get(name).map(|&place| (&self.rows.entries[place].0, &self.rows.entries[place].1))
     }
 
     /// Puts a value: in the place of the one with the same name, or last. Gives back what it replaced.
     pub fn insert(&mut self, key: Key, node: Node) -> Option<(Key, Node)> {
-        if let Some(&place) = self.places.get(&key.name) {
-            return Some(std::mem::replace(&mut self.entries[place], (key, node)));
+        let rows = Arc::make_mut(&mut self.rows);
+        if let Some(&place) = rows.places.get(&key.name) {
+            return Some(std::mem::replace(&mut rows.entries[place], (key, node)));
         }
-        self.places.insert(key.name.clone(), self.entries.len());
-        self.entries.push((key, node));
+        rows.places.insert(key.name.clone(), rows.entries.len());
+        rows.entries.push((key, node));
         None
     }
 
     /// Takes a value out; those after it move up.
     pub fn remove(&mut self, name: &str) -> Option<(Key, Node)> {
-        let place = self.places.remove(name)?;
-        self.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
-        Some(self.entries.remove(place))
+        let place = *self.rows.places.get(name)?;
+        let rows = Arc::make_mut(&mut self.rows);
+        rows.places.remove(name);
+        rows.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+        Some(rows.entries.remove(place))
     }
 
     /// Keys and values in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Node)> {
-        self.entries.iter().map(|(key, node)| (key, node))
+        self.rows.entries.iter().map(|(key, node)| (key, node))
     }
 
     /// The names in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
-        self.entries.iter().map(|(key, _)| key.name.as_str())
+        self.rows.entries.iter().map(|(key, _)| key.name.as_str())
     }
 
     /// How many values there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.rows.entries.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.rows.entries.is_empty()
     }
 }
 
@@ -130,7 +155,7 @@ impl IntoIterator for Table {
     type IntoIter = std::vec::IntoIter<(Key, Node)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.entries.into_iter()
+        Arc::unwrap_or_clone(self.rows).entries.into_iter()
     }
 }
 
@@ -256,4 +281,34 @@ fn write_text(text: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
     }
     formatter.write_str("\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Absent, Override, Path, Sources};
+
+    use super::*;
+
+    /// A copy costs nothing, and a change of it only the tables on the way there.
+    #[test]
+    fn a_changed_copy_shares_all_tables_but_those_that_lead_to_the_change() {
+        let mut sources = Sources::new();
+        let file = sources
+            .add("pack.toml", "[a]\nx = 1\n[[a.row]]\nid = 'p'\nadd = 1\n[[a.row]]\nid = 'q'\nadd = 2\n[b]\ny = 1\n");
+        let whole = Document::parse(file, &sources).expect("good TOML");
+        let table = |document: &Document, path: &str| {
+            document.get(&Path::parse(path).expect("a path")).and_then(Node::as_table).expect("a table").clone()
+        };
+        let mut copy = whole.clone();
+        assert!(copy.root.shares_all(&whole.root));
+        let change = sources.add("--set", "a.row.q.add=7");
+        let change = Override::parse(change, &sources).expect("a change");
+        copy.set(&change, Absent::Refuse).expect("a number stands there");
+        for (path, shared) in [("a", false), ("a.row.p", true), ("a.row.q", false), ("b", true)] {
+            assert_eq!(table(&copy, path).shares_all(&table(&whole, path)), shared, "{path}");
+        }
+        assert_eq!(copy.get(&change.path).map(|node| &node.value), Some(&Value::Int(7)));
+        assert_eq!(whole.get(&change.path).map(|node| &node.value), Some(&Value::Int(2)));
+        assert!(copy != whole && copy.root.get("b") == whole.root.get("b"));
+    }
 }

@@ -604,16 +604,17 @@ impl<'a> Checker<'a> {
 
     /// Checks a list of clauses, and keeps it.
     pub(super) fn cited(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
-        let mut kept = Vec::new();
+        let mut kept = Vec::with_capacity(cite.len());
         for (index, wire) in cite.iter().enumerate() {
-            let (at, clause) = (path.join(index.to_string()), wire.clause());
+            let clause = wire.clause();
+            let at = || path.join(index.to_string());
             if clause == "house" {
                 if note.is_none() {
                     let help = "add a `note` of one line";
                     self.fault(path, "a house value needs a reason", Some(help));
                 }
             } else if !self.clauses.iter().any(|known| known == clause) {
-                let at = if matches!(wire, CiteWire::When(_)) { at.join("clause") } else { at.clone() };
+                let at = if matches!(wire, CiteWire::When(_)) { at().join("clause") } else { at() };
                 let span = self.document.span_at(&at);
                 let known = self.clauses.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
@@ -621,7 +622,7 @@ impl<'a> Checker<'a> {
             }
             let when = match wire {
                 CiteWire::Always(_) => None,
-                CiteWire::When(wire) => self.expr(&at.join("when"), &wire.when, Kind::Bool).or_else(|| self.never()),
+                CiteWire::When(wire) => self.expr(&at().join("when"), &wire.when, Kind::Bool).or_else(|| self.never()),
             };
             kept.push(Cite { clause: clause.to_owned(), when });
         }

@@ -33,6 +33,7 @@ mod regroup;
 mod repertoire;
 mod resolve;
 mod roll;
+mod shape;
 mod shock;
 mod sites;
 mod skirmish;
@@ -49,7 +50,7 @@ use schemars::Schema;
 use crate::model::{Notes, Rules};
 use crate::wire::PackWire;
 use checker::{Checker, at};
-use grognard_source::{Diagnostics, Document, Sources, check_shape, decode};
+use grognard_source::{Diagnostics, Document, Sources, decode};
 
 pub use part::part_schema;
 
@@ -74,7 +75,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
 ///
 /// Everything that is wrong with the pack.
 pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(Rules, Diagnostics), Diagnostics> {
-    check_shape(document, pack_schema()).into_result(())?;
+    shape::check(document).into_result(())?;
     let wire: PackWire = decode(document)?;
     let written = traits::written_out(document, &wire)?;
     let (document, wire) = match &written {

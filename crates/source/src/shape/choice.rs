@@ -7,7 +7,7 @@ use crate::nearest::{quoted, suggestion};
 use crate::schema::View;
 use crate::span::Span;
 
-impl Checker {
+impl Checker<'_> {
     /// A value that is no table against several alternatives.
     pub(super) fn choose_for_leaf(&mut self, node: &Node, view: &View<'_>) {
         if let (Value::Text(text), Some(words)) = (&node.value, view.words()) {
@@ -109,7 +109,7 @@ impl Checker {
     fn best_of(&mut self, candidates: &[View<'_>], check: impl Fn(&mut Self, &View<'_>)) {
         let mut best: Option<Diagnostics> = None;
         for candidate in candidates {
-            let mut trial = Self { path: self.path.clone(), faults: Diagnostics::new() };
+            let mut trial = Self { path: self.path.clone(), faults: Diagnostics::new(), sound: self.sound };
             check(&mut trial, candidate);
             if best.as_ref().is_none_or(|best| trial.faults.len() < best.len()) {
                 best = Some(trial.faults);

@@ -12,7 +12,7 @@ use crate::path::row_segments;
 use crate::schema::View;
 use crate::span::Span;
 
-impl Checker {
+impl Checker<'_> {
     pub(super) fn list(&mut self, items: &[Node], span: Span, view: &View<'_>) {
         self.list_length(items.len() as u64, span, view);
         if view.all("uniqueItems").any(|unique| unique == &Json::Bool(true)) {

@@ -28,23 +28,36 @@ pub(super) use place::permits;
 /// Without a tag each variant is tried. An untagged enum of tables that holds itself would be tried in every
 /// combination; give such a type a tag.
 pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
-    let mut checker = Checker { path: Path::root(), faults: Diagnostics::new() };
+    check_shape_beside(document, None, schema)
+}
+
+/// The same, where another document is known to fit the schema: what is equal in both, at the same path, is not checked again.
+pub fn check_shape_beside(document: &Document, sound: Option<&Document>, schema: &Schema) -> Diagnostics {
+    let mut checker = Checker { path: Path::root(), faults: Diagnostics::new(), sound };
     checker.table(&document.root, document.span, &View::root(schema));
     checker.faults
 }
 
-struct Checker {
+struct Checker<'d> {
     path: Path,
     faults: Diagnostics,
+    /// A document that fits.
+    sound: Option<&'d Document>,
 }
 
-impl Checker {
+impl<'d> Checker<'d> {
     /// One step down the path.
     fn within<T>(&mut self, segment: &str, check: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(segment);
         let result = check(self);
         self.path.pop();
         result
+    }
+
+    /// What stands in the sound document where the checker is, if that is a table.
+    fn sound_table(&self) -> Option<&'d Table> {
+        let sound = self.sound?;
+        if self.path.is_empty() { Some(&sound.root) } else { sound.get(&self.path)?.as_table() }
     }
 
     fn fault(&mut self, span: Span, diagnostic: Diagnostic) {
@@ -61,7 +74,7 @@ impl Checker {
         }
         match &node.value {
             Value::Table(table) => self.table(table, node.span, view),
-            _ if !view.choices().is_empty() => self.choose_for_leaf(node, view),
+            _ if !view.choices().is_empty() => self.unaided(|checker| checker.choose_for_leaf(node, view)),
             Value::Array(items) => self.list(items, node.span, view),
             Value::Text(text) => self.text(text, node.span, view),
             Value::Int(_) | Value::Float(_) => self.number(&node.value, node.span, view),
@@ -95,8 +108,15 @@ impl Checker {
         if view.choices().is_empty() {
             self.keys(table, span, view, true);
         } else {
-            self.choose_for_table(table, span, view);
+            self.unaided(|checker| checker.choose_for_table(table, span, view));
         }
+    }
+
+    /// Checks all there is, sound or not: which of several alternatives is meant may be said beside what is equal.
+    fn unaided(&mut self, check: impl FnOnce(&mut Self)) {
+        let sound = self.sound.take();
+        check(self);
+        self.sound = sound;
     }
 
     /// Checks the names and values of a table. Without `complete`, more names exist than the view knows.
@@ -104,9 +124,13 @@ impl Checker {
         let names = view.names();
         let absent: Vec<&str> = names.iter().copied().filter(|name| table.get(name).is_none()).collect();
         let mut meant = Vec::new();
+        let sound = self.sound_table();
         for (key, node) in table.iter() {
             if self.faults.is_full() {
                 return;
+            }
+            if sound.and_then(|sound| sound.get(&key.name)) == Some(node) {
+                continue;
             }
             if let Some(property) = view.property(&key.name) {
                 self.within(&key.name, |checker| checker.node(node, &property));

@@ -12,7 +12,7 @@ use crate::span::Span;
 /// How far a float may lie from a multiple of its step.
 const STEP_TOLERANCE: f64 = 1e-9;
 
-impl Checker {
+impl Checker<'_> {
     pub(super) fn text(&mut self, text: &str, span: Span, view: &View<'_>) {
         if let Some(words) = view.words() {
             if !words.contains(&text) {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::*;
 use crate::schema::unsupported_keywords;
 use crate::span::Sources;
-use crate::{Inches, SignedInches, decode, read_as};
+use crate::{Absent, Inches, Override, SignedInches, decode, read_as};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -255,6 +255,31 @@ fn every_way_to_write_a_choice_is_understood() {
         ("dice = [1, 2]", "dice = [255]"),
     ] {
         assert_eq!(faults(old, new), [""; 0], "{new}");
+    }
+}
+
+/// Beside a document that fits, only the rest is checked; which of several alternatives is meant may be part of the rest, and then what
+/// is equal has to fit another one.
+#[test]
+fn a_change_of_a_document_that_fits_has_the_faults_that_it_has_alone() {
+    let (mut sources, good) = document(GOOD);
+    let schema = schema_for!(Wire);
+    for (change, faulty) in [
+        ("modifier.square.add=3", false),
+        ("modifier.square.add=30", true),
+        ("roll.need=5", false),
+        ("roll.need=500", true),
+        ("roll.mechanic=opposed", true),
+        ("units.hussars.figures=x", true),
+        ("dice=[1, 2, 3, 4]", true),
+    ] {
+        let file = sources.add("--set", change);
+        let mut changed = good.clone();
+        let set = Override::parse(file, &sources).and_then(|change| changed.set(&change, Absent::Refuse));
+        set.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+        let alone = check_shape(&changed, &schema);
+        assert_eq!(alone.is_empty(), !faulty, "{change}");
+        assert_eq!(check_shape_beside(&changed, Some(&good), &schema), alone, "{change}");
     }
 }
 
