@@ -58,7 +58,12 @@ impl Float {
         self.value
     }
 
-    /// The maximum error of the number.
+    /// The roundings behind it.
+    pub(crate) const fn roundings(self) -> u32 {
+        self.roundings
+    }
+
+    /// The most by which the number may be wrong.
     pub(crate) fn error(self) -> f64 {
         if self.value == 0.0 && self.roundings == 0 {
             return 0.0;

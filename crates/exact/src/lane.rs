@@ -98,6 +98,11 @@ impl<'a> Hand<'a> {
     pub(crate) fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
         Self { steps: Steps::new(rules, setup), battle: setup.start.clone(), key: Vec::new(), fits: false }
     }
+
+    /// Whether no state has the same ways as one of another turn.
+    pub(crate) fn plays_dated_steps(&self) -> bool {
+        self.steps.are_dated()
+    }
 }
 
 impl Lane {

@@ -44,11 +44,11 @@ pub fn solve(
 ) -> Result<Solution, TooLarge> {
     let mut walk = Walk::new(rules, setup, limits, watch);
     let start = walk.start()?;
-    walk_all(walk, Standing::Whole(start))
+    walk_all(&mut walk, Standing::Whole(start))
 }
 
 /// Continues until every battle is over.
-fn walk_all(mut walk: Walk<'_>, mut standing: Standing) -> Result<Solution, TooLarge> {
+fn walk_all(walk: &mut Walk<'_>, mut standing: Standing) -> Result<Solution, TooLarge> {
     let mut left_out = Float::ZERO;
     while walk.look(&standing)? {
         standing = match standing {
@@ -107,7 +107,10 @@ struct Walk<'a> {
 struct Tally {
     limits: Limits,
     ways: Ways,
-    /// Paths to be cached.
+    /// States whose ways were remembered, added up over all steps.
+    #[cfg(test)]
+    recalled: u64,
+    /// Ways that are to be remembered.
     found: Vec<Way>,
     outcomes: Interner<Outcome>,
     /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.
@@ -126,10 +129,15 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
         let states = States::of(&setup.start);
-        let in_step = !rules.goes_by_unit();
+        let (in_step, hand) = (!rules.goes_by_unit(), Hand::new(rules, setup));
+        // Where a state tells its turn, no state of a later one is equal to it.
+        let lasting = in_step && !hand.plays_dated_steps();
+        let width = states.width();
         let tally = Tally {
             limits,
-            ways: Ways::of(states.width(), if in_step { 2 * rules.phases.len() } else { 1 }),
+            ways: if lasting { Ways::of(width, 2 * rules.phases.len()) } else { Ways::passing(width) },
+            #[cfg(test)]
+            recalled: 0,
             found: Vec::new(),
             outcomes: Interner::default(),
             like: Default::default(),
@@ -137,17 +145,7 @@ impl<'a> Walk<'a> {
             progress: Progress::before(rules, setup),
             effort: Effort::default(),
         };
-        Self {
-            rules,
-            setup,
-            watch,
-            states,
-            in_step,
-            tally,
-            hand: Hand::new(rules, setup),
-            spare: Vec::new(),
-            rounding: 0.0,
-        }
+        Self { rules, setup, watch, states, in_step, tally, hand, spare: Vec::new(), rounding: 0.0 }
     }
 
     /// All battles before the first step.
@@ -240,8 +238,7 @@ impl<'a> Walk<'a> {
             }
         }
         self.rounding += rounding;
-        // If a state contains its turn, no state of a later turn is equal to it.
-        if !self.in_step || !self.tally.has_room_for_ways() {
+        if self.tally.ways.are_lasting() && !self.tally.has_room_for_ways() {
             next.open.forget_others(&mut self.tally.ways);
         }
         Ok(next)
@@ -254,14 +251,15 @@ impl<'a> Walk<'a> {
         limits.prune * done
     }
 
-    fn solution(self, standing: Standing, left_out: Float) -> Solution {
+    fn solution(&mut self, standing: Standing, left_out: Float) -> Solution {
         let odds = match standing {
             Standing::Whole(spread) => {
                 Odds::Whole { denominator: spread.arithmetic.denominator(), numerators: spread.over }
             }
             Standing::Floating(spread) => Odds::Floating(spread.over),
         };
-        Solution::new(self.tally.outcomes.into_items(), odds, left_out, self.tally.effort).rounded(self.rounding)
+        let outcomes = std::mem::take(&mut self.tally.outcomes).into_items();
+        Solution::new(outcomes, odds, left_out, self.tally.effort).rounded(self.rounding)
     }
 }
 
@@ -280,6 +278,7 @@ impl Tally {
             let mut exact = batch.exact.iter();
             let mut begin = 0;
             next.turn = batch.turn.unwrap_or(next.turn);
+            let remembers = self.ways.are_lasting() && self.has_room_for_ways();
             for &Part { slot, end, lasts } in &batch.parts {
                 self.paths.clear();
                 self.found.clear();
@@ -300,7 +299,7 @@ impl Tally {
                     self.paths.push(Path { end, chance, exact: exact.next().copied().flatten() });
                 }
                 begin = end;
-                if lasts && self.has_room_for_ways() {
+                if lasts && remembers {
                     self.ways.remember(&now.open, slot, &self.found);
                 }
                 self.send(&now.open.weights()[slot], next)?;
@@ -323,6 +322,10 @@ impl Tally {
         slot: usize,
         next: &mut Spread<A>,
     ) -> Result<(), Halt<A::TooFine>> {
+        #[cfg(test)]
+        {
+            self.recalled += 1;
+        }
         for way in self.ways.from(&now.open, slot) {
             let Way { to, chance } = self.ways.way(way);
             let end = match to {
@@ -397,14 +400,15 @@ mod tests {
     }
 
     /// Solves a duel that is small enough for fractions to its end, and once more in floating point from its beginning: every number
-    /// must lie as near to its fraction as it says. Only the second way goes by what is remembered of earlier turns.
-    fn counted_both_ways(rules: &Rules, setup: &Setup) {
+    /// must lie as near to its fraction as it says. Only the second way goes by what is remembered of earlier turns: returns how many
+    /// states were recalled on it, and whether more are known in the end than a layer had.
+    fn counted_both_ways(rules: &Rules, setup: &Setup) -> (u64, bool) {
         let limits = Limits::default();
         let go_on = &mut |_: &_| ControlFlow::Continue(());
         let whole = solve(rules, setup, &limits, go_on).unwrap();
         let mut walk = Walk::new(rules, setup, &limits, go_on);
         let start = walk.start().unwrap().into_floats();
-        let floating = walk_all(walk, Standing::Floating(start)).unwrap();
+        let floating = walk_all(&mut walk, Standing::Floating(start)).unwrap();
         let effort =
             |solution: &Solution| (solution.effort().states, solution.effort().widest, solution.effort().paths);
         assert_eq!(effort(&whole), effort(&floating));
@@ -415,6 +419,7 @@ mod tests {
             assert!((exact.value - near.value).abs() <= near.error + exact.error, "{outcome:?}: {exact:?}, {near:?}");
             assert!(near.error < 1e-12 * near.value, "{near:?}");
         }
+        (walk.tally.recalled, walk.tally.ways.states() as u64 > floating.effort().widest)
     }
 
     /// A side of one unit.
@@ -443,6 +448,16 @@ mod tests {
         counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
     }
 
+    /// Two battalions fire at each other from where they stand. Both miss in some turns, so that states of later turns are like earlier ones.
+    #[test]
+    fn what_no_turn_decides_is_remembered() {
+        let rules = pack("napoleonic-figures");
+        let foot = |north| side("line-battalion", Some("fire-only"), north, Some(4));
+        let plan = Deployment { sides: BySide::new(foot(0), foot(400)), turns: 5, ..Deployment::default() };
+        let (recalled, keeps) = counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
+        assert!(recalled > 0 && keeps, "{recalled} states recalled; states of earlier turns kept: {keeps}");
+    }
+
     /// A unit that arrives is not on the table before its turn.
     #[test]
     fn who_arrives_is_not_remembered() {
@@ -451,6 +466,10 @@ mod tests {
         late.units.push(UnitPlan { at: Some((2_000, 0)), arrives: Some(Arrives::From(3)), ..late.units[0].clone() });
         let foe = side("line-battalion", Some("fire-only"), 400, Some(4));
         let plan = Deployment { sides: BySide::new(late, foe), turns: 5, ..Deployment::default() };
-        counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
+        assert_eq!(
+            counted_both_ways(&rules, &deploy(&rules, &plan).unwrap()),
+            (0, false),
+            "states of earlier turns are kept"
+        );
     }
 }

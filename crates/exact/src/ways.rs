@@ -25,12 +25,43 @@ pub(crate) enum To {
     Over(u32),
 }
 
-/// Every state met so far, with the ways from it as far as they are remembered.
+/// A way in the least room: there are tens of millions.
+#[derive(Clone, Copy)]
+struct Kept {
+    value: f64,
+    roundings: u32,
+    /// The number of the state or the outcome, with [`OVER`] for an outcome.
+    to: u32,
+}
+
+/// Says that a way ends the battle.
+const OVER: u32 = 1 << 31;
+
+impl Kept {
+    /// None if its number is too large.
+    fn of(&Way { to, chance }: &Way) -> Option<Self> {
+        let (number, end) = match to {
+            To::Open(state) => (state, 0),
+            To::Over(outcome) => (outcome, OVER),
+        };
+        (number < OVER).then(|| Self { value: chance.value(), roundings: chance.roundings(), to: number | end })
+    }
+
+    fn way(self) -> Way {
+        let number = self.to & !OVER;
+        let to = if self.to & OVER == 0 { To::Open(number) } else { To::Over(number) };
+        Way { to, chance: Float::new(self.value, self.roundings) }
+    }
+}
+
+/// Every state met so far, with the ways from it as far as they are remembered; or only those before and after a step.
 pub(crate) struct Ways {
     width: usize,
     /// One for each step of a turn: what is looked up together lies together.
     stages: Vec<Stage>,
-    ways: Vec<Way>,
+    ways: Vec<Kept>,
+    /// Whether an equal state of a later turn is ever met.
+    lasting: bool,
 }
 
 /// The states before a step of any turn.
@@ -45,12 +76,25 @@ impl Ways {
     /// For keys of so many numbers, and so many steps in a turn.
     pub(crate) fn of(width: usize, stages: usize) -> Self {
         let stage = || Stage { states: Layer::new(width), slots: Vec::new() };
-        Self { width, stages: (0..stages).map(|_| stage()).collect(), ways: Vec::new() }
+        Self { width, stages: (0..stages).map(|_| stage()).collect(), ways: Vec::new(), lasting: true }
+    }
+
+    /// For keys of so many numbers, where no state is equal to one of another turn: nothing is kept beyond the next step.
+    pub(crate) fn passing(width: usize) -> Self {
+        Self { lasting: false, ..Self::of(width, 2) }
+    }
+
+    /// Whether anything is kept beyond the next step.
+    pub(crate) fn are_lasting(&self) -> bool {
+        self.lasting
     }
 
     /// A front without any state, after a step from this one; the first of all, if there was none.
-    pub(crate) fn front<W>(&self, before: Option<&Front<W>>) -> Front<W> {
+    pub(crate) fn front<W>(&mut self, before: Option<&Front<W>>) -> Front<W> {
         let stage = before.map_or(0, |front| (front.stage + 1) % self.stages.len());
+        if !self.lasting {
+            self.stages[stage].states.clear();
+        }
         Front { stage, width: self.width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
     }
 
@@ -61,26 +105,32 @@ impl Ways {
 
     /// A way that is remembered.
     pub(crate) fn way(&self, way: u32) -> Way {
-        self.ways[way as usize]
+        self.ways[way as usize].way()
     }
 
     /// Remembers these ways from the state in a slot, if there are numbers left for them.
     pub(crate) fn remember<W>(&mut self, front: &Front<W>, slot: usize, ways: &[Way]) {
         let begin = self.ways.len();
-        self.ways.extend_from_slice(ways);
+        self.ways.extend(ways.iter().map_while(Kept::of));
         match u32::try_from(self.ways.len()) {
-            Ok(end) => {
+            Ok(end) if self.ways.len() - begin == ways.len() => {
                 let states = &mut self.stages[front.stage].states;
                 states.weights_mut()[front.states[slot] as usize] = begin as u32..end;
             }
-            Err(_) => self.ways.truncate(begin),
+            _ => self.ways.truncate(begin),
         }
+    }
+
+    /// How many states it knows.
+    #[cfg(test)]
+    pub(crate) fn states(&self) -> usize {
+        self.stages.iter().map(|stage| stage.states.len()).sum()
     }
 
     /// Memory it takes, about.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |stage: &Stage| stage.states.bytes() + (stage.slots.capacity() * size_of::<u32>()) as u64;
-        self.stages.iter().map(of).sum::<u64>() + (self.ways.capacity() * size_of::<Way>()) as u64
+        self.stages.iter().map(of).sum::<u64>() + (self.ways.capacity() * size_of::<Kept>()) as u64
     }
 }
 

@@ -89,12 +89,17 @@ impl<'a> Steps<'a> {
     /// ([`Outcome::in_turn`]).
     #[must_use]
     pub fn was_dated(&self) -> bool {
-        let Self { rules, setup, scratch } = self;
-        let arrives = !setup.arrivals.is_empty() || !setup.generals.is_empty();
-        // The scan of hexes does not record what it reads.
-        scratch.dated.get()
-            || rules.hex.is_some()
-            || arrives
+        self.scratch.dated.get() || self.are_dated()
+    }
+
+    /// Whether every step might go otherwise in another turn, because the pack or the setup as a whole decides something by the turn.
+    #[must_use]
+    pub fn are_dated(&self) -> bool {
+        let Self { rules, setup, scratch: _ } = self;
+        // Those who look about on hexes take no note of what they ask.
+        rules.hex.is_some()
+            || !setup.arrivals.is_empty()
+            || !setup.generals.is_empty()
             || rules.turn_order.is_some()
             || rules.victory.last.is_some()
     }

@@ -41,6 +41,13 @@ impl<W> Layer<W> {
         self.weights.is_empty()
     }
 
+    /// Forgets all states.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.weights.clear();
+        self.table.clear();
+    }
+
     /// The slot of the state with this key; a new one, with the weight `nothing`, if it was not there.
     ///
     /// The key must have as many numbers as all others, and there must be fewer than 2^32 states.
