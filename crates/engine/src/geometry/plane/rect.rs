@@ -272,7 +272,7 @@ impl Rect {
         self.spanning(self.front, self.width, 0)
     }
 
-        /// Whether the rectangles overlap; touching is not enough.
+    /// Whether the rectangles overlap; touching is not enough.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         // Most are so far apart that the circles around them, or around one of them, show it.

@@ -71,9 +71,12 @@ pub(crate) type Outcomes = ArrayVec<(UnitId, RollOutcome), UNITS_MAX>;
 /// Rolls against each of these units, each with its own roll.
 pub(crate) fn cast_at(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, u8)>) -> Outcomes {
     let occasion = Occasion::Phase(ctx.battle.phase);
-    let outcomes: ArrayVec<_, UNITS_MAX> =
-        hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect();
-    for &(unit, ref outcome) in &outcomes {
+    hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect()
+}
+
+/// Carries out what a shot comes to, one unit after the other. On hexes, `hex::shot::bear` does this.
+pub(crate) fn bear(ctx: &mut Context<'_>, id: UnitId, outcomes: &Outcomes) {
+    for &(unit, ref outcome) in outcomes {
         ctx.apply(&outcome.foe, unit, cause(ctx, id, unit));
         ctx.apply(&outcome.own, id, unit);
     }

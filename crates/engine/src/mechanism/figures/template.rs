@@ -31,7 +31,7 @@ pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, ta
         let (aside, ahead) = line.local(ctx.place(unit).centre());
         (!may_hit(ctx, false, id, unit), Reverse(ahead), Reverse(aside))
     });
-    bear(ctx, id, outcomes);
+    bear(ctx, id, &outcomes);
 }
 
 /// The point where a shot lands that drifts from the point aimed at.

@@ -26,7 +26,7 @@ pub(crate) fn fire_at(ctx: &mut Context<'_>, through: &Through, id: UnitId, targ
     tell_passed(ctx, through, (id, target), &behind);
     let others = behind.into_iter().map(|unit| (unit, through.roll.unwrap_or(roll)));
     let outcomes = cast_at(ctx, id, std::iter::once((target, roll)).chain(others));
-    bear(ctx, id, outcomes);
+    bear(ctx, id, &outcomes);
 }
 
 /// The units behind a target that a shot at it hits, nearest first.
