@@ -36,6 +36,15 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// A scene outside moves and combats.
+    ///
+    /// ```
+    /// use grognard_engine::{Scene, Setup};
+    /// use grognard_rules::model::Rules;
+    ///
+    /// fn at_the_start<'a>(rules: &'a Rules, setup: &'a Setup) -> Scene<'a> {
+    ///     Scene::new(rules, setup, &setup.start)
+    /// }
+    /// ```
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &'a Setup, battle: &'a Battle) -> Self {
         Self { rules, setup, battle, moment: Moment::default() }
