@@ -172,7 +172,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
     for side in Side::BOTH {
         for id in setup.start.side(side) {
             let unit = setup.start.unit(id);
-            if unit.gone() && (!unit.flags.has(Flags::LATE) || unit.is_place()) {
+            if unit.gone() && !unit.is_to_come() {
                 continue;
             }
             let name = format!("{}.{}", plan.sides[side].name, unit.number);
@@ -210,7 +210,7 @@ pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, fault
     let ctx = Position { rules, setup, battle: TrackedBattle::new(&mut battle, &positions), scratch: &mut scratch };
     for id in Side::BOTH.into_iter().flat_map(|side| setup.start.side(side)) {
         let unit = setup.start.unit(id);
-        let stands = !unit.gone() || (unit.flags.has(Flags::LATE) && !unit.is_place());
+        let stands = !unit.gone() || unit.is_to_come();
         let path = format!("{}.{}.at", plan.sides[unit.side].name, unit.number);
         if !stands || faults.iter().any(|known| known.path == path) {
             continue;

@@ -337,6 +337,12 @@ impl Unit {
         self.flags.has(Flags::LATE) && self.figures == 0 && self.cannon == 0
     }
 
+    /// Whether it is a unit that is still to come on the table.
+    #[inline]
+    pub(crate) fn is_to_come(&self) -> bool {
+        self.flags.has(Flags::LATE) && !self.is_place()
+    }
+
     /// Whether it is gone and counts as lost: not if it was given up or is still to come.
     #[inline]
     #[must_use]

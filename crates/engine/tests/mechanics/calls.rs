@@ -29,7 +29,7 @@ called = 'CALLED'
 cite = ['1']
 ";
 
-fn horn(called: &str) -> String {
+pub(super) fn horn(called: &str) -> String {
     HORN.replace("CALLED", called)
 }
 

@@ -7,7 +7,7 @@ use grognard_engine::{Deployment, Narrator, Side, Unit, deploy, fight};
 use grognard_rules::model::Rules;
 
 use super::one_roll::{SAMPLED, binomial, exact, hold_in, sampled, to_the_enemy};
-use super::ties::{Comes, End, ON_A_TABLE, ON_HEXES, Post, Trial, alike, ends, turned};
+use super::ties::{Comes, End, ON_A_TABLE, ON_HEXES, Post, Trial, alike, ends, horn, turned};
 use crate::common::{Game, Men, Words, agree, assert_one_fault, deployment, unit};
 
 /// Squads of up to eight figures, which throw a die each, and a fort.
@@ -265,7 +265,7 @@ fn a_unit_that_has_joined_leaves_a_place() {
 /// A unit that has been called, has come and has joined another is a place, and no call brings it again.
 #[test]
 fn a_place_does_not_hear_calls() {
-    let horn = super::ties::HORN.replace("CALLED", "beside").replace("KIND", "squad");
+    let horn = horn("beside", "squad");
     let rules = compiled(&(text("board = 'none'", "", FIRE, HALF, ANY) + &horn));
     let mut game = game(rules, "merge", &[unit("squad").figures(5), unit("squad").figures(3).called()]);
     game.phase("horn", &[5]);

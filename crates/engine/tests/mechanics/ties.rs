@@ -7,7 +7,7 @@ use grognard_dice::EnumeratedDice;
 use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step};
 use grognard_rules::model::{Board, Rules};
 
-use super::{arrival, template, template_on_hexes};
+use super::{arrival, calls, template, template_on_hexes};
 use crate::common::{Men, Words, compiled, deployment, unit};
 
 /// A unit at the end: its side, its type, its figures, and where it stands if it is on a table.
@@ -233,28 +233,16 @@ fn a_shot_through_on_a_table_hits_alike_in_any_order_and_from_either_side() {
     assert!(shots_on_a_table("through = { most = 1, friends = true, cite = ['1'] }") > 10);
 }
 
-/// A squad of four figures calls with a five or more. Where it stands, not its place in the list, decides who is heard first.
-pub(super) const HORN: &str = "
-[roll.horn]
-title = 'horn'
-mechanic = 'pool'
-own = { dice = 'd6', need = 5 }
-result = [{ id = 'heard', when = 'hits > 0', own = { calls = 'KIND' }, cite = ['1'] }, { id = 'unheard' }]
-
-[[phase]]
-id = 'horn'
-title = 'Horn'
-mechanism = 'test'
-roll = 'horn'
-when = \"self.type == 'KIND'\"
-
-[arrival]
-called = 'CALLED'
-cite = ['1']
-";
+/// Units of one type call with a five or more. Where they stand, not their place in the list, decides who is heard first.
+pub(super) fn horn(called: &str, kind: &str) -> String {
+    calls::horn(called)
+        .replace("self.start < 20", &format!("self.type == \"{kind}\""))
+        .replace("calls = 'squad'", &format!("calls = '{kind}'"))
+        .replace("cite = ['3']", "cite = ['1']")
+}
 
 /// Two or three callers, one or two that wait, and an enemy in the way.
-fn calls(rules: &Rules, doctrine: &str, stance: Stance, kinds: (&'static str, &'static str), step: i32) {
+fn hold_calls(rules: &Rules, doctrine: &str, stance: Stance, kinds: (&'static str, &'static str), step: i32) {
     let mut trial = Trial { rules, doctrines: (doctrine, doctrine), stance, words: Words::new(10) };
     for callers in [2, 2, 2, 3, 3, 3] {
         let mut free: Vec<(i32, i32)> = (-1..=1).flat_map(|x| (0..=1).map(move |y| (step * x, step * y))).collect();
@@ -273,16 +261,16 @@ fn calls(rules: &Rules, doctrine: &str, stance: Stance, kinds: (&'static str, &'
 #[test]
 fn calls_on_a_table_are_heard_alike_in_any_order_and_from_either_side() {
     for called in ["beside", "place", "left", "own"] {
-        let rules = arrival::table(&HORN.replace("CALLED", called).replace("KIND", "squad"));
-        calls(rules, "plain", ON_A_TABLE, ("squad", "fort"), 2);
+        let rules = arrival::table(&horn(called, "squad"));
+        hold_calls(rules, "plain", ON_A_TABLE, ("squad", "fort"), 2);
     }
 }
 
 #[test]
 fn calls_on_hexes_are_heard_alike_in_any_order_and_from_either_side() {
-    let horn = HORN.replace("CALLED", "beside").replace("KIND", "company");
+    let horn = horn("beside", "company");
     let text = by_either(template_on_hexes::GUNS).replace("template = TEMPLATE", "") + &horn;
-    calls(pack("guns.toml", &text), "none", ON_HEXES, ("company", "gun"), 1);
+    hold_calls(pack("guns.toml", &text), "none", ON_HEXES, ("company", "gun"), 1);
 }
 
 /// Equal armies that shell each other at once, on a table. The tally is exact: every end is as likely as its mirror image.

@@ -79,7 +79,7 @@ pub(crate) fn by_what_it_is(ctx: &Position<'_>, id: UnitId) -> impl Ord + use<> 
 pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let called = ctx.setup.arrivals.get(id.index()) == Some(&Some(Arrives::Called));
-    called && unit.flags.has(Flags::LATE) && !unit.is_place()
+    called && unit.is_to_come()
 }
 
 /// What a call has led to.
@@ -261,7 +261,7 @@ fn is_due(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     // A leader on hexes comes with his unit.
     let now = matches!(ctx.setup.arrivals[id.index()], Some(Arrives::From(turn)) if turn <= ctx.battle.turn);
-    now && unit.flags.has(Flags::LATE) && !unit.is_place() && !hex::attached(unit)
+    now && unit.is_to_come() && !hex::attached(unit)
 }
 
 fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {

@@ -147,7 +147,7 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
     placed.then_some(change)
 }
 
-/// The counters of a unit that splits and those of its part, which has so many of its figures.
+/// The counters of the rest of a unit that splits, and those of its part. `figures` go to the part, `of` is what the whole unit had.
 fn divided(ctx: &Position<'_>, counters: Counters, figures: i32, of: i32) -> (Counters, Counters) {
     let (mut rest, mut part) = (counters, counters);
     for (index, counter) in (0..).zip(&ctx.rules.counters).filter(|(_, counter)| counter.shared) {

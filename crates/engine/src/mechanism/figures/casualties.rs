@@ -95,7 +95,7 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
     centre_on(ctx, host, centre);
 }
 
-/// The host of a square that stood here falls. Whoever is left stands by himself.
+/// The host of a square that stood here falls. Each unit that is left stands by itself.
 pub(crate) fn host_falls(ctx: &mut Context<'_>, host: UnitId, stood: &Rect) {
     let members = square_of(ctx, host);
     ctx.battle.unit_mut(host).guests = 0;

@@ -61,7 +61,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     answer_charge_zone(ctx, id, &square, tested);
     let unit = ctx.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(ctx.rules) {
-        // The way is still valid if neither unit has moved since the declaration, and nobody else can have come into it.
+        // The way is still valid if neither unit has moved since the declaration, and no other unit can have come into it.
         let unmoved = ctx.battle.units.len() == 2
             && unit.stands_like(&before.0)
             && ctx.battle.unit(target).stands_like(&before.1);
