@@ -65,7 +65,7 @@ pub use telling::event::{
     Unwitnessed, Why, Witness,
 };
 pub use telling::gauge::{Gauged, Gauges};
-pub use telling::luck::Lucky;
+pub use telling::luck::{Fallen, Lucky, SiteValue, Slope, Value};
 pub use telling::narrator::Narrator;
 
 /// A battle as data to draw and to step through.

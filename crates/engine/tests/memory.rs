@@ -2,7 +2,9 @@
 
 use crate::common::{Game, drill, load, unit};
 use grognard_dice::SeededDice;
-use grognard_engine::{Lucky, Memory, Outcome, Setup, Steps, Unwitnessed, fight, step};
+use grognard_engine::{
+    BySide, Lucky, Memory, Outcome, Setup, SiteValue, Slope, Steps, Unwitnessed, Value, fight, step,
+};
 use grognard_rules::model::Rules;
 
 fn rules(pack: &str) -> &'static Rules {
@@ -19,6 +21,19 @@ fn step_by_step(rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome 
     }
 }
 
+/// A value that tells every site, the leads and the turns apart.
+fn value() -> Value {
+    let site = |site: u16| {
+        let slope = |odd: i32| {
+            let level = (i32::from(site) * odd) % 1_021 - 510;
+            Slope { level, by_lead: level / 3, by_turn: level / 7 }
+        };
+        let (wins, losses) = (BySide::new(slope(7), slope(11)), BySide::new(slope(17), slope(19)));
+        (site, SiteValue { lead: slope(13).level, wins, losses })
+    };
+    Value::new((0..4_096).map(site).collect())
+}
+
 /// Every battle has the outcome it has by itself, in whatever order battles come and however little is remembered.
 fn check(rules: &Rules, setup: &Setup, battles: u64) {
     let mut dice = SeededDice::new(1809);
@@ -30,14 +45,15 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     };
     let expected: Vec<_> = (0..battles).map(&mut alone).collect();
     let mut dice = SeededDice::new(1809);
-    let mut with_luck = Vec::new();
+    let (mut with_luck, value) = (Vec::new(), value());
     for battle in 0..battles {
         dice.battle(battle);
-        let mut lucky = Lucky::new(&mut dice);
+        let mut lucky = Lucky::new(&mut dice, &value);
         let outcome = fight(rules, setup, &mut lucky, &mut Unwitnessed);
-        with_luck.push((outcome, lucky.luck));
+        with_luck.push((outcome, lucky.fallen));
     }
-    assert!(with_luck.iter().any(|(_, luck)| luck.first.0 != 0), "somebody is lucky");
+    assert!(with_luck.iter().any(|(_, fallen)| fallen.luck.first.0 != 0), "somebody is lucky");
+    assert!(with_luck.iter().any(|(_, fallen)| fallen.wins.first != 0), "and it is worth something");
     for bytes in [0, 1, 5_000, 100_000, 1 << 24] {
         let (mut memory, mut steps) = (Memory::new(setup, bytes), Steps::new(rules, setup));
         // Backwards and then forwards: the second time nothing is new to a memory with room for it all.
@@ -45,7 +61,7 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
             dice.battle(battle);
             let outcome = memory.fight(&mut steps, &mut dice);
             assert_eq!(outcome, expected[battle as usize], "battle {battle}, {bytes} bytes");
-            let lucky = memory.fight_with_luck(&mut steps, &mut dice);
+            let lucky = memory.fight_with_luck(&mut steps, &mut dice, &value);
             assert_eq!(lucky, with_luck[battle as usize], "luck of battle {battle}, {bytes} bytes");
         }
     }

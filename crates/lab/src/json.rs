@@ -144,7 +144,8 @@ fn luck(results: &Results, cell: &CellHeader) -> Option<Json> {
     let (names, runs) = (results.manifest.side_names(), tally.runs() as f64);
     let roll = grognard_dice::Luck::ROLL.0 as f64;
     let mut sides = Map::new();
-    for (side, square) in Side::BOTH.into_iter().zip(luck.squares) {
+    for side in Side::BOTH {
+        let square = luck.squares[side];
         let mean = luck.sums[side] as f64 / roll / runs;
         let deviation = (square as f64 / roll / roll / runs - mean * mean).max(0.0).sqrt();
         sides.insert(names[side].to_owned(), json!({ "mean": mean, "sd": deviation }));

@@ -55,6 +55,7 @@ pub mod tally;
 #[cfg(test)]
 mod testing;
 pub mod watched;
+mod worth;
 
 pub use grognard_engine::{BySide, METRICS, Metric, Outcome, Side};
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use gauged::{Counted, PairSums, Sums};
 pub use histogram::Histogram;
-pub use luck::LuckTally;
+pub use luck::{LuckTally, WorthTally, of_losses};
 pub use rounds::RoundTally;
 
 /// One value for each of [`METRICS`], in its order.

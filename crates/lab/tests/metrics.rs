@@ -92,7 +92,7 @@ fn counting_changes_no_battle() {
             assert_eq!(fought.counted.len(), 100);
             let without = plain.fight_noting(cell, 0..100, noting);
             assert!(without.counted.is_empty());
-            assert_eq!(without.luck, fought.luck);
+            assert_eq!(without.fallen, fought.fallen);
             assert_eq!(grognard_lab::army::Army::new(&study).fight_noting(cell, 0..100, noting), fought);
         }
     }

@@ -14,13 +14,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
+use grognard_dice::{Address, Decision, Dice, SeededDice, Shown};
 
 use crate::cache::states::{Layer, States};
-use crate::state::{Battle, BySide, Outcome, Setup};
+use crate::state::{Battle, Outcome, Setup};
 use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
-use crate::telling::luck::{Account, Ledger};
+use crate::telling::luck::{Account, Fallen, Ledger, Value};
 
 /// No child yet. The first node is the start of battles, and is never a child.
 const UNKNOWN: u32 = 0;
@@ -154,11 +154,16 @@ impl Memory {
         self.fight_with(steps, dice, &mut ())
     }
 
-    /// The same, with the luck of each side's dice, as [`crate::telling::luck::Lucky`] dice measure it.
-    pub fn fight_with_luck(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
-        let mut account = Account::default();
+    /// The same, with the luck of the dice and its worth, as [`crate::telling::luck::Lucky`] dice measure them.
+    pub fn fight_with_luck(
+        &mut self,
+        steps: &mut Steps<'_>,
+        dice: &mut SeededDice,
+        value: &Value,
+    ) -> (Outcome, Fallen) {
+        let mut account = Account::new(value);
         let outcome = self.fight_with(steps, dice, &mut account);
-        (outcome, account.luck())
+        (outcome, account.now)
     }
 
     #[inline]

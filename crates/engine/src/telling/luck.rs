@@ -1,30 +1,144 @@
-//! How lucky each side's dice are in a battle.
+//! How lucky each side's dice are in a battle, and what that is worth.
 
-use grognard_dice::{Address, Decision, Dice, Luck, Shown};
+use grognard_dice::{Address, Decision, Dice, Favour, LANES, Luck, Shown};
 
 use crate::state::{BySide, Side};
 
-/// Dice that measure how lucky each side was.
+/// What luck is worth: for each kind of roll of each unit, how many more battles a side wins, and how much more of its figures it
+/// loses, for a roll of luck more.
+///
+/// It is fixed before the battle, and what a roll's luck is multiplied by is fixed before that roll: by its kind, its unit, the turn,
+/// and the worth of the luck so far. So the worth of a roll's luck is 0 on average, whatever the numbers here are, and whatever went
+/// before. How near they come to the truth decides only how much of the outcome the worth explains.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Value {
+    /// In ascending order of sites; luck at others is worth nothing.
+    sites: Vec<(u16, SiteValue)>,
+}
+
+/// What luck at one site is worth, in parts of [`Value::ONE`] for a roll of luck.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SiteValue {
+    /// To the first side's lead: battles that it wins, less those that it loses, whatever the lead and the turn.
+    pub lead: i32,
+    /// To the battles that each side wins.
+    pub wins: BySide<Slope>,
+    /// To the share of its figures that each side loses.
+    pub losses: BySide<Slope>,
+}
+
+/// A worth that depends on how the battle stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Slope {
+    /// Where neither side leads, before the first turn.
+    pub level: i32,
+    /// More for each battle of [`Value::ONE`] by which the first side leads.
+    pub by_lead: i32,
+    /// More for each turn.
+    pub by_turn: i32,
+}
+
+impl Value {
+    /// A battle won, or all figures of a side, in the numbers of a value.
+    pub const ONE: i32 = 1 << 10;
+
+    /// The most, either way, that a roll of luck is taken to be worth.
+    const MOST: i64 = 4 * Self::ONE as i64;
+
+    /// The value with these worths at these sites ([`Value::site`]).
+    #[must_use]
+    pub fn new(mut sites: Vec<(u16, SiteValue)>) -> Self {
+        sites.sort_unstable_by_key(|&(site, _)| site);
+        Self { sites }
+    }
+
+    /// The site of a decision: what it is for, in whose half of the turn, and for which unit.
+    #[must_use]
+    pub fn site(at: Address) -> u16 {
+        u16::from(at.purpose) * u16::from(LANES) + u16::from(at.lane)
+    }
+
+    fn at(&self, at: Address) -> Option<&SiteValue> {
+        let found = self.sites.binary_search_by_key(&Self::site(at), |&(site, _)| site).ok()?;
+        Some(&self.sites[found].1)
+    }
+}
+
+impl Slope {
+    /// The worth of a roll of luck, at this lead and in this turn.
+    fn now(self, lead: i64, turn: u8) -> i64 {
+        let by_lead = (i64::from(self.by_lead) * lead) >> 10;
+        let worth = i64::from(self.level) + by_lead + i64::from(self.by_turn) * i64::from(turn);
+        worth.clamp(-Value::MOST, Value::MOST)
+    }
+}
+
+/// How lucky the dice of a battle were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fallen {
+    /// The luck of each side.
+    pub luck: BySide<Luck>,
+    /// What the luck of both was worth to the battles that each side wins, in parts of [`Fallen::ONE`].
+    pub wins: BySide<i64>,
+    /// The same to the share of its figures that each side loses.
+    pub losses: BySide<i64>,
+    /// The same to the first side's lead.
+    pub lead: i64,
+}
+
+impl Fallen {
+    /// A battle won, or all figures of a side, in the numbers of a worth.
+    pub const ONE: i64 = Luck::ROLL.0 * Value::ONE as i64;
+
+    /// A decision was taken, with this luck.
+    #[inline]
+    pub fn fall(&mut self, value: &Value, at: Address, luck: Luck) {
+        self.luck[roller(at)] += luck;
+        if let Some(site) = value.at(at) {
+            let lead = self.ahead();
+            for side in Side::BOTH {
+                self.wins[side] += luck.0 * site.wins[side].now(lead, at.turn);
+                self.losses[side] += luck.0 * site.losses[side].now(lead, at.turn);
+            }
+            self.lead += luck.0 * i64::from(site.lead).clamp(-Value::MOST, Value::MOST);
+        }
+    }
+
+    /// The same with the names of the sides exchanged.
+    #[must_use]
+    pub fn swap(self) -> Self {
+        Self { luck: self.luck.swap(), wins: self.wins.swap(), losses: self.losses.swap(), lead: -self.lead }
+    }
+
+    /// The battles of [`Value::ONE`] by which the first side leads.
+    #[must_use]
+    pub fn ahead(&self) -> i64 {
+        self.lead / Luck::ROLL.0
+    }
+}
+
+/// Dice that say how lucky each side was with them.
 ///
 /// The luck of a decision belongs to the side that it is for; for an opposed roll, to the side that rolls. The luck of
 /// every decision is 0 on average whatever happened before, and so is that of a battle, however long it lasts.
 pub struct Lucky<'a> {
     dice: &'a mut dyn Dice,
+    value: &'a Value,
     /// The luck so far.
-    pub luck: BySide<Luck>,
+    pub fallen: Fallen,
 }
 
 impl<'a> Lucky<'a> {
-    /// Dice without decisions yet.
-    pub fn new(dice: &'a mut dyn Dice) -> Self {
-        Self { dice, luck: BySide::default() }
+    /// Dice that have decided nothing yet, and what their luck is worth.
+    pub fn new(dice: &'a mut dyn Dice, value: &'a Value) -> Self {
+        Self { dice, value, fallen: Fallen::default() }
     }
 }
 
 impl Dice for Lucky<'_> {
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
-        self.luck[roller(at)] += Luck::of(decision.favour(), decision.odds().below, outcome);
+        self.fallen.fall(self.value, at, Luck::of(decision.favour(), decision.odds().below, outcome));
         outcome
     }
 
@@ -66,41 +180,100 @@ impl Ledger for () {
     fn go_back(&mut self) {}
 }
 
-/// The luck up to a place, and since.
-#[derive(Debug, Default)]
-pub(crate) struct Account {
+/// The luck up to a place, and now.
+#[derive(Debug)]
+pub(crate) struct Account<'v> {
+    value: &'v Value,
     place: Option<u32>,
-    before: BySide<Luck>,
-    since: BySide<Luck>,
+    before: Fallen,
+    /// All of it.
+    pub(crate) now: Fallen,
 }
 
-impl Account {
-    /// All of it.
-    pub(crate) fn luck(&self) -> BySide<Luck> {
-        BySide::from_fn(|side| self.before[side] + self.since[side])
+impl<'v> Account<'v> {
+    /// Nothing has fallen yet.
+    pub(crate) fn new(value: &'v Value) -> Self {
+        Self { value, place: None, before: Fallen::default(), now: Fallen::default() }
     }
 }
 
-impl Ledger for Account {
+impl Ledger for Account<'_> {
     fn arrive(&mut self, place: u32) {
         if self.place != Some(place) {
             self.place = Some(place);
-            self.before = self.luck();
-            self.since = BySide::default();
+            self.before = self.now;
         }
     }
 
     fn enter(&mut self, at: Address, below: &[u32], outcome: usize) {
         if let [below @ .., favour] = below {
-            self.since[roller(at)] += Luck::of(grognard_dice::Favour::of(*favour), below, outcome);
+            self.now.fall(self.value, at, Luck::of(Favour::of(*favour), below, outcome));
         }
     }
 
     fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize) {
-        self.since[roller(at)] += Luck::of(decision.favour(), decision.odds().below, outcome);
+        self.now.fall(self.value, at, Luck::of(decision.favour(), decision.odds().below, outcome));
     }
 
     fn go_back(&mut self) {
-        self.since = BySide::default();
+        self.now = self.before;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every course of two rolls, the second of which depends on the first, weighted by its words.
+    #[test]
+    fn the_worth_of_luck_is_nothing_on_average_whatever_the_value() {
+        let at = |turn, lane| Address { turn, stage: 0, purpose: 3, lane, nth: 0 };
+        let slope = |level, by_lead, by_turn| Slope { level, by_lead, by_turn };
+        let worth = |lead, wins: BySide<Slope>| SiteValue { lead, wins, losses: wins.swap() };
+        let value = Value::new(vec![
+            (Value::site(at(1, 5)), worth(-700, BySide::new(slope(-300, 90, 7), slope(200, 0, -31)))),
+            (Value::site(at(1, 2)), worth(900, BySide::new(slope(411, -1_300, 50), slope(-97, 2_000, 9_999)))),
+        ]);
+        let first = [1_u32 << 30, 3 << 30];
+        let second = [vec![7], vec![1 << 31, 5 << 29], vec![u32::MAX]];
+        let words = |below: &[u32], outcome: usize| {
+            let end = below.get(outcome).map_or(1 << 32, |&end| i128::from(end));
+            end - outcome.checked_sub(1).map_or(0, |before| i128::from(below[before]))
+        };
+        let (mut sums, mut leads) = ([0_i128; 4], Vec::new());
+        for (outcome, second) in second.iter().enumerate() {
+            let mut fallen = Fallen::default();
+            fallen.fall(&value, at(1, 2), Luck::of(Favour::Early, &first, outcome));
+            leads.push(fallen.ahead());
+            for then in 0..=second.len() {
+                let mut fallen = fallen;
+                fallen.fall(&value, at(2, 5), Luck::of(Favour::Late, second, then));
+                let weight = words(&first, outcome) * words(second, then);
+                let worths = [fallen.wins, fallen.losses].map(|worth| Side::BOTH.map(|side| worth[side]));
+                for (sum, worth) in sums.iter_mut().zip(worths.as_flattened()) {
+                    *sum += weight * i128::from(*worth);
+                    assert!(*worth != 0, "{outcome}, {then}: {fallen:?}");
+                }
+            }
+        }
+        assert_eq!(sums, [0; 4]);
+        assert!(leads[0] > 0 && leads[2] < 0, "{leads:?}");
+    }
+
+    /// A roll of luck is worth what the value says of its kind, its unit, the turn and the lead; nothing at other sites.
+    #[test]
+    fn luck_is_worth_what_the_value_says() {
+        let at = |turn, lane| Address { turn, stage: 0, purpose: 0, lane, nth: 0 };
+        let wins = BySide::new(Slope { level: 100, by_lead: 512, by_turn: 10 }, Slope::default());
+        let value = Value::new(vec![(Value::site(at(1, 0)), SiteValue { lead: 200, wins, losses: BySide::default() })]);
+        let mut fallen = Fallen::default();
+        fallen.fall(&value, at(1, 1), Luck::ROLL);
+        assert_eq!((fallen.wins, fallen.ahead()), (BySide::default(), 0));
+        fallen.fall(&value, at(1, 0), Luck::ROLL);
+        assert_eq!((fallen.wins.first, fallen.ahead()), (110 * Luck::ROLL.0, 200));
+        // Half of the lead more, and for each turn.
+        fallen.fall(&value, at(3, 0), Luck::ROLL);
+        assert_eq!(fallen.wins, BySide::new((110 + 100 + 100 + 30) * Luck::ROLL.0, 0));
+        assert_eq!(fallen.luck, BySide::new(Luck(2 * Luck::ROLL.0), Luck::ROLL));
     }
 }

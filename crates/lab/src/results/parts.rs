@@ -33,7 +33,7 @@ impl Rows {
 
     /// Adds battles of `cell` with successive indices from `first` on.
     pub(super) fn push(&mut self, cell: u32, first: u64, fought: &Fought) {
-        let luck = |at: usize| fought.luck.get(at).map(|luck| BySide::from_fn(|side| luck[side].rolls()));
+        let luck = |at: usize| fought.fallen.get(at).map(|fallen| BySide::from_fn(|side| fallen.luck[side].rolls()));
         let outcomes = (first..).zip(fought.outcomes.iter().enumerate());
         self.0.extend(outcomes.map(|(battle, (at, &outcome))| BattleRow { cell, battle, outcome, luck: luck(at) }));
     }

@@ -2,14 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use grognard_dice::Luck;
-use grognard_engine::{BySide, METRICS, Side};
+use grognard_engine::{BySide, Fallen, METRICS, Side};
 use grognard_stats::{Controls, Estimate, Intervals, Pairs, Sums, controlled, ratio, ratio_difference};
 
 use super::given::{difference_given, mean_given};
 use super::{CellHeader, DRAW, Kind, Manifest, Method, RatioHeader, Results, SummaryRow, TURNS, WIN};
 use crate::exact::summarise_odds;
-use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, Verdict};
+use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, Verdict, WorthTally, of_losses};
 
 impl Results {
     /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
@@ -192,20 +191,21 @@ impl CellSummary {
 
     /// The estimates with the luck of the dice taken out. Rounds of battles fought both ways have none: their luck cancels out.
     fn controlled(&self, tally: &CellTally, luck: &LuckTally, rows: &mut Vec<SummaryRow>) {
-        let roll = Luck::ROLL.0 as f64;
-        let in_rolls = |sums: BySide<i128>| [sums.first as f64 / roll, sums.second as f64 / roll];
-        let controls = Controls {
+        let one = Fallen::ONE as f64;
+        let in_ones = |sums: BySide<i128>| [sums.first as f64 / one, sums.second as f64 / one];
+        let controls = |worth: &WorthTally| Controls {
             runs: tally.runs(),
-            sums: in_rolls(luck.sums),
-            squares: luck.squares.map(|sum| sum as f64 / roll / roll),
+            sums: in_ones(worth.sums),
+            squares: worth.squares.map(|sum| sum as f64 / one / one),
         };
+        let (wins, losses) = (controls(&luck.wins), controls(&luck.losses));
         let mut push = |key: (Option<Side>, &str),
                         share: bool,
                         value: Sums,
                         plain: Estimate,
-                        products: BySide<i128>,
+                        (controls, products): (&Controls, BySide<i128>),
                         most: i64| {
-            if let Some((estimate, ratio)) = controlled(&value, &plain, &controls, in_rolls(products), 0..=most) {
+            if let Some((estimate, ratio)) = controlled(&value, &plain, controls, in_ones(products), 0..=most) {
                 let kind = if share { Kind::ControlledShare } else { Kind::ControlledMean };
                 rows.push(SummaryRow { variance_ratio: Some(ratio), ..self.row(key, kind, None, estimate) });
             }
@@ -214,17 +214,18 @@ impl CellSummary {
             let count = tally.outcomes[verdict.index()];
             let plain = self.intervals.share(count, tally.runs());
             let products = luck.verdicts[verdict.index()];
-            push(of_verdict(verdict), true, share_sums(count, tally.runs()), plain, products, 1);
+            push(of_verdict(verdict), true, share_sums(count, tally.runs()), plain, (&wins, products), 1);
         }
         let plain = |histogram: &Histogram, most: i64| self.intervals.mean(histogram.iter(), 0..=whole(most));
         let turns = plain(&tally.turns, self.bounds.turns);
-        push((None, TURNS), false, Sums::of(tally.turns.iter()), turns, luck.turns, self.bounds.turns);
+        push((None, TURNS), false, Sums::of(tally.turns.iter()), turns, (&wins, luck.turns), self.bounds.turns);
         for side in Side::BOTH {
             for (at, metric) in METRICS.iter().enumerate().filter(|(_, metric)| !metric.partial) {
                 let histogram = &tally.metrics[side][at];
                 let most = if metric.share { 1 } else { self.bounds.metric };
                 let (value, estimate) = (Sums::of(histogram.iter()), plain(histogram, most));
-                push((Some(side), metric.key), metric.share, value, estimate, luck.metrics[side][at], most);
+                let controls = if of_losses(metric) { &losses } else { &wins };
+                push((Some(side), metric.key), metric.share, value, estimate, (controls, luck.metrics[side][at]), most);
             }
         }
     }

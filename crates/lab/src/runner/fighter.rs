@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use grognard_dice::Luck;
-use grognard_engine::{BySide, Outcome};
+use grognard_engine::{Fallen, Outcome};
 
 use crate::tally::Counted;
 
@@ -34,8 +33,8 @@ pub struct Fought {
     pub outcomes: Vec<Outcome>,
     /// What the pack counted along each; empty where the study asks for none of it.
     pub counted: Counted,
-    /// The luck of each side's dice in each battle; empty if it was not requested.
-    pub luck: Vec<BySide<Luck>>,
+    /// The luck of each side's dice in each battle, and its worth; empty if it was not requested.
+    pub fallen: Vec<Fallen>,
 }
 
 impl Fought {
@@ -45,7 +44,7 @@ impl Fought {
         Self {
             outcomes: self.outcomes.iter().take(count).copied().collect(),
             counted: Counted::new(),
-            luck: self.luck.iter().take(count).copied().collect(),
+            fallen: self.fallen.iter().take(count).copied().collect(),
         }
     }
 }

@@ -130,8 +130,8 @@ fn count(cell: u32, block: &Range<u64>, counting: Counting, fought: &Fought, bas
     let outcomes = &fought.outcomes;
     tally.count(outcomes);
     tally.count_gauges(&fought.counted);
-    if !fought.luck.is_empty() {
-        tally.luck.get_or_insert_default().count(outcomes, &fought.luck);
+    if !fought.fallen.is_empty() {
+        tally.luck.get_or_insert_default().count(outcomes, &fought.fallen);
     }
     if let (Some(paired), Some(baseline)) = (&mut tally.paired, baseline) {
         paired.count(outcomes, &baseline.outcomes);

@@ -1,7 +1,7 @@
 //! Tallies as tables, both ways: a row for each count, and a row for each sum.
 
 use grognard_dice::Luck;
-use grognard_engine::{METRICS, Side};
+use grognard_engine::{Fallen, METRICS, Side};
 use grognard_stats::{RatioPairs, RatioSums};
 use polars_core::prelude::DataFrame;
 
@@ -9,7 +9,7 @@ use super::read::{Fault, Fields};
 use super::table::{Table, column};
 use super::{side_of, verdict_of, winner_name};
 use crate::results::{Manifest, TURNS};
-use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict};
+use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict, of_losses};
 
 /// Kind of a row: battles by winner.
 const OUTCOME: &str = "outcome";
@@ -36,6 +36,12 @@ const LUCK: &str = "luck";
 const MARGIN: &str = "margin";
 /// Rolls to which a sum of luck is rounded where it is not exact.
 const ROLL: f64 = Luck::ROLL.0 as f64;
+
+/// What luck was worth to a side's wins and losses, in terms.
+const WORTHS: [&str; 2] = ["wins_by_luck", "losses_by_luck"];
+
+/// Battles won, or all figures of a side, to which a sum of what luck was worth is rounded where it is not exact.
+const ONE: f64 = Fallen::ONE as f64;
 
 /// The subject of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -230,16 +236,20 @@ impl LuckTerms<'_> {
         let [first, second] = Side::BOTH.map(|side| columns.of_side(side, LUCK));
         let key = Key::of(LUCK);
         let mut terms = Vec::new();
-        let mut both = |key| terms.extend([(key, first.clone(), ROLL), (key, second.clone(), ROLL)]);
-        both(key);
-        let mut keys: Vec<Key<'_>> = Verdict::ALL.map(|verdict| key.winner(verdict)).into();
-        keys.push(key.metric(None, TURNS));
-        for side in Side::BOTH {
-            keys.extend(METRICS.iter().map(|metric| key.metric(Some(side), metric.key)));
+        terms.extend([(key, first.clone(), ROLL), (key, second.clone(), ROLL)]);
+        terms.extend([first, second].map(|luck| (key, format!("{luck}_squared"), ROLL * ROLL)));
+        let worths = WORTHS.map(|what| Side::BOTH.map(|side| columns.of_side(side, what)));
+        for (what, [first, second]) in WORTHS.iter().zip(&worths) {
+            terms.extend([first, second].map(|worth| (key, worth.clone(), ONE)));
+            let squares = [format!("{first}_squared"), format!("{second}_squared"), format!("{what}_product")];
+            terms.extend(squares.map(|term| (key, term, ONE * ONE)));
         }
-        keys.into_iter().for_each(&mut both);
-        let squares = [format!("{first}_squared"), format!("{second}_squared"), "luck_product".to_owned()];
-        terms.splice(2..2, squares.map(|term| (key, term, ROLL * ROLL)));
+        let mut both = |key, at: usize| terms.extend(worths[at].iter().map(|worth: &String| (key, worth.clone(), ONE)));
+        Verdict::ALL.into_iter().for_each(|verdict| both(key.winner(verdict), 0));
+        both(key.metric(None, TURNS), 0);
+        for side in Side::BOTH {
+            METRICS.iter().for_each(|metric| both(key.metric(Some(side), metric.key), usize::from(of_losses(metric))));
+        }
         Self(terms)
     }
 }
