@@ -22,7 +22,8 @@ pub enum Fact {
     Morale,
     /// `figures`: figures it still has.
     Figures,
-    /// `start`: figures it began the battle with; of a square of several units, all of them.
+    /// `start`: figures it began the battle with; of a square of several units, all of them; of a unit and a screen that test as
+    /// one, those of both.
     Start,
     /// `lost`: figures it has lost in the battle, counted likewise.
     Lost,
@@ -159,9 +160,9 @@ pub enum Fact {
     Loose,
     /// `screen`: whether it is the screen of another unit.
     Screen,
-    /// `out`: figures it has in open order: its screen's, or all of its own.
+    /// `out`: figures it has in open order: its screen's, or all of its own; of a screen with those just lost.
     Out,
-    /// `whole`: its figures and those of its screen; of a screen, those of its whole unit, with those that the unit has just lost.
+    /// `whole`: its figures and those of its screen; of a screen, those of its whole unit, with those just lost.
     Whole,
     /// `sent`: figures that would not stand as they did before the phase if it put some out now, or took some in: read when it is
     /// asked whether that changes its formation.

@@ -12,6 +12,7 @@ use crate::situation::hex::scan::Scan;
 use crate::situation::neighbours::Neighbours;
 use crate::situation::objectives::{nearest, points_of};
 use crate::situation::occupied::place;
+use crate::situation::open_order::other_part;
 use crate::situation::pace::reach;
 use crate::situation::points::purse;
 use crate::situation::positions::sees;
@@ -109,9 +110,9 @@ impl Situation for View<'_> {
             Fact::Formation => i32::from(unit.formation),
             Fact::Morale => i32::from(unit.morale),
             Fact::Figures => rules.figures_seen(unit.figures + unit.guests),
-            Fact::Start => self.of_square(subject, unit, |unit| unit.start),
-            Fact::Lost => self.of_square(subject, unit, |unit| unit.start - unit.figures),
-            Fact::Hits => self.of_square(subject, unit, |unit| unit.hits),
+            Fact::Start => self.of_all(subject, unit, |unit| unit.start),
+            Fact::Lost => self.of_all(subject, unit, |unit| unit.start - unit.figures),
+            Fact::Hits => self.of_all(subject, unit, |unit| unit.hits),
             Fact::Front => i32::from(unit.footprint(rules).front.min(rules.figures_max())),
             Fact::Ranks => i32::from(unit.footprint(rules).ranks.min(rules.figures_max())),
             Fact::Facing => match rules.hex.as_deref() {
@@ -162,13 +163,14 @@ impl Situation for View<'_> {
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
             Fact::Screen => i32::from(self.battle.is_screen(rules, unit)),
+            Fact::Out if self.battle.is_screen(rules, unit) => i32::from(unit.figures + unit.hits),
             Fact::Out => {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
                 i32::from(own + self.screened(unit))
             }
             Fact::Whole if self.battle.is_screen(rules, unit) => {
                 let parent = self.battle.unit(unit.kin);
-                i32::from(unit.figures + parent.figures + parent.hits)
+                i32::from(unit.figures + unit.hits + parent.figures + parent.hits)
             }
             Fact::Whole => i32::from(unit.figures + self.screened(unit)),
             Fact::Sent => i32::from(self.scratch.sent),
@@ -242,10 +244,13 @@ impl Situation for View<'_> {
 }
 
 impl View<'_> {
-    /// A quantity of a unit plus that of the battalions inside its square. Guns inside do not count.
-    fn of_square(&self, subject: Subject, unit: &Unit, of: impl Fn(&Unit) -> u16) -> i32 {
+    /// A quantity of a unit plus that of its other part, if both test as one (9.48), and of the battalions inside its
+    /// square. Guns inside do not count.
+    fn of_all(&self, subject: Subject, unit: &Unit, of: impl Fn(&Unit) -> u16) -> i32 {
+        let other = if self.setup.screens { other_part(self.rules, self.battle, unit) } else { None };
+        let own = of(unit) + other.map_or(0, |other| of(self.battle.unit(other)));
         if !self.formation(unit).gathers {
-            return i32::from(of(unit));
+            return self.rules.figures_seen(own);
         }
         let host = self.sides_of(subject).0;
         let inside = |other: &&Unit| {
@@ -253,7 +258,7 @@ impl View<'_> {
             other.flags.has(Flags::INSIDE) && other.foe == host && on_foot
         };
         let guests: u16 = self.battle.units.iter().filter(inside).map(&of).sum();
-        self.rules.figures_seen(of(unit) + guests)
+        self.rules.figures_seen(own + guests)
     }
 
     /// The number of orders that the unit's side can still pay for it.

@@ -1,9 +1,27 @@
-//! Figures in open order: the position of each, and which are tied to their unit.
+//! Figures in open order: the position of each, which are tied to their unit, and when row and rest count as one.
 
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Circle, Rect};
-use crate::state::Unit;
+use crate::state::{Battle, Unit, UnitId};
+
+/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, in the screen and
+/// in the unit.
+pub(crate) fn stands_for_unit(rules: &Rules, battle: &Battle, screen: &Unit) -> bool {
+    let Some(skirmish) = &rules.skirmish else { return false };
+    let with_hits = |unit: &Unit| unit.figures + unit.hits;
+    let out = with_hits(screen);
+    out * skirmish.shares > out + with_hits(battle.unit(screen.kin))
+}
+
+/// The other part of a unit that has so many figures out that they and the rest test as one: the rest, or the screen
+/// (9.48).
+pub(crate) fn other_part(rules: &Rules, battle: &Battle, unit: &Unit) -> Option<UnitId> {
+    let kin = battle.unit(unit.kin);
+    let [own, other] = [unit, kin].map(|part| battle.is_screen(rules, part));
+    let screen = if own { unit } else { kin };
+    ((own || other) && !screen.gone() && stands_for_unit(rules, battle, screen)).then_some(unit.kin)
+}
 
 /// The bases of a row of figures, from left to right.
 pub(crate) fn bases<'r>(rules: &'r Rules, unit: &Unit) -> impl Iterator<Item = Rect> + use<'r> {

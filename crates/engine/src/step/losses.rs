@@ -10,7 +10,7 @@ use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::units::{has_cannon, host_of};
-use crate::mechanism::figures::skirmishers::tested_with;
+use crate::mechanism::figures::skirmishers::{in_order_of_tests, tested_with};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
@@ -83,7 +83,7 @@ fn answer(ctx: &mut Context<'_>, mut due: Units) {
     let rules = ctx.rules;
     for (index, reaction) in rules.reactions.iter().enumerate().filter(|(_, row)| row.on == Trigger::Losses) {
         let mut answers = ArrayVec::<Answer, UNITS_MAX>::new();
-        for id in due {
+        for id in in_order_of_tests(ctx, due) {
             // A group tests only once.
             if due.has(id) {
                 let (answer, rest) = settle_answer(ctx, index as u8, reaction, id, due);

@@ -7,6 +7,7 @@
 use grognard_rules::model::{Board, Trigger};
 
 use crate::mechanism::common::units::square_of;
+use crate::mechanism::figures::skirmishers::in_order_of_tests;
 use crate::state::{Flags, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
@@ -28,7 +29,8 @@ pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[Un
         return;
     }
     let (side, target) = (ctx.battle.unit(id).side.other(), ctx.battle.unit(id).foe);
-    for enemy in ctx.battle.side(side) {
+    let enemies = Units::first(ctx.battle.units.len()).among(ctx.battle.units_of(side));
+    for enemy in in_order_of_tests(ctx, enemies) {
         if enemy != target && !square.contains(&enemy) && in_charge_zone(ctx, id, enemy) {
             if !ctx.battle.unit(enemy).flags.has(Flags::THREATENED) {
                 threaten(ctx, enemy, id);

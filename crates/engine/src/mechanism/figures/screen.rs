@@ -18,9 +18,10 @@ use crate::mechanism::figures::charge::{break_contact, lose_contact, met_by, tou
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::falling_back::run;
 use crate::mechanism::figures::opportunity::announce_change;
-use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
+use crate::mechanism::figures::skirmishers::{self, kin, screen_out};
 use crate::mechanism::figures::square::{centre_on, count_guests};
 use crate::mechanism::figures::zone_entry::{reaches_new_zone, zones_about};
+use crate::situation::open_order::{other_part, stands_for_unit};
 use crate::state::{Bend, Flags, Unit, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why};
@@ -288,8 +289,16 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     found
 }
 
-/// Removes a screen that has lost its last figure. Its losses count as its unit's.
+/// Removes a screen that has lost its last figure. Its losses count as its unit's, which reacts to them if it tested as
+/// one with its screen (9.48).
 pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
+    let row = *ctx.battle.unit(screen);
+    if let Some(parent) = other_part(ctx.rules, &ctx.battle, &row) {
+        ctx.battle.unit_mut(parent).hits += row.hits;
+        let cause = ctx.scratch.hit_by[screen.index()];
+        let hit_by = &mut ctx.scratch.hit_by[parent.index()];
+        *hit_by = hit_by.or(cause);
+    }
     let out = ctx.battle.unit_mut(screen);
     let start = std::mem::take(&mut out.start);
     (out.figures, out.hits, out.spacing) = (0, 0, 0);
@@ -334,7 +343,7 @@ fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
 pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effect, cause: UnitId) {
     let Some((skirmish, parent)) = ctx.rules.skirmish.as_ref().zip(kin(ctx, screen)) else { return };
     let out = ctx.battle.unit(screen).figures;
-    if stands_for_unit(ctx, screen, skirmish.shares) {
+    if stands_for_unit(ctx.rules, &ctx.battle, ctx.battle.unit(screen)) {
         rejoin(ctx, screen, out, Why::SharedFate);
         let retreat = effect.retreat.max(skirmish.retires);
         // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it, and so does one that

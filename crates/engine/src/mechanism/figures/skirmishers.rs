@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::Rect;
-use crate::situation::open_order::bases;
+use crate::situation::open_order::{bases, other_part, stands_for_unit};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::Position;
 
@@ -20,12 +20,14 @@ pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     (!ctx.battle.unit(screen).gone()).then_some(screen)
 }
 
-/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, in the screen and
-/// in the unit.
-pub(crate) fn stands_for_unit(ctx: &Position<'_>, screen: UnitId, shares: u16) -> bool {
-    let with_hits = |id: UnitId| ctx.battle.unit(id).figures + ctx.battle.unit(id).hits;
-    let out = with_hits(screen);
-    out * shares > out + with_hits(ctx.battle.unit(screen).kin)
+/// The order in which units test: first the screens whose check is that of their unit as well (9.48).
+pub(crate) fn in_order_of_tests(ctx: &Position<'_>, units: Units) -> impl Iterator<Item = UnitId> + use<> {
+    let stands = |id: UnitId| {
+        let unit = ctx.battle.unit(id);
+        unit.flags.has(Flags::SCREEN) && other_part(ctx.rules, &ctx.battle, unit).is_some()
+    };
+    let first = if ctx.setup.screens { units.those(stands) } else { Units::default() };
+    first.chain(units.but(first))
 }
 
 /// The maximum number of figures in open order that are grouped individually; any more count as if they stood with the
@@ -65,7 +67,7 @@ fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> 
         let unit = ctx.battle.unit(id);
         let out = !unit.gone() && ctx.battle.is_screen(rules, unit);
         // A screen that stands for its unit tests for itself (9.48).
-        if out && (id == screen || !stands_for_unit(ctx, id, skirmish.shares)) {
+        if out && (id == screen || !stands_for_unit(rules, &ctx.battle, unit)) {
             for base in bases(rules, unit) {
                 let _ = figures.try_push((id, base));
             }
@@ -95,14 +97,17 @@ fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId
     (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)
 }
 
-/// The units of a testing group for which its check counts: units whose own enemies are nearest to this group. Other units with figures in
-/// the group test with another one (9.49).
+/// The units for which a unit's check counts: both parts of one that tests as one (9.48), or of its group those whose own enemies are
+/// nearest to this group. Other units with figures in the group test with another one (9.49).
 pub(crate) fn tested_with(
     ctx: &Position<'_>,
     group: Units,
     (own, foe): (UnitId, Option<UnitId>),
     foe_of: impl Fn(UnitId) -> Option<UnitId>,
 ) -> Units {
+    if let Some(other) = other_part(ctx.rules, &ctx.battle, ctx.battle.unit(own)) {
+        return Units::one(own).plus(Units::one(other));
+    }
     if group.but(Units::one(own)).is_empty() {
         return group;
     }
@@ -120,7 +125,7 @@ pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) ->
     let alone = (id, Units::default());
     let Some(skirmish) = &rules.skirmish else { return alone };
     let unit = ctx.battle.unit(id);
-    if !ctx.battle.is_screen(rules, unit) || stands_for_unit(ctx, id, skirmish.shares) {
+    if !ctx.battle.is_screen(rules, unit) || stands_for_unit(rules, &ctx.battle, unit) {
         return alone;
     }
     let group = cluster(ctx, id, foe);

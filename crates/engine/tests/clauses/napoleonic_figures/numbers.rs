@@ -463,7 +463,7 @@ fn close_quarters_are_measured_to_the_nearest_edge() {
 #[test]
 fn skirmishers_retire_six_inches() {
     for (men, faces) in [
-        (unit("light-battalion").screen(3), [10, 1, 1, 1, 1, 1, 5, 5]),
+        (unit("light-battalion").screen(3), [10, 10, 1, 1, 1, 1, 5, 5]),
         (unit("light-battalion").formation("full-skirmish"), [10, 10, 1, 1, 1, 1, 5, 5]),
     ] {
         let shooter = unit("line-battalion").at(0.0, 5.0).facing(180.0);

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use grognard_engine::plane::Point;
-use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Why};
+use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Unit, Why};
 use grognard_rules::model::Rules;
 
 use super::{far_away, figure, marched};
@@ -137,15 +137,15 @@ fn clause_9_36() {
 /// With more than a third out the unit shares the fate of its screen.
 #[test]
 fn clause_9_37() {
-    let disordered = shot(&[lights(8, 3)], &[10, 1, 1, 1, 1, 1, 5, 5]);
+    let disordered = shot(&[lights(8, 3)], &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!(returns(&disordered), [Why::SharedFate]);
-    assert_eq!((disordered.state(&disordered.first()).1, disordered.first().figures), ("disordered", 7));
+    assert_eq!((disordered.state(&disordered.first()).1, disordered.first().figures), ("disordered", 6));
     assert!(disordered.first().front.y < 0, "it has retired");
     disordered.saw("9.37");
-    let routed = shot(&[lights(8, 3)], &[10, 1, 1, 1, 1, 1, 6, 6]);
+    let routed = shot(&[lights(8, 3)], &[10, 10, 1, 1, 1, 1, 6, 6]);
     assert_eq!(routed.state(&routed.first()).1, "routed");
     // A unit that is disordered already is not routed by a screen that is only disordered.
-    let already = shot(&[lights(8, 3).morale("disordered")], &[10, 1, 1, 1, 1, 1, 5, 5]);
+    let already = shot(&[lights(8, 3).morale("disordered")], &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!(already.state(&already.first()).1, "disordered");
     // Three of nine are a third, and no more than a third when two of the six have fallen at the same time: the group goes back (9.49).
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
@@ -159,6 +159,58 @@ fn clause_9_37() {
     assert!(!third.seen.cited().contains("9.48"));
 }
 
+/// With more than a third out the skirmishers and the rest of their unit make one check, and go back together when it fails.
+#[test]
+fn clause_9_48() {
+    // Four of eight are out. One of them falls, and two of the others have fallen at the same time.
+    let hit = |faces: &[i32]| {
+        let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
+        let mut game = Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[enemy]));
+        let parent = game.unit_mut(Side::First, 0);
+        (parent.figures, parent.hits) = (2, 2);
+        game.phase_of(Side::Second, "fire", &[&[10, 1, 1, 1, 1, 1], faces].concat());
+        game.saw("9.48");
+        game
+    };
+    let stands = hit(&[2, 2]);
+    assert_eq!((returns(&stands), stands.first().figures), (vec![], 2));
+    let fails = hit(&[5, 5]);
+    assert_eq!(
+        (returns(&fails), fails.state(&fails.first()).1, fails.first().figures),
+        (vec![Why::SharedFate], "disordered", 5)
+    );
+    // So before a charge: horse comes at those who are out, or at others beside them.
+    let row = |out: u16| unit("large-light-battalion").formation("column").screen(out).at(0.0, 15.0).facing(180.0);
+    let horse = || unit("light-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
+    let beside = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
+    assert_eq!([5, 4].map(|out| checks_before(horse(), &[row(out)])), [1, 2]);
+    assert_eq!([5, 4].map(|out| checks_before(horse(), &[row(out), beside.clone()])), [2, 3]);
+}
+
+/// With more than a third out it is the strength and the losses of the whole unit that count (9.48).
+#[test]
+fn losses_of_screen_and_rest_count_together() {
+    let enemy = || unit("line-battalion").at(0.0, 8.0).facing(180.0);
+    let hit = |fallen: u16, faces: &[i32]| {
+        let men = unit("large-light-battalion").screen(5).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("hold", &[men]), ("fire-only", &[enemy()]));
+        let parent = game.unit_mut(Side::First, 0);
+        (parent.figures, parent.hits) = (parent.figures - fallen, fallen);
+        game.phase_of(Side::Second, "fire", faces);
+        game
+    };
+    // One of the five is less than a sixth of the twelve. With one of the others it is a sixth.
+    assert_eq!(returns(&hit(0, &[10, 1, 1, 1, 1, 1])), []);
+    assert_eq!(returns(&hit(1, &[10, 1, 1, 1, 1, 1, 5, 5])), [Why::SharedFate]);
+    // Two of the five are less than a third of the twelve, which would be 1 off.
+    assert_eq!(returns(&hit(0, &[10, 10, 1, 1, 1, 1, 4, 4])), []);
+    // If all five fall, the rest reacts to that, and has lost more than a third.
+    for (faces, morale) in [([4, 3], "good"), ([4, 4], "disordered")] {
+        let game = hit(0, &[&[10, 10, 10, 10, 10, 1][..], &faces].concat());
+        assert_eq!((game.state(&game.first()).1, game.first().figures, game.first().start), (morale, 7, 12));
+    }
+}
+
 /// A unit inside another's square that shares the fate of its screen takes that square with it (8.54).
 #[test]
 fn clause_8_54() {
@@ -168,7 +220,7 @@ fn clause_8_54() {
     let mut game = Game::new(("join", &[host, guest]), ("fire-only", &[enemy]));
     game.phase("move", &[]);
     assert!(game.nth(1).flags.has(Flags::INSIDE));
-    game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 5, 5]);
+    game.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!(returns(&game), [Why::SharedFate]);
     assert_eq!([0, 1].map(|number| game.state(&game.nth(number)).1.to_owned()), ["disordered"; 2]);
     game.saw("9.37");
@@ -471,7 +523,7 @@ fn clause_8_62() {
         let shooter = unit("line-battalion").at(0.0, 8.0).facing(180.0);
         let mut game = Game::commanded(&[], ("attack", "road"), ("hold", &[lights(8, 3)]), ("fire-only", &[shooter]));
         game.battle.commands[0].unsettled = unsettled;
-        game.phase_of(Side::Second, "fire", &[&[10, 1, 1, 1, 1, 1][..], &faces].concat());
+        game.phase_of(Side::Second, "fire", &[&[10, 10, 1, 1, 1, 1][..], &faces].concat());
         assert_eq!(returns(&game), [Why::SharedFate]);
         game.state(&game.first()).1.to_owned()
     };
@@ -493,8 +545,18 @@ fn screens_go_back_into_squares() {
     assert!(game.nth(2).gone());
 }
 
+/// The checks when horse charges before these units, whose command is on the march (8.62): all of them.
+fn checks_before(horse: Men, units: &[Men]) -> usize {
+    checks_of(crate::common::drill(), horse, units, |_| true)
+}
+
 /// The checks of skirmishers when horse charges before two screens of one group, whose commands are on the march (8.62).
-fn checks_before(rules: &'static Rules, horse: Men, units: &[Men]) -> usize {
+fn screens_checks_before(rules: &'static Rules, horse: Men, units: &[Men]) -> usize {
+    checks_of(rules, horse, units, |unit| unit.flags.has(Flags::SCREEN))
+}
+
+/// The checks that some units make when horse charges before these, whose commands are on the march.
+fn checks_of(rules: &'static Rules, horse: Men, units: &[Men], of: impl Fn(&Unit) -> bool) -> usize {
     let mut plan = deployment(("charge", &[horse]), ("hold", units));
     plan.sides.second.command.mode = Some("road".into());
     let mut game = Game::planned(rules, &plan);
@@ -504,10 +566,9 @@ fn checks_before(rules: &'static Rules, horse: Men, units: &[Men]) -> usize {
     game.dice("charge", &[1; 30]);
     assert!(game.seen.cited().contains("7.65"), "{:?}", game.seen.events());
     let morale = game.rules.rolls.iter().position(|roll| roll.id == "morale").expect("a roll of the pack");
-    let of_skirmishers = |roll: &&grognard_engine::RollEvent| {
-        usize::from(roll.roll) == morale && game.battle.unit(roll.own).flags.has(Flags::SCREEN)
-    };
-    game.seen.rolls().filter(of_skirmishers).count()
+    let counts =
+        |roll: &&grognard_engine::RollEvent| usize::from(roll.roll) == morale && of(game.battle.unit(roll.own));
+    game.seen.rolls().filter(counts).count()
 }
 
 /// A group makes one check for one charge: two of its screens are in the charge zone (7.65), or one is charged and the other is in the zone.
@@ -520,11 +581,11 @@ fn a_group_tests_once_for_a_charge() {
     let target = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
     let in_zone = |other: f64| {
         let screens = [column("line-battalion", -2.0, 17.0), column("line-battalion", other, 17.0)];
-        checks_before(crate::common::drill(), horse(0.0), &[&[target.clone()][..], &screens].concat())
+        screens_checks_before(crate::common::drill(), horse(0.0), &[&[target.clone()][..], &screens].concat())
     };
     assert_eq!((in_zone(1.5), in_zone(3.0)), (1, 2), "3 inches are a group, 4.5 are two");
     let charged = [column("grenadier-battalion", 0.0, 13.0), column("grenadier-battalion", 3.0, 13.0)];
-    assert_eq!(checks_before(crate::common::drill(), horse(0.0), &charged), 1);
+    assert_eq!(screens_checks_before(crate::common::drill(), horse(0.0), &charged), 1);
 }
 
 /// Of a row that is several groups the one before which the charge comes makes its own check, though a neighbour has tested with another
@@ -539,7 +600,7 @@ fn each_group_of_a_row_tests_for_a_charge() {
         let target = unit("line-battalion").figures(6).at(east, 6.0).facing(180.0);
         let horse = unit("light-cavalry").figures(4).at(east, 0.0).facing(0.0);
         let nine = load_once("figures-drill", &["unit.rifle-battalion.figures=9"]);
-        checks_before(nine, horse, &[target, lights, rifles])
+        screens_checks_before(nine, horse, &[target, lights, rifles])
     };
     assert_eq!((checks(0.0), checks(5.0)), (2, 1), "before the middle of the rifles, before the one beside the lights");
 }
