@@ -61,7 +61,7 @@ pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;
 pub use telling::coverage::{Count, Coverage};
 pub use telling::event::{
-    Event, GeneralEvent, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Share, SpecialEvent,
+    Event, GeneralEvent, HexEvent, Occasion, Refusal, RideFacts, RollEvent, Scene, ScreenRefusal, Share, SpecialEvent,
     Unwitnessed, Why, Witness,
 };
 pub use telling::gauge::{Gauged, Gauges};

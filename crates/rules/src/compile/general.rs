@@ -2,8 +2,8 @@
 
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
-use crate::model::{Generals, Grade, Rank, Role, Site, Source};
-use crate::wire::{PackWire, RankWire, TerrainWire};
+use crate::model::{Generals, Grade, Rank, RideRoad, RideRow, Role, Site};
+use crate::wire::{PackWire, RankWire, RideRoadWire, RideRowWire, RideRuleWire};
 use grognard_source::Path;
 
 pub(super) fn generals(
@@ -24,8 +24,13 @@ pub(super) fn generals(
     }
     let states = wire.morale.state.iter().map(|state| state.id.as_str());
     let stays_with = checker.find_each(&at.join("stays-with"), "morale state", &general.stays_with, &states);
-    let closed = terrain(checker, wire, &at.join("closed"), general.closed.as_ref());
-    let halved = terrain(checker, wire, &at.join("halved"), general.halved.as_ref());
+    let closed = ride_rows(checker, wire, &at.join("closed"), &general.closed);
+    let halved = ride_rows(checker, wire, &at.join("halved"), &general.halved);
+    let mut rule = |key: &str, rule: Option<&RideRuleWire>| {
+        rule.map(|rule| checker.source(&at.join(key), &rule.cite, rule.note.as_ref()))
+    };
+    let (enemies, once) = (rule("enemies", general.enemies.as_ref()), rule("once", general.once.as_ref()));
+    let road = general.road.as_ref().map(|road| ride_road(checker, wire, &at.join("road"), road));
     let fate = at.join("fate");
     let odds = sum_of_dice(checker, &fate.join("dice"), &general.fate.dice, dice, &general.fate.cite);
     let command = at.join("command");
@@ -35,7 +40,10 @@ pub(super) fn generals(
         post: general.post.hundredths(),
         stays_with: stays_with.into_iter().fold(0, |states, state| states | 1 << state),
         closed,
+        enemies,
         halved,
+        once,
+        road,
         dear: (
             general.dear.times.into(),
             checker.source(&at.join("dear"), &general.dear.cite, general.dear.note.as_ref()),
@@ -57,17 +65,27 @@ pub(super) fn generals(
     })
 }
 
-/// Kinds of terrain, as indices, and where they come from.
-fn terrain(
-    checker: &mut Checker<'_>,
-    wire: &PackWire,
-    at: &Path,
-    named: Option<&TerrainWire>,
-) -> Option<(Vec<u8>, Source)> {
-    let named = named?;
+/// Rows of terrain, with the kinds as indices.
+fn ride_rows(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, rows: &[RideRowWire]) -> Vec<RideRow> {
     let known = wire.ground.keys().map(String::as_str);
-    let kinds = checker.find_each(&at.join("terrain"), "terrain", &named.terrain, &known);
-    Some((kinds, checker.source(at, &named.cite, named.note.as_ref())))
+    let compiled = rows.iter().map(|row| {
+        let at = at.join(&row.id);
+        let terrain = checker.find_each(&at.join("terrain"), "terrain", &row.terrain, &known);
+        RideRow { terrain, source: checker.source(&at, &row.cite, row.note.as_ref()) }
+    });
+    compiled.collect()
+}
+
+/// The bonus of the road, which units have too.
+fn ride_road(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, road: &RideRoadWire) -> RideRoad {
+    if wire.movement.as_ref().is_none_or(|movement| movement.road.is_none()) {
+        let help = "give `[movement.road]`, or remove this table";
+        checker.fault(at, "this pack gives no bonus on roads", Some(help));
+    }
+    RideRoad {
+        source: checker.source(at, &road.cite, road.note.as_ref()),
+        areas: checker.cited(&at.join("cites").join("areas"), &road.cites.areas, road.note.as_ref()),
+    }
 }
 
 fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank {
@@ -110,7 +128,8 @@ mod tests {
 
     #[test]
     fn terrain_that_the_pack_does_not_have_is_reported_where_it_stands() {
-        let told = with("napoleonic-pips", &["general.closed.terrain=[\"woods\", \"swamp\"]"]).expect_err("a fault");
+        let told =
+            with("napoleonic-pips", &["general.closed.area.terrain=[\"woods\", \"swamp\"]"]).expect_err("a fault");
         assert!(told.contains("`swamp`") && told.contains("--set:1:"), "{told}");
     }
 }

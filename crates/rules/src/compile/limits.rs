@@ -96,6 +96,9 @@ impl Limits<'_> {
     fn generals(&mut self, wire: &PackWire) {
         let Some(general) = &wire.general else { return };
         self.at_most(&at!["general", "rank"], "a pack", "ranks", general.rank.len(), ROWS_MAX);
+        for (key, rows) in [("closed", &general.closed), ("halved", &general.halved)] {
+            self.at_most(&at!["general", key], "a list of terrain", "rows", rows.len(), FIRST_MAX);
+        }
         for (id, rank) in &general.rank {
             self.at_most(&at!["general", "rank", id, "grade"], "a rank", "grades", rank.grade.len(), ROWS_MAX);
         }

@@ -42,6 +42,24 @@ pub struct Rank {
     pub source: Source,
 }
 
+/// Kinds of terrain that change the rides of generals.
+#[derive(Clone, Debug)]
+pub struct RideRow {
+    /// Which, as indices.
+    pub terrain: Vec<u8>,
+    /// Its source.
+    pub source: Source,
+}
+
+/// The bonus of the road for generals.
+#[derive(Clone, Debug)]
+pub struct RideRoad {
+    /// Its source.
+    pub source: Source,
+    /// Cited as well when the road leads through area terrain.
+    pub areas: Source,
+}
+
 /// Generals. Lengths are in hundredths of an inch.
 #[derive(Debug)]
 pub struct Generals {
@@ -53,10 +71,16 @@ pub struct Generals {
     pub post: i32,
     /// The morale states of a unit that its general cannot leave, a bit each.
     pub stays_with: u32,
-    /// The kinds of terrain into which he rides only on a road, and where that comes from; `None` means he rides anywhere, and past enemies.
-    pub closed: Option<(Vec<u8>, Source)>,
-    /// The kinds of terrain that halve his move off the road, and where that comes from; `None` means no terrain changes it.
-    pub halved: Option<(Vec<u8>, Source)>,
+    /// Terrain into which he rides only on a road.
+    pub closed: Vec<RideRow>,
+    /// Where it comes from that enemies stop him; `None` means he rides past them.
+    pub enemies: Option<Source>,
+    /// Terrain that halves his move off the road.
+    pub halved: Vec<RideRow>,
+    /// Where it comes from that several rows halve his move once.
+    pub once: Option<Source>,
+    /// Where it comes from that he has the bonus of the road; `None` means he has not.
+    pub road: Option<RideRoad>,
     /// How many times as much points cost units whose general is with another, and where that comes from.
     pub dear: (u16, Source),
     /// The die of a general whose unit flees, and where it lies.

@@ -46,7 +46,7 @@ pub use counter::{
     Beyond, COUNT_MAX, COUNTERS_MAX, CountChange, CountEffect, Counter, Counters, Counts, Moment, NewCount,
 };
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
-pub use general::{Generals, Grade, Rank, Role};
+pub use general::{Generals, Grade, Rank, RideRoad, RideRow, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
 pub(crate) use known::Known;

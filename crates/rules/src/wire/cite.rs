@@ -173,6 +173,14 @@ pub struct FireZoneCitesWire {
     pub when: Option<Vec<CiteWire>>,
 }
 
+/// Clauses of single cases of the road bonus of generals, besides the `cite` of the rule.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RideRoadCitesWire {
+    /// Cited as well when the road leads through area terrain. Default: nothing is cited.
+    pub areas: Vec<CiteWire>,
+}
+
 /// Clauses of single acts of a `formation` phase. A key that is not listed has the phase's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::battle::PassingWire;
-use super::cite::CiteWire;
+use super::cite::{CiteWire, RideRoadCitesWire};
 use grognard_source::Inches;
 
 /// Generals: figures in addition to the units. Commanding generals give points to their commands; a general with a unit
@@ -24,14 +24,22 @@ pub struct GeneralWire {
     /// Morale states of a unit in which its general cannot leave it. Default: he may always leave.
     #[serde(default)]
     pub stays_with: Vec<String>,
-    /// Terrain into which he rides only on a road, unless he stands in it. If this is given, enemies stop him too. Default: he rides
-    /// anywhere.
+    /// Terrain into which he rides only on a road, unless he stands in it. Default: he rides into any terrain.
     #[serde(default)]
-    pub closed: Option<TerrainWire>,
-    /// Terrain that halves his move if he enters, leaves or crosses it off the road. If this is given, a ride that never leaves the
-    /// road has the bonus of `movement.road`. Default: terrain does not change his move.
+    pub closed: Vec<RideRowWire>,
+    /// The rule that enemies stop him. Default: he rides past them.
     #[serde(default)]
-    pub halved: Option<TerrainWire>,
+    pub enemies: Option<RideRuleWire>,
+    /// Terrain that halves his move if he enters, leaves or crosses it off the road. It is halved once, however many rows apply.
+    /// Default: terrain does not change his move.
+    #[serde(default)]
+    pub halved: Vec<RideRowWire>,
+    /// The rule that his move is halved once, cited where several rows of `halved` apply.
+    #[serde(default)]
+    pub once: Option<RideRuleWire>,
+    /// The rule that a ride that never leaves the road has the bonus of `movement.road`. Default: he has no such bonus.
+    #[serde(default)]
+    pub road: Option<RideRoadWire>,
     /// The cost of points while the general in command is with a unit.
     pub dear: DearWire,
     /// What happens to a general whose unit flees.
@@ -54,14 +62,41 @@ pub struct GeneralWire {
     pub note: Option<String>,
 }
 
-/// Kinds of terrain.
+/// Kinds of terrain that change the rides of generals in one way, for one reason.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TerrainWire {
-    /// Which, by name.
+pub struct RideRowWire {
+    /// Its name.
+    pub id: String,
+    /// Which kinds, by name.
     pub terrain: Vec<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A rule for the rides of generals.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RideRuleWire {
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The rule that generals have the bonus of the road.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RideRoadWire {
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// Clauses of single cases.
+    #[serde(default)]
+    pub cites: RideRoadCitesWire,
     /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,

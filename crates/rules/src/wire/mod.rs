@@ -54,15 +54,16 @@ pub use casualties::{CasualtiesWire, PickedByName};
 pub use choice::WeighWire;
 pub use cite::{
     AllRoundWire, ArcCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire, FireZoneCitesWire,
-    FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, ScreenCitesWire, SquareCitesWire,
-    UnitCitesWire,
+    FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, RideRoadCitesWire, ScreenCitesWire,
+    SquareCitesWire, UnitCitesWire,
 };
 pub use command::{CommandWire, ModeWire};
 pub use counter::{BeyondWire, CountChangeWire, CountEffectWire, CountOn, CounterWire, StopName};
 pub use doctrine::{DoctrineRowWire, DoctrineWire, OfName, OrderName, TowardsName};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{
-    CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName, TerrainWire,
+    CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RideRoadWire, RideRowWire,
+    RideRuleWire, RoleName,
 };
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
 pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};

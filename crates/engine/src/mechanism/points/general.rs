@@ -23,7 +23,7 @@ use crate::state::general::base;
 use crate::state::{GENERALS_MAX, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{decides, is_played};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, GeneralEvent};
+use crate::telling::event::{Event, GeneralEvent, RideFacts};
 
 /// The step in hundredths of an inch by which a general stops short to find clear ground.
 const STEP: i32 = 25;
@@ -117,8 +117,8 @@ fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) 
 fn join_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId, ride: Ride) {
     let general = &mut ctx.battle.beside_units().generals[index];
     (general.with, general.at) = (Some(unit), Point { x: 0, y: 0 });
-    let Ride { distance, halved, road, .. } = ride;
-    ctx.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance, halved, road }));
+    let Ride { distance, facts } = ride;
+    ctx.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance, facts }));
 }
 
 /// A general leaves his unit and stands at its middle.
@@ -141,20 +141,26 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
     let along = |heading: Heading, wanted: i32| {
         ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, out_of, towards: None })
     };
-    let mut ride = along(heading, far);
+    let ride = along(heading, far);
     // A general may not overlap a unit. If a unit has moved onto him, he moves to the nearest clear place.
     let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, at);
-    while ride.distance > 0 && !clear(from.moved(heading, ride.distance)) {
-        ride.distance = (ride.distance - STEP).max(0);
+    let mut distance = ride.distance;
+    while distance > 0 && !clear(from.moved(heading, distance)) {
+        distance = (distance - STEP).max(0);
     }
-    if ride.distance > 0 {
-        set_general(ctx, index, from.moved(heading, ride.distance), ride);
+    if distance > 0 {
+        // Terrain beyond the place where he stops has not halved his move, and the road has not lengthened it, but he was stopped all the same.
+        let ridden = if distance == ride.distance { ride.facts } else { along(heading, distance).facts };
+        let RideFacts { closed, enemy, short, .. } = ride.facts;
+        let facts = RideFacts { closed, enemy, short, ..ridden };
+        set_general(ctx, index, from.moved(heading, distance), Ride { distance, facts });
     } else if !clear(from) {
         let back = units::home(ctx, side);
         let open = along(back, generals.reach);
         let found = (1..=open.distance / STEP).map(|step| step * STEP).find(|&far| clear(from.moved(back, far)));
         let Some(distance) = found else { return };
-        set_general(ctx, index, from.moved(back, distance), Ride { distance, closed: false, ..open });
+        let ride = along(back, distance);
+        set_general(ctx, index, from.moved(back, distance), Ride { distance, ..ride });
     }
 }
 
@@ -181,8 +187,8 @@ fn lose_general(ctx: &mut Position<'_>, index: usize) {
 
 fn set_general(ctx: &mut Context<'_>, index: usize, at: Point, ride: Ride) {
     ctx.battle.beside_units().generals[index].at = at;
-    let Ride { distance, halved, closed, road } = ride;
-    ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance, halved, closed, road }));
+    let Ride { distance, facts } = ride;
+    ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance, facts }));
 }
 
 /// The post of a general who is with no unit. `None` if he stays in place.

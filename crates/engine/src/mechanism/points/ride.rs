@@ -6,13 +6,14 @@
 //! hedge 6" ahead halves his 9", and he stops short of it; he crosses a hedge 3" ahead, and moves 4.5".
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::Generals;
+use grognard_rules::model::{Generals, RideRow};
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::general::base;
 use crate::state::terrain::{bridged, touches_road};
 use crate::state::{Piece, Side, UNITS_PER_SIDE_MAX};
 use crate::step::Position;
+use crate::telling::event::RideFacts;
 
 /// The distance in hundredths of an inch between the points that are checked.
 const APART: usize = 5;
@@ -34,22 +35,18 @@ pub(crate) struct Course {
     pub(crate) towards: Option<usize>,
 }
 
-/// How far a general gets.
+/// How far a general gets, and what terrain and enemies do to that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ride {
     /// In hundredths of an inch.
     pub(crate) distance: i32,
-    /// Whether terrain halves his move.
-    pub(crate) halved: bool,
-    /// Whether closed terrain or an enemy stops him.
-    pub(crate) closed: bool,
-    /// Whether he rides farther than he could off the road.
-    pub(crate) road: bool,
+    /// What acted on it.
+    pub(crate) facts: RideFacts,
 }
 
 /// The road bonus of a general's move.
 pub(crate) fn road_bonus(ctx: &Position<'_>, generals: &Generals) -> i32 {
-    ctx.rules.movement.road.as_ref().filter(|_| generals.halved.is_some()).map_or(0, |(inches, _)| *inches)
+    ctx.rules.movement.road.as_ref().filter(|_| generals.road.is_some()).map_or(0, |(inches, _)| *inches)
 }
 
 /// How far a general gets on a course.
@@ -67,37 +64,60 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     let start = base(rules, from);
     let there = ctx.battle.side(side.other()).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     // An enemy that has moved onto him does not hold him there.
-    let bars = |place: &Rect| generals.closed.is_some() && place.overlaps(&strip) && !place.overlaps(&start);
+    let bars = |place: &Rect| generals.enemies.is_some() && place.overlaps(&strip) && !place.overlaps(&start);
     let there = there.map(|enemy| ctx.place(enemy)).filter(bars);
     let enemies: ArrayVec<Rect, UNITS_PER_SIDE_MAX> = there.collect();
     if pieces.is_empty() && enemies.is_empty() {
         return Ride { distance: most.min(generals.reach + free), ..Ride::default() };
     }
-    let is_one = |kinds: &Option<(Vec<u8>, _)>, piece: &Piece| {
-        kinds.as_ref().is_some_and(|(kinds, _)| kinds.contains(&piece.ground))
-    };
     let filled = out_of.and_then(|piece| ctx.setup.terrain.get(piece));
     let fills = |piece: &Piece| filled.is_some_and(|filled| std::ptr::eq(filled, piece));
     let through = |place: &Rect, piece: &Piece| bridged(rules, pieces.iter().copied(), place, piece);
     let stands_in = |piece: &Piece| fills(piece) || piece.rect.overlaps(&start) && !through(&start, piece);
     let mut ride = Ride::default();
-    let (mut always, mut halved) = (true, false);
+    let (mut always, mut halved, mut areas) = (true, 0, false);
+    // How far he may go on a road all the way or not, over terrain of these rows.
+    let limit = |always: bool, halved: u64| {
+        free + if halved == 0 { generals.reach } else { generals.reach / 2 } + if always { road } else { 0 }
+    };
     for far in (0..=most as usize).step_by(APART).chain([most as usize]) {
         let far = far as i32;
         let place = base(rules, from.moved(heading, far)).inset(touch);
         always &= touches_road(rules, pieces.iter().copied(), &place);
-        let spared = |piece: &Piece| !piece.ground(rules).linear && through(&place, piece);
-        let under = || pieces.iter().filter(|piece| piece.rect.overlaps(&place) && !spared(piece));
-        let shut = under().any(|piece| is_one(&generals.closed, piece) && !stands_in(piece));
-        if shut || enemies.iter().any(|enemy| enemy.overlaps(&place)) {
-            ride.closed = true;
+        if far > limit(always, halved) {
             break;
         }
-        halved |= under().any(|piece| is_one(&generals.halved, piece));
-        let rate = free + if halved { generals.reach / 2 } else { generals.reach };
-        if far <= rate + if always { road } else { 0 } {
-            (ride.distance, ride.halved, ride.road) = (far, halved, far > rate);
+        let on_road = |piece: &Piece| !piece.ground(rules).linear && through(&place, piece);
+        let (mut closes, mut halves) = (0, 0);
+        for piece in pieces.iter().filter(|piece| piece.rect.overlaps(&place)) {
+            if on_road(piece) {
+                areas |= piece.ground(rules).area;
+                continue;
+            }
+            halves |= rows_of(&generals.halved, piece);
+            if !stands_in(piece) {
+                closes |= rows_of(&generals.closed, piece);
+            }
         }
+        let enemy = enemies.iter().any(|enemy| enemy.overlaps(&place));
+        if enemy || closes != 0 {
+            (ride.facts.closed, ride.facts.enemy) = (closes, enemy);
+            break;
+        }
+        if far > limit(always, halved | halves) {
+            ride.facts.short = halves;
+            break;
+        }
+        halved |= halves;
+        let rides_on = far > limit(false, halved);
+        ride.distance = far;
+        ride.facts = RideFacts { halved, road: rides_on, areas: areas && rides_on, ..ride.facts };
     }
     ride
+}
+
+/// The rows that list the kind of a piece of terrain, a bit each.
+fn rows_of(rows: &[RideRow], piece: &Piece) -> u64 {
+    let listed = rows.iter().enumerate().filter(|(_, row)| row.terrain.contains(&piece.ground));
+    listed.fold(0, |listed, (index, _)| listed | 1 << index)
 }

@@ -1,10 +1,10 @@
 //! The rows behind events of generals.
 
-use grognard_rules::model::{Activation, Generals};
+use grognard_rules::model::{Activation, Generals, RideRow};
 
 use crate::state::UnitId;
 use crate::telling::citing::Behind;
-use crate::telling::event::{GeneralEvent, Scene, Share};
+use crate::telling::event::{GeneralEvent, RideFacts, Scene, Share};
 
 impl<'a> Behind<'a> {
     pub(super) fn of_generals(&mut self, scene: Scene<'a>, event: &GeneralEvent) {
@@ -19,18 +19,29 @@ impl<'a> Behind<'a> {
             GeneralEvent::Replans => self.cite(&generals.plan.1),
             GeneralEvent::Shared(share) => self.shared(scene, generals, share),
             GeneralEvent::Vacant { .. } | GeneralEvent::StandsIn { .. } => self.cite(&generals.succession.1),
-            GeneralEvent::Rode { halved, closed, road, .. } => {
+            GeneralEvent::Rode { facts, .. } | GeneralEvent::Joined { facts, .. } => {
                 self.cite(&generals.source);
-                self.cited_if(generals.halved.as_ref().filter(|_| *halved || *road).map(|halved| &halved.1));
-                self.cited_if(generals.closed.as_ref().filter(|_| *closed).map(|closed| &closed.1));
-            }
-            GeneralEvent::Joined { halved, road, .. } => {
-                self.cite(&generals.source);
-                self.cited_if(generals.halved.as_ref().filter(|_| *halved || *road).map(|halved| &halved.1));
+                self.ridden(generals, *facts);
             }
             GeneralEvent::Fate { .. } => self.cite(&generals.fate_source),
             GeneralEvent::Left { .. } | GeneralEvent::Gone { .. } => {}
         }
+    }
+
+    /// What terrain and enemies did to a ride.
+    fn ridden(&mut self, generals: &'a Generals, facts: RideFacts) {
+        let acted = |rows: &'a [RideRow], acted: u64| {
+            rows.iter().enumerate().filter(move |(row, _)| acted >> row & 1 != 0).map(|(_, row)| &row.source)
+        };
+        let halved = facts.halved | facts.short;
+        acted(&generals.halved, halved).for_each(|source| self.cite(source));
+        self.cited_if(generals.once.as_ref().filter(|_| halved.count_ones() > 1));
+        if let Some(road) = generals.road.as_ref().filter(|_| facts.road) {
+            self.cite(&road.source);
+            self.cited_if(Some(&road.areas).filter(|_| facts.areas));
+        }
+        acted(&generals.closed, facts.closed).for_each(|source| self.cite(source));
+        self.cited_if(generals.enemies.as_ref().filter(|_| facts.enemy));
     }
 
     fn shared(&mut self, scene: Scene<'a>, generals: &'a Generals, share: &Share) {

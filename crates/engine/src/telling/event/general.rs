@@ -21,6 +21,31 @@ pub struct Share {
     pub points: u16,
 }
 
+/// How terrain and enemies changed the ride of a general.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RideFacts {
+    /// The rows of `general.halved` that halved his move, a bit each.
+    pub halved: u64,
+    /// The rows of `general.halved` before whose terrain he stopped, because half his move would not take him so far, a bit each.
+    pub short: u64,
+    /// The rows of `general.closed` that stopped him, a bit each.
+    pub closed: u64,
+    /// Whether an enemy stopped him.
+    pub enemy: bool,
+    /// Whether he has gone farther than he could off the road.
+    pub road: bool,
+    /// Whether the road led him through area terrain.
+    pub areas: bool,
+}
+
+impl RideFacts {
+    /// Whether he would have gone on but for terrain or an enemy before him.
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.enemy || self.short | self.closed != 0
+    }
+}
+
 /// Something that happened to a general.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -54,12 +79,8 @@ pub enum GeneralEvent {
         general: u8,
         /// How far.
         distance: i32,
-        /// Whether terrain halved his move.
-        halved: bool,
-        /// Whether closed terrain or an enemy stopped him.
-        closed: bool,
-        /// Whether he has gone farther than he could off the road.
-        road: bool,
+        /// How terrain and enemies changed his ride.
+        facts: RideFacts,
     },
     /// A general is with a unit from now on.
     Joined {
@@ -69,10 +90,8 @@ pub enum GeneralEvent {
         unit: UnitId,
         /// How far he rode to it.
         distance: i32,
-        /// Whether terrain halved his move.
-        halved: bool,
-        /// Whether he has gone farther than he could off the road.
-        road: bool,
+        /// How terrain and enemies changed his ride.
+        facts: RideFacts,
     },
     /// A general has left the unit that he was with.
     Left {

@@ -10,7 +10,7 @@ use crate::geometry::plane::{Arc, Point};
 use crate::state::{Battle, Outcome, Setup, UnitId};
 use crate::step::scratch::Moment;
 
-pub use general::{GeneralEvent, Share};
+pub use general::{GeneralEvent, RideFacts, Share};
 pub use grognard_rules::model::Rejoin as Why;
 
 /// The battle as a witness sees it.

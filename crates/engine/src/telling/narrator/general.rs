@@ -4,7 +4,7 @@ use grognard_dice::Shown;
 use grognard_rules::model::Generals;
 
 use crate::state::Post;
-use crate::telling::event::{GeneralEvent, Scene, Share};
+use crate::telling::event::{GeneralEvent, RideFacts, Scene, Share};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, counted, inches, unit_name};
 
 /// A general's rank, name and side.
@@ -27,11 +27,11 @@ pub(super) fn roster(scene: Scene<'_>) -> Vec<String> {
 }
 
 /// The rate at which a general rode, if terrain changed it.
-fn rate(halved: bool, road: bool) -> &'static str {
-    match (halved, road) {
+fn rate(facts: &RideFacts) -> &'static str {
+    match (facts.halved, facts.road) {
         (_, true) => " along the road",
-        (true, false) => " at half rate",
-        _ => "",
+        (0, false) => "",
+        _ => " at half rate",
     }
 }
 
@@ -56,12 +56,12 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
         GeneralEvent::StandsIn { general, lost } => {
             (HAPPENING, format!("{} stands in for {}.", name(general), name(lost)))
         }
-        GeneralEvent::Rode { general, distance, halved, closed, road } => {
-            let (how, why) = (rate(*halved, *road), if *closed { ", as far as he can" } else { "" });
+        GeneralEvent::Rode { general, distance, facts } => {
+            let (how, why) = (rate(facts), if facts.stopped() { ", as far as he can" } else { "" });
             (HAPPENING, format!("{} rides {}{how}{why}.", name(general), inches(*distance)))
         }
-        GeneralEvent::Joined { general, unit, distance, halved, road } => {
-            let (how, unit) = (rate(*halved, *road), unit_name(scene, *unit));
+        GeneralEvent::Joined { general, unit, distance, facts } => {
+            let (how, unit) = (rate(facts), unit_name(scene, *unit));
             (HAPPENING, format!("{} rides {}{how} and joins {unit}.", name(general), inches(*distance)))
         }
         GeneralEvent::Left { general, unit } => {

@@ -200,6 +200,12 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
+/// The clauses about ways that a ride carried out.
+fn behind(game: &Game) -> Vec<&str> {
+    let ways = ["M5", "M6", "M9", "M10", "M11", "I2", "KT1", "KT2"];
+    ways.into_iter().filter(|clause| game.seen.cited().contains(*clause)).collect()
+}
+
 /// Nor does a general cross a river but by a bridge.
 #[test]
 fn clause_kt1() {
@@ -208,6 +214,7 @@ fn clause_kt1() {
     let (joins, rode, game) = rides(&[river()], &[far_away()], 6.0);
     assert_eq!((joins, rode), (false, Some(225)));
     game.saw("KT1");
+    assert_eq!(behind(&game), ["KT1"]);
     assert!(rides(&[river(), road()], &[far_away()], 6.0).0);
 }
 
@@ -219,8 +226,13 @@ fn clause_kt2() {
         let (joins, rode, game) = rides(&[area()], &[far_away()], 6.0);
         assert_eq!((joins, rode), (false, Some(175)), "{kind}");
         game.saw("KT2");
-        assert!(rides(&[area(), road()], &[far_away()], 6.0).0);
+        assert_eq!(behind(&game), ["KT2"], "{kind}");
+        let (joins, _, game) = rides(&[area(), road()], &[far_away()], 6.0);
+        assert!(joins && behind(&game).is_empty(), "{kind}: nothing slows him on the road");
         assert!(rides(&[block_of(kind, (0.0, 0.0), (4.0, 4.0))], &[far_away()], 6.0).0);
+        // From 20 inches his nine end before the wood, whose edge is at y = -8: it does not stop him.
+        let (_, rode, game) = rides(&[block_of(kind, (0.0, -7.0), (4.0, 2.0))], &[far_away()], 20.0);
+        assert_eq!((rode, behind(&game).len()), (Some(900), 0), "{kind}");
     }
 }
 
@@ -232,6 +244,7 @@ fn clause_m5() {
     let (joins, _, game) = rides(&[wood()], &[far_away()], 5.25);
     assert!(joins);
     game.saw("M5");
+    assert_eq!(behind(&game), ["M5", "KT2"]);
     assert!(!rides(&[wood()], &[far_away()], 5.35).0 && rides(&[], &[far_away()], 5.35).0);
 }
 
@@ -243,11 +256,28 @@ fn clause_m6() {
         let (joins, _, game) = rides(&[ground()], &[far_away()], 5.25);
         assert!(joins, "{feature}");
         game.saw("M6");
+        assert_eq!(behind(&game), ["M6", "KT2"], "{feature}");
         assert!(!rides(&[ground()], &[far_away()], 5.35).0, "{feature}");
     }
     // From 8 inches he stops before the hedge, after 8 - 3.1 - 0.25 inches: across it he could not be by then.
     let hedge = line_of("hedge", (-10.0, -3.0), (10.0, -3.0));
-    assert_eq!(rides(&[hedge], &[far_away()], 8.0).1, Some(465));
+    let (_, rode, game) = rides(&[hedge], &[far_away()], 8.0);
+    assert_eq!((rode, behind(&game)), (Some(465), vec!["M6", "KT2"]));
+}
+
+/// It is halved once if he leaves a wood and crosses a hedge.
+#[test]
+fn clause_m9() {
+    let ground = || [block_of("woods", (0.0, -5.75), (4.0, 2.0)), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))];
+    let (joins, _, game) = rides(&ground(), &[far_away()], 5.25);
+    assert!(joins);
+    game.saw("M9");
+    assert_eq!(behind(&game), ["M5", "M6", "M9", "KT2"]);
+    assert!(!rides(&ground(), &[far_away()], 5.35).0);
+    // The hedge lies beyond the 4.5 inches to which the wood has halved his move.
+    let beyond = [block_of("woods", (0.0, -8.75), (4.0, 2.0)), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))];
+    let (_, rode, game) = rides(&beyond, &[far_away()], 8.25);
+    assert_eq!((rode, behind(&game)), (Some(450), vec!["M5", "KT2"]));
 }
 
 /// He has two inches more on a road.
@@ -256,7 +286,26 @@ fn clause_m10() {
     let (joins, _, game) = rides(&[road()], &[far_away()], 11.75);
     assert!(joins, "eleven inches");
     game.saw("M10");
+    assert_eq!(behind(&game), ["M10"]);
     assert!(!rides(&[road()], &[far_away()], 11.85).0 && !rides(&[], &[far_away()], 11.75).0);
+    // Nine inches he rides on a road and off it.
+    let (joins, _, game) = rides(&[road()], &[far_away()], 9.75);
+    assert!(joins && behind(&game).is_empty());
+    // Over a hedge half of them and two more.
+    let (joins, _, game) = rides(&[road(), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))], &[far_away()], 7.25);
+    assert!(joins);
+    assert_eq!(behind(&game), ["M6", "M10", "KT2"]);
+}
+
+/// Through a wood or a village as well.
+#[test]
+fn clause_m11() {
+    for kind in ["woods", "built-up"] {
+        let (joins, _, game) = rides(&[block_of(kind, (0.0, -5.0), (4.0, 2.0)), road()], &[far_away()], 11.75);
+        assert!(joins, "{kind}");
+        game.saw("M11");
+        assert_eq!(behind(&game), ["M10", "M11"], "{kind}");
+    }
 }
 
 /// Nor does he ride through enemies; and no unit flees through an enemy that lies under its base when it has turned.
@@ -265,6 +314,7 @@ fn clause_i2() {
     let (joins, rode, game) = rides(&[], &[infantry(0.0, -3.0, 0.0)], 6.0);
     assert_eq!((joins, rode), (false, Some(225)));
     game.saw("I2");
+    assert_eq!(behind(&game), ["I2"]);
     assert!(rides(&[], &[infantry(1.6, -3.0, 0.0)], 6.0).0);
     // One who has come upon him does not hold him.
     assert!(rides(&[], &[infantry(0.0, -6.3, 0.0)], 6.0).0);
