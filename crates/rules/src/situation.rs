@@ -61,6 +61,8 @@ pub enum Fact {
     Firing,
     /// `pivoted`: whether it has pivoted by order in this half-turn.
     Pivoted,
+    /// `ceased`: whether it has stopped firing by order in this phase.
+    Ceased,
     /// `active`: whether it is its side's half of the turn.
     Active,
     /// `acted`: whether it can no longer be activated in this turn, where units go one at a time.
@@ -335,6 +337,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("fired", Fact::Fired),
     ("firing", Fact::Firing),
     ("pivoted", Fact::Pivoted),
+    ("ceased", Fact::Ceased),
     ("active", Fact::Active),
     ("acted", Fact::Acted),
     ("contacts", Fact::Contacts),

@@ -182,6 +182,7 @@ impl Situation for View<'_> {
             Fact::Counter(index) => unit.counters.get(index),
             Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
             Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
+            Fact::Ceased => i32::from(self.scratch.ceased.has(self.sides_of(subject).0)),
             Fact::Active => i32::from(unit.side == self.battle.active),
             Fact::Acted => i32::from(self.battle.has_acted(self.sides_of(subject).0)),
             Fact::Touching => i32::from(self.distance() <= rules.movement.touch),

@@ -51,10 +51,12 @@ pub(crate) struct Combat {
     pub(crate) checked: u64,
 }
 
-/// What conditions read of the moment, beside the position: the way in question, and the combat that is fought.
+/// What conditions read of the moment, beside the position: the way in question, who has stopped firing, and the combat that is
+/// fought.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Moment {
     way: WayFacts,
+    ceased: Units,
     combat: Option<Combat>,
 }
 
@@ -90,6 +92,8 @@ pub(crate) struct Scratch {
     pub(crate) hit_by: [Option<UnitId>; UNITS_MAX],
     /// The facts about the way of the move in question.
     pub(crate) way: Cell<WayFacts>,
+    /// Units that have stopped firing by order in this step.
+    pub(crate) ceased: Units,
     /// Units that charge together and share all effects.
     pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
     /// The last flight.
@@ -164,6 +168,7 @@ impl Scratch {
             left_by_guns: ArrayVec::new(),
             going_in: Units::default(),
             brought_up: Units::default(),
+            ceased: Units::default(),
             sent: 0,
             out_before: ArrayVec::new(),
             rated: None,
@@ -188,12 +193,12 @@ impl Scratch {
 
     /// The working memory of a reader of that moment.
     pub(crate) fn of(moment: Moment) -> Self {
-        Self { combat: moment.combat, way: Cell::new(moment.way), ..Self::new() }
+        Self { combat: moment.combat, ceased: moment.ceased, way: Cell::new(moment.way), ..Self::new() }
     }
 
     /// The present moment.
     pub(crate) fn moment(&self) -> Moment {
-        Moment { way: self.way.get(), combat: self.combat }
+        Moment { way: self.way.get(), ceased: self.ceased, combat: self.combat }
     }
 
     /// Resets what belongs to one step.
@@ -212,6 +217,7 @@ impl Scratch {
             self.hit_by = [None; UNITS_MAX];
         }
         self.way.set(WayFacts::default());
+        self.ceased = Units::default();
         self.joint.clear();
         self.fled = None;
         self.pursue = false;

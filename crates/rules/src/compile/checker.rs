@@ -384,6 +384,7 @@ impl<'a> Checker<'a> {
             | Fact::Threatened
             | Fact::Firing
             | Fact::Pivoted
+            | Fact::Ceased
             | Fact::Active
             | Fact::Touching
             | Fact::Divided

@@ -16,7 +16,7 @@ use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
 use crate::mechanism::points::walk::{Unable, tell_of_way, walk};
 use crate::mechanism::points::{occupation, passage};
-use crate::state::{Flags, Marks, UnitId};
+use crate::state::{Flags, Marks, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::{inches, unit_name};
@@ -46,6 +46,7 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
             }
             payment::pay(ctx, act, id);
             cease(ctx, id);
+            ctx.scratch.ceased = ctx.scratch.ceased.plus(Units::one(id));
             Ok(())
         }
         Deed::Face => pivot(ctx, act, id, foe),

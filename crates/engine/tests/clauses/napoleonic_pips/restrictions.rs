@@ -87,6 +87,10 @@ fn clause_r11() {
     let turned = battery(false, "face", 1, to_the_east());
     assert_eq!(turned.paid(), ["pivot"]);
     assert!(!turned.seen.cited().contains("R11"));
+    // Nor does it cost three points to guns that did not fire before.
+    let first = battery(false, "fire-elsewhere", 3, to_the_east());
+    assert_eq!((first.paid(), first.left()), (vec!["pivot", "start-firing"], 1));
+    assert!(["R10", "R11"].iter().all(|clause| !first.seen.cited().contains(*clause)));
 }
 
 /// Guns do not pivot into contact with an enemy that did not touch them.
