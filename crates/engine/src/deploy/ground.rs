@@ -48,10 +48,13 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
         };
         let ground = &rules.grounds[usize::from(index)];
         match rect_of(ground.thickness, &piece.shape) {
-            Ok(rect) => match &ground.fills {
-                Some(fills) => pieces.extend(divided(&rect, fills.most).map(|rect| Piece { ground: index, rect })),
-                None => pieces.push(Piece { ground: index, rect }),
-            },
+            Ok(whole) => {
+                let part = |rect: Rect| Piece { ground: index, rect, whole };
+                match &ground.fills {
+                    Some(fills) => pieces.extend(divided(&whole, fills.most).map(part)),
+                    None => pieces.push(part(whole)),
+                }
+            }
             Err(message) => faults.push(Misdeployment { path, message, help: None }),
         }
     }

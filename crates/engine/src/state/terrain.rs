@@ -18,6 +18,8 @@ pub struct Piece {
     pub ground: u8,
     /// Its place.
     pub rect: Rect,
+    /// The place of the piece in the study, of which this may be a part that one unit fills.
+    pub whole: Rect,
 }
 
 impl Piece {
@@ -110,14 +112,15 @@ pub(crate) fn touches_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &
     pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
 }
 
-/// Whether a place touches a road among these pieces that leads through a piece of ground: a bridge or a ford, where that is a river.
+/// Whether a place touches a road among these pieces that leads through a piece of ground, or another part of the piece in the study: a
+/// bridge or a ford, where that is a river.
 pub(crate) fn bridged<'p>(
     rules: &Rules,
     pieces: impl IntoIterator<Item = &'p Piece>,
     place: &Rect,
     ground: &Piece,
 ) -> bool {
-    touches_road(rules, pieces.into_iter().filter(|road| road.rect.overlaps(&ground.rect)), place)
+    touches_road(rules, pieces.into_iter().filter(|road| road.rect.overlaps(&ground.whole)), place)
 }
 
 /// Whether a point is on high ground, whatever else is there.

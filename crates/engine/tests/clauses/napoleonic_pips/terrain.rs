@@ -228,6 +228,23 @@ fn a_road_beside_a_wood_does_not_lead_through_it() {
     }
 }
 
+/// A road leads through all parts of a wood that is too large for one unit, though it runs in one of them (M11, R3, R5).
+#[test]
+fn a_road_leads_through_all_parts_of_a_large_wood() {
+    // Two parts of 6", from west to east. The border between them is 0.4" to the east of the middle of the road, whose edge is at 0.25".
+    let wood = || block_of("woods", (0.4, 3.0), (12.0, 6.0));
+    for (kind, by, cited) in [("foot-artillery", 3.0, "M1"), ("cavalry", 9.0, "M3"), ("infantry", 5.0, "M11")] {
+        let men = if kind == "foot-artillery" { at_middle(kind).formation("limbered") } else { at_middle(kind) };
+        let (moved, game) = goes(&[wood(), road()], std::slice::from_ref(&men), far_away(), by);
+        assert!(moved, "{kind}: {:?}", game.barred());
+        game.saw(cited);
+        assert!(!game.seen.cited().contains("M5"), "{kind}");
+        // A road that ends before the wood leads through none of it.
+        let (moved, _) = goes(&[wood(), road_to(-0.01)], &[men], far_away(), by);
+        assert!(!moved, "{kind}");
+    }
+}
+
 /// They do not unlimber there.
 #[test]
 fn clause_r4() {
