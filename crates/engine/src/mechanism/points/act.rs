@@ -37,14 +37,14 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
         Deed::Contact => meet::meet(ctx, act, id, foe),
         Deed::Charge => mark_charge(ctx, act, id, foe),
         Deed::Fire => {
-            mark_firing(ctx, act, id)?;
+            mark_firing(ctx, act, id, foe)?;
             Ok(())
         }
         Deed::Cease => {
             if !ctx.battle.unit(id).marks.has(Marks::FIRING) {
                 return Err(None);
             }
-            payment::pay(ctx, act, id);
+            payment::pay(ctx, act, id, foe);
             cease(ctx, id);
             ctx.scratch.ceased = ctx.scratch.ceased.plus(Units::one(id));
             Ok(())
@@ -56,7 +56,7 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
             if !contact::touching(ctx, id, foe) {
                 return Err(Some(Refusal::OutOfReach));
             }
-            payment::pay(ctx, act, id);
+            payment::pay(ctx, act, id, foe);
             ctx.destroy(foe);
             contact::part(ctx);
             Ok(())
@@ -80,7 +80,7 @@ fn advance_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, stop: i32) 
     if held { plan(false) } else { Some(way) }
 }
 
-fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId) -> Result<(), Unable> {
+fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
     if unit.marks.has(Marks::FIRING) {
@@ -90,7 +90,7 @@ fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId) -> Result<(), Unable>
     if !armed || !rules.formations[usize::from(unit.formation)].fires {
         return Err(Some(Refusal::NoTarget));
     }
-    payment::pay(ctx, act, id);
+    payment::pay(ctx, act, id, foe);
     open_fire(ctx, id);
     Ok(())
 }
@@ -120,7 +120,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
         return Err(Some(Refusal::NoRoom));
     }
-    tell_of_way(ctx, facts, |ctx| payment::pay(ctx, act, id));
+    tell_of_way(ctx, facts, |ctx| payment::pay(ctx, act, id, foe));
     take_place(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
     ctx.tell(|| Event::Turned { unit: id, tenths });
@@ -154,7 +154,7 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8
         place = kept;
     }
     let nudges = found?;
-    payment::pay(ctx, act, id);
+    payment::pay(ctx, act, id, foe);
     take_formation(ctx, id, formation);
     settle_on(ctx, id, &place);
     for (enemy, (x, y)) in nudges {
@@ -206,7 +206,7 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
     if !ctx.battle.unit(id).broken(rules) {
         return Err(None);
     }
-    payment::pay(ctx, act, id);
+    payment::pay(ctx, act, id, foe);
     ctx.fall_into(id, morale);
     let touched = ctx.targets(id).filter(|&enemy| enemy != foe && contact::touching(ctx, id, enemy));
     let places = std::iter::once(foe).chain(touched).flat_map(|enemy| {

@@ -63,7 +63,7 @@ pub(crate) fn mark_charge(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitI
     if ctx.battle.unit(id).flags.has(Flags::CHARGING) {
         return Err(None);
     }
-    payment::pay(ctx, act, id);
+    payment::pay(ctx, act, id, foe);
     let unit = ctx.battle.unit_mut(id);
     unit.turn_on(foe);
     unit.flags.set(Flags::CHARGING);

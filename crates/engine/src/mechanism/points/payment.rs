@@ -56,9 +56,9 @@ pub(crate) fn purse_of(ctx: &Position<'_>, id: UnitId) -> Purse {
     purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id)
 }
 
-/// Pays for an act.
-pub(crate) fn pay(ctx: &mut Context<'_>, act: u8, id: UnitId) {
+/// Pays for an act that is about an enemy.
+pub(crate) fn pay(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) {
     let cost = u16::from(ctx.rules.acts[usize::from(act)].cost);
     let (cost, left) = take(ctx, id, cost);
-    ctx.tell(|| Event::Paid { unit: id, act, cost, left });
+    ctx.tell(|| Event::Paid { unit: id, foe, act, cost, left });
 }

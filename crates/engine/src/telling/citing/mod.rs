@@ -67,6 +67,7 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         Event::Declared { unit, target, .. }
         | Event::Contact { unit, target, .. }
         | Event::Met { unit, target, .. } => Some((*unit, Some(*target))),
+        Event::Paid { unit, foe, .. } => Some((*unit, Some(*foe))),
         Event::InZone { unit, owner, .. } => Some((*unit, Some(*owner))),
         Event::Threatened { unit, charger } => Some((*unit, Some(*charger))),
         Event::Shared { unit, host } => Some((*unit, Some(*host))),
@@ -80,7 +81,6 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         | Event::CrewBack { unit }
         | Event::Forming { unit, .. }
         | Event::Marched { unit, .. }
-        | Event::Paid { unit, .. }
         | Event::Halved { unit, .. }
         | Event::Shifted { unit, .. }
         | Event::Filled { unit, .. }

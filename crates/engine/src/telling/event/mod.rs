@@ -440,6 +440,8 @@ pub enum Event {
     Paid {
         /// The unit that acts.
         unit: UnitId,
+        /// The enemy that the order is about.
+        foe: UnitId,
         /// The act, an index into [`Rules::acts`].
         act: u8,
         /// What it cost.

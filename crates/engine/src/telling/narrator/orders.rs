@@ -10,7 +10,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usi
     let rules = scene.rules;
     let name = |id: &UnitId| unit_name(scene, *id);
     Some(match event {
-        Event::Paid { unit, act, cost, left } => {
+        Event::Paid { unit, act, cost, left, .. } => {
             let row = &rules.acts[usize::from(*act)];
             let left = left.map_or(String::new(), |left| format!(", {left} left"));
             let points = counted((*cost).into(), "point");

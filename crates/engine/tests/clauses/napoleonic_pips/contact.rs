@@ -368,6 +368,13 @@ fn clause_p1() {
         let seen = ["P1", "R9"].map(|clause| game.seen.cited().contains(clause));
         assert_eq!(seen, ["P1", "R9"].map(|other| other == clause), "{formation} at {north}");
     }
+    // Nor is it this turn if they turn to another enemy than the one that they touch.
+    let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
+    let mut away = super::game(("face-another", &[guns]), ("hold", &[defender(), infantry(8.0, 1.0, 270.0)]));
+    away.points(1).phase("pip", &[]);
+    assert_eq!((away.paid(), away.first().heading.tenths()), (vec!["pivot"], 900));
+    away.saw("KA1");
+    assert!(!away.seen.cited().contains("P1"));
 }
 
 /// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not overlap it, even if
