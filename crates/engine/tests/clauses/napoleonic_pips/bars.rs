@@ -80,6 +80,24 @@ fn clause_r10() {
     barred("limber", (guns(), Been::Marked(Marks::FIRING)), far_away(), ("limber", "firing"), "R10");
 }
 
+/// Limbered guns do not fire.
+#[test]
+fn clause_ka1() {
+    let limbered = || (guns().formation("limbered"), Been::Well);
+    for enemy in [infantry(0.0, 6.0, 180.0), infantry(6.0, 0.0, 270.0)] {
+        barred("fire", limbered(), enemy, ("start-firing", "limbered"), "KA1");
+    }
+}
+
+/// Nor does cavalry, whatever it touches.
+#[test]
+fn clause_kf1() {
+    let horse = || (cavalry(0.0, 0.0, 0.0), Been::Well);
+    for enemy in [infantry(0.0, 1.0, 180.0), infantry(2.0, 0.0, 180.0), far_away()] {
+        barred("fire", horse(), enemy, ("start-firing", "horse"), "KF1");
+    }
+}
+
 /// Unlimbered guns do not come up to anybody.
 #[test]
 fn clause_r8() {
