@@ -91,6 +91,7 @@ impl Answer {
             charts: Vec::new(),
             rules: None,
             told: Vec::new(),
+            who_plays: None,
             tables: more.filter(|table| !table.rows.is_empty()).collect(),
             facts: vec![
                 fact("Battles", &self.fought, false),

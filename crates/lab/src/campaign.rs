@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use grognard_stats::{Intervals, Level};
 
 use crate::army::Army;
+use crate::for_report::ForReport;
 use crate::progress::{Progress, Stop};
 use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsError, ResultsWriter};
 use crate::runner::{Keep, Orders, RunError, Shard, Tallied, run};
 use crate::study::Study;
-use crate::watched::watch;
 
 /// How a study is to be fought, and where its results go.
 #[derive(Clone, Debug)]
@@ -30,7 +30,8 @@ pub struct Campaign {
     pub promise: Promise,
     /// Whether to count how lucky each side's dice are. A resumed folder cannot change this.
     pub luck: bool,
-    /// Whether to watch the first battles: a report needs it, and nothing else does.
+    /// Whether to watch the first battles, and to ask what the findings are under other players if the study names any: a report needs
+    /// it, and nothing else does.
     pub watch: bool,
     /// Which battles to keep individually. A resumed folder cannot change this.
     pub keep: Keep,
@@ -88,12 +89,11 @@ impl Campaign {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
             // A run that ends when it is precise asks for no number of battles: it is watched in proportion to those it needed.
             let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
-            let watched = pool.install(|| watch(study, &tallied, asked, stop));
-            if watched.is_none() && stop.is_raised() {
+            match pool.install(|| ForReport::of(study, &tallied, asked, progress, stop)) {
+                Some(made) => writer.for_report(made),
                 // All battles may be counted, and still something is missing.
-                ending = Ending::Stopped;
+                None => ending = Ending::Stopped,
             }
-            writer.watched(watched);
         }
         Ok(writer.finish(&tallied, ending)?)
     }
@@ -139,15 +139,16 @@ mod tests {
     use grognard_source::Sources;
 
     use super::*;
+    use crate::for_report::complete;
     use crate::progress::Silent;
     use crate::results::merge;
     use crate::study::Changes;
     use crate::testing::assert_same;
-    use crate::watched::complete;
 
     fn duel(runs: u64) -> Study {
         let mut sources = Sources::new();
         let text = "study = 'duel'\npack = 'risk'\nturns = 200\n[vary]\nattacker.0.figures = [3, 4]\n\
+            [report]\nplayers = ['random', 'best']\n\
             [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army', figures = 3 }]\n";
         let file = sources.add("study.toml", text);
         Study::read(file, None, &Changes { runs: Some(runs), ..Changes::default() }, &mut sources).unwrap()
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(summary("merged"), summary("whole"));
         for (folder, results) in [("threads", None), ("instalments", Some(&instalments)), ("merged", Some(&merged))] {
             assert_same(&at(folder), &at("whole"), folder);
-            assert!(results.is_none_or(|results| results.watched.is_some()));
+            assert!(results.is_none_or(|results| results.watched.is_some() && results.players.is_some()));
         }
     }
 
@@ -251,7 +252,7 @@ mod tests {
         for (name, change) in changes {
             let whole = fight(place.path().join(name), 13_000, change);
             let last = whole.manifest.progress.battles;
-            assert!(last > 4_096 && whole.watched.is_some(), "{name}: {last}");
+            assert!(last > 4_096 && whole.watched.is_some() && whole.players.is_some(), "{name}: {last}");
             // In two cells; after the last one nothing is left to do but to watch.
             for after in [1, 10_000, 2 * last] {
                 let folder = place.path().join(format!("{name}-{after}"));
@@ -275,14 +276,17 @@ mod tests {
         let whole = fight(place.path().join("whole"), 5_000, |_| ());
         let late = fight(place.path().join("late"), 5_000, |campaign| campaign.watch = false);
         assert_eq!((late.watched, late.manifest.files.watched), (None, None));
+        assert_eq!((late.players, late.manifest.files.players), (None, None));
         complete(&late.folder, &Silent, &Stop::new()).unwrap();
         assert_same(&late.folder, &whole.folder, "late");
         // A resumed run keeps it, unless battles are added.
         let again = |runs: u64| {
             fight(place.path().join("late"), runs, |campaign| (campaign.resume, campaign.watch) = (true, false))
         };
-        assert_eq!(again(5_000).watched, whole.watched);
-        assert_eq!(again(9_000).watched, None);
+        let kept = again(5_000);
+        assert_eq!((kept.watched, kept.players), (whole.watched, whole.players));
+        let added = again(9_000);
+        assert_eq!((added.watched, added.players), (None, None));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use crate::exact::{CellOdds, Odds};
+use crate::players;
 use crate::results::{CellHeader, DRAW, Kind, Method, Results, Setting, SummaryRow, TURNS, WIN};
 
 /// Characters up to which a fraction is printed.
@@ -21,6 +22,7 @@ const FRACTION_MAX: usize = 40;
 /// (`histograms`), of every pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and what
 /// the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there
 /// is what was asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
+/// With other `players` there is the number that was asked of them: each cell's, and each finding's, under every player.
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
@@ -62,6 +64,9 @@ pub fn to_json(results: &Results) -> Json {
     {
         let packs: Vec<Json> = manifest.packs().map(|pack| pack.name.as_str().into()).collect();
         object.insert("packs".to_owned(), packs.into());
+    }
+    if let (Some(players), Some(object)) = (&results.players, json.as_object_mut()) {
+        object.insert("players".to_owned(), players::to_json(players, manifest));
     }
     json
 }

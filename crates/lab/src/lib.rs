@@ -33,6 +33,8 @@ pub mod contest;
 pub mod coverage;
 pub mod digest;
 pub mod exact;
+#[cfg(feature = "folders")]
+pub mod for_report;
 pub mod in_memory;
 pub mod json;
 pub mod library;
@@ -40,6 +42,7 @@ pub mod library;
 pub mod notes;
 #[cfg(feature = "folders")]
 pub mod plan;
+pub mod players;
 mod pool;
 pub mod print;
 pub mod progress;

@@ -57,6 +57,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         charts: lengths(compared, metric).and_then(|shift| shift.chart(caption)).into_iter().collect(),
         rules: None,
         told: Vec::new(),
+        who_plays: None,
         tables: vec![table(compared, metric, &rows)],
         facts: vec![
             Fact { term: "Battles", text: numbers, verbatim: false },

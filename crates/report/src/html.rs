@@ -52,6 +52,7 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
 type Part = (&'static str, &'static str);
 
 const LEAD: Part = ("lead", "In one chart");
+const WHO_PLAYS: Part = ("who-plays", "Who plays");
 const CHARTS: Part = ("charts", "More charts");
 const RULES: Part = ("rules", "Rules used");
 const BATTLES: Part = ("battles", "Noteworthy battles");
@@ -94,6 +95,16 @@ fn body(report: &Report) -> Result<String, PaintError> {
     }
     for text in &report.analysis {
         paragraph(&mut page, "", text);
+    }
+    if let Some(who_plays) = &report.who_plays {
+        section(&mut page, WHO_PLAYS);
+        for text in &who_plays.about {
+            paragraph(&mut page, "", text);
+        }
+        for table in &who_plays.tables {
+            rows(&mut page, table);
+        }
+        page.push_str("</section>\n");
     }
     if !report.charts.is_empty() {
         section(&mut page, CHARTS);
@@ -138,6 +149,7 @@ fn contents(page: &mut String, report: &Report) {
     let parts = [
         Some(LEAD).filter(|_| report.lead.is_some()),
         Some(TABLE).filter(|_| report.lead.is_none() && report.asked.is_some()),
+        Some(WHO_PLAYS).filter(|_| report.who_plays.is_some()),
         Some(CHARTS).filter(|_| !report.charts.is_empty()),
         Some(BATTLES).filter(|_| tells),
         Some(cells(report)).filter(|_| !report.tables.is_empty()),

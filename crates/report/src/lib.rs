@@ -80,6 +80,7 @@ mod tests;
 mod text;
 #[cfg(feature = "charts")]
 mod told;
+mod who_plays;
 
 #[cfg(feature = "charts")]
 pub use charts::Chart;
@@ -102,3 +103,4 @@ pub use rules::RulesInPlay;
 pub use table::Table;
 #[cfg(feature = "charts")]
 pub use told::Told;
+pub use who_plays::WhoPlays;

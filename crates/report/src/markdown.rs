@@ -27,6 +27,15 @@ pub(crate) fn markdown(report: &Report) -> String {
     for paragraph in &report.analysis {
         let _ = writeln!(page, "{}\n", plain(paragraph));
     }
+    if let Some(who_plays) = &report.who_plays {
+        page.push_str("## Who plays\n\n");
+        for paragraph in &who_plays.about {
+            let _ = writeln!(page, "{}\n", plain(paragraph));
+        }
+        for table in &who_plays.tables {
+            page.push_str(&rows(table));
+        }
+    }
     for chart in &report.charts {
         page.push_str(&figure(report, chart));
     }

@@ -12,6 +12,7 @@ use crate::rules::{self, RulesInPlay};
 use crate::sentence;
 use crate::table::{self, Table};
 use crate::told::{self, Told};
+use crate::who_plays::{WhoPlays, who_plays};
 
 /// A report: its texts and charts, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub struct Report {
     pub asked: Option<Table>,
     /// The study's own analysis, by paragraph.
     pub analysis: Vec<String>,
+    /// How far the findings depend on who plays; none if no other players were asked.
+    pub who_plays: Option<WhoPlays>,
     /// The other charts that the results have the numbers for.
     pub charts: Vec<Chart>,
     /// The clauses used; none if no battles were watched.
@@ -66,14 +69,18 @@ impl Report {
         }
         let mut tables = vec![table::outcomes(&reading), table::metrics(&reading)];
         tables.extend(table::expected(&reading));
+        let who_plays = who_plays(&reading);
+        let mut answer = sentence::answer(&reading);
+        answer.extend(who_plays.as_ref().and_then(|who_plays| who_plays.verdict.clone()));
         Self {
             title: title.clone(),
             question: manifest.report.question.clone(),
-            answer: sentence::answer(&reading),
+            answer,
             highlights: manifest.report.highlights.clone(),
             asked: lead.is_some().then(|| table::asked(&reading)),
             lead,
             analysis: paragraphs(&manifest.report.analysis),
+            who_plays,
             charts,
             rules: rules::in_play(&reading),
             told: told::told(&reading),
@@ -90,7 +97,7 @@ impl Report {
     pub fn short(self) -> Self {
         let Self { title, question, answer, highlights, lead, asked, origin, tables_title, .. } = self;
         let (analysis, charts, told, tables, facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (rules, replay) = (None, None);
+        let (who_plays, rules, replay) = (None, None, None);
         Self {
             title,
             question,
@@ -99,6 +106,7 @@ impl Report {
             lead,
             asked,
             analysis,
+            who_plays,
             charts,
             rules,
             told,

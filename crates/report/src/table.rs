@@ -22,7 +22,7 @@ pub struct Table {
 const SAME: &str = "0, every battle ends the same way";
 
 /// The text for a cell without such a number.
-const NONE: &str = "–";
+pub(crate) const NONE: &str = "–";
 
 /// How often each side won in each cell, and against the baseline.
 pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
@@ -143,7 +143,7 @@ fn against(reading: &Reading<'_>, cell: &CellHeader) -> String {
 }
 
 /// A metric with its side in words.
-fn metric_name(reading: &Reading<'_>, side: Option<Side>, key: &str) -> String {
+pub(crate) fn metric_name(reading: &Reading<'_>, side: Option<Side>, key: &str) -> String {
     let title = reading.results.manifest.metrics.iter().find(|metric| metric.key == key);
     match (side, title) {
         (None, _) => "Turns fought".to_owned(),

@@ -1,6 +1,9 @@
 //! Made-up results: battles whose outcome is a hash of their index, read differently in each cell.
 
+mod players;
 mod watched;
+
+pub(crate) use players::players;
 
 use std::path::PathBuf;
 
@@ -43,6 +46,7 @@ pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize])
         odds: Vec::new(),
         summary: summary.into(),
         watched,
+        players: None,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use grognard_lab::for_report::complete;
 use grognard_lab::results::Results;
-use grognard_lab::watched::complete;
 use grognard_report::Variants;
 
 use crate::failure::{Failure, Status};

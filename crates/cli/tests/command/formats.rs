@@ -79,7 +79,7 @@ fn documented(heading: &str) -> BTreeSet<String> {
     firsts.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
 }
 
-/// The keys of a JSON object as the page writes them: what a study names as `<path>`, `<side>`, `<outcome>` and `<metric>`.
+/// The keys of a JSON object as the page writes them: what a study names as `<path>`, `<side>`, `<outcome>`, `<metric>` and `<player>`.
 fn keys(json: &Json, at: &str, found: &mut BTreeSet<String>) {
     match json {
         Json::Object(object) => {
@@ -88,6 +88,7 @@ fn keys(json: &Json, at: &str, found: &mut BTreeSet<String>) {
                     "vary" => "<path>",
                     "outcomes" => "<outcome>",
                     "rolls" | "final_states" => "<side>",
+                    "under" => "<player>",
                     "metrics" | "histograms" | "controlled" | "worth" | "worth_at_most" => "<metric>",
                     // In a comparison; those of a run are in groups.
                     "differences" if !["baseline", "outcomes", "metrics"].contains(&key.as_str()) => "<metric>",
@@ -121,7 +122,9 @@ fn documented_keys_are_the_printed_ones() {
     place.write("ways.toml", DUEL.replacen("turns =", "both-ways = true\nturns =", 1));
     let ways = "run ways.toml --runs 500 --no-report --out ways";
     let packs = "run three-rulebooks --runs 2 --no-report";
-    assert_eq!(all_keys(&[run, luck, ways, packs].map(json)), documented("run --json"));
+    place.write("asked.toml", format!("{DUEL}\n[report]\nplayers = ['random']\n"));
+    let asked = "run asked.toml --runs 500 --short --out asked";
+    assert_eq!(all_keys(&[run, luck, ways, packs, asked].map(json)), documented("run --json"));
     assert_eq!(all_keys(&[json("exact duel.toml")]), documented("exact --json"));
     let compare = "compare duel.toml --set turns=3 --runs 300 --out compared";
     assert_eq!(all_keys(&[json(compare)]), documented("compare --json"));

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::run::manifest;
-use super::{Place, Ran, assert_same, command, tree};
+use super::{DUEL, Place, Ran, assert_same, command, tree};
 
 /// Starts a run that would take days, and waits until it has saved something.
 fn begun(place: &Place) -> Child {
@@ -117,7 +117,8 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     assert!(stopped == once);
 }
 
-/// Interrupts runs with SIGINT, and kills every second one, at whatever moment of them: while they fight, watch, write or draw their
+/// Interrupts runs with SIGINT, and kills every second one, at whatever moment of them: while they fight, watch, ask other
+/// players, write or draw their
 /// report. A run that ends by itself has done all; one that does not says so. In the end the folder is that of one run, the report
 /// included.
 #[test]
@@ -125,6 +126,9 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
 fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
     for flags in ["--precision 0.002", "--watch", "--luck"] {
         let (whole, cut) = (Place::with_duel(), Place::with_duel());
+        for place in [&whole, &cut] {
+            place.write("duel.toml", format!("{DUEL}\n[report]\nplayers = ['random', 'best']\n"));
+        }
         let line = format!("run duel.toml --runs 20_000 --keep 6_000 --threads 2 {flags}");
         whole.grognard(&line).ends(0);
         let mut interrupted = 0;

@@ -4,6 +4,18 @@ use grognard_rules::model::{DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
 
 use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
 
+impl SidePlan {
+    /// Whether this player can lead the side in place of its doctrine: anybody can choose at random, others are those that its doctrine
+    /// lists.
+    #[must_use]
+    pub fn has_player(&self, rules: &Rules, player: &str) -> bool {
+        let doctrine = self.doctrine.as_deref().map_or(Some(0), |name| rules.doctrine(name));
+        let listed =
+            |doctrine: u8| rules.doctrines[usize::from(doctrine)].players.iter().any(|(name, _)| name == player);
+        player == RANDOM_PLAYER || doctrine.is_some_and(listed)
+    }
+}
+
 /// Whether a side chooses at random.
 pub(super) fn is_random(side: &SidePlan) -> bool {
     side.player.as_deref() == Some(RANDOM_PLAYER)

@@ -130,7 +130,15 @@ impl Orders {
         let mut manifest = self.manifest(study, &known);
         manifest.made.elapsed_s = started.elapsed().as_secs_f64();
         let summary = Summary::default();
-        let results = Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None };
+        let results = Results {
+            folder: PathBuf::new(),
+            manifest,
+            tallies: Vec::new(),
+            odds,
+            summary,
+            watched: None,
+            players: None,
+        };
         let Some((cell, error)) = failed else { return Ok(results) };
         let CellHeader { cell, label, .. } = cell.header.clone();
         Err(ExactError::TooLarge { cell, label, error, solved: (!known.is_empty()).then(|| Box::new(results)) })

@@ -95,7 +95,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
         luck.push(these.iter().filter_map(|bytes| to_luck(&bytes[BATTLE..])).collect());
     }
     let (folder, summary) = (PathBuf::new(), Summary::default());
-    let results = Results { folder, manifest, tallies, odds, summary, watched: None };
+    let results = Results { folder, manifest, tallies, odds, summary, watched: None, players: None };
     Ok(Fetched { results, kept: outcomes, luck })
 }
 

@@ -171,7 +171,7 @@ fn counted(mut manifest: Manifest, tallied: Tallied, ending: Ending) -> Results 
     manifest.progress.digest = tallied.digest.to_string();
     manifest.progress.ending = ending;
     let (folder, odds, summary) = (PathBuf::new(), Vec::new(), Summary::default());
-    Results { folder, manifest, tallies: tallied.cells, odds, summary, watched: None }
+    Results { folder, manifest, tallies: tallied.cells, odds, summary, watched: None, players: None }
 }
 
 /// Keeps battles, cell by cell.

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::parts::{check_digest, read_part};
 use super::sum::{Sum, Unaddable, sum};
 use super::{Ending, Results, ResultsError, ResultsWriter};
+use crate::for_report::again;
 use crate::progress::{Progress, Stop};
-use crate::watched::watch_again;
 
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
 ///
@@ -49,13 +49,9 @@ pub fn merge(
     }
     writer.count_as_elapsed(shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum());
     if watch {
-        match watch_again(writer.manifest(), &tallied, stop) {
-            Ok(watched) => {
-                if watched.is_none() && stop.is_raised() {
-                    ending = Ending::Stopped;
-                }
-                writer.watched(watched);
-            }
+        match again(writer.manifest(), &tallied, progress, stop) {
+            Ok(Some(made)) => writer.for_report(made),
+            Ok(None) => ending = Ending::Stopped,
             Err(why) => progress.unwatched(&why),
         }
     }

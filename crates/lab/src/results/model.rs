@@ -1,6 +1,6 @@
 //! What a results folder holds, as plain data: no files, no Parquet.
 //!
-//! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`]. In `data/`, `tallies.parquet` is a [`CellTally`] per cell,
+//! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`], `players.json` a [`Players`]. In `data/`, `tallies.parquet` is a [`CellTally`] per cell,
 //! `odds.parquet`, `means.parquet`, `work.parquet` and `ends.parquet` a [`CellOdds`] per cell, `summary.parquet` a list of
 //! [`SummaryRow`], `cells.parquet` a [`CellHeader`] per cell. Everything but [`Manifest::made`] is a function of the pack, the study, the
 //! seed and the number of battles: threads, chunks and interruptions change nothing.
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Headline, Labels, Promise};
 use crate::exact::CellOdds;
+use crate::players::{Ladder, Players};
 use crate::tally::CellTally;
 use crate::watched::Watched;
 
@@ -35,6 +36,8 @@ pub struct Results {
     pub summary: Summary,
     /// What the first battles looked like; none if they were not watched.
     pub watched: Option<Watched>,
+    /// What was found under other players; none if they were not asked.
+    pub players: Option<Players>,
 }
 
 /// The estimates of results: given, or worked out from the counts when they are first asked for. Shards that are only
@@ -303,6 +306,9 @@ pub struct Files {
     /// The closer look at the first battles; none until the run has ended, or if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watched: Option<FileEntry>,
+    /// What was found under other players; none until the run has ended, or if they were not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<FileEntry>,
     /// The parts with a row per battle, in order.
     pub parts: Vec<FileEntry>,
     /// The same battles with a row per side: a file for each part. None until the run has ended.
@@ -344,6 +350,9 @@ pub struct ReportHeader {
     /// The names of varied paths and their values.
     #[serde(default, skip_serializing_if = "Labels::is_empty")]
     pub labels: Labels,
+    /// The players under whom the findings are asked, and in what; none if the study names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<Ladder>,
 }
 
 /// An expected probability or mean, with its source.

@@ -59,8 +59,17 @@ impl Manifest {
     /// The intervals of its estimates, which keep its promise.
     #[must_use]
     pub fn intervals(&self) -> Intervals {
-        let each = Intervals { level: Level::new(self.level).unwrap_or_default(), kind: self.promise.kind() };
-        if self.promise.together { each.together(self.estimates()) } else { each }
+        if self.promise.together { self.joint(self.estimates()) } else { self.each() }
+    }
+
+    /// The intervals of this many estimates that hold together at its level.
+    #[must_use]
+    pub fn joint(&self, count: usize) -> Intervals {
+        self.each().together(count)
+    }
+
+    fn each(&self) -> Intervals {
+        Intervals { level: Level::new(self.level).unwrap_or_default(), kind: self.promise.kind() }
     }
 
     /// The most estimates in its summary: three outcomes, the turns and all metrics of both sides, including those

@@ -13,6 +13,7 @@ use super::sha256::sha256;
 use super::tables::{Exact, adds_up, enter_tallies, odds_from_frames, summary_from_frame};
 use super::{CellHeader, FORMAT, FileEntry, Files, Manifest, Method, Results, ResultsError};
 use crate::RUNS_MAX;
+use crate::players::Players;
 use crate::tally::CellTally;
 use crate::watched::Watched;
 
@@ -50,7 +51,11 @@ impl Results {
             Some(entry) => Some(read_watched(folder, entry)?),
             None => None,
         };
-        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary: summary.into(), watched })
+        let players = match &manifest.files.players {
+            Some(entry) => Some(read_players(folder, entry, &manifest)?),
+            None => None,
+        };
+        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary: summary.into(), watched, players })
     }
 
     /// Works the digest out again from the battles that are kept, if all are, and holds it against the manifest's.
@@ -206,6 +211,15 @@ fn check(manifest: &Manifest) -> Result<(), String> {
 pub(super) fn read_watched(folder: &Path, entry: &FileEntry) -> Result<Watched, ResultsError> {
     let bytes = checked_bytes(folder, entry)?;
     serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: folder.join(&entry.path), source })
+}
+
+/// What was found under other players, from the file that `entry` names.
+pub(super) fn read_players(folder: &Path, entry: &FileEntry, manifest: &Manifest) -> Result<Players, ResultsError> {
+    let (bytes, path) = (checked_bytes(folder, entry)?, folder.join(&entry.path));
+    let players: Players =
+        serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
+    players.check(manifest).map_err(|fault| ResultsError::damaged(&path, fault))?;
+    Ok(players)
 }
 
 /// The tallies that `entry` names.

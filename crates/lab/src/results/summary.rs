@@ -24,9 +24,9 @@ impl Results {
 
 impl PartialEq for Results {
     fn eq(&self, other: &Self) -> bool {
-        let Self { folder, manifest, tallies, odds, summary: _, watched } = self;
-        (folder, manifest, tallies, odds, watched)
-            == (&other.folder, &other.manifest, &other.tallies, &other.odds, &other.watched)
+        let Self { folder, manifest, tallies, odds, summary: _, watched, players } = self;
+        (folder, manifest, tallies, odds, watched, players)
+            == (&other.folder, &other.manifest, &other.tallies, &other.odds, &other.watched, &other.players)
             && self.summary() == other.summary()
     }
 }

@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grognard_stats::Intervals;
+use serde::Serialize;
 
 use super::begun::{DATA, keep_other, refuse_foreign, resumable};
 use super::cut::{BATTLES, ByPart, Cut, PART_ROWS, SIDES, name_of, name_of_sides, number_of, open_names_of};
 use super::lock::{self, Lock};
 use super::parts::{Rows, check_digest, read_part};
-use super::read::{MANIFEST, checked_bytes, is_inside, read_tallies, read_watched, sealed};
+use super::read::{MANIFEST, checked_bytes, is_inside, read_players, read_tallies, read_watched, sealed};
 use super::report::remove_report;
 use super::summary::summarise;
 use super::tables::{
@@ -24,13 +25,14 @@ use super::tables::{
 };
 use super::{Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
+use crate::for_report::ForReport;
 use crate::runner::{Fought, Sink, Tallied};
-use crate::watched::Watched;
 
 const TALLIES: &str = "data/tallies.parquet";
 const CELLS: &str = "data/cells.parquet";
 const SUMMARY: &str = "data/summary.parquet";
 const WATCHED: &str = "watched.json";
+const PLAYERS: &str = "players.json";
 const ODDS: &str = "data/odds.parquet";
 const MEANS: &str = "data/means.parquet";
 const WORK: &str = "data/work.parquet";
@@ -64,7 +66,7 @@ pub struct ResultsWriter {
     started: Stopwatch,
     elapsed_before: f64,
     checkpoint: Stopwatch,
-    watched: Option<Watched>,
+    for_report: ForReport,
     checkpoint_every: Duration,
 }
 
@@ -139,10 +141,11 @@ impl ResultsWriter {
         }
         check_digest(&folder, &old)?;
         let watched = old.files.watched.as_ref().map(|entry| read_watched(&folder, entry)).transpose()?;
+        let players = old.files.players.as_ref().map(|entry| read_players(&folder, entry, &old)).transpose()?;
         create_folders(&folder)?;
         let mut writer = Self::of(folder, lock, manifest);
         writer.on_disk = Some(old.clone());
-        writer.watched = watched;
+        writer.for_report = ForReport { watched, players }.still_asked(&writer.manifest);
         writer.elapsed_before = old.made.elapsed_s;
         // What was begun goes on as it began; where no battle was fought yet nothing was begun.
         let keep = if old.progress.battles > 0 { old.files.keep } else { writer.manifest.files.keep };
@@ -178,7 +181,7 @@ impl ResultsWriter {
             started: now,
             elapsed_before: 0.0,
             checkpoint: now,
-            watched: None,
+            for_report: ForReport::default(),
             checkpoint_every: CHECKPOINT_EVERY,
         }
     }
@@ -251,7 +254,7 @@ impl ResultsWriter {
         self.manifest.files.cells = None;
         self.manifest.files.summary = None;
         self.manifest.files.sides = Vec::new();
-        self.manifest.files.watched = None;
+        (self.manifest.files.watched, self.manifest.files.players) = (None, None);
         self.manifest.files.parts = self.parts.values().cloned().collect();
         self.note(tallied, Ending::Unfinished);
         self.write_manifest()?;
@@ -259,10 +262,10 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// The closer look at the first battles, to be written when the run ends. A resumed folder keeps its own as
+    /// What a report needs beside the counts, to be written when the run ends. A resumed folder keeps its own as
     /// long as no battle is added.
-    pub fn watched(&mut self, watched: Option<Watched>) {
-        self.watched = watched;
+    pub fn for_report(&mut self, made: ForReport) {
+        self.for_report = made;
     }
 
     /// Ends the run: writes tallies, summary and manifest, and removes what no longer counts.
@@ -278,17 +281,15 @@ impl ResultsWriter {
         let tallies = self.encoded(TALLIES, tallies_tables(&tallied.cells, &self.manifest, &gauges))?;
         let cells = self.encoded(CELLS, [cells_table(&self.manifest)])?;
         let summary_file = self.encoded(SUMMARY, [summary_table(&summary, &self.manifest)])?;
-        let watched = self.watched.as_ref().map(|watched| {
-            let json = serde_json::to_vec(watched);
-            let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(WATCHED), source })?;
-            Ok::<_, ResultsError>((json, watched.cells.len() as u64))
-        });
-        let watched = watched.transpose()?;
+        let ForReport { watched, players } = &self.for_report;
+        let watched = watched.as_ref().map(|watched| self.json(WATCHED, watched, watched.cells.len())).transpose()?;
+        let players = players.as_ref().map(|players| self.json(PLAYERS, players, players.players.len())).transpose()?;
         let files = [
             (TALLIES, Some(&tallies)),
             (CELLS, Some(&cells)),
             (SUMMARY, Some(&summary_file)),
             (WATCHED, watched.as_ref()),
+            (PLAYERS, players.as_ref()),
         ];
         let open = self.parts.iter().any(|(&number, part)| part.path != name_of(number));
         if open
@@ -305,6 +306,8 @@ impl ResultsWriter {
         self.manifest.files.summary = Some(self.write_file(SUMMARY, &summary_file.0, summary_file.1)?);
         let watched = watched.map(|(json, cells)| self.write_file(WATCHED, &json, cells));
         self.manifest.files.watched = watched.transpose()?;
+        let players = players.map(|(json, players)| self.write_file(PLAYERS, &json, players));
+        self.manifest.files.players = players.transpose()?;
         self.note(tallied, ending);
         self.write_manifest()?;
         self.remove_leftovers();
@@ -315,7 +318,8 @@ impl ResultsWriter {
             tallies: tallied.cells.clone(),
             odds: Vec::new(),
             summary: summary.into(),
-            watched: self.watched,
+            watched: self.for_report.watched,
+            players: self.for_report.players,
         })
     }
 
@@ -347,7 +351,15 @@ impl ResultsWriter {
         self.remove_leftovers();
         self.remove_empty_folders();
         let Self { folder, manifest, .. } = self;
-        Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary: summary.into(), watched: None })
+        Ok(Results {
+            folder,
+            manifest,
+            tallies: Vec::new(),
+            odds,
+            summary: summary.into(),
+            watched: None,
+            players: None,
+        })
     }
 
     /// Releases the folder without writing anything. If it was created for this writer, it is removed.
@@ -427,11 +439,19 @@ impl ResultsWriter {
         encode(tables, &metadata(&self.manifest)).map_err(ResultsError::parquet("write", &self.folder.join(name)))
     }
 
+    /// Something as the JSON of a file, with the number of its rows.
+    fn json(&self, name: &str, what: &impl Serialize, rows: usize) -> Result<(Vec<u8>, u64), ResultsError> {
+        let json = serde_json::to_vec(what);
+        let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(name), source })?;
+        Ok((json, rows as u64))
+    }
+
     /// Whether the manifest on disk names this file, and with other bytes than these.
     fn is_in_the_way(&self, name: &str, bytes: Option<&[u8]>) -> bool {
         let files = self.on_disk.as_ref().map(|manifest| &manifest.files);
         let all = |files: &'_ Files| {
-            [&files.tallies, &files.cells, &files.summary, &files.watched].into_iter().flatten().cloned().collect()
+            let single = [&files.tallies, &files.cells, &files.summary, &files.watched, &files.players];
+            single.into_iter().flatten().cloned().collect()
         };
         let named: Vec<FileEntry> = files.map(all).unwrap_or_default();
         let mut named = named.iter().filter(|entry| entry.path == name);
@@ -557,6 +577,7 @@ impl ResultsWriter {
             &files.cells,
             &files.summary,
             &files.watched,
+            &files.players,
             &files.odds,
             &files.means,
             &files.work,
@@ -574,7 +595,7 @@ impl ResultsWriter {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
                 let ours = (name.starts_with(disk::TEMPORARY) && name != lock::LOCK)
-                    || [TALLIES, CELLS, SUMMARY, WATCHED, ODDS, MEANS, WORK, ENDS].contains(&path.as_str())
+                    || [TALLIES, CELLS, SUMMARY, WATCHED, PLAYERS, ODDS, MEANS, WORK, ENDS].contains(&path.as_str())
                     || CHECKPOINTS.contains(&path.as_str())
                     || number_of(&path).is_some();
                 if ours && !named.contains(&path.as_str()) {
@@ -610,7 +631,7 @@ impl Sink for ResultsWriter {
     }
 
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
-        self.watched = None;
+        self.for_report = ForReport::default();
         let whole = self.current.values().any(|rows| rows.is_whole(&self.cut));
         self.parts.append(&mut self.loose);
         for (number, rows) in std::mem::take(&mut self.current) {

@@ -19,3 +19,10 @@ pub(super) fn leave_out(document: &mut Document) {
         analysis.value = Value::Text(LEFT_OUT.to_owned());
     }
 }
+
+/// Removes the players under whom the findings are asked: they are those of the doctrines of the pack that the study names.
+pub(super) fn leave_out_players(document: &mut Document) {
+    if let Some(Value::Table(report)) = document.root.get_mut("report").map(|report| &mut report.value) {
+        report.remove("players");
+    }
+}

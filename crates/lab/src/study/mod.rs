@@ -15,6 +15,7 @@ mod labels;
 mod names;
 mod part;
 mod pin;
+mod players;
 mod render;
 mod saved;
 mod select;
@@ -52,6 +53,7 @@ use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
 pub use doctrines::WrittenDoctrine;
+pub use players::Rung;
 pub use saved::Whereabouts;
 pub use switches::{Rule, Switch};
 pub(crate) use target::share_or_number;
@@ -84,6 +86,8 @@ pub struct Study {
     pub report: ReportHeader,
     /// What the designer wants of the numbers.
     pub targets: Vec<Target>,
+    /// The players under whom its findings are asked, in the order in which they are told; none if it names none.
+    pub ladder: Vec<Rung>,
     /// See [`Manifest::identity`].
     pub identity: String,
 }
@@ -296,8 +300,10 @@ impl Study {
     pub fn of_manifest(manifest: &Manifest, sources: &mut Sources) -> Result<Self, Diagnostics> {
         let texts: Vec<&str> = manifest.packs().map(|pack| pack.text.as_str()).collect();
         let Written { document, wire, parts, packs } = of_texts(&manifest.study.text, &texts, sources)?;
-        // Any of the varied paths may have been pinned by the command line of the run.
-        Self::checked(&document, wire, parts, packs, &varied_paths(&manifest.vary), sources)
+        // Any of the varied paths may have been pinned by the command line of the run, and any side given another doctrine.
+        let doctrines = manifest.sides.iter().map(|side| Path::root().join(side.as_str()).join("doctrine"));
+        let pinned: Vec<Path> = varied_paths(&manifest.vary).into_iter().chain(doctrines).collect();
+        Self::checked(&document, wire, parts, packs, &pinned, sources)
     }
 
     /// The study as its document says, fought by the rules of the packs. Baselines may name values that `pinned` paths
@@ -348,16 +354,19 @@ impl Study {
         made.iter().for_each(|part| decides.push_str(&part.identity));
         asked.iter().for_each(|metric| decides.push_str(metric));
         let text = render::to_toml(document);
-        let (mut packs, mut cells) = (Vec::new(), Vec::new());
+        let (mut packs, mut cells, mut deployments) = (Vec::new(), Vec::new(), Vec::new());
         for part in made {
             packs.push(part.pack);
-            cells.extend(part.cells.into_iter().map(|ready| Cell {
-                header: CellHeader { baseline: common.or(ready.header.baseline), ..ready.header },
-                gauges: asked.iter().filter_map(|metric| ready.rules.gauge(metric)).collect(),
-                rules: ready.rules,
-                setup: ready.setup,
-                swapped: ready.swapped,
-            }));
+            for ready in part.cells {
+                deployments.push(ready.deployment);
+                cells.push(Cell {
+                    header: CellHeader { baseline: common.or(ready.header.baseline), ..ready.header },
+                    gauges: asked.iter().filter_map(|metric| ready.rules.gauge(metric)).collect(),
+                    rules: ready.rules,
+                    setup: ready.setup,
+                    swapped: ready.swapped,
+                });
+            }
         }
         let mut packs = packs.into_iter();
         let pack = packs.next().unwrap_or_default();
@@ -366,7 +375,7 @@ impl Study {
         let targets = target::targets(&wire.target, document, &sides, &headers, pinned)?;
         let ReportWire { analysis, highlights, .. } = wire.report;
         let question = String::new();
-        Ok(Self {
+        let mut study = Self {
             header: StudyHeader { name: wire.study, title, sha256: sha256(text.as_bytes()), text },
             pack,
             more_packs: packs.collect(),
@@ -375,10 +384,13 @@ impl Study {
             sides,
             vary,
             cells,
-            report: ReportHeader { analysis, highlights, expect, question, headline, labels },
+            report: ReportHeader { analysis, highlights, expect, question, headline, labels, players: None },
             targets,
+            ladder: Vec::new(),
             identity: sha256(decides.as_bytes()),
-        })
+        };
+        players::ask(document, &mut study, &deployments, pinned)?;
+        Ok(study)
     }
 
     /// Whether every second battle has the roles of the sides exchanged.
@@ -529,6 +541,9 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
     }
     if changes.paths().next().is_some() || changes.pack.is_some() {
         as_written::leave_out(document);
+    }
+    if changes.pack.is_some() {
+        as_written::leave_out_players(document);
     }
     faults.into_result(())
 }

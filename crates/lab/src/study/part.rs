@@ -1,6 +1,6 @@
 //! The parts of a study, each fought under one pack. Most studies have one.
 
-use grognard_engine::{Flags, Setup};
+use grognard_engine::{Deployment, Flags, Setup};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_source::{Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Sources, Span, Table, Value};
@@ -176,6 +176,7 @@ pub(super) struct Ready {
     pub(super) rules: std::sync::Arc<Rules>,
     pub(super) setup: Setup,
     pub(super) swapped: Option<Setup>,
+    pub(super) deployment: Deployment,
 }
 
 /// A part whose cells are ready.
@@ -239,7 +240,8 @@ fn ready(header: CellHeader, built: Built) -> Ready {
     let count = |side| units.iter().filter(|unit| unit.side == side && !unit.flags.has(Flags::SCREEN)).count() as u32;
     let units = grognard_engine::Side::BOTH.map(count);
     let header = CellHeader { turns: built.setup.turns, figures, units, ..header };
-    Ready { header, rules: built.rules, setup: built.setup, swapped: built.swapped }
+    let Built { rules, setup, swapped, deployment, .. } = built;
+    Ready { header, rules, setup, swapped, deployment }
 }
 
 /// The varied paths of all parts, each once with all its values.

@@ -3,7 +3,7 @@
 //! The JSON Schema that editors use is made from these types. Doc comments here are what an editor shows.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use grognard_source::{Inches, SignedInches};
@@ -491,6 +491,11 @@ pub(super) struct ReportWire {
     #[serde(default)]
     #[schemars(with = "Option<HeadlineWire>")]
     headline: IgnoredAny,
+    /// Players under whom the findings are asked again, both sides led by the same one: "beginner", "trained" and others that a side's
+    /// doctrine lists, "random", and "best" for perfect play. The doctrines' own, "default", is always among them.
+    #[serde(default)]
+    #[schemars(with = "BTreeSet<String>", length(min = 1))]
+    players: IgnoredAny,
     /// A few sentences to print next to the charts. They describe the study as written, so `--set` leaves them out.
     #[serde(default)]
     pub(super) analysis: String,

@@ -62,6 +62,12 @@ impl Histogram {
         occurred.map(|(slot, count)| (self.low + slot as i32, *count))
     }
 
+    /// Whether its values are numbers at all: one that was read from a file may be anything.
+    #[cfg(feature = "folders")]
+    pub(crate) fn is_sound(&self) -> bool {
+        i32::try_from(self.counts.len()).is_ok_and(|slots| self.low.checked_add(slots).is_some())
+    }
+
     /// How often `value` occurred.
     #[must_use]
     pub fn count_of(&self, value: i32) -> u64 {

@@ -5,8 +5,6 @@
 //! events allows. Like everything else in a results folder, it is a function of the study and the number of battles
 //! requested.
 
-#[cfg(feature = "folders")]
-mod again;
 mod morale;
 mod odd;
 #[cfg(test)]
@@ -21,10 +19,6 @@ use crate::progress::Stop;
 use crate::runner::{BLOCK, Tallied};
 use crate::study::{Cell, Study};
 
-#[cfg(feature = "folders")]
-pub use again::complete;
-#[cfg(feature = "folders")]
-pub(crate) use again::watch_again;
 pub use odd::{OddBattle, Oddity, noteworthy};
 
 use morale::Morale;
@@ -214,7 +208,8 @@ impl Witness for Counter {
     }
 }
 
-fn events_of_first_battle(study: &Study, cell: &Cell) -> u64 {
+/// The events in the first battle of a cell: a measure of what its battles take.
+pub(crate) fn events_of_first_battle(study: &Study, cell: &Cell) -> u64 {
     let (mut dice, mut counter) = (SeededDice::new(study.seed), Counter(0));
     dice.battle(cell.bout(0).dice);
     fight(&cell.rules, &cell.setup, &mut dice, &mut counter);

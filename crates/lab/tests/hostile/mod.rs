@@ -51,6 +51,7 @@ static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut sources = Sources::new();
     let text = "study = 'duel'\npack = 'risk'\nturns = 60\n[vary]\nattacker.0.figures = [3, 4]\n\
+        [report]\nplayers = ['random', 'best']\n\
         [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army', figures = 3 }]\n";
     let file = sources.add("study.toml", text);
     let mut campaign = Campaign {
@@ -76,13 +77,14 @@ static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     (folder, manifest)
 });
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "data/tallies.parquet",
     "data/cells.parquet",
     "data/summary.parquet",
     "data/battles/part-00000.parquet",
     "data/battle_sides/part-00000.parquet",
     "watched.json",
+    "players.json",
 ];
 
 /// A copy of the folder to spoil.

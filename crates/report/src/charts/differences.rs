@@ -93,7 +93,7 @@ impl Differences {
 }
 
 /// `square (heavy cavalry, front)`, with its baseline unless that is the same in all rows.
-fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -> String {
+pub(crate) fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -> String {
     let own = names.apart(comparison.cell, comparison.baseline);
     let context = names.alike(comparison.cell, comparison.baseline);
     let against = theirs.map_or_else(String::new, |theirs| format!(" against {theirs}"));

@@ -35,6 +35,7 @@ pub(crate) use casualties::{METRIC as LOSSES, losses};
 pub use clauses::{ClauseRow, Clauses};
 pub(crate) use clauses::{often, percent};
 pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
+pub(crate) use differences::change;
 pub use differences::{DifferenceRow, Differences};
 pub use groups::Group;
 pub use heat::{Facet, Heat};

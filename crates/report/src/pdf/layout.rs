@@ -35,6 +35,15 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     for text in &report.analysis {
         out.text(text, &Role::Paragraph, BODY, Weight::Regular, 6.0);
     }
+    if let Some(who_plays) = &report.who_plays {
+        out.heading("Who plays");
+        for text in &who_plays.about {
+            out.text(text, &Role::Paragraph, BODY, Weight::Regular, 6.0);
+        }
+        for table in &who_plays.tables {
+            out.table(table);
+        }
+    }
     for chart in &report.charts {
         out.chart(chart.sheet(Size::Page), chart.finding(), chart.alt());
     }

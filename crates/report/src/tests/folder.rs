@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use grognard_lab::for_report::ForReport;
 use grognard_lab::results::{Ending, Results, ResultsError, ResultsWriter};
 use grognard_lab::runner::Tallied;
 
@@ -18,7 +19,7 @@ fn write(results: &Results, folder: &Path) {
     let tallied =
         Tallied { battles: results.manifest.progress.battles, cells: results.tallies.clone(), ..Tallied::new(0, &[]) };
     let mut writer = ResultsWriter::create(folder, results.manifest.clone()).unwrap();
-    writer.watched(results.watched.clone());
+    writer.for_report(ForReport { watched: results.watched.clone(), players: results.players.clone() });
     writer.finish(&tallied, Ending::AllRuns).unwrap();
 }
 

@@ -6,6 +6,7 @@ mod headline;
 mod luck;
 mod promises;
 mod together;
+mod who_plays;
 
 use std::collections::BTreeSet;
 

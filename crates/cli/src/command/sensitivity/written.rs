@@ -52,6 +52,7 @@ pub(super) fn report_of(report: &Report<'_>, charts: Vec<Chart>) -> grognard_rep
         charts: charts.collect(),
         rules: None,
         told: Vec::new(),
+        who_plays: None,
         tables: global.into_iter().collect(),
         facts: vec![
             fact("Battles", fought(report), false),

@@ -1,22 +1,27 @@
-//! Watches the first battles of a results folder when a report is requested after the run.
+//! Makes what a report needs when it is requested after the run.
 
 use std::path::Path;
 
 use grognard_source::Sources;
 
-use super::{Watched, watch};
+use super::ForReport;
 use crate::progress::{Progress, Stop};
 use crate::results::{Ending, Manifest, Method, Results, ResultsError, ResultsWriter};
 use crate::runner::Tallied;
 use crate::study::Study;
 
-/// Watches the first battles of a run from its manifest and its counts alone; none as for [`watch`].
+/// Makes it from the manifest of a run and its counts alone; none as for [`ForReport::of`].
 ///
 /// # Errors
 /// Why this version cannot fight the same battles.
-pub(crate) fn watch_again(manifest: &Manifest, tallied: &Tallied, stop: &Stop) -> Result<Option<Watched>, String> {
+pub(crate) fn again(
+    manifest: &Manifest,
+    tallied: &Tallied,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Option<ForReport>, String> {
     if tallied.first > 0 {
-        return Ok(None);
+        return Ok(Some(ForReport::default()));
     }
     let study = Study::of_manifest(manifest, &mut Sources::new());
     let study = study.ok().filter(|study| study.identity == manifest.identity);
@@ -26,11 +31,11 @@ pub(crate) fn watch_again(manifest: &Manifest, tallied: &Tallied, stop: &Stop) -
     })?;
     // As in a run: one that ended when it was precise asked for no number of battles.
     let asked = if manifest.precision.is_some() { tallied.battles } else { manifest.runs };
-    Ok(watch(&study, tallied, asked, stop))
+    Ok(ForReport::of(&study, tallied, asked, progress, stop))
 }
 
-/// Makes `watched.json` of a results folder whose run did not watch battles, so that a report lacks nothing. A folder that has one,
-/// needs none or was left unfinished stays as it is.
+/// Makes `watched.json` and `players.json` of a results folder whose run was to have no report, so that a report lacks nothing. A folder
+/// that has them, needs none or was left unfinished stays as it is.
 ///
 /// # Errors
 /// The folder cannot be read or written. A `stop`, and battles that cannot be fought again, are no errors: then the folder stays
@@ -38,7 +43,9 @@ pub(crate) fn watch_again(manifest: &Manifest, tallied: &Tallied, stop: &Stop) -
 pub fn complete(folder: &Path, progress: &dyn Progress, stop: &Stop) -> Result<(), ResultsError> {
     let Results { manifest, tallies, .. } = Results::open(folder)?;
     let ended = manifest.progress.ending != Ending::Unfinished && manifest.progress.battles > 0;
-    if manifest.method == Method::Exact || manifest.files.watched.is_some() || !ended {
+    let asks = manifest.report.players.is_some();
+    let whole = manifest.files.watched.is_some() && (manifest.files.players.is_some() || !asks);
+    if manifest.method == Method::Exact || whole || !ended {
         return Ok(());
     }
     let counted = Tallied {
@@ -47,17 +54,17 @@ pub fn complete(folder: &Path, progress: &dyn Progress, stop: &Stop) -> Result<(
         cells: tallies,
         digest: Default::default(),
     };
-    match watch_again(&manifest, &counted, stop) {
-        Ok(None) => Ok(()),
-        Ok(Some(watched)) => {
+    match again(&manifest, &counted, progress, stop) {
+        Ok(Some(made)) if made != ForReport::default() => {
             let ending = manifest.progress.ending;
             let (mut writer, tallied) = ResultsWriter::resume(folder, manifest)?;
             if tallied.battles == counted.battles {
-                writer.watched(Some(watched));
+                writer.for_report(made);
                 writer.finish(&tallied, ending)?;
             }
             Ok(())
         }
+        Ok(_) => Ok(()),
         Err(why) => {
             progress.unwatched(&why);
             Ok(())

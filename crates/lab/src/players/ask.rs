@@ -1,0 +1,133 @@
+//! Asking: the first battles fought again under each player, and perfect play solved.
+
+use std::ops::Range;
+
+use grognard_engine::Outcome;
+use grognard_exact::Limits;
+use grognard_exact::best::Bracket;
+use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use super::{BEST, CellUnder, Led, Players, Under, Value, quantity};
+use crate::army::Army;
+use crate::exact::Watcher;
+use crate::progress::Stop;
+use crate::questions::{BestPlay, Pairings};
+use crate::runner::{BLOCK, Fighter, Tallied};
+use crate::sensitivity::Quantity;
+use crate::study::{Cell, Rung, Study};
+use crate::tally::Histogram;
+use crate::watched::events_of_first_battle;
+
+/// Battles of a cell under each player: they tell differences of a point.
+const BATTLES: u64 = 20_000;
+/// Events in all of them together, as far as the first battle of each cell tells: a minute of one core where the battles are the
+/// slowest.
+const EVENTS: u64 = 100_000_000;
+/// Paths on which perfect play is looked for, all cells together. A cell is walked up to five times, so that this is half a minute of one core
+/// where none can be solved. The cells that can need few.
+const PATHS: u64 = 10_000_000;
+/// Situations that a cell may have after one step: a few hundred megabytes.
+const STATES: u64 = 4_000_000;
+/// What values are solved to: beyond that their last digits are rounding.
+const UNIT: f64 = 1e12;
+
+/// Asks what the findings of `study` are under its players; none if it names none, if `stop` was raised, or if the run did not begin with
+/// battle 0.
+#[must_use]
+pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop) -> Option<Players> {
+    let asked = study.report.players.as_ref()?;
+    if tallied.first > 0 || tallied.battles == 0 {
+        return None;
+    }
+    let metric = study.report.headline.as_ref().and_then(|headline| headline.metric.as_deref());
+    let quantity = quantity(study, metric)?;
+    let battles = battles(study, tallied.battles);
+    let mut players = Vec::new();
+    for rung in &study.ladder {
+        let values = match rung.player.as_str() {
+            BEST => solved(study, rung, &quantity, watcher, stop)?,
+            _ => fought(study, rung, &quantity, battles, stop)?,
+        };
+        let cells = rung.led.iter().zip(values).map(|(&led, value)| CellUnder { led, value });
+        players.push(Under { player: rung.player.clone(), cells: cells.collect() });
+    }
+    Some(Players {
+        metric: asked.metric.clone(),
+        share: quantity.share,
+        per: quantity.per.unsigned_abs(),
+        most: u32::try_from(quantity.most).ok()?,
+        round: study.round() as u32,
+        battles,
+        players,
+    })
+}
+
+/// Battles of each cell: no more than the run had, and whole rounds.
+fn battles(study: &Study, run: u64) -> u64 {
+    let events: u64 =
+        (0..study.cells.len()).into_par_iter().map(|cell| events_of_first_battle(study, &study.cells[cell])).sum();
+    let rungs = study.ladder.iter().filter(|rung| rung.player != BEST).count() as u64;
+    let round = study.round() as u64;
+    let each = EVENTS / events.saturating_mul(rungs).max(1);
+    (each.min(BATTLES).min(run) / round).max(1) * round
+}
+
+/// The number in the battles of every cell under a player; none if `stop` was raised.
+fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &Stop) -> Option<Vec<Value>> {
+    let switched = rung.cells.as_ref().map(|cells| Study { cells: cells.clone(), ladder: Vec::new(), ..study.clone() });
+    let study = switched.as_ref().unwrap_or(study);
+    let army = Army::new(study);
+    let round = study.round();
+    let of_block = |cell: u32, block: Range<u64>| -> Option<Vec<i32>> {
+        let total = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| quantity.in_battle(outcome)).sum();
+        (!stop.is_raised()).then(|| army.fight(cell, block).chunks(round).map(total).collect())
+    };
+    let of_cell = |cell: u32| -> Option<Vec<i32>> {
+        let blocks = (0..battles).step_by(BLOCK as usize);
+        let fought = blocks.map(|from| of_block(cell, from..battles.min(from + u64::from(BLOCK))));
+        Some(fought.collect::<Option<Vec<_>>>()?.concat())
+    };
+    let counts: Option<Vec<Vec<i32>>> =
+        (0..study.cells.len() as u32).into_par_iter().with_max_len(1).map(of_cell).collect();
+    let counts = counts?;
+    let histogram = |values: &mut dyn Iterator<Item = i32>| {
+        let mut counted = Histogram::default();
+        counted.add_all(values);
+        counted
+    };
+    let value = |(cell, own): (&Cell, &Vec<i32>)| {
+        let baseline = cell.header.baseline.filter(|&baseline| baseline != cell.header.cell);
+        let apart = baseline.map(|baseline| {
+            let theirs = &counts[baseline as usize];
+            histogram(&mut own.iter().zip(theirs).map(|(own, base)| own - base))
+        });
+        Value::Fought { own: histogram(&mut own.iter().copied()), apart }
+    };
+    Some(study.cells.iter().zip(&counts).map(value).collect())
+}
+
+/// The number in every cell under perfect play; none if `stop` was raised. The limits are such that no clock and no other cell decides
+/// how far a cell is solved.
+fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher, stop: &Stop) -> Option<Vec<Value>> {
+    let paths = PATHS / study.cells.len().max(1) as u64;
+    let best = BestPlay {
+        quantity: quantity.clone(),
+        limits: Limits { states: STATES, bytes: u64::MAX, paths, ..Limits::default() },
+        time: None,
+        precision: Some(0.0),
+        threads: rayon::current_num_threads(),
+    };
+    let cells: Vec<&Cell> = study.cells.iter().collect();
+    let found = best.solve(&cells, watcher, stop).ok().filter(|_| !stop.is_raised())?;
+    let value = |(led, values): (&[Led; 2], &Pairings)| {
+        let Bracket { low, high } = match led {
+            [Led::Player, Led::Player] => values.best_best,
+            [Led::Player, _] => values.best_default,
+            [_, Led::Player] => values.default_best,
+            _ => values.default_default,
+        };
+        let [low, high] = [low, high].map(|value| (value * UNIT).round() as i64);
+        Value::Solved { low, high }
+    };
+    Some(rung.led.iter().zip(found.iter().map(|cell| &cell.values)).map(value).collect())
+}

@@ -1,0 +1,137 @@
+//! What a study's findings are under other players than its own: beginners, trained ones, perfect ones.
+//!
+//! The cells are fought again with both sides led by the same player and with the dice of the first battles; perfect play is solved. As
+//! all else in a results folder, what is found depends on the study and the number of battles alone.
+
+mod ask;
+mod estimates;
+mod json;
+#[cfg(feature = "folders")]
+mod sound;
+#[cfg(test)]
+mod tests;
+
+use grognard_engine::Side;
+use serde::{Deserialize, Serialize};
+
+use crate::results::DRAW;
+use crate::sensitivity::Quantity;
+use crate::study::Study;
+use crate::tally::Histogram;
+
+pub use ask::ask;
+pub use estimates::{Finding, Sign};
+pub(crate) use json::to_json;
+
+/// The player who makes the best of every situation.
+pub const BEST: &str = "best";
+
+/// The players under whom a study's findings are asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ladder {
+    /// Their names, in the order in which they are told.
+    pub players: Vec<String>,
+    /// The number that is asked: `attacker score`, `turns`, `defender.losses`.
+    pub metric: String,
+}
+
+/// What was found under other players.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Players {
+    /// The number that was asked, as [`Ladder::metric`] names it.
+    pub metric: String,
+    /// Whether it is a share of battles.
+    pub share: bool,
+    /// What its counts are divided by: 2 for a score, which counts half points.
+    pub per: u32,
+    /// The most that is counted in one battle.
+    pub most: u32,
+    /// Battles of one observation: two where every second battle has the roles of the sides exchanged.
+    pub round: u32,
+    /// Battles of each cell, from battle 0 on, under each player who is not perfect.
+    pub battles: u64,
+    /// What was found under each of them.
+    pub players: Vec<Under>,
+}
+
+/// What was found under one player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Under {
+    /// The player.
+    pub player: String,
+    /// Every cell of the study, in order.
+    pub cells: Vec<CellUnder>,
+}
+
+/// A cell under a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CellUnder {
+    /// Who leads each side.
+    pub led: [Led; 2],
+    /// The number.
+    pub value: Value,
+}
+
+/// Who leads a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Led {
+    /// The player.
+    Player,
+    /// Its doctrine, which lists no such player.
+    Doctrine,
+    /// The player whom the study itself names for the side.
+    Own,
+}
+
+/// A number under a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Value {
+    /// From battles.
+    Fought {
+        /// Its count in each observation.
+        own: Histogram,
+        /// The same less that in the baseline under the same player; none for a baseline and for a cell without one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        apart: Option<Histogram>,
+    },
+    /// Solved: it is no less and no more than this, in millionths of millionths.
+    Solved {
+        /// The least it can be.
+        low: i64,
+        /// The most it can be.
+        high: i64,
+    },
+}
+
+/// The number that is asked of other players if the report leads with this metric: the score instead of a side's wins or of draws, because
+/// in it one side gains what the other loses. None if not every battle has it.
+#[must_use]
+pub fn quantity(study: &Study, metric: Option<&str>) -> Option<Quantity> {
+    let outcome = |name: &str| name == DRAW || study.sides.iter().any(|side| side == name);
+    match metric {
+        Some(name) if !outcome(name) => Quantity::of(study, Some(name)),
+        _ => Some(Quantity::score(study, Side::First)),
+    }
+}
+
+impl Players {
+    /// Whether these are the answers to what is asked now.
+    #[must_use]
+    pub fn answer(&self, ladder: Option<&Ladder>) -> bool {
+        let names = || self.players.iter().map(|under| under.player.as_str());
+        ladder
+            .is_some_and(|ladder| ladder.metric == self.metric && names().eq(ladder.players.iter().map(String::as_str)))
+    }
+
+    /// Whether the number is the first side's score.
+    #[must_use]
+    pub fn is_score(&self) -> bool {
+        self.per == 2
+    }
+}

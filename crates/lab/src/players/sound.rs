@@ -1,0 +1,46 @@
+//! Whether what was read of other players can be true: files may have been written by anyone.
+
+use super::{Players, Value};
+use crate::results::Manifest;
+use crate::tally::Histogram;
+
+impl Players {
+    /// Checks that all cells are there, and that no count is beyond its bounds.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(crate) fn check(&self, manifest: &Manifest) -> Result<(), String> {
+        const MOST: u32 = 1 << 20;
+        if self.per == 0 || self.per > 2 || self.round == 0 || self.round > 2 || self.most > MOST {
+            return Err("its numbers are not those of battles".to_owned());
+        }
+        let most = i64::from(self.most * self.round);
+        let observed = self.battles / u64::from(self.round);
+        let within = |counts: &Histogram, least: i64| {
+            counts.is_sound()
+                && counts.runs() == observed
+                && counts.iter().all(|(value, _)| (least..=most).contains(&i64::from(value)))
+        };
+        for under in &self.players {
+            let player = &under.player;
+            if under.cells.len() != manifest.cells.len() {
+                return Err(format!("under the player {player}, it has other cells than the study"));
+            }
+            for (cell, found) in manifest.cells.iter().zip(&under.cells) {
+                let compared = cell.baseline.is_some_and(|baseline| baseline != cell.cell);
+                let sound = match &found.value {
+                    Value::Fought { own, apart } => {
+                        within(own, 0) && apart.is_some() == compared && apart.iter().all(|apart| within(apart, -most))
+                    }
+                    Value::Solved { low, high } => {
+                        low <= high && low.abs().max(high.abs()) <= most.max(1) * 1_000_000_000_000
+                    }
+                };
+                if !sound {
+                    return Err(format!("under the player {player}, the counts of cell {} are wrong", cell.cell));
+                }
+            }
+        }
+        Ok(())
+    }
+}

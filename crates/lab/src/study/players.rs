@@ -1,0 +1,162 @@
+//! The players under whom the findings of a study are asked again, and its cells under each of them.
+
+use grognard_engine::{BySide, Deployment, Side, SidePlan};
+use grognard_rules::model::{DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span};
+
+use super::{Cell, Study};
+use crate::players::{BEST, Ladder, Led, quantity};
+
+/// A player, and the cells of a study under him.
+#[derive(Clone, Debug)]
+pub struct Rung {
+    /// His name.
+    pub player: String,
+    /// Who leads each side of each cell.
+    pub led: Vec<[Led; 2]>,
+    /// The cells with their sides led so; none if they are the study's own, which are played by their doctrines or solved.
+    pub cells: Option<Vec<Cell>>,
+}
+
+/// A player's name in the study.
+struct Named {
+    name: String,
+    span: Span,
+}
+
+/// Gives the study the players that its report names.
+///
+/// # Errors
+/// A name that no doctrine of a side has; perfect play of what cannot be solved, or for a number that no side wants.
+pub(super) fn ask(
+    document: &Document,
+    study: &mut Study,
+    deployments: &[Deployment],
+    pinned: &[Path],
+) -> Result<(), Diagnostics> {
+    let report = document.root.get("report").and_then(Node::as_table);
+    let Some(node) = report.and_then(|report| report.get("players")) else { return Ok(()) };
+    let listed = node.as_array().unwrap_or_default();
+    let named = |node: &'_ Node| Some(Named { name: node.as_text()?.to_owned(), span: node.span });
+    let mut names: Vec<Named> = listed.iter().filter_map(named).collect();
+    let mut faults = Diagnostics::new();
+    if !names.iter().any(|named| named.name == DEFAULT_PLAYER) {
+        names.insert(0, Named { name: DEFAULT_PLAYER.to_owned(), span: node.span });
+    }
+    let metric = study.report.headline.as_ref().and_then(|headline| headline.metric.clone());
+    let Some(asked) = quantity(study, metric.as_deref()) else {
+        let metric = metric.unwrap_or_default();
+        let fault = Diagnostic::new(format!("`{metric}`, which the report leads with, is not asked of other players"));
+        let help = "lead with a side's wins, turns, or a metric that every study has, such as defender.losses";
+        faults.push(fault.at(node.span).help(help));
+        return faults.into_result(());
+    };
+    let mut ladder = Vec::new();
+    for named in names {
+        let rung = match named.name.as_str() {
+            BEST if asked.sign_for(Side::First).is_none() => {
+                let fault = Diagnostic::new(format!("neither side wants `{}` high or low", asked.name)).at(named.span);
+                Err(fault.help("omit \"best\", or lead with a side's wins or what it loses").into())
+            }
+            BEST => solved(deployments, &named),
+            name => under(study, deployments, &named).and_then(|rung| match rung {
+                None if pinned.is_empty() && name != DEFAULT_PLAYER => Err(unknown(study, deployments, &named).into()),
+                rung => Ok(rung),
+            }),
+        };
+        match rung {
+            Ok(rung) => ladder.extend(rung),
+            Err(more) => faults.append(more),
+        }
+    }
+    faults.into_result(())?;
+    let players = ladder.iter().map(|rung| rung.player.clone()).collect();
+    study.report.players = Some(Ladder { players, metric: asked.name });
+    study.ladder = ladder;
+    Ok(())
+}
+
+/// The cells under a player that doctrines list, or under nobody but the doctrines. None if no side of any cell has him.
+fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Option<Rung>, Diagnostics> {
+    let player = named.name.clone();
+    let led: Vec<[Led; 2]> =
+        study.cells.iter().zip(deployments).map(|(cell, plan)| leaders(cell, plan, &player)).collect();
+    if player == DEFAULT_PLAYER {
+        return Ok(Some(Rung { player, led, cells: None }));
+    }
+    if !led.as_flattened().contains(&Led::Player) {
+        return Ok(None);
+    }
+    let mut faults = Diagnostics::new();
+    let mut cells = Vec::new();
+    for ((cell, plan), led) in study.cells.iter().zip(deployments).zip(&led) {
+        match cell.drawn_up(&switched(plan, &player, *led)) {
+            Ok(cell) => cells.push(cell),
+            Err(wrong) => faults.extend(wrong.into_iter().map(|wrong| {
+                let fault = Diagnostic::new(format!("under the player `{player}`, {}", wrong.message)).at(named.span);
+                fault.note(format!("in cell {} ({})", cell.header.cell, cell.header.label), None)
+            })),
+        }
+    }
+    faults.into_result(Some(Rung { player, led, cells: Some(cells) }))
+}
+
+/// The cells under perfect play.
+fn solved(deployments: &[Deployment], named: &Named) -> Result<Option<Rung>, Diagnostics> {
+    let at_random =
+        |plan: &&Deployment| Side::BOTH.iter().any(|&side| plan.sides[side].player.as_deref() == Some(RANDOM_PLAYER));
+    if deployments.iter().any(|plan| at_random(&plan)) {
+        let fault = Diagnostic::new("a side that chooses at random cannot be solved").at(named.span);
+        return Err(fault.help("omit \"best\", or the player `random` of the side").into());
+    }
+    let led = |plan: &Deployment| Side::BOTH.map(|side| own(&plan.sides[side]).unwrap_or(Led::Player));
+    let led: Vec<[Led; 2]> = deployments.iter().map(led).collect();
+    if !led.as_flattened().contains(&Led::Player) {
+        let fault = Diagnostic::new("the study names the players of both sides, which leaves none to play best");
+        return Err(fault.at(named.span).help("omit \"best\"").into());
+    }
+    Ok(Some(Rung { player: named.name.clone(), led, cells: None }))
+}
+
+/// Who leads the sides of a cell if this player leads those that he can.
+fn leaders(cell: &Cell, plan: &Deployment, player: &str) -> [Led; 2] {
+    Side::BOTH.map(|side| leader(&plan.sides[side], &cell.rules, player))
+}
+
+fn leader(plan: &SidePlan, rules: &Rules, player: &str) -> Led {
+    let other = if plan.has_player(rules, player) { Led::Player } else { Led::Doctrine };
+    own(plan).unwrap_or(other)
+}
+
+/// A side whose player the study names keeps him.
+fn own(plan: &SidePlan) -> Option<Led> {
+    plan.player.is_some().then_some(Led::Own)
+}
+
+/// A deployment with the player at the head of the sides that he leads.
+fn switched(plan: &Deployment, player: &str, led: [Led; 2]) -> Deployment {
+    let side = |side: Side| SidePlan {
+        player: match led[side.index()] {
+            Led::Player => Some(player.to_owned()),
+            Led::Doctrine | Led::Own => plan.sides[side].player.clone(),
+        },
+        ..plan.sides[side].clone()
+    };
+    Deployment { sides: BySide::from_fn(side), ..plan.clone() }
+}
+
+/// That no side has such a player, and which there are.
+fn unknown(study: &Study, deployments: &[Deployment], named: &Named) -> Diagnostic {
+    let mut known: Vec<&str> = vec![DEFAULT_PLAYER, RANDOM_PLAYER, BEST];
+    for (cell, plan) in study.cells.iter().zip(deployments) {
+        let players = cell.rules.doctrines.iter().flat_map(|doctrine| &doctrine.players).map(|(name, _)| name.as_str());
+        let has = |name: &&str| Side::BOTH.iter().any(|&side| plan.sides[side].has_player(&cell.rules, name));
+        for name in players.filter(has) {
+            if !known.contains(&name) {
+                known.push(name);
+            }
+        }
+    }
+    let fault = Diagnostic::unknown("player", &named.name, known.iter().copied()).at(named.span);
+    fault.note("the doctrine of neither side lists it, or the study names the players itself", None)
+}

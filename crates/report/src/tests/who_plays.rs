@@ -1,0 +1,71 @@
+//! How far the findings depend on who plays.
+
+use grognard_lab::results::Results;
+
+use super::two_cells;
+use crate::html::html;
+use crate::markdown::markdown;
+use crate::report::Report;
+use crate::testing::players;
+
+/// A square instead of a line wins the defender 48 points under the doctrines: these are the attacker's points under the others.
+fn asked(beginner: i32, best: i32) -> (Results, Report) {
+    let mut results = two_cells();
+    results.players = Some(players(&results, beginner, best));
+    let report = Report::on(&results);
+    (results, report)
+}
+
+#[test]
+fn a_finding_that_changes_sign_is_called_so() {
+    for (beginner, best, said, sign) in [
+        (
+            -30,
+            -20,
+            "The main finding keeps its sign whoever plays: beginners, the doctrines and perfect players.",
+            "kept",
+        ),
+        (
+            30,
+            -20,
+            "The main finding changes sign with who plays: the difference is above 0 with the doctrines and perfect players, and below \
+             0 with beginners.",
+            "changes",
+        ),
+        (0, -20, "The main finding depends on who plays: no difference is clear with beginners.", "unclear: beginner"),
+        (
+            0,
+            0,
+            "The main finding depends on who plays: there is no difference with perfect players, and no difference is clear with beginners.",
+            "unclear: beginner, best",
+        ),
+    ] {
+        let (_, report) = asked(beginner, best);
+        assert_eq!(report.answer.last().map(String::as_str), Some(said));
+        let told = report.who_plays.as_ref().expect("others were asked");
+        let row = &told.tables[1].rows[0];
+        assert_eq!(row.last().map(String::as_str), Some(sign), "{row:?}");
+        // The first page alone says it too.
+        assert!(report.short().answer.iter().any(|sentence| sentence == said));
+    }
+}
+
+/// The score is counted for the attacker, and told of the side that the report is about.
+#[test]
+fn the_players_stand_side_by_side() {
+    let (results, report) = asked(30, -20);
+    let told = report.who_plays.clone().expect("others were asked");
+    let [cells, findings] = told.tables.as_slice() else { panic!("{:?}", told.tables) };
+    assert_eq!(cells.head, ["Cell", "Beginner", "Doctrine", "Best"]);
+    assert!(cells.caption.starts_with("Defender’s score, by who plays"), "{}", cells.caption);
+    assert!(cells.rows[1][1].starts_with("50.0 % (") && cells.rows[1][3] == "70 %", "{:?}", cells.rows);
+    assert!(findings.rows[0][1].starts_with("\u{2212}30.0 (") && findings.rows[0][3] == "+20", "{:?}", findings.rows);
+    assert!(
+        told.about.iter().any(|text| text.contains("With beginners, defender follows its doctrine, which has none."))
+    );
+    let (page, text) = (html(&report).expect("it is drawn"), markdown(&report));
+    assert!(page.contains("<a href=\"#who-plays\">Who plays</a>") && page.contains("<section id=\"who-plays\""));
+    assert!(text.contains("## Who plays") && text.contains("| changes |"), "{text}");
+    let plain = Results { players: None, ..results };
+    assert!(Report::on(&plain).who_plays.is_none() && !markdown(&Report::on(&plain)).contains("Who plays"));
+}

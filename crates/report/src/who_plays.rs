@@ -1,0 +1,311 @@
+//! How far the findings depend on who plays.
+
+use grognard_lab::Side;
+use grognard_lab::players::{BEST, Finding, Led, Players, Sign, Under};
+use grognard_lab::results::CellHeader;
+use grognard_stats::Estimate;
+
+use crate::charts::change;
+use crate::reading::{Comparison, Reading};
+use crate::table::{NONE, Table, metric_name};
+use crate::text::{InPrint, capitalised, counted, listed, plural, spaced};
+
+/// Rows of the table of findings; of more, those of the cells asked about are shown.
+const FINDINGS_MAX: usize = 40;
+/// Rows of the table of cells, likewise.
+const CELLS_MAX: usize = 12;
+
+/// The findings under each player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhoPlays {
+    /// Whether the main finding depends on who plays, in a sentence for the first page; none if no cell is compared with another.
+    pub verdict: Option<String>,
+    /// What was asked, of whom, and what was found, by paragraph.
+    pub about: Vec<String>,
+    /// The cells and the findings under each player.
+    pub tables: Vec<Table>,
+}
+
+/// The findings under each player; none if no other players were asked.
+pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
+    let players = reading.results.players.as_ref()?;
+    let asked = Asked { reading, players, side: if players.is_score() { reading.victor } else { Side::First } };
+    let findings = asked.findings();
+    let main = asked.main(&findings);
+    let mut about = vec![asked.about()];
+    about.extend(asked.stay());
+    about.extend(main.map(|finding| format!("{} {}", asked.numbers(finding), asked.verdict(finding))));
+    about.extend(asked.sum(&findings));
+    let tables = [Some(asked.cells()), asked.table(&findings)];
+    Some(WhoPlays {
+        verdict: main.map(|finding| asked.verdict(finding)),
+        about,
+        tables: tables.into_iter().flatten().collect(),
+    })
+}
+
+/// What was asked of players.
+struct Asked<'a> {
+    reading: &'a Reading<'a>,
+    players: &'a Players,
+    /// The side whose score is told: what was counted is the first side's.
+    side: Side,
+}
+
+impl<'a> Asked<'a> {
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.players.players.iter().map(|under| under.player.as_str())
+    }
+
+    /// The number, as a column or a sentence calls it.
+    fn number(&self) -> String {
+        let side = &self.reading.sides()[self.side];
+        match self.players.is_score() {
+            true => format!("{}’s score", capitalised(side)),
+            false => metric_name(self.reading, self.reading.headline.side, self.reading.headline.metric),
+        }
+    }
+
+    /// The values of a cell under each player.
+    fn values(&self, cell: &CellHeader) -> Vec<Option<Estimate>> {
+        let values = self.players.values(&self.reading.results.manifest, cell.cell as usize);
+        let told = |value: Estimate| if self.side == Side::First { value } else { value.complement() };
+        values.into_iter().map(|value| value.map(told)).collect()
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let turned = |found: Estimate| Estimate { point: -found.point, low: -found.high, high: -found.low, ..found };
+        let told = |found: Estimate| if self.side == Side::First { found } else { turned(found) };
+        let mut findings = self.players.findings(&self.reading.results.manifest);
+        for found in findings.iter_mut().flat_map(|finding| &mut finding.under) {
+            *found = found.map(told);
+        }
+        findings
+    }
+
+    /// The finding that the report leads with, or else the greatest one.
+    fn main<'f>(&self, findings: &'f [Finding]) -> Option<&'f Finding> {
+        let led = self.reading.led().map(|comparison| comparison.cell.cell);
+        let size =
+            |finding: &Finding| finding.under.iter().flatten().map(|found| found.point.abs()).fold(0.0, f64::max);
+        let greatest = || findings.iter().max_by(|one, other| size(one).total_cmp(&size(other)));
+        findings.iter().find(|finding| Some(finding.cell) == led).or_else(greatest)
+    }
+
+    /// What was asked.
+    fn about(&self) -> String {
+        let meant = if self.players.is_score() { " (the battles that it wins and half of those drawn)" } else { "" };
+        let number = self.number();
+        let fought = format!(
+            "{number}{meant} if both sides are led by the same player, in the first {} of each cell, with the same dice for all.",
+            plural(self.players.battles as usize, "battle"),
+        );
+        let named = self.names().map(|name| match name {
+            "default" => "doctrine: the doctrine that the study names".to_owned(),
+            BEST => "best: perfect play with the orders in the doctrine, computed exactly or, where two ends are given, between \
+                     them"
+                .to_owned(),
+            "random" => "random: any order that the rules allow".to_owned(),
+            name => format!("{}: the doctrine that stands for this player", spaced(name)),
+        });
+        format!("{fought} {}.", capitalised(&named.collect::<Vec<_>>().join("; ")))
+    }
+
+    /// Which sides are led by their doctrines, having no such player, or by players whom the study names.
+    fn stay(&self) -> Option<String> {
+        let mut sentences = Vec::new();
+        for side in Side::BOTH {
+            let name = &self.reading.sides()[side];
+            let count =
+                |under: &Under, led: Led| under.cells.iter().filter(|cell| cell.led[side.index()] == led).count();
+            let others = || self.players.players.iter().filter(|under| !under.is_default());
+            for under in others() {
+                let (stays, all) = (count(under, Led::Doctrine), under.cells.len());
+                let player = who(&under.player);
+                match stays {
+                    0 => {}
+                    _ if stays == all => {
+                        sentences.push(format!("With {player}, {name} follows its doctrine, which has none."))
+                    }
+                    _ => sentences.push(format!(
+                        "With {player}, {name} follows its doctrine in {stays} of {all} cells: there it has none."
+                    )),
+                }
+            }
+            if others().any(|under| count(under, Led::Own) > 0) {
+                sentences.push(format!("{} keeps the player whom the study names.", capitalised(name)));
+            }
+        }
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    /// A difference, with its interval.
+    fn difference(&self, found: &Estimate) -> String {
+        if self.players.share { found.points_range() } else { found.mean_range() }
+    }
+
+    /// A difference as a sentence tells it.
+    fn told(&self, found: &Estimate) -> String {
+        match self.players.share {
+            true if found.is_computed() && found.low < found.high => format!("{} points", found.points_range()),
+            true => format!("{} points", found.points_margin()),
+            false => found.mean_range(),
+        }
+    }
+
+    fn comparison(&self, finding: &Finding) -> Option<Comparison<'a>> {
+        let manifest = &self.reading.results.manifest;
+        let difference = finding.under.iter().flatten().next().copied()?;
+        Some(Comparison { cell: manifest.cell(finding.cell)?, baseline: manifest.cell(finding.baseline)?, difference })
+    }
+
+    /// A finding under each player.
+    fn numbers(&self, finding: &Finding) -> String {
+        let names = &self.reading.names;
+        let Some(Comparison { cell, baseline, .. }) = self.comparison(finding) else { return String::new() };
+        let (change, context) = (names.change(cell, baseline), names.alike(cell, baseline));
+        let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
+        let under = self
+            .names()
+            .zip(&finding.under)
+            .filter_map(|(name, found)| Some(format!("{} with {}", self.told(found.as_ref()?), who(name))));
+        format!("{}{within}: the difference is {}.", capitalised(&change), listed(&under.collect::<Vec<_>>()))
+    }
+
+    /// Whether a finding depends on who plays.
+    fn verdict(&self, finding: &Finding) -> String {
+        let under = || self.names().zip(&finding.under).filter_map(|(name, found)| Some((name, found.as_ref()?)));
+        let with = |held: &dyn Fn(&Estimate) -> bool| {
+            listed(&under().filter(|(_, found)| held(found)).map(|(name, _)| who(name)).collect::<Vec<_>>())
+        };
+        match finding.sign() {
+            Sign::Kept => format!("The main finding keeps its sign whoever plays: {}.", with(&|_| true)),
+            Sign::Nothing => "There is no difference, whoever plays.".to_owned(),
+            Sign::Changes => format!(
+                "The main finding changes sign with who plays: the difference is above 0 with {}, and below 0 with {}.",
+                with(&|found| found.low > 0.0),
+                with(&|found| found.high < 0.0)
+            ),
+            Sign::Unsure(_) => {
+                let none = |found: &Estimate| found.low == 0.0 && found.high == 0.0;
+                let (none, unclear) = (with(&none), with(&|found| found.holds(0.0) && !none(found)));
+                let parts = [("there is no difference", none), ("no difference is clear", unclear)];
+                let parts = parts.iter().filter(|(_, with)| !with.is_empty());
+                let parts: Vec<String> = parts.map(|(what, with)| format!("{what} with {with}")).collect();
+                format!("The main finding depends on who plays: {}.", parts.join(", and "))
+            }
+        }
+    }
+
+    /// How many of several findings depend on who plays.
+    fn sum(&self, findings: &[Finding]) -> Option<String> {
+        let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&finding.sign())).count();
+        let kept = count(|sign| *sign == Sign::Kept);
+        let unsure = count(|sign| matches!(sign, Sign::Unsure(_)));
+        let parts = [
+            (kept, "the same sign whoever plays"),
+            (count(|sign| *sign == Sign::Changes), "another sign with some players than with others"),
+            (unsure, "no clear difference, or none, with at least one player"),
+            (count(|sign| *sign == Sign::Nothing), "no difference whoever plays"),
+        ];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{} {what}", counted(*count as u64)))
+            .collect();
+        let all = findings.len();
+        (all > 1).then(|| format!("Of {all} findings (a cell against its baseline), {}.", have(&parts)))
+    }
+
+    fn head(&self, first: &str) -> Vec<String> {
+        let column = |name| match name {
+            "default" => "Doctrine".to_owned(),
+            name => capitalised(&spaced(name)),
+        };
+        std::iter::once(first.to_owned()).chain(self.names().map(column)).collect()
+    }
+
+    /// The cells under each player: all, or those asked about.
+    fn cells(&self) -> Table {
+        let all: Vec<&CellHeader> = self.reading.cells().iter().collect();
+        let shown = if all.len() > CELLS_MAX { self.reading.asked_about() } else { all };
+        let told = |value: Option<Estimate>| match value {
+            None => NONE.to_owned(),
+            Some(value) if self.players.share => value.share_range(),
+            Some(value) => value.mean_range(),
+        };
+        let row = |cell: &&CellHeader| {
+            std::iter::once(self.reading.names.cell(cell)).chain(self.values(cell).into_iter().map(told)).collect()
+        };
+        let of = left_out(shown.len(), self.reading.cells().len(), "cells");
+        let caption = format!("{}, by who plays{of}", self.number());
+        Table { caption, head: self.head("Cell"), rows: shown.iter().map(row).collect() }
+    }
+
+    /// The findings under each player, and whether they keep their sign.
+    fn table(&self, findings: &[Finding]) -> Option<Table> {
+        let asked: Vec<u32> = self.reading.asked_about().iter().map(|cell| cell.cell).collect();
+        let shown = |finding: &&Finding| findings.len() <= FINDINGS_MAX || asked.contains(&finding.cell);
+        let shown: Vec<&Finding> = findings.iter().filter(shown).collect();
+        let names = &self.reading.names;
+        let compared: Vec<Comparison<'_>> = shown.iter().filter_map(|finding| self.comparison(finding)).collect();
+        let baselines: Vec<String> = compared.iter().map(|one| names.apart(one.baseline, one.cell)).collect();
+        let first = baselines.first()?;
+        let common = baselines.iter().all(|other| other == first);
+        let row = |((finding, comparison), theirs): ((&&Finding, &Comparison<'_>), &String)| {
+            let name = change(names, comparison, if common { None } else { Some(theirs) });
+            let under = finding
+                .under
+                .iter()
+                .map(|found| found.as_ref().map_or_else(|| NONE.to_owned(), |found| self.difference(found)));
+            std::iter::once(name).chain(under).chain([self.sign(finding)]).collect()
+        };
+        let mut head = self.head("Finding");
+        head.push("Sign".to_owned());
+        let against = if common { first.as_str() } else { "the baseline" };
+        let unit = if self.players.share { ", points" } else { "" };
+        let of = left_out(shown.len(), findings.len(), "findings");
+        let caption =
+            format!("{} against {against}{unit}, by who plays; all intervals hold together{of}", self.number());
+        Some(Table { caption, head, rows: shown.iter().zip(&compared).zip(&baselines).map(row).collect() })
+    }
+
+    /// Whether a finding keeps its sign, in a column.
+    fn sign(&self, finding: &Finding) -> String {
+        match finding.sign() {
+            Sign::Kept => "kept".to_owned(),
+            Sign::Changes => "changes".to_owned(),
+            Sign::Nothing => "no difference".to_owned(),
+            Sign::Unsure(places) => {
+                let head = self.head("");
+                let names: Vec<String> = places.iter().map(|&place| head[place + 1].to_lowercase()).collect();
+                format!("unclear: {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// A player in a sentence, after `with`.
+fn who(player: &str) -> String {
+    match player {
+        "default" => "the doctrines".to_owned(),
+        "beginner" => "beginners".to_owned(),
+        "trained" => "trained players".to_owned(),
+        "random" => "random players".to_owned(),
+        BEST => "perfect players".to_owned(),
+        other => format!("the player “{}”", spaced(other)),
+    }
+}
+
+/// `12 have …, 3 …`.
+fn have(parts: &[String]) -> String {
+    let (first, rest) =
+        parts.split_first().map_or((String::new(), &[][..]), |(first, rest)| (first.replacen(' ', " have ", 1), rest));
+    let all: Vec<String> = std::iter::once(first).chain(rest.iter().cloned()).collect();
+    listed(&all)
+}
+
+/// `; 4 of 36 cells` where some are left out.
+fn left_out(shown: usize, all: usize, what: &str) -> String {
+    if shown < all { format!("; {shown} of {all} {what}") } else { String::new() }
+}
