@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
-use crate::geometry::hex::{arc, direction, facing, heading, hex_of};
+use crate::geometry::hex::{arc, direction, facing, heading, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::fire;
 use crate::mechanism::hex::foes::Foes;
@@ -39,11 +39,11 @@ pub(super) fn advance(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target:
 /// Turns an attacker towards the hex it enters, by the smallest turn that puts the hex in front.
 fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
     let unit = ctx.battle.unit(id);
-    let Some(towards) = direction(unit.front, place) else { return };
-    let old = facing(unit.heading);
-    if arc(towards, old) == Arc::Front {
+    if shown(hex, unit, place) == Arc::Front {
         return;
     }
+    let Some(towards) = direction(unit.front, place) else { return };
+    let old = facing(unit.heading);
     let Some((row, _)) = provision(ctx, hex, Provides::AdvanceTurn, id, None) else { return };
     let turns = (0..=3_i32).flat_map(|by| [by, -by]).map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
     if let Some(new) = turns.into_iter().find(|&new| arc(towards, new) == Arc::Front) {

@@ -67,6 +67,22 @@ fn the_base_game_knows_no_facing() {
     assert_eq!(board.place(target).1, -1, "to the north, its own side");
 }
 
+/// Without facing every hex is in front, so that a unit that takes a hex under Clash of Shields has no turn to make.
+#[test]
+fn the_base_game_has_nothing_to_turn_under_clash_of_shields() {
+    for (rules, ends) in [(super::rules(), 3), (ground(&["provision.facing.on=false"]), 1)] {
+        let foe = [at("medium-infantry", (-1, 1), 0).figures(1)];
+        let own = [at("heavy-infantry", (0, 0), 1)];
+        let mut board = Board::under(rules, ("line", &own), ("still", &foe)).card("clash-of-shields");
+        let target = board.north(0);
+        let mut faces = vec!["medium"];
+        faces.extend(misses(board.targets(0)[0].1 as usize - 1));
+        board.attack(0, target, &faces);
+        assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), ((-1, 1), ends));
+        if ends == 3 { board.saw("I.E.4-2") } else { board.saw_not("I.E.4-2") }
+    }
+}
+
 /// Ramparts, on two forward sides of a hex: foot that is struck across them ignores a sword and a flag, and a flag of fire;
 /// mounted units do not, nor do they help a unit that is struck past them.
 #[test]
