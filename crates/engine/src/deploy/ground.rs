@@ -9,6 +9,7 @@ use crate::geometry::plane::{Heading, Point, Rect};
 use crate::mechanism::points::passage;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::situation::view::View;
+use crate::state::terrain::bridged;
 use crate::state::{Bend, Flags, Piece, Setup, Side, TERRAIN_MAX, Unit, UnitId};
 use crate::step::Position;
 use crate::step::scratch::Scratch;
@@ -194,9 +195,11 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
                 refuse("formation", &formation.title, &formation.bars[bar]);
             }
             let rect = unit.rect(rules);
-            for piece in &setup.terrain {
+            // Where units move by acts, a road leads over closed ground.
+            let bridge = |piece: &Piece| !rules.acts.is_empty() && bridged(rules, &setup.terrain, &rect, piece);
+            for piece in setup.terrain.iter().filter(|piece| piece.rect.overlaps(&rect) && !bridge(piece)) {
                 let ground = piece.ground(rules);
-                if let Some(bar) = forbids(&ground.bars).filter(|_| piece.rect.overlaps(&rect)) {
+                if let Some(bar) = forbids(&ground.bars) {
                     refuse("at", &ground.title, &ground.bars[bar]);
                 }
             }

@@ -282,6 +282,28 @@ fn nobody_begins_in_a_closed_area() {
     assert_eq!(begins(&foot()[..1], 0.2, &[]), Ok(()));
 }
 
+/// A unit may begin on a bridge, and nowhere else on a river, whether it is there at once or comes on later (KT1).
+#[test]
+fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
+    let river = || line_of("river", (-20.0, 0.0), (20.0, 0.0));
+    let begins = |men: Men, ground: &[TerrainPlan]| {
+        let mut plan = deployment(("hold", &[men]), ("hold", &[far_away()]));
+        plan.terrain = ground.to_vec();
+        grognard_engine::deploy(pips(), &plan).map(|_| ()).map_err(|faults| faults[0].message.clone())
+    };
+    for late in [false, true] {
+        let men = |east: f64| if late { infantry(east, 0.0, 0.0).arrives(2) } else { infantry(east, 0.0, 0.0) };
+        assert_eq!(begins(men(0.0), &[river(), road()]), Ok(()));
+        assert!(begins(men(0.0), &[river()]).is_err_and(|message| message.contains("KT1")));
+        // Beside the bridge, whose edge is a quarter of an inch from its middle.
+        assert!(begins(men(1.6), &[river(), road()]).is_err_and(|message| message.contains("KT1")));
+    }
+    let mut game =
+        Game::over(pips(), &[river(), road()], ("square", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+    game.points(1).phase("pip", &[]);
+    assert_eq!(game.paid(), ["form-square"], "a square stands on the bridge as well");
+}
+
 /// Guns that may not fire into a wood beat no unit that fires at them from there, whatever their marker is for (KA1,
 /// HD5).
 #[test]
