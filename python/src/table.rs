@@ -279,7 +279,7 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+#[allow(clippy::needless_pass_by_value, reason = "errors are passed on as `map_err` gives them")]
 pub(crate) fn broken(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(format!("a table cannot be made: {error}"))
 }

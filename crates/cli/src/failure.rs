@@ -154,7 +154,7 @@ impl From<ResultsError> for Failure {
             }
             ResultsError::NoLuck { .. } => "omit --luck, or run the study in another folder",
             ResultsError::OtherShare { .. } => "use the folder's original --shard and --runs",
-            ResultsError::Missing(_) => "name every shard of the run once, and only complete ones",
+            ResultsError::Missing(_) => "name every shard of the run once, and only complete shards",
             ResultsError::NoBattles { .. } => "name the folders of shards that were run",
             ResultsError::NothingToMerge => "name the folders of the shards",
             ResultsError::IntoItself { .. } => "--out must name a separate folder",

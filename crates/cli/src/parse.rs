@@ -57,7 +57,7 @@ impl Seed {
             Self::Random => SysRng
                 .try_next_u32()
                 .map(u64::from)
-                .map_err(|error| Failure::unfinished(format!("the system gives no random seed: {error}"))),
+                .map_err(|error| Failure::unfinished(format!("the system provides no random seed: {error}"))),
         }
     }
 }

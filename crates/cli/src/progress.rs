@@ -1,5 +1,5 @@
 //! Progress of a run, for the user.
-#![allow(clippy::disallowed_types, reason = "no result depends on how fast a run comes along")]
+#![allow(clippy::disallowed_types, reason = "no result depends on how fast a run progresses")]
 
 use std::cmp::Reverse;
 use std::sync::Mutex;

@@ -1,5 +1,5 @@
 //! Progress of exact odds, for the user.
-#![allow(clippy::disallowed_types, reason = "no result depends on how fast the work comes along")]
+#![allow(clippy::disallowed_types, reason = "no result depends on how fast the work progresses")]
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -227,12 +227,12 @@ impl Error {
         Self::Setting { message: message.into(), help: help.into() }
     }
 
-    #[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+    #[allow(clippy::needless_pass_by_value, reason = "errors are passed on as `map_err` gives them")]
     pub(crate) fn unanswered(why: impl ToString) -> Self {
         Self::Unanswered(why.to_string())
     }
 
-    #[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+    #[allow(clippy::needless_pass_by_value, reason = "errors are passed on as `map_err` gives them")]
     pub(crate) fn threads(why: impl ToString) -> Self {
         Self::Threads(why.to_string())
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-#[allow(clippy::disallowed_types, reason = "it decides when to tell, and nothing else")]
+#[allow(clippy::disallowed_types, reason = "it only decides when to report progress")]
 use std::time::Instant;
 
 use grognard_exact::Progress as Walk;

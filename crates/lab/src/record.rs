@@ -161,7 +161,7 @@ pub enum LedgerError {
     #[error("this ledger holds battles of another question, study, pack or seed")]
     OtherQuestion,
     /// The news cannot be read.
-    #[error("these are no news of a ledger: they were damaged, or another version wrote them")]
+    #[error("this is not valid ledger news: it was damaged, or another version wrote it")]
     NoNews,
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
                     counted(manifest.progress.battles),
                     plural(manifest.cells.len(), "cell"),
                     if each > 1 {
-                        ", and every second battle has those of the one before it, fought the other way"
+                        ", and every second battle has the dice of the one before it, with the sides swapped"
                     } else {
                         ""
                     }
@@ -121,7 +121,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
         }
         (PromiseKind::Exact, true) => "Gaffke’s bound, for shares and means and their differences",
         (PromiseKind::Exact, false) => {
-            "Clopper and Pearson’s for shares, Gaffke’s bound (its extension to any values) for means and differences"
+            "Clopper and Pearson’s for shares, Gaffke’s bound (extended to arbitrary values) for means and differences"
         }
     };
     let mut sentences = vec![format!("{level} %: {kinds}.")];
@@ -158,7 +158,7 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
             (true, true) => Some("the estimates with the luck removed and the pack’s own metrics"),
         };
         if let Some(which) = unpromised {
-            sentences.push(format!("This is not promised for {which}, which rest on normal theory."));
+            sentences.push(format!("This is not guaranteed for {which}, which rest on normal theory."));
         }
     }
     sentences

@@ -30,7 +30,7 @@ pub enum RollError {
         error: Box<RollError>,
     },
     /// Each side's dice alone would do, but not the two together.
-    #[error("{own} own dice against {foe} of the foe are too many: their exact odds do not fit 128 bits together")]
+    #[error("{own} own dice against {foe} of the foe are too many: their exact odds do not fit in 128 bits together")]
     TooManyTogether {
         /// Own dice.
         own: i32,
@@ -40,7 +40,7 @@ pub enum RollError {
         limits: [u32; 2],
     },
     /// The odds of a single die do not fit 128 bits.
-    #[error("the odds of one {die} with all its rerolls and added dice do not fit 128 bits")]
+    #[error("the odds of one {die} with all its rerolls and added dice do not fit in 128 bits")]
     TooManyRepeats {
         /// The die's name.
         die: String,

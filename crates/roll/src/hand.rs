@@ -177,7 +177,7 @@ impl Hand {
         let mut kinds = self.kinds.clone();
         for kind in kinds.iter_mut().filter(|kind| kind.count.input.is_some()) {
             kind.count = kept.filter(|dice| dice.input.is_none()).ok_or(RollError::Meaningless(
-                "what a varying number of dice add up to cannot be natural: fix the number of dice, or keep a fixed number",
+                "the total of a varying number of dice cannot be natural: fix the number of dice, or keep a fixed number",
             ))?;
         }
         Self { kinds, ..self.clone() }.spread(&[], &mut Budget::new(ROLL_WORK))
@@ -197,7 +197,7 @@ impl Hand {
         if self.natural.is_empty() || matches!(self.read, Read::Successes(_)) {
             return Ok(());
         }
-        Err(RollError::Meaningless("natural faces fail or succeed, but nothing does in this roll: leave them out"))
+        Err(RollError::Meaningless("natural faces fail or succeed, but nothing in this roll does: omit them"))
     }
 
     /// All amounts of the hand.

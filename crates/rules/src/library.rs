@@ -145,7 +145,7 @@ fn read(
     if chain.contains(&own_name) {
         chain.push(own_name);
         let help = "remove `extends` from one of them";
-        return Err(one(Diagnostic::new(format!("`extends` forms a circle: {}", chain.join(" extends "))).help(help)));
+        return Err(one(Diagnostic::new(format!("`extends` forms a cycle: {}", chain.join(" extends "))).help(help)));
     }
     if chain.len() >= EXTENDS_MAX {
         let message = format!("more than {EXTENDS_MAX} packs extend one another");

@@ -136,7 +136,7 @@ pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
     );
     let promise = match exact {
         0 => fought,
-        _ if exact == of => "Exact odds, worked out from all that can happen.".to_owned(),
+        _ if exact == of => "Exact odds, computed from every possible outcome.".to_owned(),
         _ => format!("{fought} Numbers without an interval are exact odds."),
     };
     let line = Line { battles: look.battles, promise, set, cells: cells.collect() };

@@ -228,7 +228,7 @@ impl<'s> Studio<'s> {
         let (study, own) = self.alone(ask, cell)?;
         let judged = judge(&study, &own, battle, solves).ok();
         let judged = judged.or_else(|| judge_by_fighting(&study, &own, battle, FOUGHT_ON, wanted));
-        let judged = judged.ok_or_else(|| Fault::new("nobody waits for this battle any more"))?;
+        let judged = judged.ok_or_else(|| Fault::new("this battle is no longer wanted"))?;
         Ok(judged.json(&study, &own, battle).to_string())
     }
 

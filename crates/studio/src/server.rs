@@ -335,7 +335,7 @@ async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Re
         Some(_) => text(header::ORIGIN) == Some(&format!("http://{}", shared.host)),
     };
     if !own_host || !own_origin {
-        return refusal(StatusCode::FORBIDDEN, "this page answers itself alone");
+        return refusal(StatusCode::FORBIDDEN, "only this page may send requests here");
     }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -375,7 +375,7 @@ fn answer(json: &serde_json::Value) -> Response {
 async fn task(State(shared): State<Shared>, body: Bytes) -> Response {
     let task: Task = match serde_json::from_slice(&body) {
         Ok(task) => task,
-        Err(error) => return refusal(StatusCode::BAD_REQUEST, &format!("this is no task: {error}")),
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, &format!("this is not a valid task: {error}")),
     };
     let reopens = matches!(task, Task::Reopen {});
     let (reply, done) = oneshot::channel();
@@ -447,7 +447,7 @@ struct ToPublish {
 async fn publish(State(shared): State<Shared>, body: Bytes) -> Response {
     let ToPublish { ask, battles } = match serde_json::from_slice(&body) {
         Ok(wanted) => wanted,
-        Err(error) => return refusal(StatusCode::BAD_REQUEST, &format!("this is no report: {error}")),
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, &format!("this is not a valid report: {error}")),
     };
     let (reply, lines) = mpsc::channel(1);
     if shared.jobs.send(Job::Publish { ask, battles, reply }).is_err() {
@@ -472,14 +472,14 @@ async fn report(State(shared): State<Shared>, Query(wanted): Query<OfReport>) ->
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, ENCLOSED_POLICY)];
     match shared.shelf.lock().unwrap_or_else(PoisonError::into_inner).get(wanted.of) {
         Some(report) => (headers, report.page.clone()).into_response(),
-        None => refusal(StatusCode::NOT_FOUND, "this report is not kept any more"),
+        None => refusal(StatusCode::NOT_FOUND, "this report is no longer kept"),
     }
 }
 
 async fn chart(State(shared): State<Shared>, Query(wanted): Query<OfReport>) -> Response {
     let report = shared.shelf.lock().unwrap_or_else(PoisonError::into_inner).get(wanted.of);
     let Some(chart) = report.as_ref().and_then(|report| report.charts.get(wanted.nth)) else {
-        return refusal(StatusCode::NOT_FOUND, "this chart is not kept any more");
+        return refusal(StatusCode::NOT_FOUND, "this chart is no longer kept");
     };
     let policy = (header::CONTENT_SECURITY_POLICY, ENCLOSED_POLICY);
     if wanted.png {

@@ -30,7 +30,7 @@ pub(super) struct Battles {
     /// Use this seed instead of the study's: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
+    /// Set a path to a value, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Worker threads [default: all cores].
@@ -128,7 +128,7 @@ pub(super) struct Showing {
     #[command(flatten)]
     form: Form,
     /// Write a report to a folder: a page, Markdown, a one-page PDF, a chart, and the numbers as JSON and CSV. If
-    /// the search is stopped, ask again with the same folder to resume it.
+    /// the search is stopped, run the command again with the same folder to resume it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print only the answer and errors.
@@ -213,7 +213,7 @@ impl Showing {
 ///
 /// The folder cannot be written, or another process is writing to it.
 pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool) -> Result<Notes, Failure> {
-    let help = "wait for it to end, or name another place with --out";
+    let help = "wait for it to end, or name another folder with --out";
     let notes = Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))?;
     if !notes.is_new() && !quiet {
         terminal::say("resuming the same question where it was stopped");

@@ -36,7 +36,7 @@ with the same varied values are compared, before and after a change of the rules
 With --set, --pack or --against, a study is fought with and without the change, with
 the same dice. Matchups whose favourite has changed come first.
 
-Exit status: 0 if it is done, 4 if --time ran out before anything was known, 1 if the
+Exit status: 0 if it is done, 4 if --time ran out before there was any result, 1 if the
 command could not finish, 2 if the input is wrong.";
 
 /// Compare cells, two results, or two variants of a study.

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Use this seed instead of the study's.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
+    /// Set a path to a value, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Print one JSON object instead of the table.

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Solve only these cells, such as 18 or 0,18. May be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<u32>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
+    /// Set a path to a value, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Leave out the least likely battles, up to this share of all of them, such as 1e-6.
@@ -76,7 +76,10 @@ pub(crate) struct Args {
 pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if args.output.short && args.out.is_none() {
         let help = "add --out DIR, or omit --short";
-        return Err(Failure::wrong("--short is for the report, and there is none without a results folder", help));
+        return Err(Failure::wrong(
+            "--short shortens the report, but there is no report without a results folder",
+            help,
+        ));
     }
     let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;

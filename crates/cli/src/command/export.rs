@@ -71,7 +71,7 @@ pub(super) fn expect_writable(folder: &Path) -> Result<(), Failure> {
     let probe = folder.join(format!(".grognard-probe-{}", std::process::id()));
     let tried =
         fs::create_dir_all(folder).and_then(|()| File::create_new(&probe)).and_then(|_| fs::remove_file(&probe));
-    let help = "no battle has been fought; name another place with --out";
+    let help = "no battle has been fought; name another folder with --out";
     tried.map_err(|error| Failure::beyond(format!("cannot write to {}: {error}", folder.display()), help))
 }
 

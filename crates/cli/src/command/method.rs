@@ -45,7 +45,7 @@ pub(super) fn worked_out(
         Method::Exact => {
             if let Some(flag) = args.is_about_battles() {
                 let help = format!("omit {flag}, or omit --method exact");
-                return Err(Failure::wrong(format!("{flag} needs battles, and exact odds need none"), help));
+                return Err(Failure::wrong(format!("{flag} needs battles, but exact odds use none"), help));
             }
             Limits::default()
         }

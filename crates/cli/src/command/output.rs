@@ -14,7 +14,7 @@ use crate::{table, terminal};
 /// How results are shown.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
-    /// Build no report.
+    /// Do not build a report.
     #[arg(long)]
     no_report: bool,
     /// Build a one-page report: the answer, one chart, and the cells in question.
@@ -104,7 +104,7 @@ fn effort(results: &Results) -> String {
     let widest = results.odds.iter().map(|cell| cell.effort.widest).max().unwrap_or(0);
     let error = results.odds.iter().map(|cell| cell.error).fold(0.0, f64::max);
     format!(
-        "{} situations, {} at a time at most, {} ways between them; rounding at most {error:.0e}; {took}",
+        "{} situations, {} at a time at most, {} transitions; rounding at most {error:.0e}; {took}",
         counted(sum(|effort| effort.states)),
         counted(widest),
         counted(sum(|effort| effort.paths)),

@@ -17,8 +17,8 @@ Examples:
   grognard report results/square-vs-line --short
   grognard report results/square-vs-line --variants
 
-If the run examined no battles for a report (--no-report), the first ones are now
-fought again and examined.
+If the run examined no battles for a report (--no-report), its first battles are now fought again
+and examined.
 
 The page is self-contained; report.pdf, report.md and every chart as SVG and PNG are next to it.";
 

@@ -56,7 +56,7 @@ pub(crate) struct Args {
     /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.
+    /// Set a path of the pack or of the deployment to a value; a varied path is pinned to it. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<String>,
     /// The results folder, or the parent of the folders of several studies [default: results/STUDY].

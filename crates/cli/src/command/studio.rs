@@ -26,7 +26,7 @@ Examples:
   grognard studio square-vs-line --export page.html
 
 Open the printed address in a browser. Every number and every rule that the study brings
-into play has a control; the table says what your changes do, from the same battles with
+into play has a control; the table shows what your changes do, from the same battles with
 the same dice. Only what you save there is written to disk. Ctrl-C ends it.
 With --export the page is one file that contains the engine and opens from disk.";
 
@@ -128,7 +128,7 @@ fn written(args: &Args, page: &Path, study: &Study, words: &str, sources: &mut S
 
 /// A number that cannot be guessed.
 fn token() -> Result<u128, Failure> {
-    let refused = |error| Failure::unfinished(format!("the system gives no random numbers: {error}"));
+    let refused = |error| Failure::unfinished(format!("the system provides no random numbers: {error}"));
     let half = || SysRng.try_next_u64().map(u128::from).map_err(refused);
     Ok(half()? << 64 | half()?)
 }

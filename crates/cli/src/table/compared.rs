@@ -45,7 +45,7 @@ fn heading(compared: &Compared) -> Vec<String> {
     lines.push(pairing(compared));
     let alone = |party: usize| compared.alone[party].len() as u64;
     for (party, word) in ["before", "after"].into_iter().enumerate().filter(|(party, _)| alone(*party) > 0) {
-        lines.push(format!("left out: {} that only the one {word} has", plural(alone(party), "cell")));
+        lines.push(format!("left out: {} found only {word} the change", plural(alone(party), "cell")));
     }
     lines
 }
@@ -241,10 +241,10 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     let mut first = format!("Of {} {differing} {differ}", plural(all as u64, "matchup"));
     match (flipped, surely) {
         (0, _) => first.push_str(", and none is flipped."),
-        (flipped, surely) if flipped == surely => first.push_str(&format!(", and {flipped} of all are flipped.")),
-        (flipped, 0) => first.push_str(&format!(", and {flipped} of all may be flipped.")),
+        (flipped, surely) if flipped == surely => first.push_str(&format!(", and {flipped} in all are flipped.")),
+        (flipped, 0) => first.push_str(&format!(", and {flipped} in all may be flipped.")),
         (flipped, surely) => {
-            first.push_str(&format!(", {surely} of all are flipped, and {} more may be.", flipped - surely));
+            first.push_str(&format!(", {surely} in all are flipped, and {} more may be.", flipped - surely));
         }
     }
     let level = 100.0 * compared.level.get();

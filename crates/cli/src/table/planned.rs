@@ -54,7 +54,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
             plan.trial.side_by_side
         ),
         format!(
-            "disk   about {}, and some megabytes for the report: {:.1} bytes for a kept battle",
+            "disk   about {}, and a few megabytes for the report: {:.1} bytes per kept battle",
             size(plan.bytes()),
             plan.trial.bytes
         ),

@@ -173,7 +173,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
     let unused = [
         (choice.absent, "of unit types that no side deploys"),
         (choice.unreached, "of rows that were never used"),
-        (choice.varied, "that the study varies, and that are no number in some cell"),
+        (choice.varied, "that the study varies, and that are not a number in some cell"),
     ];
     let unused: Vec<String> =
         unused.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{} {what}", count(*many))).collect();
@@ -183,7 +183,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
     let level = 100.0 * found.level.get();
     let unit = if report.inquiry.quantity.share { "Percentage points" } else { "Change of the mean" };
     let changes = plural(found.changes as u64, "change");
-    lines.push(format!("{unit}; ± so wide that the intervals of {changes} hold together at {level} %."));
+    lines.push(format!("{unit}; ± is wide enough for the intervals of {changes} to hold together at {level} %."));
     if found.cells.len() > 1 {
         lines.push("most: the greatest change in a single cell, followed by that cell's number.".to_owned());
     }
@@ -194,7 +194,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
         lines.push("[2]: of several numbers in one formula, the second; it stands in brackets there.".to_owned());
     }
     if listed.iter().any(|moved| moved.number.varied) {
-        lines.push("varied: the study varies it, and every cell's own value is changed by as much.".to_owned());
+        lines.push("varied: the study varies it, and every cell's own value is changed by the same amount.".to_owned());
     }
     if !found.untried.is_empty() {
         lines.push(format!("It was stopped before {} were tried.", plural(found.untried.len() as u64, "number")));
@@ -242,7 +242,7 @@ pub(crate) fn global_columns(report: &Report<'_>, rows: &[GlobalRow]) -> Vec<Col
 fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global) -> Vec<String> {
     let mut lines = vec![
         format!(
-            "Elementary effects on {} ways through the ranges (Morris), {} combinations fought.",
+            "Elementary effects along {} paths through the ranges (Morris), {} combinations fought.",
             global.ways,
             counted(global.combinations as u64)
         ),
@@ -254,7 +254,7 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
         lines.push(format!("{steps} could not be taken: the rules do not allow these numbers together."));
     }
     lines.push(format!(
-        "±: {} % intervals over the ways and the battles, by normal theory.",
+        "±: {} % intervals over the paths and the battles, by normal theory.",
         100.0 * report.found.level.get()
     ));
     lines

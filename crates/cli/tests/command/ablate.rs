@@ -10,7 +10,7 @@ fn rules_are_listed_by_what_they_are_worth() {
     let ran = place.grognard(REFDUEL).ends(0);
     for words in [
         "What is each rule worth, in percentage points of a score?",
-        "2 cells, 2,048 battles each with each rule off,",
+        "2 cells, 2,048 battles each for every rule,",
         "Blow: better is worth most:",
         "phase.nerve",
         "Worth of pairs of the 10 most valuable rows",

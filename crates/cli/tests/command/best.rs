@@ -17,7 +17,7 @@ fn values_and_what_doctrines_give_away_are_printed() {
     let place = Place::new();
     let ran = place.grognard(SQUARE).ends(0);
     for words in [
-        "What is attacker score between perfect players?",
+        "What is the value of attacker score between perfect players?",
         "1 cell, exact,",
         "if both sides follow their doctrines and 50.0 % if both play perfectly",
         "Best play against the other side's doctrine gains attacker",

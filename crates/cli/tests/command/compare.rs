@@ -132,7 +132,7 @@ fn what_cannot_be_compared_is_refused() {
     place.grognard("compare duel.toml --set roll.assault.tie=\"own\"").refused("roll.assault.tie");
     place
         .grognard("compare duel.toml --set defender.0.figures=4")
-        .refused("no cell of the one has the same varied values");
+        .refused("no cell of the first has the same varied values");
     assert_eq!(place.grognard("compare some some --set turns=1").status, Some(2));
     place.write("other.toml", super::DUEL.replace("attacker", "french"));
     place.grognard("run other.toml --no-report -q --out other --runs 10").ends(0);

@@ -204,6 +204,6 @@ fn both_ways_are_worked_out() {
 #[test]
 fn a_short_report_needs_a_folder() {
     let place = Place::with_duel();
-    place.grognard("exact duel.toml --short").refused("--short is for the report").says("add --out DIR");
+    place.grognard("exact duel.toml --short").refused("--short shortens the report").says("add --out DIR");
     assert_eq!(place.list(""), ["duel.toml"]);
 }

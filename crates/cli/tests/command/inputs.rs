@@ -121,7 +121,7 @@ fn a_long_chain_of_packs_is_no_circle() {
     let ran = place.grognard("check p0").ends(2).says("more than 16 packs extend one another");
     assert!(!ran.err.contains("circle"), "{ran:?}");
     place.write("p20/pack.toml", "pack = \"p20\"\nextends = \"../p18\"\n");
-    place.grognard("check p18").ends(2).says("`extends` forms a circle");
+    place.grognard("check p18").ends(2).says("`extends` forms a cycle");
 }
 
 /// A pack from anybody may hold links to files of the user.

@@ -90,9 +90,9 @@ fn a_battle_that_is_not_there_is_refused() {
     place.grognard("replay duel.toml --cell 3").refused("there is no cell 3").says("cells are numbered from 0 to 2");
     place.grognard("replay results/duel --cell 3").refused("there is no cell 3").says("cells are numbered from 0 to 2");
     let ran = place.grognard("replay results/duel --battle 100");
-    ran.refused("there is no battle 100").says("battles go from 0 to 99");
+    ran.refused("there is no battle 100").says("battles are numbered from 0 to 99");
     let ran = place.grognard("replay duel.toml --battle 1000000000000");
-    ran.refused("there is no battle 1000000000000").says("battles go from 0 to 999999999999");
+    ran.refused("there is no battle 1000000000000").says("battles are numbered from 0 to 999999999999");
     place.grognard("replay results/duel --seed 3").refused("omit --seed and --set");
     place.grognard("replay dual.toml").refused("there is no file `dual.toml`");
 }
@@ -103,7 +103,7 @@ fn a_shard_replays_its_own_battles() {
     place.grognard("run duel.toml --runs 10_000 --shard 2/2 --no-report --out half").ends(0);
     place.grognard("replay half --battle 9_999").ends(2).says("invalid value");
     place.grognard("replay half --battle 9999").ends(0);
-    place.grognard("replay half --battle 0").refused("battles go from 4096 to 9999");
+    place.grognard("replay half --battle 0").refused("battles are numbered from 4096 to 9999");
 }
 
 /// The text of a manifest, sealed as its writer seals it.

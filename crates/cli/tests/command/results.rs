@@ -37,7 +37,7 @@ fn shards_that_do_not_fit_are_refused() {
     merge(1, 3, "sum").refused("battles 8192 to 20479 of 30000 are missing");
     merge(1, 1, "sum").refused("occur twice");
     merge(1, 2, "sum").refused("battles of another series");
-    merge(1, 3, &results(1)).refused("name another for the sum");
+    merge(1, 3, &results(1)).refused("name another folder for the sum");
     assert_eq!(place.list(""), ["duel.toml", "results"]);
 }
 
@@ -93,7 +93,7 @@ fn luck_is_not_promised_to_hold_together() {
     let place = Place::with_duel();
     let said = |flags: &str| {
         let line = format!("run duel.toml --runs 2000 --no-report --quiet --luck {flags}");
-        place.grognard(&line).ends(0).out.contains("not promised to hold together")
+        place.grognard(&line).ends(0).out.contains("not guaranteed to hold together")
     };
     assert_eq!([said("--out plain"), said("--together --out together")], [false, true]);
 }

@@ -41,7 +41,7 @@ pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faul
         if parts.any(|part| setup.start.unit(part).kin == id && !setup.start.unit(part).gone()) {
             faults.push(Misdeployment {
                 path: path("screen"),
-                message: "a unit that has yet to arrive has nobody out".into(),
+                message: "a unit that has yet to arrive has no skirmishers out".into(),
                 help: Some("leave `screen` or `arrives` out".into()),
             });
         }
@@ -69,9 +69,9 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
         }
         if whole().next().is_some() && whole().all(|id| stays_off(&id)) {
             let wait = if whole().all(|id| waits(&id)) {
-                "to be called, and none is there to call them"
+                "to be called, and no unit is there to call them"
             } else {
-                "for others, and none is there"
+                "for others, and no unit is there"
             };
             faults.push(Misdeployment {
                 path: format!("{name}.0.arrives"),

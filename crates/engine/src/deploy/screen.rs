@@ -55,7 +55,7 @@ pub(super) fn add(
         if out > 0 && stance.spacing.is_some() {
             faults.push(Misdeployment {
                 path: format!("{path}.screen"),
-                message: format!("a unit in {} has nobody out{}", stance.title, cited(&stance.sources.leaves)),
+                message: format!("a unit in {} has no skirmishers out{}", stance.title, cited(&stance.sources.leaves)),
                 help: Some("leave `screen` out, or put the unit into close order".into()),
             });
             continue;
@@ -66,7 +66,7 @@ pub(super) fn add(
             faults.push(Misdeployment {
                 path: format!("{path}.screen"),
                 message: format!(
-                    "a unit that is {} has nobody out{}",
+                    "a unit that is {} has no skirmishers out{}",
                     state.id,
                     cited(skirmish.rejoin_source(Rejoin::SweptAlong))
                 ),

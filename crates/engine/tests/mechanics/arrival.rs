@@ -227,7 +227,7 @@ fn equal_armies_arrive_alike() {
     fight(one, &setup, &mut dice, &mut narrator);
     let lines = narrator.lines();
     let turn = lines.iter().position(|line| line.starts_with("Turn 2")).expect("a second turn");
-    let arrivals = |lines: &[String]| lines.iter().filter(|line| line.contains("comes on the table")).count();
+    let arrivals = |lines: &[String]| lines.iter().filter(|line| line.contains("comes onto the table")).count();
     assert_eq!((arrivals(lines), arrivals(&lines[turn..turn + 3])), (2, 2), "{lines:#?}");
 }
 
@@ -319,15 +319,15 @@ fn on_hexes_a_reserve_waits_for_its_hex() {
     let (mut narrator, mut dice) = (Narrator::new(), SeededDice::new(1815));
     fight(rules, &setup, &mut dice, &mut narrator);
     let text = narrator.lines().join("\n");
-    assert!(text.contains("Auxilia (first 2) cannot come on the table: its place is taken."), "{text}");
-    assert!(!text.contains("comes on the table"), "{text}");
+    assert!(text.contains("Auxilia (first 2) cannot come onto the table: its place is taken."), "{text}");
+    assert!(!text.contains("comes onto the table"), "{text}");
     let free = [at(0.0, 3.0, 90.0), at(1.0, 3.0, 90.0).arrives(2)];
     let plan = Deployment { turns: 4, ..deployment(("still", &free), ("still", &[at(0.0, -3.0, 270.0)])) };
     let setup = deploy(rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
     let mut narrator = Narrator::new();
     fight(rules, &setup, &mut dice, &mut narrator);
     let text = narrator.lines().join("\n");
-    assert_eq!(text.matches("Auxilia (first 2) comes on the table").count(), 1, "{text}");
+    assert_eq!(text.matches("Auxilia (first 2) comes onto the table").count(), 1, "{text}");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn arrivals_are_told() {
     let text = narrator.lines().join("\n");
     assert!(text.contains("Squad (first 2): 4 figures, from turn 1\n"), "{text}");
     assert!(text.contains("Squad (first 2): relief [2"), "{text}");
-    assert!(text.contains("Squad (first 2) comes on the table [2].\n"), "{text}");
+    assert!(text.contains("Squad (first 2) comes onto the table [2].\n"), "{text}");
 }
 
 #[test]

@@ -260,7 +260,7 @@ fn calls_are_told() {
     fight(rules, &setup, &mut dice, &mut narrator);
     let text = narrator.lines().join("\n");
     assert!(text.contains("Squad (first 2): 4 figures, when it is called\n"), "{text}");
-    assert!(text.contains("Squad (first 1) calls, and Squad (first 2) comes on the table [1].\n"), "{text}");
+    assert!(text.contains("Squad (first 1) calls, and Squad (first 2) comes onto the table [1].\n"), "{text}");
     assert!(text.contains("Squad (first 1) calls, but no Squad is left to come [1]."), "{text}");
 }
 

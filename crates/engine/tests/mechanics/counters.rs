@@ -305,7 +305,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
                 ..PLAIN
             },
             "effect",
-            "a formula has no roll here whose totals it could read",
+            "there is no roll here whose totals a formula could read",
         ),
     ] {
         let Err((count, faults)) = compiled(parts) else { panic!("{message}: it compiles") };

@@ -194,5 +194,5 @@ fn amounts_are_checked() {
     refused("own = { gain = 300 }", "", &["300 cannot be given back", "give 0 to 255"]);
     refused("own = { gain = 'hits - 1' }", "", &["this can be -1", "it must lie between 0 and 255"]);
     let reaction = "[[reaction]]\nid = 'r'\ntitle = 'r'\non = 'losses'\nown = { gain = 'hits' }\n";
-    refused("own = {}", reaction, &["a formula has no roll here", "gain = 'hits'"]);
+    refused("own = {}", reaction, &["whose totals a formula could read", "gain = 'hits'"]);
 }

@@ -394,7 +394,7 @@ fn faults_are_found_where_they_are() {
     one(&none, &["nothing decides the combats"], row);
     let into = |changed: &str| good.replace("into = \"edge\"", changed);
     one(&into("into = 'egde'"), &["`egde`", "edge"], "into = ");
-    one(&into("into = 'wounds'"), &["cannot hold what a side leads"], "into = ");
+    one(&into("into = 'wounds'"), &["cannot hold the margin by which a side leads"], "into = ");
     one(&good.replace("start = 0\n", ""), &["`edge` begins with -20", "add `start = 0`"], "into = ");
     one(&into("into = 'edge'\nby = 'passive'"), &["belongs to both sides"], "by = 'passive'");
     one(&into("into = 'edge'\nroll = 'break'"), &["makes no roll"], "roll = 'break'");

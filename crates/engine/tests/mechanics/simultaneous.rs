@@ -297,11 +297,11 @@ fn faults_are_found_where_they_are() {
     };
     let pack = |phase: &str| SHIPS.replace("PHASE", phase).replace("DOCTRINES", "");
     let casualties = |text: &str, said: &[&str]| one(&pack(&volleys(text)), said, "casualties = ");
-    casualties("{ order = [] }", &["names nobody"]);
+    casualties("{ order = [] }", &["names no unit"]);
     casualties("{ order = ['boat', 'linre'] }", &["`linre`", "liner"]);
     casualties("{ order = ['boat', 'boat'] }", &["`boat` is named twice"]);
     casualties("{ by = 'owner' }", &["it is not clear which unit takes a hit", "by = \"random\""]);
-    casualties("{ order = ['boat'], least = 'self.rank' }", &["`order` says already"]);
+    casualties("{ order = ['boat'], least = 'self.rank' }", &["`order` already says"]);
     casualties("{ by = 'random', order = ['boat'] }", &["`order` says nothing"]);
     casualties("{ by = 'random', least = '1' }", &["`least` says nothing"]);
     casualties("{ order = ['boat'], chances = '1' }", &["goes with `by = \"random\"` only"]);

@@ -206,7 +206,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
                 .to_owned(),
             "[]",
             "with = ['a']",
-            "traits include each other in a circle: a, then b, then c, then a",
+            "traits include each other in a cycle: a, then b, then c, then a",
         ),
         (one("with = ['odd']"), "[]", "with = ['odd']", "in a circle: odd, then odd"),
         (one("with = ['od']"), "[]", "with = ['od']", "did you mean `odd`?"),

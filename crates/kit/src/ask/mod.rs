@@ -475,7 +475,7 @@ enum Unanswered {
 }
 
 impl Unanswered {
-    #[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+    #[allow(clippy::needless_pass_by_value, reason = "errors are passed on as `map_err` gives them")]
     fn other(why: impl ToString) -> Self {
         Self::Other(why.to_string())
     }

@@ -250,7 +250,7 @@ pub enum CompareError {
     #[error("{0} holds no counted battles")]
     NoBattles(String),
     /// The sides have other names.
-    #[error("the sides are {} and {} in the one, {} and {} in the other", .before[0], .before[1], .after[0], .after[1])]
+    #[error("the sides are {} and {} in one, {} and {} in the other", .before[0], .before[1], .after[0], .after[1])]
     OtherSides {
         /// Names of the sides of the first party.
         before: [String; 2],
@@ -258,7 +258,7 @@ pub enum CompareError {
         after: [String; 2],
     },
     /// No cell of the one has the same varied values as a cell of the other.
-    #[error("no cell of the one has the same varied values as a cell of the other")]
+    #[error("no cell of the first has the same varied values as a cell of the second")]
     NothingInCommon,
     /// A folder with one cell, or whose cells have no baseline.
     #[error("{0} has no two cells to compare")]
@@ -287,7 +287,7 @@ impl Compared {
     #[must_use]
     pub fn guarantee(&self) -> String {
         if self.parties.iter().all(|party| party.method == Method::Exact) {
-            return "All numbers are computed, without an error but that of rounding.".to_owned();
+            return "All numbers are computed exactly, except for rounding.".to_owned();
         }
         let level = 100.0 * self.level.get();
         let values = "The values before and after have intervals of their own, each by itself.";

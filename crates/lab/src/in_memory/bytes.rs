@@ -68,7 +68,9 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let line = bytes.iter().take(FORMAT.len() + 24).position(|&byte| byte == b'\n');
     let head = line.and_then(|line| std::str::from_utf8(&bytes[..line]).ok());
     let length = head.and_then(|head| head.strip_prefix(FORMAT)?.trim().parse::<usize>().ok());
-    let (Some(line), Some(length)) = (line, length) else { return Err(bad("they do not begin as results do")) };
+    let (Some(line), Some(length)) = (line, length) else {
+        return Err(bad("they do not begin with the header of results"));
+    };
     let rest = &bytes[line + 1..];
     let json = rest.get(..length).ok_or_else(|| bad("they end too early"))?;
     let counted: Counted = serde_json::from_slice(json).map_err(|error| BadBytes(error.to_string()))?;

@@ -92,5 +92,7 @@ fn bytes_hold_everything() {
         }
     }
     let other = b"grognard results 1 0\n";
-    assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin as results do"));
+    assert!(
+        from_bytes(other).expect_err("another format").to_string().contains("do not begin with the header of results")
+    );
 }

@@ -80,7 +80,7 @@ pub enum ResultsError {
     #[error("there are no results to merge")]
     NothingToMerge,
     /// The folder to write is one of those to be read.
-    #[error("{} is one of the folders to merge: name another for the sum", folder.display())]
+    #[error("{} is one of the folders to merge: name another folder for the sum", folder.display())]
     IntoItself {
         /// The folder.
         folder: PathBuf,

@@ -22,7 +22,7 @@ pub fn study_schema() -> &'static Schema {
 /// A study: matchups to fight, and what to vary.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+#[allow(dead_code, reason = "values ignored here are read from the document, where they keep their locations")]
 pub(super) struct StudyWire {
     /// The study's name: lower-case words joined by dashes. Results go to a folder of that name.
     pub(super) study: String,
@@ -113,7 +113,7 @@ pub(super) struct StudyWire {
 /// A part of a study, fought under one pack: everything that a study says about its battles.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+#[allow(dead_code, reason = "values ignored here are read from the document, where they keep their locations")]
 pub(super) struct PartWire {
     /// The name of its cells. Default: the pack's name.
     pub(super) label: Option<String>,
@@ -281,8 +281,8 @@ impl JsonSchema for ArmyWire {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = SideWire::json_schema(generator);
-        let description = "An army, placed as the side that the file names first has it. For the other side, places and facings are \
-            turned by half a turn about the middle of the table.";
+        let description = "An army, with the positions for the side that the file names first. For the other side, positions and facings \
+            are rotated by 180 degrees about the middle of the table.";
         schema.insert("description".to_owned(), description.into());
         schema.insert("required".to_owned(), serde_json::json!(["units"]));
         if let Some(keys) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
@@ -480,7 +480,7 @@ pub(super) enum ApproachName {
 /// What the report shows besides the numbers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+#[allow(dead_code, reason = "values ignored here are read from the document, where they keep their locations")]
 pub(super) struct ReportWire {
     /// What cells are compared with: varied paths and the values they have in the baseline, or the number of a cell.
     /// Default: the first value of the first varied path; of a path in the pack, the pack's own value if the study lists it.
@@ -579,7 +579,7 @@ pub(super) struct ExpectWire {
 /// A target for the rules: a metric, and the band in which it must lie.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+#[allow(dead_code, reason = "values ignored here are read from the document, where they keep their locations")]
 pub(super) struct TargetWire {
     /// Its meaning in your words: "No attacker should be sure of beating a square".
     pub(super) says: String,

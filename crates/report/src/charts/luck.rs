@@ -77,7 +77,7 @@ impl Drawing for Luck {
     fn about(&self) -> String {
         format!(
             "The share of the variance of the outcome that is explained by how lucky each side's rolls were, each weighted by what \
-             such a roll is worth. The rest depends on more of the situation.{}",
+             such a roll is worth. The rest depends on other parts of the situation.{}",
             left_out(self.rows.len(), self.cells, "first")
         )
     }

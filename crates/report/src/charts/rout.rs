@@ -158,7 +158,9 @@ impl Drawing for Rout {
         let mut names = drawn.iter().copied().flatten().map(RoutPanel::short_names);
         let named = names.find(|(common, _)| !common.is_empty());
         let by = named.map_or_else(String::new, |(common, short)| format!(" Lines: {common} {}.", listed(&short)));
-        format!("Share of battles in which some unit of the side had broken, by the end of each game turn.{by}{some}")
+        format!(
+            "Share of battles in which at least one unit of the side had broken, by the end of each game turn.{by}{some}"
+        )
     }
 
     fn body(&self, width: f64) -> Sheet {
@@ -197,7 +199,8 @@ impl Drawing for Rout {
         };
         let panels = self.panels.iter().flatten();
         let lines = panels.flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
-        let caption = "Share of battles in which some unit of the side had broken, by the end of each turn".to_owned();
+        let caption =
+            "Share of battles in which at least one unit of the side had broken, by the end of each turn".to_owned();
         Some(Table { caption, head, rows: lines.map(row).collect() })
     }
 }

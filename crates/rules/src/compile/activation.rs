@@ -72,7 +72,7 @@ pub(super) fn turn_order(
         check_keys(checker, activation, &at);
     } else if activation.when.is_some() {
         let help = "let units go one at a time, such as with `bag`, or write the condition into the phases";
-        checker.fault(&at.join("when"), "whole sides move in this pack, and not single units", Some(help));
+        checker.fault(&at.join("when"), "whole sides move in this pack, not single units", Some(help));
     }
     let ActivationWire { bag, alternate, priority, initiative, test, .. } = activation;
     let next = match (bag, alternate, priority, test) {
@@ -159,7 +159,7 @@ fn initiative(
     let odds = sum_of_dice(checker, &at.join("dice"), &wire.dice, dice, &wire.cite)?;
     let rerolls = matches!(wire.ties, InitiativeTiesName::Reroll | InitiativeTiesName::Keep);
     if rerolls && odds.at(&[]).classes().len() < 2 {
-        let message = format!("{} always shows the same, so that ties are rolled again for ever", wire.dice);
+        let message = format!("{} always shows the same, so ties would be rolled again for ever", wire.dice);
         checker.fault(&at.join("dice"), message, Some("give other dice, or name a side in `ties`"));
     }
     if odds.at(&[]).odds().total > TOTAL_MAX {
@@ -236,7 +236,7 @@ fn check_sequence(checker: &mut Checker<'_>, wire: &PackWire, activation: &Activ
             let help = "use `formation`, `charge`, `move`, `fire`, `shock`, `exchange`, `test` or `resolve`";
             checker.fault(
                 &at.join("mechanism"),
-                "whole sides play this mechanism, and here units go one at a time",
+                "whole sides play this mechanism, but here units go one at a time",
                 Some(help),
             );
         }
@@ -254,7 +254,7 @@ fn check_sequence(checker: &mut Checker<'_>, wire: &PackWire, activation: &Activ
     ];
     for (key, _) in of_sides.into_iter().filter(|(_, given)| *given) {
         let help = "omit one of `activation` and this table";
-        checker.fault(&at![key], "this table counts halves of turns, and here units go one at a time", Some(help));
+        checker.fault(&at![key], "this table counts halves of turns, but here units go one at a time", Some(help));
     }
 }
 
@@ -343,7 +343,7 @@ pub(super) fn activates(
     let at = at!["doctrine", id, "activates"];
     if !wire.activation.as_ref().is_some_and(ActivationWire::goes_by_unit) {
         let help = "omit it, or let units go one at a time: `[activation.bag]`";
-        checker.fault(&at, "whole sides move in this pack, and no unit is activated", Some(help));
+        checker.fault(&at, "whole sides move in this pack, so no unit is activated", Some(help));
     }
     checker.number(&at, text)
 }

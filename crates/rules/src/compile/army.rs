@@ -43,7 +43,7 @@ pub(super) fn army(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Army> {
         let expr = checker.expr(&path, text, Kind::Bool)?;
         if !reads_sides_only(checker, &expr) {
             let help = "it may read `army`, `enemy` and the turn";
-            checker.fault(&path, "a side is beaten as a whole, and this reads a unit", Some(help));
+            checker.fault(&path, "a side is beaten as a whole, but this reads a unit", Some(help));
         }
         checker.condition(&path, Some(text))
     });
@@ -97,7 +97,7 @@ pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &PackWire, phase: &Ph
     if let Some(when) = &phase.when
         && checker.parsed(when, Kind::Bool).is_some_and(|expr| !reads_sides_only(checker, &expr))
     {
-        checker.fault(&at.join("when"), "a side takes part as a whole, and this reads a unit", Some(help));
+        checker.fault(&at.join("when"), "a side takes part as a whole, but this reads a unit", Some(help));
     }
     let Some(name) = &phase.roll else { return };
     let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
@@ -106,12 +106,12 @@ pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &PackWire, phase: &Ph
         let at = at.join("roll");
         if matches!(roll.mechanic, Dice::Opposed(_) | Dice::Ranked(_)) || roll.retake.is_some() {
             let help = "use `pool`, `symbols`, `under` or `table`, without a `retake`";
-            checker.fault(&at, format!("a side rolls alone, and `{name}` is not for one side alone"), Some(help));
+            checker.fault(&at, format!("a side rolls alone, but `{name}` is not for one side alone"), Some(help));
         } else if expressions(wire, name)
             .into_iter()
             .any(|(text, kind)| checker.parsed(text, kind).is_some_and(|expr| !reads_sides_only(checker, &expr)))
         {
-            checker.fault(&at, format!("a side rolls as a whole, and `{name}` reads a unit"), Some(help));
+            checker.fault(&at, format!("a side rolls as a whole, but `{name}` reads a unit"), Some(help));
         }
         let row = roll.outcomes.iter().find(|outcome| outcome.foe != Effect::default()).map(|outcome| outcome.row);
         if let Some(result) = row.and_then(|row| roll.results.get(usize::from(row))) {

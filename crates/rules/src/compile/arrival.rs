@@ -105,13 +105,13 @@ fn check_roll<E>(checker: &mut Checker<'_>, pack: &PackWire, name: &str, rolls: 
         checker.fault(&at, format!("`{name}` can be replaced by another roll"), Some(help));
     }
     if reads_foe(checker, pack, name) {
-        let message = format!("`{name}` reads `foe`, and a unit that has yet to arrive has no enemy");
+        let message = format!("`{name}` reads `foe`, but a unit that has yet to arrive has no enemy");
         checker.fault(&at, message, Some("let it read `self` and `turn` alone"));
     }
     let Some(roll) = rolls.rolls.iter().find(|roll| roll.id == name) else { return };
     if matches!(roll.mechanic, Mechanic::Opposed(_) | Mechanic::Ranked(_)) {
         let help = "use `pool`, `symbols`, `under` or `table`";
-        checker.fault(&at, format!("the enemy does not roll for arrivals, and in `{name}` it does"), Some(help));
+        checker.fault(&at, format!("the enemy does not roll for arrivals, but it does in `{name}`"), Some(help));
     }
     for (row, result) in (0..).zip(&roll.results) {
         let mut outcomes = roll.outcomes.iter().filter(|outcome| outcome.row == row);

@@ -91,7 +91,7 @@ impl Derived {
                 };
                 if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
                     let help = "it can read `self.arm`, and attributes that have no rows";
-                    checker.fault(&at.join("when"), "this is not known of a unit type", Some(help));
+                    checker.fault(&at.join("when"), "a unit type does not have this", Some(help));
                 }
                 of_one.push(Row {
                     when,
@@ -208,7 +208,7 @@ fn of_dismounting(
         if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
             checker.fault(
                 &at.join("when"),
-                "this is not known of a unit type",
+                "a unit type does not have this",
                 Some("it can read `self.arm`, and attributes"),
             );
         }
@@ -311,7 +311,7 @@ mod tests {
                 &["unit.dragoons.on-foot=dismounted-light-cavalry"],
                 "unit type `dismounted-light-cavalry` has no value for `cmr`",
             ),
-            (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "this is not known of a unit type"),
+            (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "a unit type does not have this"),
             (
                 &["attribute.class.on-foot=[{ id = \"one\", when = \"true\", add = 1 }]"],
                 "`class` is a word, to which nothing can be added",

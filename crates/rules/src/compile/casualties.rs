@@ -80,7 +80,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &Casualties
         (None, Some(least)) if !random => checker.number(&at.join("least"), least).map(HitFirst::Least),
         (order, _) if random => {
             let key = if order.is_some() { "order" } else { "least" };
-            let message = format!("dice pick who is hit, so that `{key}` says nothing");
+            let message = format!("dice pick the unit that is hit, so `{key}` has no effect");
             checker.fault(&at.join(key), message, Some("leave it out, or leave out `by = \"random\"`"));
             None
         }
@@ -92,7 +92,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &Casualties
         _ => {
             checker.fault(
                 &at.join("least"),
-                "`order` says already which unit takes a hit",
+                "`order` already says which unit takes a hit",
                 Some("leave one of them out"),
             );
             None
@@ -105,12 +105,12 @@ fn bearers(checker: &mut Checker<'_>, wire: &PackWire, order: &[String], at: &Pa
     if order.is_empty() {
         checker.fault(
             at,
-            "an order of casualties that names nobody",
+            "an order of casualties that names no unit",
             Some("list unit types, first the first to be hit"),
         );
     }
     if wire.unit.contains_key(SUSTAIN) {
-        let message = format!("`{SUSTAIN}` is a unit type, and in an order of casualties it is not");
+        let message = format!("`{SUSTAIN}` is a unit type, but has another meaning in an order of casualties");
         checker.fault(at, message, Some("give the unit type another name"));
     }
     let mut found = Vec::new();
@@ -163,7 +163,7 @@ fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
                 let help = "use `pool`, `symbols`, `under` or `table`";
                 checker.fault(
                     at,
-                    format!("the enemy does not roll for casualties, and in `{name}` it does"),
+                    format!("the enemy does not roll for casualties, but it does in `{name}`"),
                     Some(help),
                 );
             }
@@ -177,11 +177,11 @@ fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
         }
         if reads_foe(checker, wire, name) {
             let help = "let it read `self` alone, or leave `casualties` out";
-            checker.fault(at, format!("`{name}` reads `foe`, and hits that fall on a side have no target"), Some(help));
+            checker.fault(at, format!("`{name}` reads `foe`, but hits that fall on a side have no target"), Some(help));
         }
     }
     if phase.when.as_ref().is_some_and(|when| reads(checker, when, Kind::Bool)) {
-        let message = "hits that fall on a side have no target, and this reads `foe`";
+        let message = "hits that fall on a side have no target, but this reads `foe`";
         checker.fault(&at!["phase", phase.id, "when"], message, Some("let it read `self` alone"));
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn regroup(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseW
         let figures = checker.amount(&at.join("figures"), &split.figures)?;
         let (least, most) = figures.range();
         if most < 1 {
-            let message = format!("a part has from {least} to {most} figures, and so no unit ever splits");
+            let message = format!("a part has from {least} to {most} figures, so no unit ever splits");
             checker.fault(&at.join("figures"), message, Some("give at least 1, such as `\"self.figures / 2\"`"));
         }
         let when = checker.condition(&at.join("when"), split.when.as_ref());

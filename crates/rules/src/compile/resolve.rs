@@ -48,7 +48,7 @@ pub(super) fn resolution(
 /// The counter that holds what a unit leads by.
 fn into(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> Option<u8> {
     let Some(name) = &phase.into else {
-        let help = "add `into` with the name of a counter: it is set to what a unit's side leads by";
+        let help = "add `into` with the name of a counter: it is set to the lead of a unit's side";
         checker.fault(at, format!("phase `{}` has no place for its results", phase.id), Some(help));
         return None;
     };
@@ -56,11 +56,11 @@ fn into(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path
     let index = checker.counter(&at, name)?;
     let counter = &wire.counter[name];
     if counter.below.is_none() || counter.above.is_none() || counter.min >= 0 || counter.max <= 0 {
-        let message = format!("`{name}` cannot hold what a side leads or trails by");
-        let help = "it needs values below and above 0, and `below` and `above` for what lies beyond its range";
+        let message = format!("`{name}` cannot hold the margin by which a side leads or trails");
+        let help = "it needs values below and above 0, and `below` and `above` for values beyond its range";
         checker.fault(&at, message, Some(help));
     } else if counter.start != Some(0) {
-        let help = format!("add `start = 0` to `counter.{name}`: nobody trails before a combat is resolved");
+        let help = format!("add `start = 0` to `counter.{name}`: no side trails before a combat is resolved");
         checker.fault(&at, format!("`{name}` begins with {}", counter.start.unwrap_or(counter.min)), Some(&help));
     }
     Some(index)

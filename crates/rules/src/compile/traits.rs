@@ -235,7 +235,7 @@ fn refuse_circles(checker: &mut Checker<'_>, wire: &PackWire, names: &[&str], br
                 let circle: Vec<&str> = way[first..].iter().chain([&other]).map(|&one| names[one]).collect();
                 let place = wire.traits[names[at]].with.iter().position(|name| name == names[other]).unwrap_or(0);
                 let path = at!["trait", names[at], "with", place];
-                let message = format!("traits include each other in a circle: {}", circle.join(", then "));
+                let message = format!("traits include each other in a cycle: {}", circle.join(", then "));
                 checker.fault(&path, message, Some("remove one of them from `with`"));
             } else if !done[other] {
                 way.push(other);

@@ -21,7 +21,7 @@ pub enum EdgeName {
     Right,
 }
 
-/// Where a unit that a result calls comes on the table.
+/// Where a unit that a result calls comes onto the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CalledName {

@@ -41,7 +41,7 @@ function method({ method, fights, sides }) {
   const score = `The score is the share of battles that the ${sides[0]} wins, and half of the draws`;
   return method === "best"
     ? `${score}, if both sides play perfectly from there: exact.`
-    : `${score}, among ${fights} battles that are fought on from each choice by the doctrines. Intervals hold together at 95 %; a choice is marked only if another is surely better.`;
+    : `${score}, among ${fights} battles that the doctrines fight on from each choice. Intervals hold together at 95 %; a choice is marked only if another is certainly better.`;
 }
 
 /** Takes away what was said of another battle, and stops what is still worked out. */
@@ -58,7 +58,7 @@ async function showJudged(question, cell, battle, go) {
   clearJudged();
   const own = (asking = new AbortController());
   at("judge-stop").disabled = false;
-  at("judge-status").textContent = "Working it out.";
+  at("judge-status").textContent = "Computing …";
   try {
     const found = await judgement(question, cell, battle, own.signal);
     if (own.signal.aborted) return;

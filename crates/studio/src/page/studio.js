@@ -212,7 +212,7 @@ async function ask() {
 /** How many cells are worked out, in words. */
 function exactly({ cells }) {
   const exact = cells.filter((cell) => cell.exact).length;
-  return exact === 0 ? "" : `; ${exact === cells.length ? "all" : exact} worked out exactly`;
+  return exact === 0 ? "" : `; ${exact === cells.length ? "all" : exact} computed exactly`;
 }
 
 const isChanged = () => state.changes.size + state.off.size > 0;
@@ -224,7 +224,7 @@ function hide(row) {
 
 function refused({ faults }) {
   at("faults").replaceChildren(...told(faults));
-  at("status").textContent = "The table is that of the change before.";
+  at("status").textContent = "The table still shows the previous change.";
 }
 
 const isShare = () => sheet.metrics.find((metric) => metric.name === (state.metric || sheet.metrics[0].name)).share;
@@ -323,7 +323,7 @@ function numberRow(given) {
   slider.addEventListener("input", () => slide(given, Math.round(Number(slider.value) * 1000)));
   slider.addEventListener("change", () => slid(given));
   const step = (pips, sign) => made("button", { type: "button", ariaLabel: `${pips < 0 ? "Less" : "More"}: ${given.name}`, onclick: () => set(now() + pips * given.pip) }, sign);
-  const words = given.varied ? `${given.name} (every cell’s own value moves as far)` : given.name;
+  const words = given.varied ? `${given.name} (every cell’s own value moves by the same amount)` : given.name;
   const row = made("div", { className: "number", title: given.key }, made("label", { htmlFor: id }, words), slider, step(-1, "−"), input, step(1, "+"));
   numbers.set(given.key, { ...given, input, slider, row });
   return row;
@@ -367,7 +367,7 @@ function openBattle(cell) {
 
 /** Shows a noteworthy battle of the cell, if there is one. */
 async function showOdd(oddity) {
-  at("odd").textContent = "Looking for it.";
+  at("odd").textContent = "Searching …";
   try {
     const { among, battles } = await oddBattles(question([]), watched);
     const found = oddity in battles;
@@ -485,7 +485,7 @@ try {
     openBattle(state.cell);
   }
   if (seed !== null && Number(seed) !== sheet.seed) {
-    refused({ faults: [{ message: `The link is to battles of the seed ${seed}, and these have the seed ${sheet.seed}.`, help: `Start the studio with --seed ${seed} to see the same.` }] });
+    refused({ faults: [{ message: `The link is to battles with seed ${seed}, but these have seed ${sheet.seed}.`, help: `Start the studio with --seed ${seed} to see the same battles.` }] });
   }
 } catch (error) {
   refused(error.faults ? error : gone);

@@ -61,7 +61,7 @@ impl Report<'_> {
 
     fn fought(&self) -> String {
         format!(
-            "{}, {} each with each rule off, {} in all, seed {}, {}",
+            "{}, {} each for every rule, {} in all, seed {}, {}",
             plural(self.found.cells.len() as u64, "cell"),
             plural(self.ablation.battles, "battle"),
             plural(self.found.fought, "battle"),
@@ -241,11 +241,11 @@ impl Report<'_> {
             .extend(some(&format!("No battle of {battles} changes without"), &found.still.iter().collect::<Vec<_>>()));
         let mut tried = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
         if tried.any(|switch| !switch.stays.is_empty()) {
-            legend.push("Of a clause whose rows cannot all go, those that can are switched off.".to_owned());
+            legend.push("If some rows of a clause cannot be switched off, only the others are.".to_owned());
         }
         if found.within > 0 {
             let pairs = plural(found.within as u64, "pair");
-            legend.push(format!("Left out: {pairs} of which the one rule does nothing without the other."));
+            legend.push(format!("Left out: {pairs} in which one rule does nothing without the other."));
         }
         legend
     }

@@ -52,7 +52,7 @@ const MEMORY: u64 = 8 << 30;
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// Play for this metric: a side's score or wins, or what it loses, such as defender.losses [default: the first
+    /// Play for this metric: a side's score or wins, or its losses, such as defender.losses [default: the first
     /// side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     /// Write that doctrine to a file, as a table for a pack.
     #[arg(long, value_name = "FILE", requires = "words")]
     write: Option<PathBuf>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
+    /// Set a path to a value, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Memory limit for all cells that are solved at the same time.
@@ -191,7 +191,7 @@ fn unsolved(error: BestError) -> Failure {
     match error {
         BestError::NobodysMetric(name) => {
             let message = format!("neither side wants `{name}` high or low");
-            Failure::wrong(message, "name a side's score or wins, or what it loses, such as defender.losses")
+            Failure::wrong(message, "name a side's score or wins, or its losses, such as defender.losses")
         }
         BestError::Threads(_) => Failure::unfinished(error.to_string()),
     }

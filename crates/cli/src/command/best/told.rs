@@ -43,7 +43,7 @@ impl Report<'_> {
         Answer {
             name: "best",
             title: self.study.header.title.clone(),
-            asked: format!("What is {} between perfect players?", self.metric()),
+            asked: format!("What is the value of {} between perfect players?", self.metric()),
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),

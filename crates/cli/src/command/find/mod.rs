@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// metric's range.
     #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
     precision: f64,
-    /// Stop after this time, such as 90s or 10m. What is known by then remains valid.
+    /// Stop after this time, such as 90s or 10m. The results so far remain valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]

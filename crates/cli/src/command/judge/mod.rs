@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// The most battles in each cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
-    /// Stop after this time, such as 90s or 10m. What is decided by then remains valid.
+    /// Stop after this time, such as 90s or 10m. Decisions made by then remain valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Use this seed instead of the study's.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
+    /// Set a path to a value, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Show each side's chance of winning at each half-turn (small battles only).
@@ -82,7 +82,7 @@ pub(crate) struct Args {
     /// Write a self-contained page that plays the battle.
     #[arg(long, value_name = "FILE.html", conflicts_with = "worked_out")]
     html: Option<PathBuf>,
-    /// Colours of the drawings of --svg and --storyboard [default: light]. The page follows its reader's system.
+    /// Colours of the drawings of --svg and --storyboard [default: light]. The page follows the reader's system.
     #[arg(long, value_name = "THEME")]
     theme: Option<Colours>,
     /// Print the battle as one JSON object: the position of every unit at each event, its text, clauses and dice.
@@ -134,13 +134,13 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     if !battles.contains(&args.battle) {
         let help = match battles.end.checked_sub(1).filter(|_| !battles.is_empty()) {
             None => "no battles were fought there".to_owned(),
-            Some(last) => format!("battles go from {} to {last}", battles.start),
+            Some(last) => format!("battles are numbered from {} to {last}", battles.start),
         };
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
     }
     if args.theme.is_some() && args.svg.is_none() && args.storyboard.is_none() {
-        let help = "add --svg or --storyboard, or omit --theme: the page of --html follows its reader's system";
-        return Err(Failure::wrong("--theme colours a drawing, and none is requested", help));
+        let help = "add --svg or --storyboard, or omit --theme: the page of --html follows the reader's system";
+        return Err(Failure::wrong("--theme colours a drawing, but no drawing is requested", help));
     }
     if args.draws() {
         return draw(args, &study, cell);

@@ -29,7 +29,7 @@ Examples:
   kh3, kl1, dh1, dl1      keep the highest or lowest, drop them
   >=4, >4, <=2, <2, =6    count the dice with these faces
   r1, r<=2, ro1           reroll these faces until none is left, or once
-  !                       the highest face explodes; 8d6!>=5 counts each die, those added too
+  !                       the highest face explodes; 8d6!>=5 counts every die, including added ones
   + - * ( ) min max       as usual
 
 The odds are exact: every dice result is enumerated. For a roll of a pack, the answer

@@ -31,7 +31,7 @@ Every number in use, in rows and within conditions, is made one step smaller and
 step larger, one at a time, and the same battles are fought with the same dice. The
 answer is a side's share of wins, or another metric, over all cells. --global varies
 several numbers at once over ranges (Morris's elementary effects). If the study varies
-a number, the value in every cell is changed by as much.";
+a number, the value in every cell is changed by the same amount.";
 
 /// The number of numbers that --global varies by default: those with the greatest effect.
 const TOGETHER: usize = 12;
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// Change numbers by this many steps down and up.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(1..=1000))]
     pips: i64,
-    /// Stop after this time, such as 90s or 10m: what is known of the numbers tried by then holds.
+    /// Stop after this time, such as 90s or 10m: results for the numbers tried by then remain valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     /// Also vary several numbers at once: those of --range, or the twelve with the greatest effect.

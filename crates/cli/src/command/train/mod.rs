@@ -53,10 +53,10 @@ pub(crate) struct Args {
     /// Train both sides in turn until neither finds a better reply; --side starts.
     #[arg(long)]
     alternate: bool,
-    /// With --alternate, the most rounds. In each, both sides search for a reply.
+    /// With --alternate, the maximum number of rounds. In each, both sides search for a reply.
     #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = clap::value_parser!(u16).range(1..=100), requires = "alternate")]
     rounds: u16,
-    /// Train for this metric: a side's score or wins, or what it loses, such as defender.losses [default: the
+    /// Train for this metric: a side's score or wins, or its losses, such as defender.losses [default: the
     /// side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
@@ -155,7 +155,7 @@ pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failur
 fn failed(error: &TrainError) -> Failure {
     let message = error.to_string();
     let help = match error {
-        TrainError::NobodysMetric(_) => "name a side's score or wins, or what it loses, such as defender.losses",
+        TrainError::NobodysMetric(_) => "name a side's score or wins, or its losses, such as defender.losses",
         TrainError::SeveralPacks => "name cells of one pack with --cell",
         TrainError::SeveralDoctrines { .. } => "name cells in which it follows one, with --only or --cell",
         TrainError::AtRandom(_) => "name cells in which it follows its doctrine, with --only or --cell",

@@ -101,7 +101,7 @@ impl Report<'_> {
             }
         }
         sentences.push(match (trained.settled, trained.stopped) {
-            (true, _) => "No small change is left that certainly gains anything.".to_owned(),
+            (true, _) => "No remaining small change certainly gains anything.".to_owned(),
             (false, true) => "The search was stopped; its score is valid.".to_owned(),
             (false, false) => "The search ended at its limit of changes.".to_owned(),
         });
@@ -145,7 +145,7 @@ impl Report<'_> {
         if !self.trained.steps.is_empty() {
             legend.push(format!(
                 "in its race: {unit} of {}{wanted}, with the dice of the race that the change won. As the best of many, this overstates \
-                 its worth. None: the change drops something worthless.",
+                 its worth. Blank: the change only removes something that had no effect.",
                 self.metric()
             ));
         }

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     targets: Targets,
     /// Allow this number, or all numbers below a path, to change. `PATH[2]` is the second number in a formula. May
-    /// be repeated [default: all numbers in use that the pack does not hold `fixed`].
+    /// be repeated [default: all numbers in use that the pack does not mark as `fixed`].
     #[arg(long, value_name = "PATH")]
     number: Vec<String>,
     /// The most steps by which a number changes.
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     /// The most battles in each cell for one candidate.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Tuning::BATTLES)]
     runs: u64,
-    /// Stop after this time, such as 90s or 10m. What is found by then remains valid.
+    /// Stop after this time, such as 90s or 10m. Results found by then remain valid.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]

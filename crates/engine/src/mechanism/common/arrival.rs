@@ -204,10 +204,10 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
         };
         let called = unit_name(scene, called);
         match end {
-            CallEnd::Comes => format!("{caller} calls, and {called} comes on the table."),
+            CallEnd::Comes => format!("{caller} calls, and {called} comes onto the table."),
             CallEnd::NoRoom => format!("{caller} calls, but there is no room for {called}."),
             CallEnd::Contested => {
-                format!("{caller} calls, but {called} and a unit of the enemy want the same ground, and neither comes.")
+                format!("{caller} calls, but {called} and an enemy unit need the same ground, so neither comes.")
             }
         }
     });

@@ -41,7 +41,7 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
     let row = leave.first.get(&ctx.view(id, None)) as usize;
     ctx.scratch.way.set(WayFacts::default());
     if let Some(row) = leave.rows.get(row) {
-        ctx.tell_special((id, None), &row.source, |scene| format!("{} leaves the contact.", unit_name(scene, id)));
+        ctx.tell_special((id, None), &row.source, |scene| format!("{} breaks contact.", unit_name(scene, id)));
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
             let ground = &scene.rules.grounds[usize::from(*ground)];
             (unit, format!("comes over ground that disorders: {}", ground.title))
         }
-        Event::Ambiguous { unit } => (unit, "is found facing two ways".into()),
+        Event::Ambiguous { unit } => (unit, "turns out to face two ways".into()),
         _ => return None,
     };
     Some(format!("{} {text}.", unit_name(scene, *unit)))

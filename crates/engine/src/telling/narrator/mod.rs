@@ -316,7 +316,8 @@ impl Witness for Narrator {
                 self.line(CONSEQUENCE, &format!("{} leaves the table.", name(*unit)));
             }
             Event::Arrived { unit, placed } => {
-                let how = if *placed { "comes on the table" } else { "cannot come on the table: its place is taken" };
+                let how =
+                    if *placed { "comes onto the table" } else { "cannot come onto the table: its place is taken" };
                 self.line(HAPPENING, &format!("{} {how}.", name(*unit)));
             }
             Event::Hex(event) => {
@@ -342,7 +343,7 @@ impl Narrator {
         let (unit, struck) = (unit_name(scene, unit), unit_name(scene, target));
         let formation = &rules.formations[usize::from(scene.battle.unit(target).formation)];
         let text = if formation.all_round {
-            format!("{unit} reaches {struck}, which faces everywhere.")
+            format!("{unit} reaches {struck}, which faces in all directions.")
         } else {
             format!("{unit} strikes {struck} in the {}.", arc_text(arc))
         };

@@ -19,7 +19,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usi
         Event::Halved { unit, rate } => {
             let rates = rules.movement.half.as_ref().and_then(|half| half.rows.get(*rate));
             let why = rates.map(|rate| format!(": {}", rate.id)).unwrap_or_default();
-            (CONSEQUENCE, format!("{} is held to half rate{why}.", name(unit)))
+            (CONSEQUENCE, format!("{} is limited to half rate{why}.", name(unit)))
         }
         Event::Shifted { unit, bearing, distance } => {
             let way = degrees(if *bearing > 1800 { *bearing - 3600 } else { *bearing });

@@ -19,16 +19,16 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::Broken { turns: true } => "is broken and does not turn".into(),
         Refusal::Broken { turns: false } => "is broken and does not change formation".into(),
         Refusal::NoRoom => "has no room".into(),
-        Refusal::NoShift => "has no room among those who touch it".into(),
+        Refusal::NoShift => "has no room among the units that touch it".into(),
         Refusal::Closed(row) => {
             let row = rules.movement.bar.as_ref().and_then(|bars| bars.rows.get(usize::from(row)));
             format!("may not go there: {}", row.map_or(String::new(), |row| row.id.replace('-', " ")))
         }
         Refusal::TooFar => "cannot go so far".into(),
-        Refusal::NotInFront => "cannot charge an enemy who is not in its front arc".into(),
+        Refusal::NotInFront => "cannot charge an enemy that is not in its front arc".into(),
         Refusal::OutOfReach => "cannot reach its target".into(),
         Refusal::MayNotCharge => "may not charge".into(),
-        Refusal::NoTarget => "has nobody to fire at in its front arc".into(),
+        Refusal::NoTarget => "has no target in its front arc".into(),
         Refusal::Spent => "has changed facing or formation already".into(),
         Refusal::Barred(wanted, bar) => {
             let wanted = formation(wanted);

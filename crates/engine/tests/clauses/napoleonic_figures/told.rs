@@ -33,10 +33,10 @@ fn refusals_are_told_with_their_clauses() {
     let aside = || figure().at(5.0, 0.25).facing(180.0);
     let ahead = |inches: f64| figure().at(0.0, inches).facing(180.0);
     let fields: [(&str, Men, Men, &str, &str); 10] = [
-        ("charge", s6(), aside(), "charge", "cannot charge an enemy who is not in its front arc [7.12, 7.61]"),
+        ("charge", s6(), aside(), "charge", "cannot charge an enemy that is not in its front arc [7.12, 7.61]"),
         ("charge", s6(), ahead(20.0), "charge", "cannot reach its target [9.22, 7.12, 7.41, house]"),
         ("charge", skirmishers(4).at(0.0, 0.0), ahead(3.0), "charge", "may not charge [8.71, 7.62, 9.44, house]"),
-        ("fire-only", s6(), aside(), "fire", "has nobody to fire at in its front arc [7.12, 7.51]"),
+        ("fire-only", s6(), aside(), "fire", "has no target in its front arc [7.12, 7.51]"),
         ("face", s6().morale("routed"), far_away(), "formation", "is broken and does not turn [7.36]"),
         (
             "form-line",

@@ -45,7 +45,7 @@ impl Maker<'_, '_, '_> {
         if self.wire.models.is_some() && self.wire.stage.is_empty() {
             let help =
                 "add a stage that all hits go through, such as `{ id = \"damage\", dice = \"d3\", read = \"sum\" }`";
-            let message = "the groups hit in no order, so it is open which hits fall on the same model";
+            let message = "the groups hit in no order, so it is unclear which hits fall on the same model";
             self.checker.fault(&at!["roll", self.id, "models"], message, Some(help));
         }
     }

@@ -145,7 +145,8 @@ impl<'r> Inputs<'r> {
             }
         }
         if self.inputs.len() == INPUTS_MAX {
-            let message = format!("a roll reads at most {INPUTS_MAX} numbers from the situation, and this is one more");
+            let message =
+                format!("a roll reads at most {INPUTS_MAX} numbers from the situation, and this is one too many");
             checker.fault(&number.at, message, Some("write a plain number, here or in another place of the roll"));
             self.refused = true;
             return Amount::fixed(fixed);

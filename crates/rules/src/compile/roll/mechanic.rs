@@ -268,7 +268,7 @@ impl Maker<'_, '_, '_> {
                 (place(label), format!("the natural face `{label}` is listed twice"), help)
             }
             _ => {
-                let help = "give the number in `dice`, or `keep` so many of them".to_owned();
+                let help = "give the number in `dice`, or `keep` that many of them".to_owned();
                 (at, "a varying number of dice has no natural total".to_owned(), help)
             }
         };

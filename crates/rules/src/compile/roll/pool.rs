@@ -116,7 +116,7 @@ impl Maker<'_, '_, '_> {
         let at = at!["roll", self.id, "stage", stage.id];
         if stage.id == "hits" {
             let help = "give the stage another id";
-            self.checker.fault(&at, "`hits` is where successes go that no stage takes", Some(help));
+            self.checker.fault(&at, "`hits` stands for the successes that no stage takes", Some(help));
         }
         let repeats = explode(stage.explode.as_ref());
         let hand = match stage.read.filter(|&read| read != ReadName::Successes) {
@@ -163,7 +163,7 @@ impl Maker<'_, '_, '_> {
         };
         if stage.need.is_some() || !stage.success.is_empty() {
             let message = "`save` excludes `need` and `success`";
-            self.checker.fault(&at.join("save"), message, Some("give the one or the other"));
+            self.checker.fault(&at.join("save"), message, Some("give one or the other"));
         }
         let save = self.plain("save", Some(save), 0, at, (-ADDED_MAX, ADDED_MAX));
         Some(Need::AtMost(save.plus(-1)))
@@ -258,8 +258,8 @@ impl Maker<'_, '_, '_> {
         natural: Option<&NaturalWire>,
     ) {
         if need.is_some() || !success.is_empty() || natural.is_some() {
-            let help = "omit `read`, or whatever says which dice succeed";
-            let message = "what these dice show is the number of successes, so none of them succeeds or fails";
+            let help = "omit `read`, or the keys that say which dice succeed";
+            let message = "these dice show the number of successes, so none of them succeeds or fails";
             self.checker.fault(&at.join("read"), message, Some(help));
         }
     }
@@ -295,11 +295,7 @@ impl Maker<'_, '_, '_> {
                 self.checker.fault(&at, format!("{dice} has no face `{label}`"), Some(&help));
                 stage.branches.pop();
             } else if in_vain {
-                let help = if goes.saves {
-                    "the dice that get through a save are the low ones"
-                } else {
-                    "name dice that succeed"
-                };
+                let help = if goes.saves { "the low dice get through a save" } else { "name dice that succeed" };
                 self.checker.fault(&at, "none of the dice of this branch ever succeeds", Some(help));
             }
         }
@@ -342,12 +338,12 @@ impl Maker<'_, '_, '_> {
             }
             (None, faces) => Need::Faces(faces.iter().map(dice::label).collect()),
             (Some(_), [_, ..]) => {
-                self.checker.fault(&at.join("from"), "`from` and `faces` exclude each other", None);
+                self.checker.fault(&at.join("from"), "give `from` or `faces`, not both", None);
                 return None;
             }
             (Some(_), []) if goes.saves => {
                 let help = "list the faces in `faces`";
-                self.checker.fault(&at.join("from"), "the dice that get through a save are the low ones", Some(help));
+                self.checker.fault(&at.join("from"), "the low dice get through a save", Some(help));
                 return None;
             }
             (from, []) => {

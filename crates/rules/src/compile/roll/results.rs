@@ -353,7 +353,7 @@ pub(crate) fn plain_effect(checker: &mut Checker<'_>, at: &Path, wire: &EffectWi
         return Effect::default();
     }
     if let Some(at) = figures.or_else(added) {
-        checker.fault(&at, "a formula has no roll here whose totals it could read", Some("give a number"));
+        checker.fault(&at, "there is no roll here whose totals a formula could read", Some("give a number"));
         return Effect::default();
     }
     effect(checker, &Scope::new(), at, wire, morale).fixed

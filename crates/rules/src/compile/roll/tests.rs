@@ -315,21 +315,26 @@ fn successes_go_to_later_stages() {
     refused(&branch("faces = [7], counts = 2"), "5:", "d6 has no face `7`", "its faces are 1, 2, 3, 4, 5, 6");
     refused(&branch("faces = [6]"), "5:", "this branch changes nothing", "`counts`, `to`, or `also = true`");
     refused(&branch("counts = 2"), "5:", "does not say which dice it is for", "`faces`");
-    refused(&branch("faces = [6], from = 6, counts = 2"), "5:", "`from` and `faces` exclude each other", "");
+    refused(&branch("faces = [6], from = 6, counts = 2"), "5:", "give `from` or `faces`, not both", "");
     refused(&branch("faces = [6], counts = 101"), "5:78", "`counts` cannot be 101", "give 0 to 100");
     let never = "branch = [{ id = 'six', faces = [6], when = 'self.figures > 99', counts = 2, cite = ['dice'] }]";
     refused(&staged(&format!(", {never}"), save), "5:77", "`self.figures > 99` is never true", "");
     let vain = "none of the dice of this branch ever succeeds";
     let saved = "{ id = 'save', dice = 'd6', save = 4, branch = [{ id = 'six', faces = [6], counts = 2 }] }";
-    refused(&staged("", saved), "6:", vain, "through a save are the low ones");
+    refused(&staged("", saved), "6:", vain, "the low dice get through a save");
     assert_eq!(said(&staged("", &saved.replace("save = 4", "save = 4, natural = { fails = [6] }"))), "");
     refused(&branch("faces = [3], counts = 2"), "5:", vain, "name dice that succeed");
     let hits = "{ id = 'hits', dice = 'd6', need = 4 }";
-    refused(&staged("", hits), "6:", "`hits` is where successes go that no stage takes", "give the stage another id");
+    refused(
+        &staged("", hits),
+        "6:",
+        "`hits` stands for the successes that no stage takes",
+        "give the stage another id",
+    );
     let again = "{ id = 'one', dice = 'd6', need = 4 }, { id = 'two', dice = 'd6', need = 4, to = 'one' }";
     refused(&staged("", again), "6:", "stage `one` does not come after this one", "a later stage, or to `hits`");
     let low = "{ id = 'save', dice = 'd6', save = 4, branch = [{ id = 'low', from = 2, counts = 2 }] }";
-    refused(&staged("", low), "6:", "the dice that get through a save are the low ones", "`faces`");
+    refused(&staged("", low), "6:", "the low dice get through a save", "`faces`");
 }
 
 #[test]
@@ -337,7 +342,7 @@ fn stages_are_saves_or_needs_or_numbers() {
     let stage = |keys: &str| staged("", &format!("{{ id = 'damage', dice = {keys} }}"));
     assert_eq!(said(&stage("'2d6', read = 'sum', keep = { which = 'highest', dice = 1 }, add = 1")), "");
     refused(&stage("'2d6', need = 4"), "6:", "a stage needs one die", "`read = \"sum\"`");
-    refused(&stage("'d6', need = 4, save = 3"), "6:", "`save` excludes `need` and `success`", "the one or the other");
+    refused(&stage("'d6', need = 4, save = 3"), "6:", "`save` excludes `need` and `success`", "give one or the other");
     refused(&stage("'d3', read = 'sum', need = 2"), "6:", "none of them succeeds or fails", "omit `read`");
     refused(&stage("'d3', need = 2, add = 1"), "6:", "one by one have no `add`", "`read = \"sum\"`");
     let branch = "'d3', read = 'sum', branch = [{ id = 'three', faces = [3], counts = 2 }]";
@@ -384,7 +389,7 @@ fn groups_of_dice_are_a_hand() {
     let many = "{ id = 'foot', count = 'self.figures * 6', need = 6 }";
     refused(&groups("", many), "5:", "`count` can be 0 to 240", "add `most`");
     let models = format!("{}\nmodels = {{ wounds = 2 }}", groups("", two));
-    refused(&models, "7:", "it is open which hits fall on the same model", "add a stage that all hits go through");
+    refused(&models, "7:", "it is unclear which hits fall on the same model", "add a stage that all hits go through");
     refused(
         "mechanic = 'pool'\nown = { dice = 'd6+d8', need = 4 }\nresult = [{ id = 'all' }]",
         "5:",
