@@ -1,9 +1,9 @@
 //! Bends: how a unit's front follows linear terrain that turns (clause 7.23).
 //!
 //! A bent front has two parts, left and right of the bend, and every figure faces square to its own part. The bend
-//! stays in place when the unit loses figures, which are removed at the ends. Example: S6 stands along a hedge that
-//! turns by 20 degrees between its fourth and its fifth figure: it is bent 0.5" to the right of the middle of its
-//! front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
+//! stays in place when the unit loses figures, which are removed at the ends, as long as any stand on both sides of it.
+//! Example: S6 stands along a hedge that turns by 20 degrees between its fourth and its fifth figure: it is bent 0.5" to
+//! the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
 
 use grognard_rules::model::Rules;
 
@@ -73,10 +73,21 @@ impl Unit {
         })
     }
 
+    /// Whether figures of its front stand on both sides of the bend.
+    pub(crate) fn bends(&self, rules: &Rules) -> bool {
+        let (most, at) = (self.outermost(rules), i32::from(self.bend.at));
+        at >= -most && at < most
+    }
+
+    /// From the middle of its front to that of its outermost figure.
+    fn outermost(&self, rules: &Rules) -> i32 {
+        let footprint = self.footprint(rules);
+        (footprint.width - footprint.width / i32::from(footprint.front.max(1))) / 2
+    }
+
     /// The position of the bend: at least half a figure is left on each side.
     fn bends_at(&self, rules: &Rules) -> i32 {
-        let footprint = self.footprint(rules);
-        let most = (footprint.width - footprint.width / i32::from(footprint.front.max(1))) / 2;
+        let most = self.outermost(rules);
         i32::from(self.bend.at).clamp(-most, most)
     }
 

@@ -29,6 +29,12 @@ pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round
 }
 
+/// Whether a unit is bent and may therefore not leave the terrain that it lines: where the pack does not let it be found
+/// with an ambiguous facing (7.37).
+pub(crate) fn faces_two_ways(ctx: &Position<'_>, id: UnitId) -> bool {
+    !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none()
+}
+
 /// The straight move of a unit in this heading, and the cost of taking the heading.
 pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32) {
     let rect = ctx.battle.unit(id).rect(ctx.rules);

@@ -104,9 +104,14 @@ pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, depth: i32) {
     }
 }
 
-/// If losses have changed the shape of a unit's ranks, puts it into the formation of that shape (8.31, 9.11, 9.12).
+/// If losses have changed the shape of a unit's ranks, puts it into the formation of that shape (8.31, 9.11, 9.12). A
+/// front that has lost all figures beyond its bend is straight (7.23).
 pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
+    let bent = !ctx.battle.unit(id).bend.is_none();
+    if bent && !ctx.battle.unit(id).bends(rules) {
+        ctx.battle.unit_mut(id).bend = Bend::NONE;
+    }
     let unit = *ctx.battle.unit(id);
     let Some(shape) = rules.formations[usize::from(unit.formation)].shape else { return };
     let now = Shape::of(unit.figures, unit.footprint(rules).front);

@@ -13,8 +13,8 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{
-    clear_march, clear_march_among, faces_everywhere, head_for, is_off_table, settle_on, turns_freely, wheel_clear,
-    within_table,
+    clear_march, clear_march_among, faces_everywhere, faces_two_ways, head_for, is_off_table, settle_on, turns_freely,
+    wheel_clear, within_table,
 };
 use crate::mechanism::common::room::overlaps_anybody_but;
 use crate::mechanism::common::units::{own_of, screens_of, square_of};
@@ -23,7 +23,7 @@ use crate::situation::neighbours::Stack;
 use crate::situation::pace::reach;
 use crate::situation::positions::sees;
 use crate::situation::sight::exposure;
-use crate::state::{Bend, Flags, Unit, UnitId, Units};
+use crate::state::{Flags, Unit, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::{nearest_target, others};
 use crate::step::{Context, Position};
@@ -41,7 +41,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_in_front(ctx, id);
-    let may = |ctx: &Position<'_>, enemy| in_front(ctx, id, enemy) && way_to(ctx, id, enemy).is_some();
+    let may = |ctx: &Position<'_>, enemy| {
+        !faces_two_ways(ctx, id) && in_front(ctx, id, enemy) && way_to(ctx, id, enemy).is_some()
+    };
     let allows = |ctx: &Position<'_>, row: &DoctrineRow, enemy: Option<UnitId>| {
         row.order == Order::Charge && enemy.is_some_and(|enemy| may_charge(ctx, id, enemy) && may(ctx, enemy))
     };
@@ -79,6 +81,9 @@ fn may_charge(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
 fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
     if !may_charge(ctx, id, target) {
         return Err(Refusal::MayNotCharge);
+    }
+    if faces_two_ways(ctx, id) {
+        return Err(Refusal::Ambiguous);
     }
     if !in_front(ctx, id, target) {
         return Err(Refusal::NotInFront);
@@ -247,8 +252,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
         let unit = *ctx.battle.unit(id);
         let speed = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
         let able = !unit.flags.has(Flags::MOVED) && !unit.broken(rules) && speed >= distance && !is_held(ctx, id);
-        let ambiguous = !unit.bend.is_none() && rules.dressing.ambiguous.is_none();
-        if !able || ambiguous || !ctx.holds(Some(follows), id, Some(leader)) {
+        if !able || faces_two_ways(ctx, id) || !ctx.holds(Some(follows), id, Some(leader)) {
             return;
         }
         let course = Course::ahead(unit.rect(rules));
@@ -261,7 +265,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
         let passage = ground::pass(ctx, id, &course, clear, speed);
         let ground = course.at(passage.distance);
         let follower = ctx.battle.unit_mut(id);
-        (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), Bend::NONE);
+        (follower.front, follower.heading) = (ground.front, ground.heading());
         if overlaps_anybody_but(ctx, id, screens) {
             *ctx.battle.unit_mut(id) = unit;
             return;
@@ -299,7 +303,7 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
         let stack = if rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
         let ground = course.at(distance);
         let charger = ctx.battle.unit_mut(id);
-        (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), Bend::NONE);
+        (charger.front, charger.heading) = (ground.front, ground.heading());
         charger.flags.set(Flags::CONTACT);
         let wheel = before.heading.turn_to(course.along);
         ctx.tell(|| Event::Contact { unit: id, target, arc, wheel, distance });
@@ -336,9 +340,7 @@ fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
         return;
     }
     settle_on(ctx, id, &ground);
-    let charger = ctx.battle.unit_mut(id);
-    charger.bend = Bend::NONE;
-    charger.flags.set(Flags::MOVED);
+    ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Marched { unit: id, wheel, distance: passage.distance });
     suffer_ground(ctx, id, &passage);
 }

@@ -85,7 +85,7 @@ fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<
 
 /// Marches along the road under a unit, or straight ahead where there is none.
 pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
-    if !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none() {
+    if moving::faces_two_ways(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }

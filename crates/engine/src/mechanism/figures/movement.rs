@@ -13,8 +13,8 @@ use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, faces_everywhere, furthest, is_off_table,
-    settle_on, stays_on_table, turns_freely, wheel_clear, wheel_within, within_table,
+    Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, faces_everywhere, faces_two_ways, furthest,
+    is_off_table, settle_on, stays_on_table, turns_freely, wheel_clear, wheel_within, within_table,
 };
 use crate::mechanism::common::units::{has_cannon, own_of};
 use crate::mechanism::figures::charge::follow_up;
@@ -257,7 +257,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     if left <= 0 {
         return;
     }
-    if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
+    if faces_two_ways(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }

@@ -16,8 +16,8 @@ use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    allowance, clear_march, entered_by_turn, faces_everywhere, is_off_table, settle_on, stands_on_its_unit,
-    stays_on_table, turns_freely, wheel_clear,
+    allowance, clear_march, entered_by_turn, faces_everywhere, faces_two_ways, is_off_table, settle_on,
+    stands_on_its_unit, stays_on_table, turns_freely, wheel_clear,
 };
 use crate::mechanism::common::units::own_of;
 use crate::mechanism::figures::command::{self, stays_on_road};
@@ -63,7 +63,7 @@ pub(crate) fn follow(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) {
 fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
-    if !unit.bend.is_none() && rules.dressing.ambiguous.is_none() {
+    if faces_two_ways(ctx, id) {
         return Err(Refusal::Ambiguous);
     }
     let own = allowance(ctx, id);

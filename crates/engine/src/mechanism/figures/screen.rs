@@ -11,6 +11,7 @@ use grognard_rules::model::{Effect, Screen, Trigger};
 use crate::geometry::plane::Point;
 use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::faces_two_ways;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{host_of, worsened};
@@ -201,8 +202,7 @@ fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u1
 
 /// Whether some figures of a bent unit do not line terrain, where the pack does not allow that (7.37).
 fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
-    let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
-    !unit.bend.is_none() && rules.dressing.ambiguous.is_none() && !unit.lines(rules, &ctx.setup.terrain)
+    faces_two_ways(ctx, id) && !ctx.battle.unit(id).lines(ctx.rules, &ctx.setup.terrain)
 }
 
 /// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.

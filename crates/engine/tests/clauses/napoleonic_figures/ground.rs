@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use grognard_engine::plane::Point;
-use grognard_engine::{Bend, Event, Flags, Refusal, TerrainPlan};
+use grognard_engine::{Bend, Event, Flags, Refusal, Side, TerrainPlan};
 use grognard_rules::model::Rules;
 
 use super::{figure, s6, skirmishers};
@@ -222,6 +222,33 @@ fn clause_7_37() {
     off.phase("move", &[]);
     assert_eq!(off.seen.refusals(), [Refusal::Ambiguous]);
     assert_eq!(off.state(&off.first()).1, "good");
+    // No more does it straighten in a charge (7.33).
+    let charged = || unit("line-battalion").figures(6).at(0.0, 4.0).facing(180.0);
+    let mut off = Game::over(drill(), &bent_hedge(), ("charge", &[bent()]), ("hold", &[charged()]));
+    off.phase("charge", &[]);
+    assert_eq!((off.seen.refusals(), off.first().front.y), (vec![Refusal::Ambiguous], 0));
+    let mut on = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
+    on.phase("charge", &[1; 5]);
+    assert_eq!((on.state(&on.first()).1, on.first().front.y), ("disordered", 400));
+}
+
+/// A line that has lost all its figures beyond the corner faces one way (7.0-P1), and is a straight one.
+#[test]
+fn losses_straighten_a_bent_line() {
+    let lose = |figures: u16, at: i16| {
+        let enemy = unit("line-battalion").at(0.0, 5.0).facing(180.0);
+        let men = unit("line-battalion").figures(12).at(0.0, 0.0).bent(0, 20);
+        let mut game = Game::over(strict(), &[], ("hold", &[men]), ("fire-only", &[enemy]));
+        let line = game.unit_mut(Side::First, 0);
+        (line.figures, line.bend) = (figures, Bend { tenths: 200, at });
+        game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1]);
+        (game.first().bend.is_none(), game.state(&game.first()).1.to_owned())
+    };
+    // The middles of the outermost of nine are two inches from the middle, and of eight 1.75".
+    assert_eq!(lose(10, 175), (false, "disordered".into()));
+    assert_eq!(lose(9, 175), (true, "good".into()));
+    assert_eq!(lose(9, -175), (false, "disordered".into()));
+    assert_eq!(lose(9, -176), (true, "good".into()));
 }
 
 /// A change that alters facing by itself does not use up the facing change.
