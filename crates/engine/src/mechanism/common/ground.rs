@@ -9,8 +9,7 @@
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Course, Rect};
-use crate::mechanism::common::moving::stands_on_its_unit;
-use crate::situation::occupied::on_road;
+use crate::mechanism::common::moving::{keeps_to_road, stands_on_its_unit};
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
@@ -71,7 +70,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
         }
     }
     stretches.sort_unstable_by_key(|stretch| stretch.enter);
-    let on_road = |at: i32| on_road(rules, &ctx.setup.terrain, &course.at(at));
+    let on_road = |at: i32| keeps_to_road(ctx, id, &course.at(at));
     let mut next = 0;
     loop {
         // Ground that begins here: barred, or entered at a cost.
@@ -163,7 +162,7 @@ fn disorder_on_ground_but(ctx: &mut Context<'_>, id: UnitId, before: Option<&Rec
     }
     let rules = ctx.rules;
     let here = ctx.rect(id);
-    if on_road(rules, &ctx.setup.terrain, &here) {
+    if keeps_to_road(ctx, id, &here) {
         return;
     }
     let hampers = |piece: &&Piece| {

@@ -24,6 +24,14 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     faces_everywhere(ctx, id) || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
 }
 
+/// Whether a unit on this ground keeps to a road, which spares it the ground beside it: its front is no wider than one
+/// that takes any heading free.
+pub(crate) fn keeps_to_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
+    let movement = &ctx.rules.movement;
+    let fits = || ground.width <= movement.narrow || !ctx.holds(movement.narrow_when.as_ref(), id, None);
+    on_road(ctx.rules, &ctx.setup.terrain, ground) && (movement.narrow == 0 || fits())
+}
+
 /// Whether a unit has all-around facing: it moves in any direction without turning (7.35, 9.55).
 pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round
@@ -47,7 +55,7 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
         (Course::ahead(rect.turned_about_centre(towards)), 0)
     } else {
         let wheeled = rect.wheeled(turn);
-        (Course::ahead(wheeled), rect.wheel_cost(turn) + entered_by_turn(ctx, &rect, &wheeled).cost)
+        (Course::ahead(wheeled), rect.wheel_cost(turn) + entered_by_turn(ctx, id, &rect, &wheeled).cost)
     }
 }
 
@@ -61,22 +69,22 @@ pub(crate) struct Entered {
 }
 
 /// The ground under a unit after a turn that was not under it before.
-pub(crate) fn entered_by_turn(ctx: &Position<'_>, from: &Rect, to: &Rect) -> Entered {
+pub(crate) fn entered_by_turn(ctx: &Position<'_>, id: UnitId, from: &Rect, to: &Rect) -> Entered {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     let mut entered = Entered::default();
     for piece in terrain.iter().filter(|piece| to.overlaps(&piece.rect) && !from.overlaps(&piece.rect)) {
         let ground = piece.ground(rules);
         entered.linear |= ground.linear;
-        entered.cost += if ground.crossing > 0 && on_road(rules, terrain, to) { 0 } else { ground.crossing };
+        entered.cost += if ground.crossing > 0 && keeps_to_road(ctx, id, to) { 0 } else { ground.crossing };
     }
     entered
 }
 
 /// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc and
 /// for the ground it enters.
-pub(crate) fn wheel_within(ctx: &Position<'_>, rect: &Rect, turn: i32, left: i32) -> i32 {
+pub(crate) fn wheel_within(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, left: i32) -> i32 {
     let paid = |tenths: i32| {
-        let entered = entered_by_turn(ctx, rect, &rect.wheeled(tenths * turn.signum()));
+        let entered = entered_by_turn(ctx, id, rect, &rect.wheeled(tenths * turn.signum()));
         rect.wheel_cost(tenths) + entered.cost <= left
     };
     furthest(rect.wheel_within(left).min(turn.abs()), paid) * turn.signum()

@@ -268,7 +268,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     } else if turns_freely(ctx, id) {
         (turn, Course::ahead(rect.turned_about_centre(order.towards)))
     } else {
-        let paid = wheel_within(ctx, &rect, turn, left);
+        let paid = wheel_within(ctx, id, &rect, turn, left);
         let tenths = wheel_clear(ctx, others(ctx, id).but(own_of(ctx, id)), &rect, paid);
         if tenths == 0 && paid != 0 {
             ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
@@ -279,7 +279,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
             wanted = 0;
         }
         let wheeled = rect.wheeled(tenths);
-        entered = entered_by_turn(ctx, &rect, &wheeled);
+        entered = entered_by_turn(ctx, id, &rect, &wheeled);
         left -= rect.wheel_cost(tenths) + entered.cost;
         (tenths, Course::ahead(wheeled))
     };

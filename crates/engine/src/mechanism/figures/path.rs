@@ -100,7 +100,7 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
                     return Err(Refusal::NoRoom);
                 }
                 let end = ground.wheeled(tenths);
-                let entered = entered_by_turn(ctx, &ground, &end);
+                let entered = entered_by_turn(ctx, id, &ground, &end);
                 left -= ground.wheel_cost(tenths) + entered.cost + lost_beside_road(ctx, &mut at_stake, &end, 0);
                 let passage = Passage { crossed: entered.linear, ..Passage::default() };
                 Step { end, wheel: tenths, distance: 0, passage }

@@ -99,7 +99,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     // The row turned like this, and the rest of its move. After the turn it is over other ground.
     let turned = |heading: Heading| {
         let turned = if heading == row.heading() { row } else { row_at(heading, 0) };
-        (Course { from: turned, along }, left - entered_by_turn(ctx, &row, &turned).cost)
+        (Course { from: turned, along }, left - entered_by_turn(ctx, screen, &row, &turned).cost)
     };
     // A row turns on its way only so far that the figures at its ends do not exceed their move (7.43).
     let turn = row.heading().turn_to(goal.heading());

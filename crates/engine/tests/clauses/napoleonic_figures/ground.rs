@@ -414,3 +414,27 @@ fn every_linear_ground_may_be_lined() {
         assert_eq!(grognard_engine::deploy(drill(), &over).is_ok(), lined, "{ground}");
     }
 }
+
+/// A front that is too wide for a road is on the ground beside it, which costs it move and disorders it (8.16); a narrow one is not.
+#[test]
+fn only_a_narrow_front_keeps_to_a_road() {
+    let ground = [block_of("woods", (0.0, 12.0), (20.0, 20.0)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
+    let march = |figures: u16| {
+        let men = unit("line-battalion").figures(figures).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &ground, ("march", &[men]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        (super::marched(&game), game.state(&game.first()).1.to_owned())
+    };
+    // 1.5" wide; and 2" wide, which has 2" in the open and 3" of woods at two inches an inch.
+    assert_eq!(march(3), (Some(800), "good".into()));
+    assert_eq!(march(4), (Some(500), "disordered".into()));
+    // So is a hedge across the road: two inches.
+    let hedge = [line_of("hedge", (-10.0, 1.0), (10.0, 1.0)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
+    let crosses = |figures: u16| {
+        let men = unit("line-battalion").figures(figures).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &hedge, ("march", &[men]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        super::marched(&game)
+    };
+    assert_eq!([3, 4].map(crosses), [Some(800), Some(600)]);
+}
