@@ -15,7 +15,7 @@ pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Ve
         let at = at.join("bar").join(bar.id.as_str());
         let source = checker.source(&at, &bar.cite, bar.note.as_ref());
         let Some(when) = checker.condition(&at.join("when"), Some(&bar.when)) else { continue };
-        bars.push(Bar { id: bar.id.clone(), when, deploy: bar.deploy, source });
+        bars.push(Bar { id: bar.id.clone(), when, deploy: bar.deploy, breaks: bar.breaks, source });
     }
     bars
 }

@@ -15,6 +15,8 @@ pub struct Bar {
     pub when: Lookup,
     /// Whether deployments are held to it.
     pub deploy: bool,
+    /// Whether losses that bring a unit under it break up the formation.
+    pub breaks: bool,
     /// Its source.
     pub source: Source,
 }

@@ -18,6 +18,10 @@ pub struct BarWire {
     /// Whether it also applies to a study's deployment.
     #[serde(default = "yes")]
     pub deploy: bool,
+    /// In a formation's bar: whether losses that bring a unit under it break the formation up. Its figures then take the formation of the
+    /// shape that they have.
+    #[serde(default)]
+    pub breaks: bool,
     /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,

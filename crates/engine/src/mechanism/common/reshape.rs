@@ -113,6 +113,12 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
         ctx.battle.unit_mut(id).bend = Bend::NONE;
     }
     let unit = *ctx.battle.unit(id);
+    if is_broken_up(ctx, id) {
+        if let Some(formation) = rules.formation_of_shape(unit.kind, Shape::of(unit.figures, unit.figures)) {
+            take_formation(ctx, id, formation);
+        }
+        return;
+    }
     let Some(shape) = rules.formations[usize::from(unit.formation)].shape else { return };
     let now = Shape::of(unit.figures, unit.footprint(rules).front);
     if now == shape || unit.broken(rules) {
@@ -121,6 +127,13 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     let Some(formation) = rules.formation_of_shape(unit.kind, now) else { return };
     ctx.battle.unit_mut(id).formation = formation;
     ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
+}
+
+/// Whether losses have left a unit too small for its formation (9.51). Battalions inside a square are part of it.
+fn is_broken_up(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    let bars = &ctx.rules.formations[usize::from(unit.formation)].bars;
+    unit.guests == 0 && bars.iter().any(|bar| bar.breaks && ctx.holds(Some(&bar.when), id, None))
 }
 
 /// Puts a unit that is driven back into the formation that its morale state has for this, if there is room.

@@ -2,6 +2,7 @@
 
 use crate::geometry::plane::Rect;
 use crate::mechanism::common::ground::disorder_on_new_ground;
+use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
 use crate::mechanism::figures::screen::fall;
 use crate::mechanism::figures::square::{centre_on, count_guests, let_out};
@@ -93,6 +94,7 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
     }
     count_guests(ctx, host);
     centre_on(ctx, host, centre);
+    keep_shape(ctx, host);
 }
 
 /// The host of a square that stood here falls. Each unit that is left stands by itself.

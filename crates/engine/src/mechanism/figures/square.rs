@@ -19,6 +19,7 @@ use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::ground::{disorder_on_new_ground, disorder_where_it_stands};
 use crate::mechanism::common::leaving;
 use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
+use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{has_cannon, host_of, is_abandoned, members, screens_of, square_of};
 use crate::mechanism::figures::opportunity::announce_change;
@@ -423,6 +424,7 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         step_clear(ctx, id, away);
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
+        keep_shape(ctx, id);
     }
 }
 

@@ -307,6 +307,9 @@ impl<'a> Behind<'a> {
         } else if state.retreat.as_ref().is_some_and(|retreat| retreat.formation == unit.formation) {
             self.cite(&state.sources.retreat);
         } else {
+            for bar in left.bars.iter().filter(|bar| bar.breaks) {
+                self.cite(&bar.source);
+            }
             self.cite(&taken.sources.layout);
         }
     }

@@ -494,3 +494,23 @@ fn clause_8_17() {
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::InZone { .. })), "{:?}", game.seen.events());
     game.saw("8.17");
 }
+
+/// A square that losses leave with one figure is none, whether it stood by itself or with others.
+#[test]
+fn squares_are_of_two_figures_at_least() {
+    let hit = |men: &[Men], faces: &[i32]| {
+        let enemy = unit("line-battalion").at(0.0, 5.0).facing(180.0);
+        let mut game = Game::new(("join", men), ("fire-only", &[enemy]));
+        game.phase("move", &[]);
+        game.phase_of(Side::Second, "fire", faces);
+        game
+    };
+    let two = hit(&[square(3, 0.0)], &[10, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!((two.state(&two.first()).0, two.first().figures), ("square", 2));
+    let one = hit(&[square(3, 0.0)], &[10, 10, 1, 1, 1, 1, 1, 1]);
+    assert_eq!((one.state(&one.first()).0, one.first().figures), ("line", 1));
+    one.saw("9.51");
+    // Of two and two in one square a single figure is left, of the one that stood inside.
+    let joined = hit(&[square(2, 0.0), square(2, 0.5)], &[10, 10, 10, 1, 1, 1, 1, 1]);
+    assert_eq!((joined.state(&joined.nth(1)).0, joined.nth(1).figures), ("line", 1));
+}
