@@ -22,6 +22,7 @@ use crate::geometry::plane::{Point, Rect};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::common::units::home;
+use crate::mechanism::figures::zone_entry::would_stand_in_zone;
 use crate::mechanism::points::passage::crowded_there;
 use crate::situation::hex::motion;
 use crate::state::{Arrives, Bend, Flags, Side, Unit, UnitId};
@@ -322,7 +323,12 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
         Board::None => true,
         Board::Hex => hex::occupant(&ctx.battle, ctx.battle.unit(id).front).is_none(),
         // A unit that comes on in a wood or a village that it fills needs all of it.
-        Board::Plane { .. } => !stands_on_anybody(ctx, id, ground) && crowded_there(ctx, id, rect).is_none(),
+        // Nor do skirmishers come on in an enemy's fire zone (9.43).
+        Board::Plane { .. } => {
+            !stands_on_anybody(ctx, id, ground)
+                && crowded_there(ctx, id, rect).is_none()
+                && !would_stand_in_zone(ctx, id, rect)
+        }
     }
 }
 

@@ -53,6 +53,14 @@ pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
     owners_about(ctx, id).filter(holds).collect()
 }
 
+/// Whether a unit in open order that comes to stand on this ground has an uncovered figure in a zone (9.43).
+pub(crate) fn would_stand_in_zone(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
+    let unit = Unit { front: ground.front, heading: ground.heading(), ..*ctx.battle.unit(id) };
+    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let in_zone = |figure: Rect| ctx.targets(id).any(|owner| within_zone(ctx, owner, &figure).is_some());
+    loose && ctx.rules.fire_zone.is_some() && bases(ctx.rules, &unit).any(in_zone)
+}
+
 /// The enemies whose zones cover some part of a unit's ground.
 fn owners_about(ctx: &Position<'_>, id: UnitId) -> impl Iterator<Item = UnitId> {
     ctx.targets(id).filter(move |&owner| ctx.neighbours().in_zone(owner, id))

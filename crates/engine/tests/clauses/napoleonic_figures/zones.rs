@@ -278,3 +278,20 @@ fn clause_8_44() {
     near.saw("8.44");
     assert!(announced(&pivot(5.0, &[])).is_empty());
 }
+
+/// Skirmishers do not come on the table in a zone: they wait (9.43).
+#[test]
+fn no_skirmishers_arrive_in_a_zone() {
+    let arrives = |formation: &str, north: f64| {
+        let men = unit("light-battalion").formation(formation).at(0.0, north).facing(0.0).arrives(2);
+        let friend = unit("line-battalion").at(30.0, -20.0).facing(0.0);
+        let enemy = unit("line-battalion").at(0.0, 1.5).facing(180.0);
+        let mut game = Game::new(("hold", &[men, friend]), ("hold", &[enemy]));
+        game.battle.turn = 2;
+        game.phase("formation", &[]);
+        !game.first().gone()
+    };
+    assert!(!arrives("full-skirmish", 0.0), "an inch and a half before a zone of two inches");
+    assert!(arrives("full-skirmish", -0.6));
+    assert!(arrives("line", 0.0));
+}
