@@ -5,7 +5,7 @@ use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::square::leave_square;
-use crate::state::{Bend, UnitId};
+use crate::state::{Bend, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
@@ -151,6 +151,18 @@ pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: U
 pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8> {
     let bars = &ctx.rules.formations[usize::from(formation)].bars;
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
+}
+
+/// If figures that go out or come in would change the shape of a unit whose player has set its front, it keeps its
+/// formation, in that formation's own layout: a change would need an order (8.13, 9.35-N).
+pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
+    let (rules, unit) = (ctx.rules, *ctx.battle.unit(id));
+    let shape = rules.formations[usize::from(unit.formation)].shape;
+    let shape_of = |unit: &Unit| Some(Shape::of(unit.figures, unit.footprint(rules).front));
+    let own = Unit { abreast: 0, ..unit };
+    if unit.abreast > 0 && unit.figures > 0 && shape_of(&unit) != shape && shape_of(&own) == shape {
+        ctx.battle.unit_mut(id).abreast = 0;
+    }
 }
 
 /// The order by which doctrine would have a unit change its formation or its facing, if it would.

@@ -12,7 +12,7 @@ use crate::geometry::plane::Point;
 use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::faces_two_ways;
-use crate::mechanism::common::reshape::keep_shape;
+use crate::mechanism::common::reshape::{keep_layout, keep_shape};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{host_of, worsened};
 use crate::mechanism::figures::charge::{break_contact, lose_contact, met_by, touches};
@@ -81,6 +81,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     };
     if let Some(why) = refusal {
         unsplit(ctx, id, screen, more, &before);
+        ctx.battle.unit_mut(id).abreast = unit.abreast;
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
@@ -120,7 +121,8 @@ fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more:
     let unit = ctx.battle.unit_mut(id);
     unit.figures -= more;
     unit.start -= more;
-    let unit = *unit;
+    keep_layout(ctx, id);
+    let unit = *ctx.battle.unit(id);
     let absent = ctx.battle.unit(screen).gone();
     let rules = ctx.rules;
     let apart = absent || unit.rect(rules).distance(&ctx.rect(screen)) > 0;
@@ -241,6 +243,7 @@ pub(crate) fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, fi
     let unit = ctx.battle.unit_mut(parent);
     unit.figures += back;
     unit.start += start;
+    keep_layout(ctx, parent);
     let home = host_of(ctx, parent);
     if home != parent {
         let centre = ctx.rect(home).centre();

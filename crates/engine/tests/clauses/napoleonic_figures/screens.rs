@@ -641,3 +641,18 @@ fn the_group_that_is_charged_tests() {
     assert_eq!(charged(2.75), [Why::GroupFailed; 2]);
     assert_eq!(charged(-2.75), [Why::GroupFailed]);
 }
+
+/// Figures that go out or come in change no formation without an order, however wide a front the player has set (8.13, 9.35-N).
+#[test]
+fn figures_that_come_and_go_change_no_formation() {
+    let men = |formation: &str| unit("large-light-battalion").formation(formation).abreast(3).at(0.0, 0.0).facing(0.0);
+    let after = |doctrine: &str, men: Men| {
+        let mut game = game(doctrine, men);
+        game.phase("formation", &[]);
+        let formed = game.seen.events().iter().filter(|event| matches!(event, Event::Formed { .. })).count();
+        (game.state(&game.first()).0.to_owned(), game.first().figures, formed)
+    };
+    // Three in line take five in: a line of eight. Six of nine in column are two abreast, and no longer three.
+    assert_eq!(after("recall", men("line").figures(8).screen(5)), ("line".into(), 8, 0));
+    assert_eq!(after("detach-three", men("column").figures(9)), ("column".into(), 6, 0));
+}
