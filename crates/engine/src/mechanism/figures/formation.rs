@@ -35,8 +35,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         if ctx.witness.is_some()
             && let Some(order) = would_change(ctx, id, nearest_enemy(ctx, id))
         {
-            let turns = !matches!(order, Order::Form(_));
-            ctx.tell(|| Event::Refused { unit: id, why: Refusal::Broken { turns } });
+            refuse_broken(ctx, id, order);
         }
         return;
     }
@@ -53,9 +52,19 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         row += 1;
         if ctx.holds(Some(also), id, enemy) {
             ctx.tell(|| Event::Ordered { unit: id, row, order });
+            // Fire at the order before may have routed it (7.36, 8.14).
+            if ctx.battle.unit(id).broken(ctx.rules) {
+                refuse_broken(ctx, id, order);
+                return;
+            }
             carry_out(ctx, id, order, enemy, rows[row].towards);
         }
     }
+}
+
+fn refuse_broken(ctx: &mut Context<'_>, id: UnitId, order: Order) {
+    let turns = matches!(order, Order::Face | Order::Turn(_) | Order::Bend);
+    ctx.tell(|| Event::Refused { unit: id, why: Refusal::Broken { turns } });
 }
 
 /// Whether an order would change anything, as far as is known before it is carried out.

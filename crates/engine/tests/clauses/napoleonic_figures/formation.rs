@@ -64,6 +64,13 @@ fn clause_8_14() {
     assert_eq!(routed.state(&routed.first()), ("column", "routed"));
     assert_eq!(routed.seen.refusals(), [Refusal::Broken { turns: false }]);
     routed.saw("8.14");
+    // Nor does a unit turn, as it was ordered to besides, that fire at its change of formation has routed (7.36).
+    let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
+    let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
+    let mut shot = Game::new(("line-turn", &[column]), ("hold", &[enemy]));
+    shot.phase("formation", &[10, 10, 1, 6, 6]);
+    assert_eq!(shot.state(&shot.first()).1, "routed");
+    assert_eq!(shot.seen.refusals(), [Refusal::Broken { turns: true }]);
 }
 
 /// A rally takes place in the owner's rally phase and leaves the unit disordered.
