@@ -217,23 +217,24 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// The mode of a unit's command decided how far it marched: on the road, or off it while others may be on one.
-    fn mode(&mut self, scene: Scene<'a>, id: UnitId, distance: i32) {
+    /// Whether the mode of a unit's command, and not its formation, decided how far it marched: on the road, or off it while
+    /// others may be on one.
+    fn mode(&mut self, scene: Scene<'a>, id: UnitId, distance: i32) -> bool {
         let (rules, battle, terrain) = (scene.rules, scene.battle, &scene.setup.terrain);
         let unit = battle.unit(id);
-        let (Some(known), Some(command)) = (&rules.command, battle.command_of(unit)) else { return };
+        let (Some(known), Some(command)) = (&rules.command, battle.command_of(unit)) else { return false };
         let mode = &known.modes[usize::from(command.mode)];
         let scratch = Scratch::new();
         let view = |own: UnitId, foe| View::new(rules, scene.setup, battle, &scratch, own, foe);
         let holds = |when: &Option<Lookup>| when.as_ref().is_none_or(|when| when.get(&view(id, None)) != 0);
         if mode.rate.is_none() || !holds(&mode.rate_when) {
-            return;
+            return false;
         }
         let ground = unit.rect(rules);
         let along = || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);
-            return;
+            return true;
         }
         let others = battle.side(unit.side).filter(|&other| {
             let friend = battle.unit(other);
@@ -247,6 +248,7 @@ impl<'a> Behind<'a> {
             |other: UnitId| sees(rules, terrain, &scratch.positions, (other, battle.unit(other)), (id, unit));
         let other = others.max_by_key(|&other| has_ahead(other));
         self.cite_of(&mode.off_road_source, Some((id, other)));
+        true
     }
 
     /// A unit's filling a piece of ground decided something.
@@ -372,12 +374,13 @@ impl<'a> Behind<'a> {
             Event::Turned { unit, .. } => self.turned(scene, *unit),
             Event::Formed { unit, from } => self.formed(scene, *unit, *from),
             Event::Marched { unit, wheel, distance } => {
-                self.rate(scene, *unit);
+                if !self.mode(scene, *unit, *distance) {
+                    self.rate(scene, *unit);
+                }
                 if let Some(square) = rules.square.as_ref().filter(|_| scene.battle.unit(*unit).guests > 0) {
                     self.cite(&square.pace);
                 }
                 self.cite(&rules.movement.source);
-                self.mode(scene, *unit, *distance);
                 if *wheel != 0 {
                     self.wheeled(scene, *unit);
                 }

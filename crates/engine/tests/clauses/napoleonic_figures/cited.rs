@@ -1,7 +1,7 @@
 //! A clause is cited by what carries it out, and by nothing beside it.
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Refusal, ScreenRefusal, Side};
+use grognard_engine::{Event, Refusal, ScreenRefusal, Side};
 
 use super::{alone, far_away, figure, s6};
 use crate::common::{Game, Men, block_of, drill, line_of, unit};
@@ -394,4 +394,37 @@ fn infantry_alone_routs_by_its_own_rule() {
         game.saw("8.52");
         assert_eq!(game.seen.cited().contains("9.0-G"), infantry, "{kind}");
     }
+}
+
+/// Fire out of turn is fire like any other: at a flank (7.53), and by guns in action (8.45).
+#[test]
+fn clause_7_53() {
+    let fires = |enemy: Men| {
+        let turner = unit("line-battalion").figures(3).at(0.0, 0.0).facing(90.0);
+        let mut game = Game::new(("face", &[turner]), ("hold", &[enemy.at(0.0, 2.0).facing(180.0)]));
+        game.play_anyhow(Side::First, "formation");
+        game.saw("7.55");
+        game.saw("7.53");
+        game
+    };
+    fires(unit("line-battalion").figures(6)).saw_no("8.45");
+    fires(unit("field-battery")).saw("8.45");
+}
+
+/// A march at the rate of its command's mode is none at the rate of a line; and a command that settles has used no rate (8.63).
+#[test]
+fn clause_8_63() {
+    let does = |doctrine: &str| {
+        let men = unit("line-battalion").at(0.0, -12.0).facing(0.0);
+        let enemy = figure().at(30.0, 23.0).facing(180.0);
+        let mut game = Game::commanded(&[], ("attack", "strategic"), (doctrine, &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game
+    };
+    let marches = does("march");
+    marches.saw("8.63");
+    marches.saw_no("9.22");
+    let settles = does("hold");
+    assert!(settles.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
+    settles.saw_no("8.63");
 }
