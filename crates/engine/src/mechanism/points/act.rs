@@ -185,7 +185,7 @@ fn nudges_in(
     if let Some(bar) = barred_there(ctx, id, formation, place) {
         return Err(Some(Refusal::Barred(formation, bar)));
     }
-    contact::nudges(ctx, id, place).ok_or(Some(Refusal::NoShift))
+    contact::nudges(ctx, id, place).map_err(Some)
 }
 
 /// The bar that forbids a formation to a unit in the place it would take, if any.

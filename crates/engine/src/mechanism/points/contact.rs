@@ -23,7 +23,7 @@ use crate::situation::ways::WayFacts;
 use crate::state::{Flags, Marks, UNITS_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
-use crate::telling::event::Event;
+use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::unit_name;
 
 /// Enemies with their shifts, east and north.
@@ -102,15 +102,16 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
 
 /// The shifts that keep the units that touch a unit in contact with its new place: each the smallest or, if these would
 /// put a unit where it may not stand, others that do not. `None` if one would be too long. Units in contact may be a
-/// little apart; closing this gap is not a shift.
-pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nudges> {
+/// little apart; closing this gap is not a shift. The place is refused if a unit that is not shifted stands there, or if a shift would be
+/// too long.
+pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nudges, Refusal> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
     let before = ctx.place(id);
     let mut nudges = Nudges::new();
     // A unit that fills a piece of ground is touched at its edge, whatever its base.
     if ctx.battle.unit(id).fills != 0 {
-        return Some(nudges);
+        return Ok(nudges);
     }
     for (index, other) in ctx.battle.units.iter().enumerate() {
         if index == id.index() || other.gone() {
@@ -120,20 +121,23 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nud
         let enemy = other.side != ctx.battle.unit(id).side;
         if !(enemy && before.distance(&there) <= touch) {
             if place.inset(touch).overlaps(&there) {
-                return None;
+                return Err(passage::taken_there(ctx, id, place).map_or(Refusal::NoRoom, Refusal::Closed));
             }
             continue;
         }
         let (x, y) = there.shift_to_touch(place);
         // A piece of ground is not moved.
         if unit_length(x, y) > if other.fills == 0 { most + touch } else { touch } {
-            return None;
+            return Err(Refusal::NoShift);
         }
         if (x, y) != (0, 0) {
             nudges.push((UnitId(index as u8), (x, y)));
         }
     }
-    if are_clear(ctx, id, &nudges) { Some(nudges) } else { other_nudges(ctx, id, place, &nudges) }
+    if are_clear(ctx, id, &nudges) {
+        return Ok(nudges);
+    }
+    other_nudges(ctx, id, place, &nudges).ok_or(Refusal::NoShift)
 }
 
 /// The shortest shifts that put no unit where it may not stand: for each enemy the smallest, or another square to an edge of either.

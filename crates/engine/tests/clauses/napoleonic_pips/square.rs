@@ -200,6 +200,34 @@ fn clause_s13() {
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoShift]));
 }
 
+/// A friend, or an enemy that touches nothing, leaves a unit no room for its square: that is R1, and no shift (S13).
+#[test]
+fn clause_r1() {
+    let near = |friends: &[Men], enemy: Men| {
+        let men = [&[infantry(0.0, 0.0, 0.0)], friends].concat();
+        let mut game = game(("square", &men), ("hold", &[enemy]));
+        for number in 1..men.len() {
+            game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+        }
+        game.points(1).phase("pip", &[]);
+        game
+    };
+    // The square, 1.5" deep, reaches a quarter of an inch farther than the line.
+    for (game, room) in [
+        (near(&[infantry(0.0, -1.2, 0.0)], far_away()), false),
+        (near(&[infantry(0.0, -1.25, 0.0)], far_away()), true),
+        (near(&[], infantry(0.0, 1.1, 180.0)), false),
+        (near(&[], infantry(0.0, 1.25, 180.0)), true),
+    ] {
+        assert_eq!(game.paid().len() == 1, room, "{:?}", game.seen.refusals());
+        if !room {
+            assert!(matches!(game.seen.refusals()[..], [Refusal::Closed(_)]));
+            game.saw("R1");
+            assert!(!game.seen.cited().contains("S13"));
+        }
+    }
+}
+
 /// So do enemies at an angle, whichever part of the base they touched (S13).
 #[test]
 fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
