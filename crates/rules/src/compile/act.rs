@@ -48,6 +48,9 @@ fn act(
             Some("use it with `does = \"contact\"`, in a pack with an act that does `charge`"),
         );
     }
+    if wire.on_the_spot.is_some() && wire.does != DeedName::Face {
+        checker.fault(&at.join("on-the-spot"), "this act is no pivot", Some("use it with `does = \"face\"`"));
+    }
     Some(Act {
         id: wire.id.clone(),
         title: wire.title.clone(),
@@ -55,6 +58,7 @@ fn act(
         cost: wire.cost,
         turns: wire.turns,
         charges: checker.condition(&at.join("charges"), wire.charges.as_ref()),
+        on_the_spot: checker.condition(&at.join("on-the-spot"), wire.on_the_spot.as_ref()),
         last: wire.last,
         bars,
         before: together(&before),

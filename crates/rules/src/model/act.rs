@@ -61,6 +61,8 @@ pub struct Act {
     pub turns: bool,
     /// 1 where a unit that moves into contact is marked to charge with it; `None` means never.
     pub charges: Option<Lookup>,
+    /// 1 where a unit that has no room to stand edge to edge with an enemy pivots on the spot; `None` means never.
+    pub on_the_spot: Option<Lookup>,
     /// Whether the unit may do nothing after it in this phase.
     pub last: bool,
     /// What forbids it, in the order of the pack.

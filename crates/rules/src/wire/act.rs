@@ -73,6 +73,10 @@ pub struct ActWire {
     /// and a move that no marker could follow is refused. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub charges: Option<String>,
+    /// The units that pivot on the spot, for `face`, if they have no room to stand edge to edge with an enemy that they touch. Units that
+    /// do not touch the enemy always pivot so. Reads `self` and `foe`. Default: none.
+    #[serde(default)]
+    pub on_the_spot: Option<String>,
     /// Whether the unit may do nothing more in this phase.
     #[serde(default)]
     pub last: bool,

@@ -10,7 +10,7 @@ use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::common::reshape::{self, may_form, take_formation};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact::{self, Nudges, face_strikers, take_place, unit_length};
-use crate::mechanism::points::facing::{place_facing, square_to};
+use crate::mechanism::points::facing::{place_facing, place_of_pivot, square_to};
 use crate::mechanism::points::meet::{self, mark_charge};
 use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
@@ -109,7 +109,7 @@ pub(crate) fn cease(ctx: &mut Context<'_>, id: UnitId) {
 
 /// Turns to face an enemy.
 fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-    let place = place_facing(ctx, id, foe);
+    let place = place_of_pivot(ctx, act, id, foe);
     let tenths = ctx.rect(id).heading().turn_to(place.heading());
     if tenths == 0 {
         return Err(None);

@@ -1,9 +1,10 @@
 //! Facing: the place of a unit that has turned to an enemy.
 //!
 //! A unit that touches the enemy turns until it stands edge to edge with it, by the smallest shift; if others are in
-//! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot. If there
-//! is no room for that, it makes quarter turns, as long as they turn it further towards the enemy (R9). A unit that
-//! fills a piece of terrain turns about its own middle, even if units touch the edge.
+//! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot, and so do guns that have no
+//! room at its edge. If there is no room for that either, or it would bring the unit into contact and the act bars this, the unit makes
+//! quarter turns, as long as they turn it further towards the enemy (R9, R12). A unit that fills a piece of terrain turns about its own
+//! middle, even if units touch the edge.
 //!
 //! Example: infantry faces north, cavalry touches its right side, and a friend is 0.7" behind it. If it turned to the
 //! east, its base, 2.5" wide, would reach 0.05" into the friend: it is moved north along the cavalry until it is clear.
@@ -11,6 +12,8 @@
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::points::payment::permit_way;
+use crate::mechanism::points::route::contacts_of_turn;
 use crate::mechanism::points::{contact, occupation};
 use crate::state::UnitId;
 use crate::step::Position;
@@ -21,19 +24,57 @@ const EDGE: i32 = 5;
 
 /// The place of a unit that has turned to face an enemy. If no place has room, the one that would be the first.
 pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
+    match edge_to_edge(ctx, id, foe) {
+        Some(Ok(place) | Err(place)) => place,
+        None => on_the_spot(ctx, id, foe, |_| true).unwrap_or_else(|place| place),
+    }
+}
+
+/// The same of a unit that pivots by an act, which may bar the contact that a turn would make.
+pub(crate) fn place_of_pivot(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Rect {
+    let met = match edge_to_edge(ctx, id, foe) {
+        Some(Ok(place)) => return place,
+        Some(Err(place)) => {
+            let may = ctx.rules.acts[usize::from(act)].on_the_spot.as_ref();
+            if may.is_none_or(|may| may.get(&ctx.view(id, Some(foe))) == 0) {
+                return place;
+            }
+            Some(place)
+        }
+        None => None,
+    };
+    let open = |place: &Rect| permit_way(ctx, act, id, foe, contacts_of_turn(ctx, id, place)).is_ok();
+    on_the_spot(ctx, id, foe, open).unwrap_or_else(|first| met.unwrap_or(first))
+}
+
+/// The place edge to edge with an enemy of a unit that touches it, or `Err` with the first such place if none has room. `None` if it does
+/// not touch the enemy, or stays in the middle of the terrain that it fills.
+fn edge_to_edge(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Option<Result<Rect, Rect>> {
+    let (rect, there) = (ctx.rect(id), ctx.place(foe));
+    let towards = Heading::between(rect.centre(), there.centre());
+    let may = |start: &Rect, place: &Rect| has_room(ctx, id, place) && passes_nobody(ctx, id, start, place);
+    let touching = !occupation::fills(ctx, id) && contact::touching(ctx, id, foe);
+    touching.then(|| facing_edge(&rect, &there, towards, may))
+}
+
+/// The place of a unit that has turned about its middle: to the enemy's middle or, if there is no room for that, by quarters. `Err` with the
+/// first place that has room, or else the turn to the enemy's middle, if none of those with room is `open`.
+fn on_the_spot(ctx: &Position<'_>, id: UnitId, foe: UnitId, open: impl Fn(&Rect) -> bool) -> Result<Rect, Rect> {
     let (rect, there) = (ctx.rect(id), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
     let turned = rect.turned_about_centre(towards);
     if occupation::fills(ctx, id) {
-        return turned;
-    }
-    let free = |place: &Rect| !stands_on_anybody(ctx, id, place) && !is_off_table(ctx.rules, place);
-    if contact::touching(ctx, id, foe) {
-        return facing_edge(&rect, &there, towards, |start, place| free(place) && passes_nobody(ctx, id, start, place));
+        return Ok(turned);
     }
     let nearer = sides_towards(&rect, towards).into_iter().take_while(|&heading| heading != rect.heading());
     let quarters = nearer.map(|heading| rect.turned_about_centre(heading));
-    std::iter::once(turned).chain(quarters).find(free).unwrap_or(turned)
+    let places = || std::iter::once(turned).chain(quarters.clone()).filter(|place| has_room(ctx, id, place));
+    places().find(open).ok_or_else(|| places().next().unwrap_or(turned))
+}
+
+/// Whether a place is on the table, and no unit stands there.
+fn has_room(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
+    !stands_on_anybody(ctx, id, place) && !is_off_table(ctx.rules, place)
 }
 
 /// Whether the straight way from one place to another passes over no unit (I2, I3). Units that overlap the first place do not count.
@@ -51,8 +92,8 @@ fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> 
 /// other's sides: of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6).
 /// Beyond a corner it may meet neither; then it also moves aside, just far enough to bring the corner in front of it.
 /// If it may not stand there, it also moves along a side. `may`: whether it may stand in the second place, and get
-/// there from the first.
-fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Rect {
+/// there from the first. `Err` with the first of these places if it may stand in none.
+fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Result<Rect, Rect> {
     // Starting from far enough back, it touches the side that it faces.
     let back = rect.width + rect.depth;
     let meets = |place: Rect| {
@@ -69,7 +110,7 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, 
     let met = [nearest, next].into_iter().filter_map(meets).min_by_key(|&(shift, _)| shift);
     let first = met.or_else(|| meets(aside())).map_or(nearest, |(_, place)| place);
     if may(&first, &first) {
-        return first;
+        return Ok(first);
     }
     let ahead = sides.into_iter().filter(|heading| heading.turn_to(towards).abs() < 900);
     let along = ahead.flat_map(|heading| {
@@ -79,7 +120,7 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, 
     // Of shifts of equal length, the one with more of the enemy in front.
     let shift = |place: &Rect| [rect, there].map(|other| place.centre().square_distance(other.centre()));
     let reached = along.filter(|(start, place)| may(start, place)).map(|(_, place)| place);
-    reached.min_by_key(shift).unwrap_or(first)
+    reached.min_by_key(shift).ok_or(first)
 }
 
 /// The places of a rectangle with its front edge on the side of another that it faces.

@@ -242,18 +242,22 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
 /// The facts about a turn or a change of formation on the spot. There are none for a unit that fills a piece of ground:
 /// it stays in it, whatever else its base touches.
 pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
-    let rules = ctx.rules;
-    let touch = rules.movement.touch;
-    let own = ctx.battle.unit(id);
-    let rect = ctx.place(id);
-    let mut facts = WayFacts::default();
     if fills(ctx, id) {
-        return facts;
+        return WayFacts::default();
     }
+    let mut facts = contacts_of_turn(ctx, id, place);
     facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
     let base = ctx.rect(id);
     let turn = base.heading().turn_to(place.heading());
     facts.note(WayFact::Far, wheel_cost(ctx, &base, turn) > allowance_for(ctx, id, WayFacts::default()).0);
+    note_place(ctx, id, place, None, &mut facts);
+    facts
+}
+
+/// The facts about the enemies that a unit touches after a turn on the spot.
+pub(crate) fn contacts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
+    let (touch, rect, own) = (ctx.rules.movement.touch, ctx.place(id), ctx.battle.unit(id));
+    let mut facts = WayFacts::default();
     for enemy in ctx.battle.side(own.side.other()) {
         let other = ctx.battle.unit(enemy);
         let there = ctx.place(enemy);
@@ -261,6 +265,5 @@ pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Way
         facts.note(WayFact::Touches, touches);
         facts.note(WayFact::Meets, touches && rect.distance(&there) > touch);
     }
-    note_place(ctx, id, place, None, &mut facts);
     facts
 }

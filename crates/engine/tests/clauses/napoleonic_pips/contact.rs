@@ -545,6 +545,30 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
     }
 }
 
+/// So do guns in contact that have no room to stand edge to edge with the enemy (R9), and guns whose first quarter turn would bring them into
+/// contact (R12).
+#[test]
+fn guns_without_room_make_the_next_quarter_turn() {
+    // A friend is 0.05" to the west of guns that look north, and an enemy touches their east side, or stands a quarter of an inch off without
+    // the friend. The bearing to the enemy is 117 degrees: a turn to the east needs a quarter of an inch on either side, a half turn none.
+    let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
+    let square = || unit("infantry").at(0.5, -0.65).facing(270.0).formation("square");
+    for (men, enemy) in
+        [(vec![guns(), infantry(-1.05, -0.75, 90.0)], square()), (vec![guns()], infantry(1.25, -0.65, 270.0))]
+    {
+        let mut game = game(("face", &men), ("hold", &[enemy]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.paid(), ["pivot"], "{:?}", game.barred());
+        assert_eq!((game.first().heading.tenths(), centre(&game, &game.first())), (1800, Point { x: 0, y: 0 }));
+        game.saw("R9");
+    }
+    // Infantry in contact turns edge to edge or not at all (A6).
+    let foot = [infantry(0.0, 0.0, 0.0), infantry(0.0, -1.05, 0.0), infantry(0.0, 1.05, 0.0)];
+    let mut held = game(("face", &foot), ("hold", &[infantry(1.75, 0.0, 90.0)]));
+    held.points(1).phase("pip", &[]);
+    assert_eq!(held.first().heading.tenths(), 0);
+}
+
 /// Cavalry that may take the place of a beaten enemy does not come into contact with another one by that, whom it does not charge (C2).
 #[test]
 fn cavalry_takes_no_place_in_contact() {
