@@ -1,7 +1,7 @@
 //! How far the findings depend on who plays.
 
 use grognard_lab::Side;
-use grognard_lab::players::{BEST, Finding, Led, Players, Sign, Under};
+use grognard_lab::players::{BEST, Finding, Led, Players, Sign, Under, Value};
 use grognard_lab::results::CellHeader;
 use grognard_stats::Estimate;
 
@@ -100,15 +100,26 @@ impl<'a> Asked<'a> {
             "{number}{meant} if both sides are led by the same player, in the first {} of each cell, with the same dice for all.",
             plural(self.players.battles as usize, "battle"),
         );
-        let named = self.names().map(|name| match name {
-            "default" => "doctrine: the doctrine that the study names".to_owned(),
-            BEST => "best: perfect play with the orders in the doctrine, computed exactly or, where two ends are given, between \
-                     them"
-                .to_owned(),
-            "random" => "random: any order that the rules allow".to_owned(),
-            name => format!("{}: the doctrine that stands for this player", spaced(name)),
-        });
-        format!("{fought} {}.", capitalised(&named.collect::<Vec<_>>().join("; ")))
+        let mut named = vec!["Doctrine: the one that the study names.".to_owned()];
+        let others = self.names().filter(|name| !["default", "random", BEST].contains(name)).map(spaced);
+        let others: Vec<String> = others.collect();
+        if !others.is_empty() {
+            named.push(format!("{}: what the pack has each side do for such a player.", capitalised(&listed(&others))));
+        }
+        if self.names().any(|name| name == "random") {
+            named.push("Random: any order that the rules allow.".to_owned());
+        }
+        if self.names().any(|name| name == BEST) {
+            let between = if self.is_between() { " Where two ends are given, it lies between them." } else { "" };
+            named.push(format!("Best: perfect play with the orders in the doctrine, computed.{between}"));
+        }
+        format!("{fought} {}", named.join(" "))
+    }
+
+    /// Whether some of perfect play was not solved to the end.
+    fn is_between(&self) -> bool {
+        let cells = self.players.players.iter().flat_map(|under| &under.cells);
+        cells.into_iter().any(|cell| matches!(cell.value, Value::Solved { low, high } if low < high))
     }
 
     /// Which sides are led by their doctrines, having no such player, or by players whom the study names.
@@ -139,18 +150,30 @@ impl<'a> Asked<'a> {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// A difference, with its interval.
+    /// A value with its interval, or if it was computed without, or the two ends between which it lies.
+    fn value(&self, value: &Estimate) -> String {
+        match (self.players.share, value.is_computed()) {
+            (true, true) => ends(value, InPrint::share_point),
+            (false, true) => ends(value, InPrint::mean_point),
+            (true, false) => value.share_range(),
+            (false, false) => value.mean_range(),
+        }
+    }
+
+    /// The same of a difference, with its margin.
     fn difference(&self, found: &Estimate) -> String {
-        if self.players.share { found.points_range() } else { found.mean_range() }
+        match (self.players.share, found.is_computed()) {
+            (true, true) => ends(found, InPrint::points_margin),
+            (false, true) => ends(found, InPrint::mean_point),
+            (true, false) => found.points_margin(),
+            (false, false) => found.mean_range(),
+        }
     }
 
     /// A difference as a sentence tells it.
     fn told(&self, found: &Estimate) -> String {
-        match self.players.share {
-            true if found.is_computed() && found.low < found.high => format!("{} points", found.points_range()),
-            true => format!("{} points", found.points_margin()),
-            false => found.mean_range(),
-        }
+        let unit = if self.players.share { " points" } else { "" };
+        format!("{}{unit}", self.difference(found))
     }
 
     fn comparison(&self, finding: &Finding) -> Option<Comparison<'a>> {
@@ -229,11 +252,7 @@ impl<'a> Asked<'a> {
     fn cells(&self) -> Table {
         let all: Vec<&CellHeader> = self.reading.cells().iter().collect();
         let shown = if all.len() > CELLS_MAX { self.reading.asked_about() } else { all };
-        let told = |value: Option<Estimate>| match value {
-            None => NONE.to_owned(),
-            Some(value) if self.players.share => value.share_range(),
-            Some(value) => value.mean_range(),
-        };
+        let told = |value: Option<Estimate>| value.map_or_else(|| NONE.to_owned(), |value| self.value(&value));
         let row = |cell: &&CellHeader| {
             std::iter::once(self.reading.names.cell(cell)).chain(self.values(cell).into_iter().map(told)).collect()
         };
@@ -276,6 +295,7 @@ impl<'a> Asked<'a> {
             Sign::Kept => "kept".to_owned(),
             Sign::Changes => "changes".to_owned(),
             Sign::Nothing => "no difference".to_owned(),
+            Sign::Unsure(places) if places.len() == finding.under.iter().flatten().count() => "unclear".to_owned(),
             Sign::Unsure(places) => {
                 let head = self.head("");
                 let names: Vec<String> = places.iter().map(|&place| head[place + 1].to_lowercase()).collect();
@@ -283,6 +303,12 @@ impl<'a> Asked<'a> {
             }
         }
     }
+}
+
+/// A computed number, or the two between which it lies.
+fn ends(found: &Estimate, print: fn(&Estimate) -> String) -> String {
+    let [low, high] = [found.low, found.high].map(|end| print(&Estimate::computed(end)));
+    if low == high { low } else { format!("{low} to {high}") }
 }
 
 /// A player in a sentence, after `with`.

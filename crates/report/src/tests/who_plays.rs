@@ -1,5 +1,6 @@
 //! How far the findings depend on who plays.
 
+use grognard_lab::players::Value;
 use grognard_lab::results::Results;
 
 use super::two_cells;
@@ -58,8 +59,12 @@ fn the_players_stand_side_by_side() {
     let [cells, findings] = told.tables.as_slice() else { panic!("{:?}", told.tables) };
     assert_eq!(cells.head, ["Cell", "Beginner", "Doctrine", "Best"]);
     assert!(cells.caption.starts_with("Defender’s score, by who plays"), "{}", cells.caption);
-    assert!(cells.rows[1][1].starts_with("50.0 % (") && cells.rows[1][3] == "70 %", "{:?}", cells.rows);
-    assert!(findings.rows[0][1].starts_with("\u{2212}30.0 (") && findings.rows[0][3] == "+20", "{:?}", findings.rows);
+    assert!(cells.rows[1][1].starts_with("50.0 % (") && cells.rows[1][3] == "70.0 %", "{:?}", cells.rows);
+    assert!(
+        findings.rows[0][1].starts_with("\u{2212}30.0 ± ") && findings.rows[0][3] == "+20.0",
+        "{:?}",
+        findings.rows
+    );
     assert!(
         told.about.iter().any(|text| text.contains("With beginners, defender follows its doctrine, which has none."))
     );
@@ -68,4 +73,19 @@ fn the_players_stand_side_by_side() {
     assert!(text.contains("## Who plays") && text.contains("| changes |"), "{text}");
     let plain = Results { players: None, ..results };
     assert!(Report::on(&plain).who_plays.is_none() && !markdown(&Report::on(&plain)).contains("Who plays"));
+}
+
+/// What perfect play could not be solved to the end is told by its two ends.
+#[test]
+fn perfect_play_that_was_not_solved_has_two_ends() {
+    let (mut results, report) = asked(30, -20);
+    let between = "Where two ends are given, it lies between them.";
+    assert!(!report.who_plays.is_some_and(|told| told.about[0].contains(between)));
+    let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
+    best.cells[1].value = Value::Solved { low: 200_000_000_000, high: 400_000_000_000 };
+    let told = Report::on(&results).who_plays.expect("others were asked");
+    assert!(told.about[0].contains(between), "{:?}", told.about);
+    // The attacker's 20 to 40 points of a hundred are the defender's 60 to 80, and 10 to 30 more than in a line.
+    assert_eq!(told.tables[0].rows[1][3], "60.0 % to 80.0 %");
+    assert_eq!(told.tables[1].rows[0][3], "+10.0 to +30.0");
 }
