@@ -242,7 +242,7 @@ fn broken_ground_stops_leaders() {
     let broken = ground(&["hex.terrain.broken.at=[\"0,-1\"]"]);
     let far = [at("auxilia", (0, -4), 4)];
     let mut board = Board::under(broken, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
-    board.forbids(0, &[Act::Step(2), Act::Step(2)], "I.A-3");
+    board.forbids(0, &[Act::Step(2), Act::Step(2)], "house");
     board.march(0, &[Act::Step(2)]).expect("a step into broken ground");
     // Light infantry goes through.
     let mut foot = Board::under(broken, ("still", &[at("light-infantry", (0, 0), 1)]), ("still", &far));

@@ -153,6 +153,6 @@ fn woods_stop_leaders() {
     let forest = ground(&["hex.terrain.forest.at=[\"0,-1\"]"]);
     let far = [at("auxilia", (0, -4), 4)];
     let mut board = Board::under(forest, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
-    board.forbids(0, &[Step(2), Step(2)], "I.A-3");
+    board.forbids(0, &[Step(2), Step(2)], "house");
     board.march(0, &[Step(2)]).expect("a step into the wood");
 }
