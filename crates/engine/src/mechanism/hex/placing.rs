@@ -109,8 +109,10 @@ pub(crate) fn tell_provisions(
     let free = needs_free_turn(ctx, hex, id, motion, march, old);
     // A second move goes on with the turns that the hexes of the first allow.
     let marches = moves || march.stepped;
+    // Turns that cancel out count as well, if it could not have come there without them.
+    let turned = motion.faces && (march.facing != old || free || paid);
     let used = [
-        (Provides::Ordered, true),
+        (Provides::Ordered, turned),
         (Provides::Facing, motion.faces),
         (Provides::Move, moves),
         (Provides::Step, moves && motion.faces && !march.aside),

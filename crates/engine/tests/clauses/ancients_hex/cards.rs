@@ -30,8 +30,9 @@ fn clause_i_e_1_1() {
         board.march(0, &[Step(direction)]).expect("a step aside");
         assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), (place, 1));
         board.saw("I.E.1-1");
-        // It steps into no front hex.
+        // It steps into no front hex, and turns nowhere.
         board.saw_not("I.A-3");
+        board.saw_not("I.B-0");
     }
     alone("medium-infantry").card("move-fire-move").forbids(0, &[Step(3)], "I.A-3");
     all_step_aside(rules(), "light-infantry", "move-fire-move");

@@ -24,6 +24,14 @@ fn clause_i_b_0() {
     board.march(0, &[Turn(-1)]).expect("it has orders");
     assert_eq!(board.facing(board.south(0)), 0);
     board.saw("I.B-0");
+    // A step ahead turns nowhere; turns that cancel out have been made all the same.
+    let mut straight = alone("light-infantry");
+    straight.march(0, &[Step(1)]).expect("a front hex");
+    straight.saw_not("I.B-0");
+    let mut weaves = alone("light-infantry");
+    weaves.march(0, &[Turn(1), Step(3), Turn(-1), Step(2)]).expect("two hexes and two turns");
+    assert_eq!(weaves.facing(weaves.south(0)), 1);
+    weaves.saw("I.B-0");
 }
 
 /// Standing still, 60 degrees are free, next to enemies too.
