@@ -62,9 +62,10 @@ criterion *ARGS:
 signature:
     cargo run --release -p grognard-benches --bin signature
 
-# Measure how long variants of a large pack take to set up.
+# Measure how long variants of a large pack take to set up, and hold every variant of every pack against the same pack compiled from nothing.
 variants:
     cargo run --release -p grognard-benches --bin variants
+    cargo test --release -p grognard-rules --lib -- --ignored every_variant
 
 # Measure what peeking at a running study does to its intervals, for docs/how-the-numbers-are-made.md.
 peeking:

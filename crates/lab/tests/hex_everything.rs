@@ -13,7 +13,7 @@ fn mixed_battles_reach_every_clause_that_a_battle_can_reach() {
         .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
     let seen = coverage(&study, 60, &Silent, &Stop::new()).expect("nobody stops it");
     let is_seen = |clause: &str| seen.clauses().get(clause).is_some_and(|count| count.battles > 0);
-    for clause in &study.cells[0].rules.clauses {
+    for clause in study.cells[0].rules.clauses.iter() {
         assert_ne!(is_seen(&clause.id), clause.unreached.is_some(), "{}: {:?}", clause.id, clause.unreached);
     }
 }

@@ -21,4 +21,4 @@ pub mod model;
 pub mod situation;
 pub mod wire;
 
-pub use compile::{compile, compile_with_warnings, pack_schema, part_schema};
+pub use compile::{Compiled, compile, compile_with_warnings, pack_schema, part_schema};

@@ -67,7 +67,8 @@ pub struct Table {
 #[derive(Clone, Debug, Default)]
 struct Rows {
     entries: Vec<(Key, Node)>,
-    places: BTreeMap<String, usize>,
+    /// Shared by copies with the same names.
+    places: Arc<BTreeMap<String, usize>>,
 }
 
 impl PartialEq for Table {
@@ -113,7 +114,7 @@ impl Table {
         if let Some(&place) = rows.places.get(&key.name) {
             return Some(std::mem::replace(&mut rows.entries[place], (key, node)));
         }
-        rows.places.insert(key.name.clone(), rows.entries.len());
+        Arc::make_mut(&mut rows.places).insert(key.name.clone(), rows.entries.len());
         rows.entries.push((key, node));
         None
     }
@@ -122,8 +123,9 @@ impl Table {
     pub fn remove(&mut self, name: &str) -> Option<(Key, Node)> {
         let place = *self.rows.places.get(name)?;
         let rows = Arc::make_mut(&mut self.rows);
-        rows.places.remove(name);
-        rows.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+        let places = Arc::make_mut(&mut rows.places);
+        places.remove(name);
+        places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
         Some(rows.entries.remove(place))
     }
 

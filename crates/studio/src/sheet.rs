@@ -247,7 +247,7 @@ fn home_of(study: &Study, switches: &[Switch], number: &Number) -> (String, Stri
 /// Name and text of the group for rows that cite these clauses or are at this path.
 fn place(study: &Study, clauses: &[String], path: &Path) -> (String, String) {
     if let Some(clause) = clauses.iter().find(|clause| *clause != "house") {
-        let all = study.cells.iter().flat_map(|cell| &cell.rules.clauses);
+        let all = study.cells.iter().flat_map(|cell| cell.rules.clauses.iter());
         let text = all.into_iter().find(|known| known.id == *clause).map(|known| known.text.clone());
         return (format!("Clause {clause}"), text.unwrap_or_default());
     }

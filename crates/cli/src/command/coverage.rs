@@ -84,7 +84,7 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
 
 /// The clauses in the order of the rulebook, with the frequency of their use.
 fn clauses<'a>(study: &'a Study, coverage: &'a Coverage<'_>) -> impl Iterator<Item = (&'a Clause, Count)> {
-    let registered = study.cells.first().into_iter().flat_map(|cell| &cell.rules.clauses);
+    let registered = study.cells.first().into_iter().flat_map(|cell| cell.rules.clauses.iter());
     registered.map(|clause| (clause, coverage.clauses().get(&clause.id).copied().unwrap_or_default()))
 }
 

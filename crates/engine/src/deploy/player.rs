@@ -46,7 +46,7 @@ fn named(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 
     match &side.doctrine {
         Some(name) => rules.doctrine(name).unwrap_or_else(|| {
             let mut fault = unknown(format!("{}.doctrine", side.name), "doctrine", name, &names());
-            if let [only] = rules.doctrines.as_slice()
+            if let [only] = &*rules.doctrines
                 && only.choices.iter().flatten().all(Option::is_none)
                 && only.phases.iter().all(|decisions| decisions.rows.is_empty())
             {

@@ -9,7 +9,7 @@ use crate::telling::event::Event;
 /// Sets the number of orders that the active side may give in this half-turn, or in this orders phase.
 pub(crate) fn count_orders(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
-    let orders = match &rules.activation {
+    let orders = match &*rules.activation {
         Activation::All => u16::MAX,
         Activation::Orders(orders) => *orders,
         Activation::Dice { odds, site, .. } => {

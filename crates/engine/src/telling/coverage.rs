@@ -47,7 +47,7 @@ impl<'a> Coverage<'a> {
     pub fn new(rules: &'a Rules, setup: &Setup, gauges: &[u8]) -> Self {
         let clauses = rules.clauses.iter().map(|clause| (clause.id.clone(), Count::default())).collect();
         let mut rows = BTreeMap::new();
-        for roll in &rules.rolls {
+        for roll in rules.rolls.iter() {
             for modifier in &roll.modifiers {
                 rows.insert(modifier_path(&roll.id, &modifier.id), Count::default());
             }
@@ -55,7 +55,7 @@ impl<'a> Coverage<'a> {
                 rows.insert(result_path(&roll.id, &result.id), Count::default());
             }
         }
-        for reaction in &rules.reactions {
+        for reaction in rules.reactions.iter() {
             rows.insert(reaction_path(&reaction.id), Count::default());
         }
         for unit in &setup.start.units {

@@ -27,8 +27,9 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     let spread = *words.one_of(&[700, 1200, 2000]);
     let middle = *words.one_of(&[(0, 0), (0, 0), (3000, 0), (0, 2000), (-3000, -2000)]);
     let in_lines = words.between(0, 1) == 0;
-    let doctrines: Vec<&Doctrine> =
-        rules.doctrines.iter().filter(|doctrine| !orders(doctrine, |order| is_foreign(sort, order))).collect();
+    let doctrines: Vec<&Doctrine> = (rules.doctrines.iter().map(|doctrine| &**doctrine))
+        .filter(|doctrine| !orders(doctrine, |order| is_foreign(sort, order)))
+        .collect();
     let mut ground = Vec::new();
     let mut shaken = Vec::new();
     let sides = BySide::from_fn(|side| {

@@ -57,7 +57,7 @@ fn odds(roll: &Roll, inputs: &[i32]) -> (Vec<(i32, u32, u128)>, u128) {
 #[test]
 fn no_roll_gets_worse_by_a_modifier_in_the_rollers_favour() {
     let mut pairs = 0;
-    for roll in &drill().rolls {
+    for roll in drill().rolls.iter() {
         let helps = helps(roll);
         let ranges: Vec<_> = roll.table.input_ranges().collect();
         for inputs in combinations(roll) {

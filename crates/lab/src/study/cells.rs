@@ -1,11 +1,11 @@
 //! From the values of cells to battles that can be fought.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use grognard_engine::{Deployment, Misdeployment, Setup, deploy};
 use grognard_rules::model::Rules;
-use grognard_rules::{compile, pack_schema};
+use grognard_rules::{Compiled, compile, pack_schema};
 use grognard_source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use schemars::Schema;
@@ -26,13 +26,17 @@ pub(super) struct Built {
     pub(super) variant: usize,
 }
 
-/// The pack and the deployment, with what holds for every cell already in them.
+/// The pack and the deployment, with what holds for every cell already in them. Copies that are changed share what is compiled.
+#[derive(Clone)]
 pub(super) struct Ground<'a> {
     pub(super) pack: Document,
     pub(super) setup: SetupDocument,
     /// Whether cells are fought with the roles of the sides exchanged as well.
     pub(super) both_ways: bool,
     pub(super) sources: &'a Sources,
+    /// The pack compiled, once it is asked for, unless it is no pack as it stands. Cells and variants share with it what they do not
+    /// change.
+    pub(super) base: Arc<OnceLock<Option<Compiled>>>,
 }
 
 impl Ground<'_> {
@@ -96,7 +100,7 @@ impl Ground<'_> {
     pub(super) fn check_paths(&self, cells: &[CellPlan], faults: &mut Diagnostics) {
         let mut seen = std::collections::BTreeSet::new();
         let first = cells.iter().flat_map(|cell| &cell.settings).filter(|entry| seen.insert(entry.path.clone()));
-        let mut scratch = Self { pack: self.pack.clone(), setup: self.setup.clone(), ..*self };
+        let mut scratch = self.clone();
         for entry in armies_first(&self.setup, first) {
             scratch.put(std::slice::from_ref(entry), faults);
         }
@@ -141,7 +145,11 @@ impl Ground<'_> {
         for entry in entries {
             pack.set(&change(entry), absent(&pack, &entry.path, pack_schema()))?;
         }
-        let rules = compile(&pack, self.sources)?;
+        let base = self.base.get_or_init(|| Compiled::of(&self.pack, self.sources).ok());
+        let rules = match base {
+            Some(base) => base.variant(&pack, self.sources)?,
+            None => compile(&pack, self.sources)?,
+        };
         Ok((Arc::new(rules), note(&pack)))
     }
 

@@ -114,7 +114,7 @@ const REPLACED: [&str; 2] = ["doctrine", "player"];
 impl<'s> Planned<'s> {
     /// The part's pack and deployment where sides follow these rows.
     fn with_rows(&self, sides: &[Tried<'_>]) -> Ground<'s> {
-        let mut ground = Ground { pack: self.ground.pack.clone(), setup: self.ground.setup.clone(), ..self.ground };
+        let mut ground = self.ground.clone();
         // Nothing of it stands in a file: a fault is said to be where the pack begins.
         let span = ground.pack.span;
         let node = |value: Value| Node { value, span };

@@ -5,6 +5,8 @@ use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_source::{Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Sources, Span, Table, Value};
 
+use std::sync::Arc;
+
 use super::axes::Axes;
 use super::cells::{Built, Ground, absent};
 use super::expand::{self, CellPlan};
@@ -53,7 +55,7 @@ impl Written {
         // Errors in the deployment are reported when the part is planned.
         let Ok(setup) = SetupDocument::of_study(&self.document, &pack_names()) else { return true };
         let own = setup.owns(&change.path);
-        let (mut document, schema) = if own { (setup.document, &setup.schema) } else { (pack.clone(), pack_schema()) };
+        let (mut document, schema) = if own { (setup.document, &*setup.schema) } else { (pack.clone(), pack_schema()) };
         let absent = absent(&document, &change.path, schema);
         document.set(change, absent).is_ok()
     }
@@ -163,7 +165,7 @@ pub(super) fn plan<'a>(
     }
     let plans = expand::expand(&axes);
     let baselines = expand::baselines(document, &axes, &plans, (&pack, pinned), &mut faults);
-    let mut ground = Ground { pack, setup, both_ways, sources };
+    let mut ground = Ground { pack, setup, both_ways, sources, base: Arc::default() };
     ground.put(&set, &mut faults);
     ground.check_paths(&plans, &mut faults);
     let span = document.span;

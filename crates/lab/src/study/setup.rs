@@ -1,6 +1,7 @@
 //! The deployment as a document of its own, in which paths are those that a study varies: `defender.0.formation`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use grognard_engine::{
     Approach, Array, ArrayPlan, Arrives, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ObjectivePlan,
@@ -30,7 +31,7 @@ const TURNS: u8 = 12;
 pub(super) struct SetupDocument {
     pub(super) document: Document,
     /// What may stand in it.
-    pub(super) schema: Schema,
+    pub(super) schema: Arc<Schema>,
     pub(super) sides: [String; 2],
     /// The armies that sides may take, as sides.
     armies: Table,
@@ -412,7 +413,7 @@ fn side_table(side: &Node) -> Table {
 }
 
 /// The paths of a deployment with this many units.
-fn schema(document: &Document, sides: &[String; 2]) -> Schema {
+fn schema(document: &Document, sides: &[String; 2]) -> Arc<Schema> {
     let mut generator = SchemaGenerator::default();
     let unit = generator.subschema_for::<UnitWire>();
     let mut properties = serde_json::Map::new();
@@ -437,7 +438,7 @@ fn schema(document: &Document, sides: &[String; 2]) -> Schema {
     let schema = json!({
         "type": "object", "properties": properties, "additionalProperties": false, "$defs": definitions,
     });
-    Schema::try_from(schema).unwrap_or_default()
+    Arc::new(Schema::try_from(schema).unwrap_or_default())
 }
 
 fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {

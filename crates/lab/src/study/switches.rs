@@ -188,7 +188,7 @@ impl Variants<'_> {
             if entries.is_empty() && without.is_none() {
                 return Ok(None);
             }
-            let reduced = without.map(|pack| Ground { pack, setup: part.ground.setup.clone(), ..part.ground });
+            let reduced = without.map(|pack| Ground { pack, ..part.ground.clone() });
             let ground = reduced.as_ref().unwrap_or(&part.ground);
             let gone = |path: &Path| {
                 !ground.setup.owns(path) && part.ground.pack.get(path).is_some() && ground.pack.get(path).is_none()

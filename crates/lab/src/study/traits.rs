@@ -63,7 +63,7 @@ impl Variants<'_> {
 impl Planned<'_> {
     /// These cells with twins in their pack. What a cell varies of a type it varies of its twins.
     fn with_twins(&self, plans: &[&CellPlan], twins: &[Twin]) -> Result<Vec<Built>, Diagnostics> {
-        let mut ground = Ground { pack: self.ground.pack.clone(), setup: self.ground.setup.clone(), ..self.ground };
+        let mut ground = self.ground.clone();
         let own: Vec<&Twin> = twins.iter().filter(|twin| ground.add(twin)).collect();
         let plan = |plan: &&CellPlan| {
             let mut plan = CellPlan::clone(plan);

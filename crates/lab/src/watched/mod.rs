@@ -172,7 +172,7 @@ fn clauses(cells: &[Cell], seen: &[Seen<'_>]) -> Vec<WatchedClause> {
             continue;
         }
         last = Some(cell);
-        for clause in &cell.rules.clauses {
+        for clause in cell.rules.clauses.iter() {
             if !clauses.iter().any(|known| known.id == clause.id && known.text == clause.text) {
                 let battles = Vec::new();
                 clauses.push(WatchedClause { id: clause.id.clone(), text: clause.text.clone(), battles });

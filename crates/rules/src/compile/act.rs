@@ -2,12 +2,12 @@
 
 use super::checker::{Checker, at};
 use crate::model::{Act, ActBar, ActBars, Deed, Formation, MoraleState, Order};
-use crate::wire::{ActWire, DeedName, PackWire};
+use crate::wire::{ActWire, DeedName, Pack};
 use grognard_expr::{Expr, Kind, Lookup};
 
 pub(super) fn acts(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     formations: &[Formation],
     morale: &[MoraleState],
 ) -> Vec<Act> {

@@ -7,7 +7,7 @@ use crate::model::{
 };
 use crate::wire::{
     ActivationTestWire, ActivationWire, BagWire, BoardName, ChipName, DoctrineWire, FallenChipsName, HalfName,
-    InitiativeTiesName, InitiativeWire, MechanismName, PackWire, PriorityTiesName, PriorityWire,
+    InitiativeTiesName, InitiativeWire, MechanismName, Pack, PriorityTiesName, PriorityWire,
 };
 use grognard_dice::Decision;
 use grognard_expr::Lookup;
@@ -26,20 +26,20 @@ const PHASES_MAX: usize = 14;
 const TOTAL_MAX: u128 = 1 << 60;
 
 /// The source of what stands in the table itself.
-pub(super) fn source_of_activation(checker: &mut Checker<'_>, wire: &PackWire) -> Source {
-    let Some(activation) = &wire.activation else { return Source::default() };
+pub(super) fn source_of_activation(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Source {
+    let Some(activation) = &*wire.activation else { return Source::default() };
     checker.source(&at!["activation"], &activation.cite, activation.note.as_ref())
 }
 
 /// How many orders a side may give in its half of a turn.
 pub(super) fn activation(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     source: &Source,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Activation {
-    let Some(activation) = &wire.activation else { return Activation::All };
+    let Some(activation) = &*wire.activation else { return Activation::All };
     let at = at!["activation"];
     match (activation.orders, &activation.dice) {
         (Some(orders), None) => Activation::Orders(orders),
@@ -60,7 +60,7 @@ pub(super) fn activation(
 /// Who goes first and next. `site`: where dice lie.
 pub(super) fn turn_order(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     source: Source,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
@@ -182,7 +182,7 @@ fn initiative(
 
 fn test(
     checker: &mut Checker<'_>,
-    pack: &PackWire,
+    pack: &Pack<'_>,
     wire: &ActivationTestWire,
     next: &Next,
     site: &mut dyn FnMut() -> Site,
@@ -220,7 +220,7 @@ fn test(
 }
 
 /// Reports what needs whole sides that move.
-fn check_sequence(checker: &mut Checker<'_>, wire: &PackWire, activation: &ActivationWire) {
+fn check_sequence(checker: &mut Checker<'_>, wire: &Pack<'_>, activation: &ActivationWire) {
     let ActivationWire { bag, alternate, priority, .. } = activation;
     let halves = bag.is_none() && alternate.is_none() && priority.is_none();
     for phase in &wire.phase {
@@ -335,7 +335,7 @@ fn chips(checker: &mut Checker<'_>, wire: &BagWire, at: &Path) -> Chips {
 /// The formula by which a doctrine activates units.
 pub(super) fn activates(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     id: &str,
     doctrine: &DoctrineWire,
 ) -> Option<Lookup> {

@@ -5,7 +5,7 @@ use super::checker::{Checker, at};
 use super::roll::Rolls;
 use crate::model::{Army, Effect};
 use crate::situation::{ARMY_FACTS, ArmyFact, Fact, Field, Subject};
-use crate::wire::{MechanismName, PackWire, PhaseWire};
+use crate::wire::{MechanismName, Pack, PhaseWire};
 use grognard_expr::{Domain, Expr, Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
 use grognard_source::Path;
@@ -19,7 +19,7 @@ const COUNT_MAX: i32 = 10_000;
 /// What conditions read of a side; from here on they can.
 ///
 /// The formulas behind the facts are compiled before: none of them reads these facts itself.
-pub(super) fn army(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Army> {
+pub(super) fn army(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Army> {
     let army = wire.army.as_ref()?;
     let at = at!["army"];
     let mut number = |key: &str, text: Option<&String>| checker.expr(&at.join(key), text?, Kind::Int);
@@ -57,7 +57,7 @@ pub(super) fn army(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Army> {
 }
 
 /// Reports a count that changes in the course of a battle, or that is out of range.
-fn check_count(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, count: &Expr) {
+fn check_count(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, count: &Expr) {
     let fields = checker.fields();
     let stays = |field: Field| match field.fact {
         Fact::Kind | Fact::Arm | Fact::Attribute(_) | Fact::Trait(_) => field.subject == Subject::Own,
@@ -84,7 +84,7 @@ fn reads_sides_only(checker: &Checker<'_>, expr: &Expr) -> bool {
 }
 
 /// Reports what a phase cannot mean in which sides roll as a whole.
-pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path, rolls: &Rolls) {
+pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
     if phase.mechanism != MechanismName::Army {
         return;
     }

@@ -4,16 +4,16 @@ use super::casualties::reads_foe;
 use super::checker::{Checker, at};
 use super::roll::Rolls;
 use crate::model::{Arrival, ArrivalRoll, Site};
-use crate::wire::{ArrivalWire, BoardName, CalledName, PackWire};
+use crate::wire::{ArrivalWire, BoardName, CalledName, Pack};
 use grognard_roll::Mechanic;
 
 /// Arrivals; none if the pack says nothing about them. `site`: where dice lie.
 pub(super) fn arrival(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
-    rolls: &Rolls,
+    wire: &Pack<'_>,
+    rolls: &Rolls<'_>,
     site: &mut dyn FnMut() -> Site,
-) -> Option<Box<Arrival>> {
+) -> Option<Arrival> {
     let calls = calls(checker, wire);
     let arrival = wire.arrival.as_ref()?;
     let at = at!["arrival"];
@@ -40,7 +40,7 @@ pub(super) fn arrival(
     }
     let roll = arrival.roll.as_ref().and_then(|name| arrival_roll(checker, wire, arrival, name, rolls, site));
     let source = checker.source(&at, &arrival.cite, arrival.note.as_ref());
-    Some(Box::new(Arrival { roll, called: arrival.called, calls: calls.kinds, counts: arrival.counts, source }))
+    Some(Arrival { roll, called: arrival.called, calls: calls.kinds, counts: arrival.counts, source })
 }
 
 /// What results call.
@@ -51,7 +51,7 @@ struct Calls {
 }
 
 /// The types of units that results call. Reports calls if the pack does not say where such units come on.
-fn calls(checker: &mut Checker<'_>, wire: &PackWire) -> Calls {
+fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
     let nowhere = wire.arrival.as_ref().is_none_or(|arrival| arrival.called.is_none());
     let mut calls = Calls { any: false, kinds: Vec::new() };
     for (id, roll) in &wire.roll {
@@ -73,10 +73,10 @@ fn calls(checker: &mut Checker<'_>, wire: &PackWire) -> Calls {
 
 fn arrival_roll(
     checker: &mut Checker<'_>,
-    pack: &PackWire,
+    pack: &Pack<'_>,
     arrival: &ArrivalWire,
     name: &str,
-    rolls: &Rolls,
+    rolls: &Rolls<'_>,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<ArrivalRoll> {
     let at = at!["arrival"];
@@ -98,7 +98,7 @@ fn arrival_roll(
 }
 
 /// Reports what a roll cannot mean for a unit that is not on the table.
-fn check_roll<E>(checker: &mut Checker<'_>, pack: &PackWire, name: &str, rolls: &Rolls, comes: &[(u16, E)]) {
+fn check_roll<E>(checker: &mut Checker<'_>, pack: &Pack<'_>, name: &str, rolls: &Rolls<'_>, comes: &[(u16, E)]) {
     let at = at!["arrival", "roll"];
     if !pack.roll[name].instead.is_empty() {
         let help = "omit `instead`, or use modifiers";

@@ -1,14 +1,16 @@
 //! Attributes of unit types: declared by the pack, given by the types, or following from their other attributes or from
 //! those of the type in the saddle.
 
+use std::sync::Arc;
+
 use super::checker::{Checker, at, is_member};
 use crate::model::{Attribute, Cite, Source};
 use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
-use crate::wire::{AttributeValue, AttributeWire, PackWire, UnitWire};
+use crate::wire::{AttributeValue, AttributeWire, Pack, UnitWire};
 use grognard_expr::{Expr, Kind, Situation, Var};
 use grognard_source::Path;
 
-pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attribute> {
+pub(super) fn attributes(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Attribute> {
     let mut attributes = Vec::new();
     for (id, attribute) in &wire.attribute {
         let at = at!["attribute", id];
@@ -47,7 +49,7 @@ struct Row {
 pub(super) struct Derived {
     rows: Vec<Vec<Row>>,
     on_foot: Vec<Vec<Row>>,
-    fields: Vec<Field>,
+    fields: Arc<Vec<Field>>,
 }
 
 /// A unit type's attributes, as far as they are known, and its arm.
@@ -71,7 +73,7 @@ impl Situation for OfKind<'_> {
 
 impl Derived {
     /// Compiles the rows of all attributes. The scope must be open.
-    pub(super) fn of(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[Attribute]) -> Self {
+    pub(super) fn of(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Self {
         let fields = checker.fields();
         let stated = |index: u8| {
             let attribute = attributes.get(usize::from(index));
@@ -109,7 +111,7 @@ impl Derived {
     pub(super) fn values(
         &self,
         checker: &mut Checker<'_>,
-        wire: &PackWire,
+        wire: &Pack<'_>,
         id: &str,
         arm: u8,
         attributes: &[Attribute],
@@ -219,7 +221,7 @@ fn of_dismounting(
 }
 
 /// The unit type that becomes this one on foot, if it is the only one.
-fn mounted<'w>(wire: &'w PackWire, id: &str) -> Option<&'w UnitWire> {
+fn mounted<'w>(wire: &'w Pack<'w>, id: &str) -> Option<&'w UnitWire> {
     let mut types = wire.unit.values().filter(|unit| unit.on_foot.as_deref() == Some(id));
     types.next().filter(|_| types.next().is_none())
 }

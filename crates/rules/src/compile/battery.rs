@@ -3,12 +3,12 @@
 use super::checker::{Checker, at};
 use super::ground::bars;
 use crate::model::{Battery, InMove, Slow};
-use crate::wire::{InMoveWire, PackWire, SlowWire};
+use crate::wire::{InMoveWire, Pack, SlowWire};
 use grognard_source::Path;
 
-pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Battery> {
+pub(super) fn battery(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Battery> {
     let at = at!["battery"];
-    let Some(battery) = &wire.battery else {
+    let Some(battery) = &*wire.battery else {
         if let Some((id, _)) = wire.unit.iter().find(|(_, unit)| unit.cannon.is_some()) {
             let help = "add `[battery]`, which gives the number of crew figures";
             checker.fault(&at!["unit", id, "cannon"], "cannon need a crew", Some(help));

@@ -21,13 +21,13 @@ use crate::model::{
     TurnOrder, Victory,
 };
 use crate::wire::{
-    ArcCitesWire, ArcWire, BoardName, CiteWire, CitedWire, ClauseWire, HalfName, MeasureWire, MechanismName, PackWire,
+    ArcCitesWire, ArcWire, BoardName, CiteWire, CitedWire, ClauseWire, HalfName, MeasureWire, MechanismName, Pack,
     PhaseCitesWire, PhaseWire, RateWire, ScatterWire, VictoryAtName, WheelName,
 };
 use grognard_expr::{Expr, Kind, Lookup};
 use grognard_source::Path;
 
-pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
+pub(super) fn clauses(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Clause> {
     for clause in &wire.clause {
         if clause.id == "house" {
             let message = "`house` marks values without a clause, so no clause can have that name";
@@ -43,8 +43,8 @@ pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause>
 }
 
 /// The board, and where its table and its arc come from.
-pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Source, ArcSource) {
-    match wire.board {
+pub(super) fn board(checker: &mut Checker<'_>, wire: &Pack<'_>) -> (Board, Source, ArcSource) {
+    match *wire.board {
         BoardName::Hex => return (Board::Hex, Source::default(), ArcSource::default()),
         BoardName::None => return (Board::None, Source::default(), ArcSource::default()),
         BoardName::Plane => {}
@@ -92,8 +92,8 @@ fn arc_source(checker: &mut Checker<'_>, arc: &ArcWire) -> ArcSource {
     }
 }
 
-pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
-    let Some(movement) = &wire.movement else {
+pub(super) fn movement(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Movement {
+    let Some(movement) = &*wire.movement else {
         return Movement {
             narrow: 0,
             narrow_when: None,
@@ -170,19 +170,25 @@ fn rates(checker: &mut Checker<'_>, key: &str, rows_written: &[RateWire]) -> Opt
 }
 
 /// The sequence of play, and everything else that takes dice of its own.
+#[derive(Clone)]
 pub(super) struct Sequence {
-    pub(super) phases: Vec<Phase>,
-    pub(super) reactions: Vec<Reaction>,
-    pub(super) activation: Activation,
-    pub(super) turn_order: Option<Box<TurnOrder>>,
-    pub(super) flight: Option<Flight>,
-    pub(super) generals: Option<Box<Generals>>,
-    pub(super) hex: Option<Box<HexRules>>,
-    pub(super) last_turn: Option<LastTurn>,
-    pub(super) arrival: Option<Box<Arrival>>,
+    pub(super) phases: Arc<[Phase]>,
+    pub(super) reactions: Arc<[Reaction]>,
+    pub(super) activation: Arc<Activation>,
+    pub(super) turn_order: Option<Arc<TurnOrder>>,
+    pub(super) flight: Option<Arc<Flight>>,
+    pub(super) generals: Option<Arc<Generals>>,
+    pub(super) hex: Option<Arc<HexRules>>,
+    pub(super) last_turn: Option<Arc<LastTurn>>,
+    pub(super) arrival: Option<Arc<Arrival>>,
 }
 
-pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls, morale: &[MoraleState]) -> Sequence {
+pub(super) fn sequence(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    rolls: &Rolls<'_>,
+    morale: &[MoraleState],
+) -> Sequence {
     if wire.phase.is_empty() {
         checker.fault(&at!["phase"], "a sequence of play needs at least one phase", None);
     }
@@ -238,12 +244,22 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let running = home(&phases, |mechanism| matches!(mechanism, Mechanism::Onset(_) | Mechanism::Flight));
     let flight = flight(checker, wire, &rolls.dice, &mut || sites.next(running));
     let hex = hex(checker, wire, &phases, &mut sites);
-    let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
+    let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Arc::new);
     let last_turn = last_turn(checker, wire, &rolls.dice, &mut || sites.next(phases.len().saturating_sub(1)));
-    let turn_order = turn_order(checker, wire, source, &rolls.dice, &mut || sites.next(0)).map(Box::new);
+    let turn_order = turn_order(checker, wire, source, &rolls.dice, &mut || sites.next(0)).map(Arc::new);
     let arrival = arrival(checker, wire, rolls, &mut || sites.next(0));
     sites.check(checker);
-    Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn, arrival }
+    Sequence {
+        phases: phases.into(),
+        reactions: reactions.into(),
+        activation: Arc::new(activation),
+        turn_order,
+        flight: flight.map(Arc::new),
+        generals,
+        hex: hex.map(Arc::new),
+        last_turn: last_turn.map(Arc::new),
+        arrival: arrival.map(Arc::new),
+    }
 }
 
 /// Where single acts of a formation phase come from.
@@ -307,7 +323,7 @@ fn over(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> Option<Over>
 }
 
 /// Which shots of a fire phase go through their target.
-fn through(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> Option<Through> {
+fn through(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<Through> {
     let through = phase.through.as_ref()?;
     let at = at.join("through");
     if phase.mechanism != MechanismName::Fire || wire.board == BoardName::None {
@@ -340,7 +356,7 @@ fn through(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &P
 /// What one shot of a fire phase covers.
 fn template(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     phase: &PhaseWire,
     at: &Path,
     dice: &PackDice,
@@ -421,7 +437,7 @@ fn of_hexes(checker: &mut Checker<'_>, wire: &ScatterWire, at: &Path) -> (i32, u
     (1, 6)
 }
 
-fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> u8 {
+fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> u8 {
     let rolls = matches!(
         phase.mechanism,
         MechanismName::Fire
@@ -498,7 +514,7 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
     }
 }
 
-pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire, last: Option<LastTurn>) -> Victory {
+pub(super) fn victory(checker: &mut Checker<'_>, wire: &Pack<'_>, last: Option<&Arc<LastTurn>>) -> Victory {
     let victory = &wire.victory;
     Victory {
         broken: victory.broken,
@@ -508,7 +524,7 @@ pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire, last: Option<L
         banners: victory.banners,
         limit: victory.limit,
         points: points(checker, wire).map(Arc::new),
-        last: last.map(Arc::new),
+        last: last.cloned(),
         source: checker.source(&at!["victory"], &victory.cite, victory.note.as_ref()),
     }
 }

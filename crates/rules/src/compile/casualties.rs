@@ -5,7 +5,7 @@ use super::roll::Rolls;
 use crate::model::{Bearer, Casualties, Effect, HitFirst, PickedBy, Site};
 use crate::situation::{Fact, Subject};
 use crate::wire::{
-    BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, ModelsWire, PackWire, PhaseWire,
+    BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, ModelsWire, Pack, PhaseWire,
 };
 use grognard_expr::{Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
@@ -18,7 +18,7 @@ const SUSTAIN: &str = "sustain";
 const CHANCES_MAX: i32 = 100;
 
 /// Whether the rolls of a phase are taken before any result is carried out.
-pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> bool {
+pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> bool {
     let fits = matches!(
         phase.mechanism,
         MechanismName::Fire
@@ -37,10 +37,10 @@ pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &PackWire, phase: &P
 /// Who bears the losses of a phase. `site`: where dice lie that pick.
 pub(super) fn casualties(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     phase: &PhaseWire,
     at: &Path,
-    rolls: &Rolls,
+    rolls: &Rolls<'_>,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Casualties> {
     let casualties = phase.casualties.as_ref()?;
@@ -59,7 +59,7 @@ pub(super) fn casualties(
     })
 }
 
-fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &CasualtiesWire, at: &Path) -> Option<HitFirst> {
+fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &CasualtiesWire, at: &Path) -> Option<HitFirst> {
     let random = casualties.by == PickedBy::Random;
     if let Some(chances) = casualties.chances.as_ref().filter(|_| !random) {
         let message = format!("`chances = \"{chances}\"` goes with `by = \"random\"` only");
@@ -101,7 +101,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &PackWire, casualties: &Casualties
 }
 
 /// An order in which units take hits.
-fn bearers(checker: &mut Checker<'_>, wire: &PackWire, order: &[String], at: &Path) -> Vec<Bearer> {
+fn bearers(checker: &mut Checker<'_>, wire: &Pack<'_>, order: &[String], at: &Path) -> Vec<Bearer> {
     if order.is_empty() {
         checker.fault(
             at,
@@ -133,7 +133,7 @@ fn bearers(checker: &mut Checker<'_>, wire: &PackWire, order: &[String], at: &Pa
 /// The orders of a doctrine: the units its side sacrifices, and the ones it picks off.
 pub(super) fn of_doctrine(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     id: &str,
     doctrine: &DoctrineWire,
 ) -> [Vec<Bearer>; 2] {
@@ -154,7 +154,7 @@ pub(super) fn of_doctrine(
 }
 
 /// Reports what a roll cannot mean whose hits fall on a side and not on a unit.
-fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path, rolls: &Rolls) {
+fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
     let Some(name) = &phase.roll else { return };
     let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
     for name in std::iter::once(name).chain(others) {
@@ -187,7 +187,7 @@ fn check_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
 }
 
 /// Whether a roll asks for anything of the enemy.
-pub(super) fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> bool {
+pub(super) fn reads_foe(checker: &Checker<'_>, wire: &Pack<'_>, name: &str) -> bool {
     // What the first of several models has left is the enemy's, unless the pack says otherwise.
     let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
     wire.roll.get(name).is_some_and(|roll| roll.models.as_ref().is_some_and(counted))
@@ -195,7 +195,7 @@ pub(super) fn reads_foe(checker: &Checker<'_>, wire: &PackWire, name: &str) -> b
 }
 
 /// Everything that a roll reads of the situation: conditions and formulas.
-pub(super) fn expressions<'w>(wire: &'w PackWire, name: &str) -> Vec<(&'w String, Kind)> {
+pub(super) fn expressions<'w>(wire: &'w Pack<'w>, name: &str) -> Vec<(&'w String, Kind)> {
     let Some(roll) = wire.roll.get(name) else { return Vec::new() };
     let shared = roll.shares.as_ref().and_then(|name| wire.roll.get(name));
     let modifiers = shared.into_iter().flat_map(|roll| &roll.modifier).chain(&roll.modifier);

@@ -1,8 +1,10 @@
 //! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
 
+use std::sync::Arc;
+
 use crate::model::{Attribute, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
-use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, PackWire, RollWire};
+use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
 use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 
@@ -34,8 +36,13 @@ pub(super) struct Checker<'a> {
     sources: &'a Sources,
     faults: Diagnostics,
     warnings: Diagnostics,
-    scope: Scope,
-    fields: Vec<Field>,
+    context: Arc<Context>,
+    names: Names,
+}
+
+/// What of a pack decides which names conditions may use, and what they may compare them with.
+#[derive(Default, PartialEq, Eq)]
+pub(super) struct Context {
     figures_max: i32,
     squares: bool,
     skirmishers: bool,
@@ -49,8 +56,15 @@ pub(super) struct Checker<'a> {
     clauses: Vec<String>,
 }
 
+/// The names that conditions may use, and what each reads.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct Names {
+    scope: Arc<Scope>,
+    fields: Arc<Vec<Field>>,
+}
+
 /// The word lists that conditions compare with.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 struct Words {
     kinds: Vec<String>,
     arms: Vec<String>,
@@ -66,8 +80,9 @@ struct Words {
     cards: Vec<String>,
 }
 
-impl<'a> Checker<'a> {
-    pub(super) fn new(document: &'a Document, sources: &'a Sources, wire: &PackWire) -> Self {
+impl Context {
+    /// That of a pack.
+    pub(super) fn of(wire: &Pack<'_>) -> Self {
         let figures_max = wire.unit.values().map(|unit| i32::from(unit.figures)).max().unwrap_or(1);
         let words = Words {
             kinds: wire.unit.keys().cloned().collect(),
@@ -100,12 +115,6 @@ impl<'a> Checker<'a> {
         let settled = settled.into_iter().filter(|&(_, is)| is).map(|(fact, _)| fact).collect();
         let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
         Self {
-            document,
-            sources,
-            faults: Diagnostics::new(),
-            warnings: Diagnostics::new(),
-            scope: Scope::new(),
-            fields: Vec::new(),
             figures_max,
             squares: wire.square.is_some(),
             skirmishers: wire.skirmish.is_some(),
@@ -118,14 +127,43 @@ impl<'a> Checker<'a> {
             clauses,
         }
     }
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(document: &'a Document, sources: &'a Sources) -> Self {
+        Self {
+            document,
+            sources,
+            faults: Diagnostics::new(),
+            warnings: Diagnostics::new(),
+            context: Arc::default(),
+            names: Names::default(),
+        }
+    }
+
+    /// Goes by this from now on.
+    pub(super) fn set_context(&mut self, context: Arc<Context>) {
+        self.context = context;
+    }
+
+    /// Lets conditions use these names from now on.
+    pub(super) fn set_names(&mut self, names: Names) {
+        self.names = names;
+    }
+
+    /// The names that conditions may use.
+    pub(super) fn names(&self) -> Names {
+        self.names.clone()
+    }
 
     /// How many faults there are so far.
     pub(super) fn faults(&self) -> usize {
         self.faults.len()
     }
 
-    pub(super) fn into_faults(self) -> Diagnostics {
-        self.faults
+    /// Takes the faults out.
+    pub(super) fn take_faults(&mut self) -> Diagnostics {
+        std::mem::take(&mut self.faults)
     }
 
     /// Sets aside what was reported so far, until [`Checker::resume`].
@@ -214,23 +252,20 @@ impl<'a> Checker<'a> {
 
     /// Finds a counter of the pack by its name, or reports it.
     pub(super) fn counter(&mut self, path: &Path, name: &str) -> Option<u8> {
-        let counters = std::mem::take(&mut self.words.counters);
+        let context = Arc::clone(&self.context);
+        let counters = &context.words.counters;
         if counters.is_empty() {
             let message = format!("there is no counter `{name}`: the pack has none");
             self.fault(path, message, Some(&format!("declare it: `[counter.{name}]`")));
             return None;
         }
-        let found = self.find(path, "counter", name, counters.iter().map(String::as_str));
-        self.words.counters = counters;
-        found
+        self.find(path, "counter", name, counters.iter().map(String::as_str))
     }
 
     /// Finds a unit type of the pack by its name, or reports it.
     pub(super) fn kind(&mut self, path: &Path, name: &str) -> Option<u8> {
-        let kinds = std::mem::take(&mut self.words.kinds);
-        let found = self.find(path, "unit type", name, kinds.iter().map(String::as_str));
-        self.words.kinds = kinds;
-        found
+        let context = Arc::clone(&self.context);
+        self.find(path, "unit type", name, context.words.kinds.iter().map(String::as_str))
     }
 
     /// Whether a name is in a list; reports it with the nearest that is there if it is not.
@@ -251,7 +286,7 @@ impl<'a> Checker<'a> {
 
     /// Fills the scope of the battle's conditions. Formations and attributes must be known.
     /// `counters` says of each of the pack's counters whether conditions can read it.
-    pub(super) fn open_scope(&mut self, wire: &PackWire, attributes: &[Attribute], counters: &[bool]) {
+    pub(super) fn open_scope(&mut self, wire: &Pack<'_>, attributes: &[Attribute], counters: &[bool]) {
         for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
             for &(name, fact) in UNIT_FACTS {
                 if let Some(domain) = self.domain(fact) {
@@ -273,7 +308,7 @@ impl<'a> Checker<'a> {
                     self.declare(&format!("{prefix}.{id}"), Domain::Bool, Field { subject, fact: Fact::Trait(index) });
                 }
             }
-            let counters = (0..).zip(&wire.counter).zip(counters).filter(|(_, sound)| **sound);
+            let counters = (0..).zip(wire.counter.iter()).zip(counters).filter(|(_, sound)| **sound);
             for ((index, (id, counter)), _) in counters {
                 let domain = Domain::Int { min: counter.min, max: counter.max };
                 self.declare(&format!("{prefix}.{id}"), domain, Field { subject, fact: Fact::Counter(index) });
@@ -294,27 +329,28 @@ impl<'a> Checker<'a> {
             let combats = COMBATS.iter().map(|&word| word.to_owned()).collect();
             self.declare("combat", Domain::Words(combats), moment(Fact::Combat));
         }
-        if !self.words.cards.is_empty() {
-            self.declare("card", Domain::Words(self.words.cards.clone()), moment(Fact::Card));
+        if !self.context.words.cards.is_empty() {
+            self.declare("card", Domain::Words(self.context.words.cards.clone()), moment(Fact::Card));
         }
-        self.declare("phase", Domain::Words(self.words.phases.clone()), moment(Fact::Phase));
+        self.declare("phase", Domain::Words(self.context.words.phases.clone()), moment(Fact::Phase));
     }
 
     /// Adds something that conditions can read to the scope.
     pub(super) fn declare(&mut self, name: &str, domain: Domain, field: Field) {
-        match self.scope.add(name, domain) {
+        let scope = Arc::make_mut(&mut self.names.scope);
+        match scope.add(name, domain) {
             Ok(var) => {
                 // Of what costs the same, a unit's own comes first: what that decides needs no enemy.
-                self.scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
+                scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
                 if let Some((shift, width)) = field.fact.noted() {
                     // Beside its morale a battery may be disordered by others.
                     let asks = field.fact == Fact::Shaken;
-                    self.scope.keep(var, Bits { word: field.subject as u8, shift, width, asks });
+                    scope.keep(var, Bits { word: field.subject as u8, shift, width, asks });
                 }
-                if self.settled.contains(&field.fact) {
-                    self.scope.settle(var);
+                if self.context.settled.contains(&field.fact) {
+                    scope.settle(var);
                 }
-                self.fields.push(field);
+                Arc::make_mut(&mut self.names.fields).push(field);
             }
             // Attribute names are checked where they are declared; an empty list of words is reported there too.
             Err(fault) => self.faults.push(Diagnostic::new(fault.to_string())),
@@ -329,35 +365,35 @@ impl<'a> Checker<'a> {
     fn domain(&self, fact: Fact) -> Option<Domain> {
         let words = |list: &[String]| (!list.is_empty()).then(|| Domain::Words(list.to_vec()));
         let few = |list: &[&str]| Some(Domain::Words(list.iter().map(|&word| word.to_owned()).collect()));
-        let count = Domain::Int { min: 0, max: self.figures_max };
-        let hex_fact = |domain: Domain| (!self.words.terrain.is_empty()).then_some(domain);
+        let count = Domain::Int { min: 0, max: self.context.figures_max };
+        let hex_fact = |domain: Domain| (!self.context.words.terrain.is_empty()).then_some(domain);
         match fact {
-            Fact::Kind => words(&self.words.kinds),
-            Fact::Arm => words(&self.words.arms),
-            Fact::Formation => words(&self.words.formations),
-            Fact::Morale => words(&self.words.morale),
-            Fact::Target => words(&self.words.targets),
+            Fact::Kind => words(&self.context.words.kinds),
+            Fact::Arm => words(&self.context.words.arms),
+            Fact::Formation => words(&self.context.words.formations),
+            Fact::Morale => words(&self.context.words.morale),
+            Fact::Target => words(&self.context.words.targets),
             Fact::Figures | Fact::Fighting | Fact::Start | Fact::Lost | Fact::Hits => {
-                let together = if self.squares { i32::from(FIGURES_TOGETHER) } else { 1 };
-                Some(Domain::Int { min: 0, max: self.figures_max * together })
+                let together = if self.context.squares { i32::from(FIGURES_TOGETHER) } else { 1 };
+                Some(Domain::Int { min: 0, max: self.context.figures_max * together })
             }
             Fact::Front | Fact::Ranks => Some(count),
             Fact::Ground | Fact::Site => {
-                (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone()))
+                (self.context.words.grounds.len() > 1).then(|| Domain::Words(self.context.words.grounds.clone()))
             }
             Fact::Shelter | Fact::Rough => {
-                (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX })
+                (self.context.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX })
             }
             Fact::Cover | Fact::Crossed | Fact::High | Fact::Upslope | Fact::OnRoad => {
-                (self.words.grounds.len() > 1).then_some(Domain::Bool)
+                (self.context.words.grounds.len() > 1).then_some(Domain::Bool)
             }
-            Fact::Out | Fact::Whole | Fact::Sent => self.skirmishers.then_some(count),
-            Fact::Screen => self.skirmishers.then_some(Domain::Bool),
-            Fact::Acted => self.by_unit.then_some(Domain::Bool),
-            Fact::Loose => self.loose.then_some(Domain::Bool),
-            Fact::Order => words(&self.words.orders),
-            Fact::Mode => words(&self.words.modes),
-            Fact::Unsettled => (!self.words.modes.is_empty()).then_some(Domain::Bool),
+            Fact::Out | Fact::Whole | Fact::Sent => self.context.skirmishers.then_some(count),
+            Fact::Screen => self.context.skirmishers.then_some(Domain::Bool),
+            Fact::Acted => self.context.by_unit.then_some(Domain::Bool),
+            Fact::Loose => self.context.loose.then_some(Domain::Bool),
+            Fact::Order => words(&self.context.words.orders),
+            Fact::Mode => words(&self.context.words.modes),
+            Fact::Unsettled => (!self.context.words.modes.is_empty()).then_some(Domain::Bool),
             Fact::Cannon => Some(Domain::Int { min: 0, max: CANNON_MAX }),
             Fact::Behind => Some(count),
             Fact::Stack => Some(Domain::Int { min: 1, max: UNITS_MAX }),
@@ -399,8 +435,8 @@ impl<'a> Checker<'a> {
             | Fact::Masked
             | Fact::Bears
             | Fact::BearsOn => Some(Domain::Bool),
-            Fact::Terrain => words(&self.words.terrain),
-            Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
+            Fact::Terrain => words(&self.context.words.terrain),
+            Fact::Led => (self.context.generals || !self.context.words.terrain.is_empty()).then_some(Domain::Bool),
             Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => hex_fact(Domain::Bool),
             Fact::Across => hex_fact(Domain::Bool),
             Fact::Fought | Fact::Lured => hex_fact(Domain::Bool),
@@ -410,7 +446,7 @@ impl<'a> Checker<'a> {
             Fact::Openings | Fact::Reachers => hex_fact(Domain::Int { min: 0, max: UNITS_MAX }),
             Fact::Supports => hex_fact(Domain::Int { min: 0, max: 6 }),
             Fact::Steps => hex_fact(Domain::Int { min: 0, max: 15 }),
-            Fact::Objective => self.objectives.then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
+            Fact::Objective => self.context.objectives.then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Score
             | Fact::Margin
             | Fact::Army { .. }
@@ -428,12 +464,12 @@ impl<'a> Checker<'a> {
 
     /// Whether an expression reads the way of a move.
     pub(super) fn reads_way(&self, expr: &Expr) -> bool {
-        expr.vars().any(|var| matches!(self.fields[var.index()].fact, Fact::Way(_)))
+        expr.vars().any(|var| matches!(self.names.fields[var.index()].fact, Fact::Way(_)))
     }
 
     /// Whether an expression reads only facts about the unit and the moment that are the same for every enemy.
     pub(super) fn reads_one_unit(&self, expr: &Expr) -> bool {
-        expr.vars().map(|var| self.fields[var.index()]).all(|field| match field.fact {
+        expr.vars().map(|var| self.names.fields[var.index()]).all(|field| match field.fact {
             Fact::Kind
             | Fact::Arm
             | Fact::Attribute(_)
@@ -459,16 +495,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The field behind each variable of the scope.
-    pub(super) fn fields(&self) -> Vec<Field> {
-        self.fields.clone()
+    pub(super) fn fields(&self) -> Arc<Vec<Field>> {
+        Arc::clone(&self.names.fields)
     }
 
     /// Parses an expression over the battle's situation.
     pub(super) fn expr(&mut self, path: &Path, text: &str, kind: Kind) -> Option<Expr> {
-        let scope = std::mem::take(&mut self.scope);
-        let expr = self.expr_in(&scope, path, text, kind);
-        self.scope = scope;
-        expr
+        let scope = Arc::clone(&self.names.scope);
+        self.expr_in(&scope, path, text, kind)
     }
 
     /// Parses an expression over a scope of its own.
@@ -491,7 +525,7 @@ impl<'a> Checker<'a> {
 
     /// An expression over the battle's situation that is checked where it is compiled.
     pub(super) fn parsed(&self, text: &str, kind: Kind) -> Option<Expr> {
-        Expr::parse(text, &self.scope, kind).ok()
+        Expr::parse(text, &self.names.scope, kind).ok()
     }
 
     /// Whether a text is a condition, and not a number.
@@ -520,12 +554,17 @@ impl<'a> Checker<'a> {
 
     /// A condition that never holds, in the place of one that is wrong.
     pub(super) fn never(&self) -> Option<Expr> {
-        Expr::parse("false", &self.scope, Kind::Bool).ok()
+        Expr::parse("false", &self.names.scope, Kind::Bool).ok()
     }
 
-    /// Warnings: valid, but hardly intended.
+    /// Warnings: valid, but hardly intended. Takes them out.
     pub(super) fn warnings(&mut self) -> Diagnostics {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// Adds warnings.
+    pub(super) fn warn(&mut self, warnings: Diagnostics) {
+        self.warnings.append(warnings);
     }
 
     fn expr_fault(&mut self, path: &Path, text: &str, fault: &ExprFault) {
@@ -614,10 +653,10 @@ impl<'a> Checker<'a> {
                     let help = "add a `note` of one line";
                     self.fault(path, "a house value needs a reason", Some(help));
                 }
-            } else if !self.clauses.iter().any(|known| known == clause) {
+            } else if !self.context.clauses.iter().any(|known| known == clause) {
                 let at = if matches!(wire, CiteWire::When(_)) { at().join("clause") } else { at() };
                 let span = self.document.span_at(&at);
-                let known = self.clauses.iter().map(String::as_str);
+                let known = self.context.clauses.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
                 self.faults.push(diagnostic.at(span).path(&at));
             }

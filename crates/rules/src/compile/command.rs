@@ -2,9 +2,9 @@
 
 use super::checker::{Checker, at, is_name};
 use crate::model::{CommandRules, Mode};
-use crate::wire::{CiteWire, ModeCitesWire, PackWire};
+use crate::wire::{CiteWire, ModeCitesWire, Pack};
 
-pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<CommandRules> {
+pub(super) fn command(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<CommandRules> {
     let command = wire.command.as_ref()?;
     let at = at!["command"];
     for (index, order) in command.orders.iter().enumerate() {

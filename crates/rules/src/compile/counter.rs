@@ -1,5 +1,7 @@
 //! Counters of units.
 
+use std::sync::Arc;
+
 use super::checker::{Checker, at, is_member};
 use super::roll::plain_effect;
 use crate::model::{
@@ -7,12 +9,12 @@ use crate::model::{
     Reaction, Roll, Whose,
 };
 use crate::situation::{Fact, Field, Subject};
-use crate::wire::{BeyondWire, CountChangeWire, CountOn, CounterWire, MechanismName, PackWire, PhaseWire, UnitWire};
+use crate::wire::{BeyondWire, CountChangeWire, CountOn, CounterWire, MechanismName, Pack, PhaseWire, UnitWire};
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
 
 /// Checks names and ranges; which counters conditions can read, by their places among all.
-pub(super) fn sound(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[Attribute]) -> Vec<bool> {
+pub(super) fn sound(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<bool> {
     let mut sound = Vec::new();
     for (id, counter) in &wire.counter {
         let at = at!["counter", id];
@@ -35,9 +37,9 @@ pub(super) fn sound(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[At
     sound
 }
 
-pub(super) fn counters(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Vec<Counter> {
+pub(super) fn counters(checker: &mut Checker<'_>, wire: &Pack<'_>, morale: &[MoraleState]) -> Vec<Counter> {
     let mut counters = Vec::new();
-    for (index, (id, counter)) in (0..).zip(&wire.counter) {
+    for (index, (id, counter)) in (0..).zip(wire.counter.iter()) {
         let at = at!["counter", id];
         if let Some(start) = counter.start {
             within(checker, &at.join("start"), id, counter, start);
@@ -83,7 +85,7 @@ pub(super) fn counters(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Mor
 }
 
 /// What the counters of a unit type begin with.
-pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitWire) -> Counters {
+pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit: &UnitWire) -> Counters {
     let mut counters = Counters::default();
     for (index, counter) in (0..).zip(wire.counter.values()) {
         counters.set(index, counter.start.unwrap_or(counter.min));
@@ -108,7 +110,7 @@ fn within(checker: &mut Checker<'_>, at: &Path, id: &str, counter: &CounterWire,
 
 fn change(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     counter: &Counter,
     index: u8,
     row: &CountChangeWire,
@@ -211,7 +213,12 @@ fn reach(checker: &Checker<'_>, counter: &Counter, index: u8, when: Option<&Look
 }
 
 /// Reports effects of rolls and reactions that can take a counter beyond its range without a rule for that.
-pub(super) fn check_effects(checker: &mut Checker<'_>, counters: &[Counter], rolls: &[Roll], reactions: &[Reaction]) {
+pub(super) fn check_effects(
+    checker: &mut Checker<'_>,
+    counters: &[Counter],
+    rolls: &[Arc<Roll>],
+    reactions: &[Reaction],
+) {
     for roll in rolls {
         for (row, result) in (0..).zip(&roll.results) {
             let outcomes = || roll.outcomes.iter().filter(move |outcome| outcome.row == row);

@@ -8,17 +8,20 @@ use super::path::legs;
 use super::player::players;
 use super::regroup::check_order;
 use super::repertoire::widen;
+use super::step::Made;
 use crate::model::{
     Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formation, Kind as UnitKind, OfAny, Offered, Order,
 };
-use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfName, OrderName, PackWire};
+use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfName, OrderName, Pack, RepertoireName};
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use grognard_source::Path;
+use std::sync::Arc;
 
 /// The context in which rows of doctrines are checked.
 pub(super) struct Staff<'a> {
-    pub(super) wire: &'a PackWire,
-    pub(super) kinds: &'a [UnitKind],
+    pub(super) wire: &'a Pack<'a>,
+    /// What is known of unit types; few packs ask.
+    pub(super) kinds: &'a Made<'a, Arc<[UnitKind]>>,
     pub(super) formations: &'a [Formation],
     pub(super) acts: &'a [Act],
 }
@@ -67,36 +70,64 @@ impl Orders {
     }
 }
 
-pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Doctrine> {
-    let wire = staff.wire;
+/// A doctrine as it is written, without what its players may do besides.
+pub(super) struct Drawn {
+    id: String,
+    orders: Vec<Orders>,
+    doctrine: Arc<Doctrine>,
+}
+
+/// Compiles a doctrine by itself.
+pub(super) fn drawn(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, wire: &DoctrineWire) -> Drawn {
+    let orders = by_phase(checker, staff, id, wire);
+    let [gives_up, picks_off] = of_doctrine(checker, staff.wire, id, wire);
+    let doctrine = Doctrine {
+        players: players(checker, staff.wire, id, &wire.players),
+        gives_up,
+        picks_off,
+        activates: activates(checker, staff.wire, id, wire),
+        ..ordering(id, &wire.title, &orders)
+    };
+    Drawn { id: id.to_owned(), orders, doctrine: Arc::new(doctrine) }
+}
+
+/// A doctrine that orders this and says nothing else.
+fn ordering(id: &str, title: &str, phases: &[Orders]) -> Doctrine {
+    let orders = |wanted: fn(&Order) -> bool| phases.iter().flat_map(|phase| &phase.rows).any(|row| wanted(&row.order));
+    Doctrine {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        detaches: orders(|order| matches!(order, Order::Detach(_))),
+        joins: orders(|order| matches!(order, Order::Join | Order::Leave)),
+        phases: phases.iter().map(Orders::decisions).collect(),
+        choices: phases.iter().map(|phase| std::array::from_fn(|choice| phase.taken(choice))).collect(),
+        asked: phases.iter().map(|phase| phase.asked.clone()).collect(),
+        players: Vec::new(),
+        gives_up: Vec::new(),
+        picks_off: Vec::new(),
+        activates: None,
+    }
+}
+
+/// All doctrines, with the further orders of their players.
+pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>, drawn: &[Arc<Drawn>]) -> Vec<Arc<Doctrine>> {
+    let as_written = drawn.is_empty() || *staff.wire.repertoire == RepertoireName::Own;
+    let to_widen = if as_written { &[] } else { drawn };
     let mut orders: Vec<(&str, Vec<Orders>)> =
-        wire.doctrine.iter().map(|(id, doctrine)| (id.as_str(), by_phase(checker, staff, id, doctrine))).collect();
+        to_widen.iter().map(|one| (one.id.as_str(), one.orders.clone())).collect();
     widen(checker, staff, &mut orders);
-    if orders.is_empty() {
-        orders.push(("none", vec![Orders::default(); wire.phase.len()]));
+    if drawn.is_empty() {
+        let none = vec![Orders::default(); staff.wire.phase.len()];
+        return vec![Arc::new(ordering("none", "no decisions", &none))];
     }
-    let mut doctrines = Vec::new();
-    for (id, phases) in &orders {
-        let orders =
-            |wanted: fn(&Order) -> bool| phases.iter().flat_map(|phase| &phase.rows).any(|row| wanted(&row.order));
-        let doctrine = wire.doctrine.get(*id);
-        let [gives_up, picks_off] =
-            doctrine.map_or_else(Default::default, |doctrine| of_doctrine(checker, wire, id, doctrine));
-        doctrines.push(Doctrine {
-            id: (*id).to_owned(),
-            title: doctrine.map_or("no decisions", |doctrine| &doctrine.title).to_owned(),
-            detaches: orders(|order| matches!(order, Order::Detach(_))),
-            joins: orders(|order| matches!(order, Order::Join | Order::Leave)),
-            phases: phases.iter().map(Orders::decisions).collect(),
-            choices: phases.iter().map(|phase| std::array::from_fn(|choice| phase.taken(choice))).collect(),
-            asked: phases.iter().map(|phase| phase.asked.clone()).collect(),
-            players: doctrine.map_or_else(Vec::new, |doctrine| players(checker, wire, id, &doctrine.players)),
-            gives_up,
-            picks_off,
-            activates: doctrine.and_then(|doctrine| activates(checker, wire, id, doctrine)),
-        });
+    if as_written {
+        return drawn.iter().map(|one| Arc::clone(&one.doctrine)).collect();
     }
-    doctrines
+    let widened = |((id, orders), one): (&(&str, Vec<Orders>), &Arc<Drawn>)| {
+        let Doctrine { title, players, gives_up, picks_off, activates, .. } = Doctrine::clone(&one.doctrine);
+        Arc::new(Doctrine { players, gives_up, picks_off, activates, ..ordering(id, &title, orders) })
+    };
+    orders.iter().zip(drawn).map(widened).collect()
 }
 
 /// A doctrine's rows for each phase.
@@ -145,11 +176,11 @@ pub(super) fn ordered(
     let order = order(checker, row, at, staff.formations);
     let (phase, order) = (usize::from(phase?), order?);
     let mechanism = wire.phase[phase].mechanism;
-    if row.of == OfName::Any && (row.also || !chooses(mechanism, wire.board)) {
+    if row.of == OfName::Any && (row.also || !chooses(mechanism, *wire.board)) {
         let help = "only rows of formation, charge, move, fire and orders phases may, on a board without hexes, and without `also`";
         checker.fault(&at.join("of"), "this row cannot have `of = \"any\"`", Some(help));
     }
-    if !fits(mechanism, order, wire.board) {
+    if !fits(mechanism, order, *wire.board) {
         let help = "form, face, turn, bend and hold-fire belong to formation phases; charge to charge and onset phases; advance, withdraw, follow, \
                     march, seize and path to move phases; fire to fire phases; pursue and occupy to onset phases; manoeuvre to move \
                     phases on hexes; split and merge to regroup phases; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \

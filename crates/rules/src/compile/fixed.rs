@@ -1,11 +1,11 @@
 //! Numbers that a search for a change leaves as they are.
 
 use super::checker::{Checker, at};
-use crate::wire::PackWire;
+use crate::wire::Pack;
 use grognard_source::{Document, Path, Value};
 
 /// Reports every path of `fixed` at which the pack has no number. They bear on no battle.
-pub(super) fn check(checker: &mut Checker<'_>, document: &Document, wire: &PackWire) {
+pub(super) fn check(checker: &mut Checker<'_>, document: &Document, wire: &Pack<'_>) {
     if wire.fixed.is_empty() {
         return;
     }

@@ -3,13 +3,13 @@
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{Bend, Flight, FlightRow, PursuitRow, Reach, Site};
-use crate::wire::PackWire;
+use crate::wire::Pack;
 use grognard_expr::{Expr, Kind, Lookup};
 
 /// The flight table; `site` gives every row that rolls its number among all that do.
 pub(super) fn flight(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Flight> {

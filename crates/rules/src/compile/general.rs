@@ -3,12 +3,12 @@
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{Generals, Grade, Rank, RideRoad, RideRow, Role, Site};
-use crate::wire::{PackWire, RankWire, RideRoadWire, RideRowWire, RideRuleWire};
+use crate::wire::{Pack, RankWire, RideRoadWire, RideRowWire, RideRuleWire};
 use grognard_source::Path;
 
 pub(super) fn generals(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Generals> {
@@ -66,7 +66,7 @@ pub(super) fn generals(
 }
 
 /// Rows of terrain, with the kinds as indices.
-fn ride_rows(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, rows: &[RideRowWire]) -> Vec<RideRow> {
+fn ride_rows(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, rows: &[RideRowWire]) -> Vec<RideRow> {
     let known = wire.ground.keys().map(String::as_str);
     let compiled = rows.iter().map(|row| {
         let at = at.join(&row.id);
@@ -77,7 +77,7 @@ fn ride_rows(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, rows: &[Ride
 }
 
 /// The bonus of the road, which units have too.
-fn ride_road(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, road: &RideRoadWire) -> RideRoad {
+fn ride_road(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, road: &RideRoadWire) -> RideRoad {
     if wire.movement.as_ref().is_none_or(|movement| movement.road.is_none()) {
         let help = "give `[movement.road]`, or remove this table";
         checker.fault(at, "this pack gives no bonus on roads", Some(help));

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at, is_name};
 use crate::model::{Array, Bar, Dressing, Fills, Ground};
-use crate::wire::{BarWire, PackWire};
+use crate::wire::{BarWire, Pack};
 use grognard_source::Path;
 
 /// Tenths of a degree: every way but straight back.
@@ -20,7 +20,7 @@ pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Ve
     bars
 }
 
-pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground> {
+pub(super) fn grounds(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Ground> {
     let states: Vec<&str> = wire.morale.state.iter().map(|state| state.id.as_str()).collect();
     let mut grounds = Vec::new();
     for (id, ground) in &wire.ground {
@@ -77,8 +77,8 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
     grounds
 }
 
-pub(super) fn dressing(checker: &mut Checker<'_>, wire: &PackWire) -> Dressing {
-    let Some(dressing) = &wire.dressing else { return Dressing::default() };
+pub(super) fn dressing(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Dressing {
+    let Some(dressing) = &*wire.dressing else { return Dressing::default() };
     let at = at!["dressing"];
     let states = wire.morale.state.iter().map(|state| state.id.as_str());
     let ambiguous = dressing.ambiguous.as_ref().and_then(|ambiguous| {
@@ -102,7 +102,7 @@ pub(super) fn dressing(checker: &mut Checker<'_>, wire: &PackWire) -> Dressing {
     }
 }
 
-pub(super) fn array(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Array> {
+pub(super) fn array(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Array> {
     let array = wire.array.as_ref()?;
     Some(Array {
         interval: array.interval.hundredths(),

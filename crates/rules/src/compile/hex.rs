@@ -7,8 +7,7 @@ use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Site, Source,
 };
 use crate::wire::{
-    BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, PackWire, ProvidesName, ProvisionWire, RollWire,
-    ScoreWire,
+    BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, Pack, ProvidesName, ProvisionWire, RollWire, ScoreWire,
 };
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use std::collections::BTreeSet;
@@ -23,12 +22,7 @@ pub(crate) const CARDS_MAX: usize = 32;
 const DEEDS: usize = ProvidesName::Abandon as usize + 1;
 
 /// The hexes, what the rules provide for on them, and the deck; none on other boards.
-pub(super) fn hex(
-    checker: &mut Checker<'_>,
-    wire: &PackWire,
-    phases: &[Phase],
-    sites: &mut Sites,
-) -> Option<Box<HexRules>> {
+pub(super) fn hex(checker: &mut Checker<'_>, wire: &Pack<'_>, phases: &[Phase], sites: &mut Sites) -> Option<HexRules> {
     if wire.board != BoardName::Hex {
         for (given, key) in
             [(wire.hex.is_some(), "hex"), (!wire.provision.is_empty(), "provision"), (wire.deck.is_some(), "deck")]
@@ -50,7 +44,7 @@ pub(super) fn hex(
             checker.fault(&at![key], format!("`{key}` belongs to a `plane` board"), Some("leave it out"));
         }
     }
-    let Some(board) = &wire.hex else {
+    let Some(board) = &*wire.hex else {
         checker.fault(&at!["board"], "a `hex` board needs `[hex]`", Some("give its `columns` and `rows`"));
         return None;
     };
@@ -74,7 +68,7 @@ pub(super) fn hex(
     let source = checker.source(&at!["hex"], &board.cite, board.note.as_ref());
     let section = board.section.unwrap_or(board.columns / 6);
     let known = Known::default();
-    Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, firsts, known, deck, source }))
+    Some(HexRules { grid, section, terrain, ground, opaque, provisions, spans, firsts, known, deck, source })
 }
 
 fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<HexTerrain>, Vec<u8>, u128) {
@@ -136,7 +130,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
 
 fn provisions(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     site: &mut impl FnMut() -> Site,
 ) -> (Vec<Provision>, Vec<(u8, u8)>, Vec<Lookup>) {
     let mut made = Vec::new();
@@ -165,7 +159,7 @@ fn provisions(
 /// A provision and the condition under which it applies.
 fn provision(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     row: &ProvisionWire,
     site: &mut impl FnMut() -> Site,
 ) -> (Provision, Option<Expr>) {
@@ -223,7 +217,7 @@ const STRIKES: &[(&str, &str)] = &[("foe", "lose"), ("foe", "score"), ("foe", "d
 const FALLS: &[(&str, &str)] = &[("own", "destroy")];
 
 /// Reports effects in the results of shots and provisions that these do not carry out.
-fn check_rolls(checker: &mut Checker<'_>, wire: &PackWire) {
+fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     let fire = wire.phase.iter().filter(|phase| phase.mechanism == MechanismName::Fire);
     let fire = fire.flat_map(|phase| phase.roll.iter().chain(phase.through.iter().flat_map(|through| &through.roll)));
     let provisions = wire.provision.iter().filter_map(|row| {
@@ -280,7 +274,7 @@ fn written(effect: &EffectWire) -> impl Iterator<Item = &'static str> {
     keys.into_iter().filter(|&(_, given)| given).map(|(key, _)| key)
 }
 
-fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> Site) -> Option<Deck> {
+fn deck(checker: &mut Checker<'_>, wire: &Pack<'_>, site: &mut impl FnMut() -> Site) -> Option<Deck> {
     let deck = wire.deck.as_ref()?;
     let source = checker.source(&at!["deck"], &deck.cite, deck.note.as_ref());
     let cards = deck.card.iter().map(|card| u32::from(card.count)).sum::<u32>();

@@ -2,12 +2,12 @@
 
 use super::checker::{Checker, at};
 use crate::model::{Footprint, Kind};
-use crate::wire::{BoardName, LayoutWire, PackWire, UnitWire};
+use crate::wire::{BoardName, LayoutWire, Pack, UnitWire};
 
 /// The footprints of every unit type in every formation at every strength, in that order of nesting.
 pub(super) fn footprints(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     kinds: &[Kind],
     figures_max: u16,
 ) -> Vec<Footprint> {
@@ -57,7 +57,7 @@ fn check_layout(checker: &mut Checker<'_>, id: &str, layout: &LayoutWire) {
     }
 }
 
-fn check_base(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitWire) {
+fn check_base(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit: &UnitWire) {
     if wire.board == BoardName::Plane && (unit.width.is_none() || unit.depth.is_none()) {
         let message = format!("unit type `{id}` has no base size");
         checker.fault(&at!["unit", id], message, Some("give `width` and `depth` of one figure's base, in inches"));

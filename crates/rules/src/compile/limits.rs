@@ -6,7 +6,7 @@ use super::metric::METRICS_MAX;
 use super::traits::TRAITS_MAX;
 use crate::model::{COUNTERS_MAX, GROUNDS_MAX, LEGS_MAX};
 use crate::situation::ATTRIBUTES_MAX;
-use crate::wire::PackWire;
+use crate::wire::Pack;
 use grognard_source::{Diagnostic, Diagnostics, Document, Path};
 
 /// Arms share the bits of one mask.
@@ -19,7 +19,7 @@ const ROWS_MAX: usize = 100;
 const FIRST_MAX: usize = 64;
 
 /// Reports every list that is longer than the limits of a battle.
-pub(super) fn check(document: &Document, wire: &PackWire) -> Diagnostics {
+pub(super) fn check(document: &Document, wire: &Pack<'_>) -> Diagnostics {
     let mut limits = Limits { document, faults: Diagnostics::new() };
     limits.pack(wire);
     limits.movement(wire);
@@ -47,7 +47,7 @@ impl Limits<'_> {
         }
     }
 
-    fn pack(&mut self, wire: &PackWire) {
+    fn pack(&mut self, wire: &Pack<'_>) {
         for (key, what, count, most) in [
             ("arms", "arms", wire.arms.len(), ARMS_MAX),
             ("attribute", "attributes", wire.attribute.len(), ATTRIBUTES_MAX),
@@ -70,31 +70,31 @@ impl Limits<'_> {
         for (id, attribute) in &wire.attribute {
             self.at_most(&at!["attribute", id, "words"], "an attribute", "words", attribute.words.len(), NAMES_MAX);
         }
-        if let Some(hex) = &wire.hex {
+        if let Some(hex) = &*wire.hex {
             self.at_most(&at!["hex", "terrain"], "a board", "kinds of terrain", hex.terrain.len(), TERRAINS_MAX);
         }
-        if let Some(deck) = &wire.deck {
+        if let Some(deck) = &*wire.deck {
             self.at_most(&at!["deck", "card"], "a deck", "kinds of cards", deck.card.len(), CARDS_MAX);
         }
-        if let Some(skirmish) = &wire.skirmish {
+        if let Some(skirmish) = &*wire.skirmish {
             self.at_most(&at!["skirmish", "screen"], "a pack", "kinds of screens", skirmish.screen.len(), NAMES_MAX);
         }
     }
 
-    fn movement(&mut self, wire: &PackWire) {
-        if let Some(movement) = &wire.movement {
+    fn movement(&mut self, wire: &Pack<'_>) {
+        if let Some(movement) = &*wire.movement {
             for (key, rows) in [("half", &movement.half), ("bar", &movement.bar), ("leave", &movement.leave)] {
                 self.at_most(&at!["movement", key], "a list of moves", "rows", rows.len(), FIRST_MAX);
             }
         }
-        if let Some(flight) = &wire.flight {
+        if let Some(flight) = &*wire.flight {
             self.at_most(&at!["flight", "row"], "a flight table", "rows", flight.row.len(), FIRST_MAX);
             self.at_most(&at!["flight", "pursuit"], "a flight table", "pursuits", flight.pursuit.len(), FIRST_MAX);
         }
     }
 
-    fn generals(&mut self, wire: &PackWire) {
-        let Some(general) = &wire.general else { return };
+    fn generals(&mut self, wire: &Pack<'_>) {
+        let Some(general) = &*wire.general else { return };
         self.at_most(&at!["general", "rank"], "a pack", "ranks", general.rank.len(), ROWS_MAX);
         for (key, rows) in [("closed", &general.closed), ("halved", &general.halved)] {
             self.at_most(&at!["general", key], "a list of terrain", "rows", rows.len(), FIRST_MAX);
@@ -104,7 +104,7 @@ impl Limits<'_> {
         }
     }
 
-    fn bars(&mut self, wire: &PackWire) {
+    fn bars(&mut self, wire: &Pack<'_>) {
         for act in &wire.act {
             self.at_most(&at!["act", act.id, "bar"], "an act", "bars", act.bar.len(), ROWS_MAX);
         }
@@ -114,7 +114,7 @@ impl Limits<'_> {
         for (id, ground) in &wire.ground {
             self.at_most(&at!["ground", id, "bar"], "a kind of ground", "bars", ground.bar.len(), NAMES_MAX);
         }
-        if let Some(skirmish) = &wire.skirmish {
+        if let Some(skirmish) = &*wire.skirmish {
             self.at_most(&at!["skirmish", "bar"], "a pack", "bars on screens", skirmish.bar.len(), NAMES_MAX);
         }
     }

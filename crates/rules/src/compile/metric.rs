@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at, is_name};
 use crate::model::{Each, Gauge, On, Take};
-use crate::wire::{MetricWire, PackWire};
+use crate::wire::{MetricWire, Pack};
 use grognard_expr::Lookup;
 use grognard_source::Path;
 
@@ -12,11 +12,11 @@ pub(super) const METRICS_MAX: usize = 60;
 /// Names that results give to something else.
 const TAKEN: [&str; 8] = ["win", "draw", "turns", "losses", "routed", "shaken", "ever-routed", "rout-turn"];
 
-pub(super) fn gauges(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Gauge> {
+pub(super) fn gauges(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Gauge> {
     wire.metric.iter().map(|row| gauge(checker, wire, row)).collect()
 }
 
-fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge {
+fn gauge(checker: &mut Checker<'_>, wire: &Pack<'_>, row: &MetricWire) -> Gauge {
     let at = at!["metric", row.id];
     if !is_name(&row.id) || TAKEN.contains(&row.id.as_str()) {
         let message = format!("a metric cannot have the name `{}`", row.id);

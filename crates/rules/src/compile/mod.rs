@@ -33,24 +33,29 @@ mod regroup;
 mod repertoire;
 mod resolve;
 mod roll;
-mod shape;
 mod shock;
 mod sites;
 mod skirmish;
 mod square;
+mod step;
 mod traits;
 mod triggers;
 mod unit;
+#[cfg(test)]
+mod variants;
 mod zone;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use schemars::Schema;
 
 use crate::model::{Notes, Rules};
-use crate::wire::PackWire;
-use checker::{Checker, at};
-use grognard_source::{Diagnostics, Document, Sources, decode};
+use crate::wire::{Pack, PackWire, Reads, Sections};
+use battle::Sequence;
+use checker::{Checker, Context, at};
+use grognard_source::{Diagnostics, Document, Sources, check_shape_beside};
+use roll::Rolls;
+use step::{Step, Steps};
 
 pub use part::part_schema;
 
@@ -66,7 +71,7 @@ pub fn pack_schema() -> &'static Schema {
 ///
 /// Everything that is wrong with the pack.
 pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnostics> {
-    compile_with_warnings(document, sources).map(|(rules, _)| rules)
+    made(document, sources, None).map(|(rules, _)| rules)
 }
 
 /// The same, with warnings: comparisons that always hold.
@@ -75,113 +80,190 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
 ///
 /// Everything that is wrong with the pack.
 pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(Rules, Diagnostics), Diagnostics> {
-    shape::check(document).into_result(())?;
-    let wire: PackWire = decode(document)?;
-    let written = traits::written_out(document, &wire)?;
-    let (document, wire) = match &written {
-        Some(written) => (written, decode(written)?),
-        None => (document, wire),
-    };
-    limits::check(document, &wire).into_result(())?;
-    let mut checker = Checker::new(document, sources, &wire);
-    check_name(&mut checker, &wire);
-    fixed::check(&mut checker, document, &wire);
-    let clauses = battle::clauses(&mut checker, &wire);
-    let attributes = attribute::attributes(&mut checker, &wire);
-    let bundles = traits::bundles(&mut checker, &wire, &attributes);
-    let readable = counter::sound(&mut checker, &wire, &attributes);
-    checker.open_scope(&wire, &attributes, &readable);
-    let derived = attribute::Derived::of(&mut checker, &wire, &attributes);
-    let army = army::army(&mut checker, &wire).map(Box::new);
-    let formations = unit::formations(&mut checker, &wire);
-    let grounds = ground::grounds(&mut checker, &wire);
-    let command = command::command(&mut checker, &wire);
-    let dressing = ground::dressing(&mut checker, &wire);
-    let array = ground::array(&mut checker, &wire);
-    let morale = unit::morale(&mut checker, &wire, &formations);
-    let kinds = unit::kinds(&mut checker, &wire, &attributes, &derived, &formations, &bundles);
-    let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
-    let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let battle::Sequence { phases, reactions, activation, turn_order, flight, generals, hex, last_turn, arrival } =
-        battle::sequence(&mut checker, &wire, &rolls, &morale);
-    let rolls = rolls.rolls;
-    let counters = counter::counters(&mut checker, &wire, &morale);
-    counter::check_effects(&mut checker, &counters, &rolls, &reactions);
-    triggers::refuse_circles(&mut checker, &reactions, &rolls);
-    let acts = act::acts(&mut checker, &wire, &formations, &morale);
-    let movement = battle::movement(&mut checker, &wire);
-    let battery = battery::battery(&mut checker, &wire);
-    let square = square::square(&mut checker, &wire);
-    let fire_zone = zone::fire_zone(&mut checker, &wire);
-    let charge_zone = zone::charge_zone(&mut checker, &wire);
-    let support = zone::support(&mut checker, &wire);
-    let flanked = shock::flanked(&mut checker, &wire);
-    let staff = doctrine::Staff { wire: &wire, kinds: &kinds, formations: &formations, acts: &acts };
-    let doctrines = doctrine::doctrines(&mut checker, &staff);
-    let skirmish = skirmish::skirmish(&mut checker, &wire, &attributes, &formations, &kinds);
-    let victory = battle::victory(&mut checker, &wire, last_turn);
-    let gauges = metric::gauges(&mut checker, &wire);
-    let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
-    let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
-    let fields = checker.fields();
-    let notes = Notes::of(&kinds, &formations, &morale);
+    made(document, sources, None).map(|(rules, kept)| (rules, kept.warnings))
+}
+
+/// A compiled pack, and what its variants share with it.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The pack.
+    pub rules: Arc<Rules>,
+    kept: Kept,
+}
+
+impl Compiled {
+    /// Checks a pack's document and compiles it.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the pack.
+    pub fn of(document: &Document, sources: &Sources) -> Result<Self, Diagnostics> {
+        made(document, sources, None).map(|(rules, kept)| Self { rules: Arc::new(rules), kept })
+    }
+
+    /// A variant of the pack: what its changes do not touch is this pack's.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the variant.
+    pub fn variant(&self, document: &Document, sources: &Sources) -> Result<Rules, Diagnostics> {
+        made(document, sources, Some(&self.kept)).map(|(rules, _)| rules)
+    }
+}
+
+/// What a compilation leaves to those of variants.
+#[derive(Debug)]
+struct Kept {
+    /// The pack as it was given.
+    document: Document,
+    /// The same with the rows of its traits written out.
+    written: Document,
+    sections: Sections,
+    steps: Vec<Step>,
+    warnings: Diagnostics,
+}
+
+fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(Rules, Kept), Diagnostics> {
+    check_shape_beside(document, base.map(|base| &base.document), pack_schema()).into_result(())?;
+    let written = traits::written_out(document)?;
+    let (sections, differs) = Sections::beside(&written, base.map(|base| (&base.written, &base.sections)))?;
+    let reads = Reads::default();
+    let wire = &sections.read(&reads);
+    let before = base.map(|base| (&base.written, base.steps.as_slice()));
+    let mut steps = Steps::beside(&written, before, differs, &reads);
+    let mut checker = Checker::new(&written, sources);
+    let checker = &mut checker;
+    let limits = steps.take(checker, |_| Arc::new(limits::check(&written, wire)));
+    Diagnostics::clone(&limits).into_result(())?;
+    let context = steps.compare(checker, |_| Arc::new(Context::of(wire)));
+    checker.set_context(Arc::clone(&context));
+    steps.always(&context);
+    steps.take(checker, |checker| check_name(checker, wire));
+    fixed::check(checker, &written, wire);
+    let clauses = steps.take(checker, |checker| shared(battle::clauses(checker, wire)));
+    let attributes = steps.compare(checker, |checker| shared(attribute::attributes(checker, wire)));
+    let bundles = steps.compare(checker, |checker| shared(traits::bundles(checker, wire, &attributes)));
+    let readable = steps.compare(checker, |checker| counter::sound(checker, wire, &attributes));
+    let names = steps.compare(checker, |checker| {
+        checker.open_scope(wire, &attributes, &readable);
+        checker.names()
+    });
+    checker.set_names(names.clone());
+    steps.always(&names);
+    let derived = steps.take(checker, |checker| Arc::new(attribute::Derived::of(checker, wire, &attributes)));
+    let army = steps.take(checker, |checker| (army::army(checker, wire).map(Arc::new), checker.names()));
+    let (army, names) = (army.0.clone(), steps.compare(checker, |_| army.1.clone()));
+    checker.set_names(names.clone());
+    steps.always(&names);
+    let formations = steps.compare(checker, |checker| shared(unit::formations(checker, wire)));
+    let grounds = steps.take(checker, |checker| shared(ground::grounds(checker, wire)));
+    let command = steps.take(checker, |checker| command::command(checker, wire).map(Arc::new));
+    let dressing = steps.take(checker, |checker| Arc::new(ground::dressing(checker, wire)));
+    let array = steps.take(checker, |checker| ground::array(checker, wire).map(Arc::new));
+    let morale = steps.compare(checker, |checker| shared(unit::morale(checker, wire, &formations)));
+    let kinds =
+        steps.take(checker, |checker| shared(unit::kinds(checker, wire, &attributes, &derived, &formations, &bundles)));
+    let board = steps.take(checker, |checker| battle::board(checker, wire));
+    let dice = steps.compare(checker, |checker| Arc::new(roll::pack_dice(checker, wire)));
+    let rolls = steps
+        .rows(checker, ("roll", &wire.roll), |checker, id, roll| roll::roll(checker, wire, (id, roll), &dice, &morale));
+    let rolls = &Rolls { rolls, dice };
+    let sequence = steps.take(checker, |checker| battle::sequence(checker, wire, rolls, &morale));
+    let counters = steps.take(checker, |checker| shared(counter::counters(checker, wire, &morale)));
+    steps.take(checker, |checker| {
+        counter::check_effects(checker, &counters, &rolls.rolls, &sequence.reactions);
+        triggers::refuse_circles(checker, &sequence.reactions, &rolls.rolls);
+    });
+    let acts = steps.take(checker, |checker| shared(act::acts(checker, wire, &formations, &morale)));
+    let movement = steps.take(checker, |checker| Arc::new(battle::movement(checker, wire)));
+    let battery = steps.take(checker, |checker| battery::battery(checker, wire).map(Arc::new));
+    let square = steps.take(checker, |checker| square::square(checker, wire).map(Arc::new));
+    let fire_zone = steps.take(checker, |checker| zone::fire_zone(checker, wire).map(Arc::new));
+    let charge_zone = steps.take(checker, |checker| zone::charge_zone(checker, wire).map(Arc::new));
+    let support = steps.take(checker, |checker| zone::support(checker, wire).map(Arc::new));
+    let flanked = steps.take(checker, |checker| shock::flanked(checker, wire).map(Arc::new));
+    let staff = || doctrine::Staff { wire, kinds: &kinds, formations: &formations, acts: &acts };
+    let drawn = steps.rows(checker, ("doctrine", &wire.doctrine), |checker, id, doctrine| {
+        Some(doctrine::drawn(checker, &staff(), id, doctrine))
+    });
+    let doctrines = steps.take(checker, |checker| shared(doctrine::doctrines(checker, &staff(), &drawn)));
+    let skirmish = steps
+        .take(checker, |checker| skirmish::skirmish(checker, wire, &attributes, &formations, &kinds).map(Arc::new));
+    let victory = steps.take(checker, |checker| Arc::new(battle::victory(checker, wire, sequence.last_turn.as_ref())));
+    let gauges = steps.take(checker, |checker| shared(metric::gauges(checker, wire)));
+    let figures_max = steps.compare(checker, |_| wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1));
+    let footprints = steps.take(checker, |checker| shared(layout::footprints(checker, wire, &kinds, *figures_max)));
+    let fields = steps.take(checker, |checker| shared(checker.fields().to_vec()));
+    let notes = steps.take(checker, |_| Arc::new(Notes::of(&kinds, &formations, &morale)));
+    let hex = steps.take(checker, |_| {
+        let hex = sequence.hex.as_deref()?;
+        Some(Arc::new(hex.settled(&kinds, &rolls.rolls, &doctrines, &fields)))
+    });
+    let (board, table_source, arc_source) = (*board).clone();
+    let Sequence { phases, reactions, activation, turn_order, flight, generals, arrival, .. } = (*sequence).clone();
     let rules = Rules {
-        name: wire.pack,
-        title: wire.title,
-        version: wire.version,
+        name: wire.pack.clone(),
+        title: wire.title.clone(),
+        version: wire.version.clone(),
         board,
         table_source,
         arc_source,
-        hex,
-        kinds,
-        arms: wire.arms,
-        attributes,
+        hex: hex.clone(),
+        kinds: kinds.clone(),
+        arms: wire.arms.clone(),
+        attributes: attributes.clone(),
         traits: wire.traits.iter().map(|(id, one)| (id.clone(), one.title.clone())).collect(),
-        counters,
-        formations,
-        grounds,
-        array,
-        dressing,
-        targets: wire.targets,
-        morale,
-        rolls,
+        counters: counters.clone(),
+        formations: formations.clone(),
+        grounds: grounds.clone(),
+        array: array.clone(),
+        dressing: dressing.clone(),
+        targets: wire.targets.clone(),
+        morale: morale.clone(),
+        rolls: Arc::clone(&rolls.rolls),
         activation,
         turn_order,
         arrival,
         pays: phases.iter().any(|phase| phase.mechanism == crate::model::Mechanism::Orders),
         phases,
         reactions,
-        movement,
-        battery,
-        square,
-        fire_zone,
-        charge_zone,
-        support,
-        flanked,
-        acts,
+        movement: movement.clone(),
+        battery: battery.clone(),
+        square: square.clone(),
+        fire_zone: fire_zone.clone(),
+        charge_zone: charge_zone.clone(),
+        support: support.clone(),
+        flanked: flanked.clone(),
+        acts: acts.clone(),
         flight,
-        doctrines,
-        skirmish,
-        command,
+        doctrines: doctrines.clone(),
+        skirmish: skirmish.clone(),
+        command: command.clone(),
         generals,
         army,
-        victory,
-        gauges,
-        clauses,
-        notes,
-        fields,
-        footprints,
-        figures_max,
+        victory: victory.clone(),
+        gauges: gauges.clone(),
+        clauses: clauses.clone(),
+        notes: notes.clone(),
+        fields: fields.clone(),
+        footprints: footprints.clone(),
+        figures_max: *figures_max,
     };
-    let warnings = checker.warnings();
-    checker.into_faults().into_result(rules).map(|rules| (rules.settled(), warnings))
+    let (warnings, steps) = (checker.warnings(), steps.done());
+    checker.take_faults().into_result(())?;
+    Ok((rules, Kept { document: document.clone(), written: written.clone(), sections, steps, warnings }))
 }
 
-fn check_name(checker: &mut Checker<'_>, wire: &PackWire) {
+/// A list to be shared.
+fn shared<T>(list: Vec<T>) -> Arc<[T]> {
+    list.into()
+}
+
+fn check_name(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     if !checker::is_name(&wire.pack) {
         checker.fault(
             &at!["pack"],
-            format!("`{}` is not a valid name for a pack", wire.pack),
+            format!("`{}` is not a valid name for a pack", *wire.pack),
             Some("use lower-case letters, digits and dashes, beginning with a letter"),
         );
     }

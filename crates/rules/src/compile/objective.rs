@@ -3,10 +3,10 @@
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{LastTurn, Objective, Points, PointsFor, PointsRow, Site};
-use crate::wire::{BoardName, LimitName, PackWire};
+use crate::wire::{BoardName, LimitName, Pack};
 
 /// What scores points for sides; none if a pack has no points.
-pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Points> {
+pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Points> {
     let victory = &wire.victory;
     let of_points = [
         (victory.limit == LimitName::Points, "limit"),
@@ -44,7 +44,7 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Point
     Some(Points { objective, rows, margin: victory.margin.map_or(1, i32::from), reach: victory.reach.map(i32::from) })
 }
 
-fn objective(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Objective> {
+fn objective(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Objective> {
     let objective = wire.objective.as_ref()?;
     let at = at!["objective"];
     if wire.board == BoardName::None {
@@ -69,7 +69,7 @@ fn objective(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Objective> {
 /// The last turn that dice decide.
 pub(super) fn last_turn(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     dice: &PackDice,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<LastTurn> {

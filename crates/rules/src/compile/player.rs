@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::checker::{Checker, at};
 use crate::model::{DEFAULT_PLAYER, RANDOM_PLAYER};
-use crate::wire::PackWire;
+use crate::wire::Pack;
 
 /// The doctrines that stand in for the players of a doctrine.
 pub(super) fn players(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     id: &str,
     players: &BTreeMap<String, String>,
 ) -> Vec<(String, u8)> {

@@ -2,11 +2,11 @@
 
 use super::checker::Checker;
 use crate::model::{Merge, Order, Regroup, Split};
-use crate::wire::{BoardName, MechanismName, PackWire, PhaseWire};
+use crate::wire::{BoardName, MechanismName, Pack, PhaseWire};
 use grognard_source::Path;
 
 /// What units may do in a phase in which they split and merge; none: the phase is another.
-pub(super) fn regroup(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> Option<Regroup> {
+pub(super) fn regroup(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<Regroup> {
     if phase.mechanism != MechanismName::Regroup {
         for (key, given) in [("split", phase.split.is_some()), ("merge", phase.merge.is_some())] {
             if given {

@@ -20,7 +20,7 @@ pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mu
     // Declared orders are checked for any player.
     let declared: Vec<Declared> =
         staff.wire.choice.iter().flat_map(|(name, choice)| declared(checker, staff, name, choice)).collect();
-    match staff.wire.repertoire {
+    match *staff.wire.repertoire {
         RepertoireName::Own => {}
         RepertoireName::Pack => of_pack(checker, staff, doctrines),
         RepertoireName::Declared => {
@@ -461,7 +461,7 @@ mod tests {
         let [own, pack, declared] =
             ["own", "pack", "declared"].map(|width| rules(&format!("repertoire = '{width}'\n{choice}")));
         for wider in [&pack, &declared] {
-            for (one, other) in own.doctrines.iter().zip(&wider.doctrines) {
+            for (one, other) in own.doctrines.iter().zip(wider.doctrines.iter()) {
                 for (one, other) in one.phases.iter().zip(&other.phases) {
                     let is_own = other.rows.iter().filter(|row| row.offered.is_none()).map(|row| &row.id);
                     assert!(is_own.eq(one.rows.iter().map(|row| &row.id)));

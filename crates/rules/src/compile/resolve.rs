@@ -2,13 +2,13 @@
 
 use super::checker::Checker;
 use crate::model::{Bonus, Resolution};
-use crate::wire::{By, CountedName, MechanismName, PackWire, PhaseWire, TogetherName};
+use crate::wire::{By, CountedName, MechanismName, Pack, PhaseWire, TogetherName};
 use grognard_source::Path;
 
 /// What decides the combats of a phase.
 pub(super) fn resolution(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     phase: &PhaseWire,
     at: &Path,
 ) -> Option<Resolution> {
@@ -46,7 +46,7 @@ pub(super) fn resolution(
 }
 
 /// The counter that holds what a unit leads by.
-fn into(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> Option<u8> {
+fn into(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<u8> {
     let Some(name) = &phase.into else {
         let help = "add `into` with the name of a counter: it is set to the lead of a unit's side";
         checker.fault(at, format!("phase `{}` has no place for its results", phase.id), Some(help));

@@ -2,9 +2,9 @@
 
 use super::checker::{Checker, at};
 use crate::model::Flanked;
-use crate::wire::PackWire;
+use crate::wire::Pack;
 
-pub(super) fn flanked(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Flanked> {
+pub(super) fn flanked(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Flanked> {
     let flanked = wire.flanked.as_ref()?;
     let at = at!["flanked"];
     Some(Flanked {

@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
-use crate::wire::{PackWire, ScreenWire, StrayName};
+use crate::wire::{Pack, ScreenWire, StrayName};
 
 /// In the order of the model's reasons.
 const REJOINS: [(Rejoin, &str); 6] = [
@@ -17,7 +17,7 @@ const REJOINS: [(Rejoin, &str); 6] = [
 
 pub(super) fn skirmish(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     attributes: &[Attribute],
     formations: &[Formation],
     kinds: &[Kind],

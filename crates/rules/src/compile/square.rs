@@ -2,9 +2,9 @@
 
 use super::checker::{Checker, at};
 use crate::model::Square;
-use crate::wire::PackWire;
+use crate::wire::Pack;
 
-pub(super) fn square(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Square> {
+pub(super) fn square(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Square> {
     let square = wire.square.as_ref()?;
     let at = at!["square"];
     let source = checker.source(&at, &square.cite, square.note.as_ref());

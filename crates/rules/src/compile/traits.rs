@@ -4,26 +4,40 @@
 //! modifiers among those of their roll, exceptions in the conditions of the rows that they cancel, and for a reroll
 //! a second roll that replaces the first. The battle itself knows only which types have a trait.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
 use super::checker::{Checker, at, is_member};
 use super::pack_schema;
 use crate::model::Attribute;
-use crate::wire::{BearerName, PackWire, UnitWire};
-use grognard_source::{Absent, Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Span, Table, Value};
+use crate::wire::{BearerName, Pack, TraitWire, UnitWire};
+use grognard_source::{
+    Absent, Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Span, Table, Value, decode,
+};
 
 /// Traits that a pack may have: the bits of a mask.
 pub(super) const TRAITS_MAX: usize = 32;
 
-/// The pack with the rows of its traits written out; none if it has no traits.
+/// The traits of a pack.
+#[derive(Deserialize)]
+struct Traits {
+    #[serde(default, rename = "trait")]
+    traits: BTreeMap<String, TraitWire>,
+}
+
+/// The pack with the rows of its traits written out.
 ///
 /// # Errors
 ///
 /// Rows that name nothing.
-pub(super) fn written_out(document: &Document, wire: &PackWire) -> Result<Option<Document>, Diagnostics> {
-    if wire.traits.is_empty() {
-        return Ok(None);
-    }
+pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> {
+    let Some((key, node)) = document.root.entry("trait") else { return Ok(document.clone()) };
+    let mut root = Table::new();
+    root.insert(key.clone(), node.clone());
+    let Traits { traits } = decode(&Document { root, span: document.span })?;
     let mut writer = Writer { document: document.clone(), faults: Diagnostics::new() };
-    let on = || wire.traits.iter().filter(|(_, one)| one.on);
+    let on = || traits.iter().filter(|(_, one)| one.on);
     for (name, one) in on() {
         for row in &one.modifier {
             writer.modifier(
@@ -43,7 +57,7 @@ pub(super) fn written_out(document: &Document, wire: &PackWire) -> Result<Option
             writer.reroll(&at!["trait", name, "reroll", row.id], &row.roll, row.stage.as_deref(), &when, &one.title);
         }
     }
-    writer.faults.into_result(Some(writer.document))
+    writer.faults.into_result(writer.document)
 }
 
 /// The condition that a unit has a trait, and whatever else is asked.
@@ -185,7 +199,7 @@ fn put(table: &mut Table, name: &str, node: Node) {
 }
 
 /// Checks names; for each trait, itself and all that it brings, as bits.
-pub(super) fn bundles(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[Attribute]) -> Vec<u32> {
+pub(super) fn bundles(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<u32> {
     let names: Vec<&str> = wire.traits.keys().map(String::as_str).collect();
     let mut brings: Vec<Vec<usize>> = Vec::new();
     for (name, one) in &wire.traits {
@@ -218,7 +232,7 @@ fn reached(of: usize, brings: &[Vec<usize>], on: &[bool]) -> u32 {
 }
 
 /// Reports traits that bring themselves, each circle once.
-fn refuse_circles(checker: &mut Checker<'_>, wire: &PackWire, names: &[&str], brings: &[Vec<usize>]) {
+fn refuse_circles(checker: &mut Checker<'_>, wire: &Pack<'_>, names: &[&str], brings: &[Vec<usize>]) {
     let mut done = vec![false; names.len()];
     for start in 0..names.len() {
         let mut way = vec![start];
@@ -246,7 +260,7 @@ fn refuse_circles(checker: &mut Checker<'_>, wire: &PackWire, names: &[&str], br
 }
 
 /// The traits of a unit type, as bits.
-pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitWire, bundles: &[u32]) -> u32 {
+pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit: &UnitWire, bundles: &[u32]) -> u32 {
     let mut mask = 0;
     for (index, name) in unit.traits.iter().enumerate() {
         let at = at!["unit", id, "traits", index];

@@ -1,10 +1,12 @@
 //! Triggers: chains of effects must come to an end.
 
+use std::sync::Arc;
+
 use super::checker::{Checker, at};
 use crate::model::{Effect, Reaction, Roll, Trigger};
 
 /// Reports reactions that could set each other off endlessly.
-pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], rolls: &[Roll]) {
+pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], rolls: &[Arc<Roll>]) {
     for (index, reaction) in reactions.iter().enumerate() {
         let mut reached = vec![false; reactions.len()];
         let mut open = vec![index];
@@ -28,7 +30,7 @@ pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], 
     }
 }
 
-fn set_off_by(reaction: &Reaction, rolls: &[Roll]) -> Vec<Trigger> {
+fn set_off_by(reaction: &Reaction, rolls: &[Arc<Roll>]) -> Vec<Trigger> {
     let of = |own: &Effect, foe: &Effect| [own.sets_off, foe.sets_off].into_iter().flatten().collect::<Vec<_>>();
     let mut triggers = of(&reaction.own, &reaction.foe);
     if let Some(roll) = reaction.roll.and_then(|roll| rolls.get(usize::from(roll))) {

@@ -9,10 +9,10 @@ use crate::model::{
     Attribute, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState, RetreatFormation, Source,
     Spacing,
 };
-use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, PackWire, SpeedWire};
+use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, Pack, SpeedWire};
 use grognard_source::Path;
 
-pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
+pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Formation> {
     if wire.arms.is_empty() {
         checker.fault(&at!["arms"], format!("a pack must have 1 to {ARMS_MAX} arms"), None);
     }
@@ -91,7 +91,7 @@ fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationW
 }
 
 /// The mask of these arms, written at `at`.
-fn arms_of(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, arms: &[String]) -> u32 {
+fn arms_of(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, arms: &[String]) -> u32 {
     let found = checker.find_each(at, "arm", arms, &wire.arms.iter().map(String::as_str));
     found.into_iter().fold(0, |mask, arm| mask | 1_u32.checked_shl(u32::from(arm)).unwrap_or(0))
 }
@@ -122,7 +122,7 @@ fn nameless() -> Formation {
     }
 }
 
-pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[Formation]) -> Vec<MoraleState> {
+pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &[Formation]) -> Vec<MoraleState> {
     let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
     let mut states = Vec::new();
     for state in &wire.morale.state {
@@ -179,7 +179,7 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
 
 pub(super) fn kinds(
     checker: &mut Checker<'_>,
-    wire: &PackWire,
+    wire: &Pack<'_>,
     attributes: &[Attribute],
     derived: &Derived,
     formations: &[Formation],
@@ -264,7 +264,7 @@ pub(super) fn kinds(
 }
 
 /// Speeds in formations that are marched in as others are.
-fn as_others(checker: &mut Checker<'_>, wire: &PackWire, arm: u8, formations: &[Formation], speed: &mut [Option<i32>]) {
+fn as_others(checker: &mut Checker<'_>, wire: &Pack<'_>, arm: u8, formations: &[Formation], speed: &mut [Option<i32>]) {
     for (index, (id, formation)) in wire.formation.iter().enumerate() {
         let Some(other) = &formation.moves_as else { continue };
         let names = wire.formation.keys().map(String::as_str);

@@ -2,9 +2,9 @@
 
 use super::checker::{Checker, at};
 use crate::model::{ChargeZone, FireZone, Support};
-use crate::wire::PackWire;
+use crate::wire::Pack;
 
-pub(super) fn fire_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<FireZone> {
+pub(super) fn fire_zone(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<FireZone> {
     let zone = wire.fire_zone.as_ref()?;
     let at = at!["fire-zone"];
     let source = checker.source(&at, &zone.cite, zone.note.as_ref());
@@ -15,7 +15,7 @@ pub(super) fn fire_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Fi
     })
 }
 
-pub(super) fn charge_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<ChargeZone> {
+pub(super) fn charge_zone(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<ChargeZone> {
     let zone = wire.charge_zone.as_ref()?;
     let at = at!["charge-zone"];
     Some(ChargeZone {
@@ -25,7 +25,7 @@ pub(super) fn charge_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<
     })
 }
 
-pub(super) fn support(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Support> {
+pub(super) fn support(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Support> {
     let support = wire.support.as_ref()?;
     let at = at!["support"];
     Some(Support {

@@ -25,7 +25,7 @@ pub struct Battery {
 }
 
 /// Taking a formation at the end of a move.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InMove {
     /// Hundredths of an inch of move that it costs.
     pub cost: i32,
@@ -36,7 +36,7 @@ pub struct InMove {
 }
 
 /// A change that takes a whole turn in which the unit stands still.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slow {
     /// 1 where it does.
     pub when: Option<Lookup>,

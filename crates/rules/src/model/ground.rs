@@ -7,7 +7,7 @@ use grognard_expr::Lookup;
 pub const GROUNDS_MAX: usize = 32;
 
 /// Something that forbids while its condition holds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
     /// Its name in the pack.
     pub id: String,

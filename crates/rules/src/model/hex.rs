@@ -1,7 +1,10 @@
 //! Compiled hex boards: neighbours, distances, terrain, provisions and cards.
 
+use std::sync::Arc;
+
 use super::known::{Answer, Known, Strike};
-use super::{INPUTS_MAX, Roll, Site, Source};
+use super::{Doctrine, INPUTS_MAX, Kind, Roll, Site, Source};
+use crate::situation::Field;
 use crate::wire::ProvidesName as Provides;
 use grognard_expr::{Lookup, Situation};
 
@@ -280,6 +283,17 @@ pub struct HexRules {
 }
 
 impl HexRules {
+    /// The same rules with the facts about unit types computed in advance.
+    pub(crate) fn settled(
+        &self,
+        kinds: &[Kind],
+        rolls: &[Arc<Roll>],
+        doctrines: &[Arc<Doctrine>],
+        fields: &[Field],
+    ) -> Self {
+        Self { known: Known::of(self, kinds, rolls, doctrines, fields), ..self.clone() }
+    }
+
     /// The provisions for something, with their places in [`HexRules::provisions`].
     #[inline]
     pub fn all(&self, deed: Provides) -> impl Iterator<Item = (u8, &Provision)> {

@@ -2,6 +2,8 @@
 //!
 //! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
 
+use std::sync::Arc;
+
 use super::{Doctrine, HexRules, INPUTS_MAX, Kind, Provides, Roll};
 use crate::situation::{Fact, Field, Subject};
 use grognard_expr::{Situation, Var};
@@ -51,7 +53,13 @@ pub(crate) struct Known {
 
 impl Known {
     /// The facts about these types, under these rules without any facts yet.
-    pub(crate) fn of(hex: &HexRules, kinds: &[Kind], rolls: &[Roll], doctrines: &[Doctrine], fields: &[Field]) -> Self {
+    pub(crate) fn of(
+        hex: &HexRules,
+        kinds: &[Kind],
+        rolls: &[Arc<Roll>],
+        doctrines: &[Arc<Doctrine>],
+        fields: &[Field],
+    ) -> Self {
         let mut known = Self { kinds: kinds.len(), ..Self::default() };
         for deed in 0..hex.spans.len() {
             for own in 0..kinds.len() {
@@ -82,7 +90,8 @@ impl Known {
                     Answer::Ask | Answer::Nothing => None,
                 };
                 known.strikes.push(strike);
-                let roll = strike.and_then(|row| rolls.get(usize::from(hex.provisions[usize::from(row)].roll)));
+                let roll = strike
+                    .and_then(|row| rolls.get(usize::from(hex.provisions[usize::from(row)].roll)).map(Arc::as_ref));
                 known.inputs.extend((1..=ROLES as i32).flat_map(|role| pair.inputs(roll, role)));
                 for (arc, whole) in (0..ARCS).flat_map(|arc| [(arc, false), (arc, true)]) {
                     let pair = Pair { role: Some(0), arc: Some(arc as i32), whole: Some(whole), ..pair };
@@ -248,7 +257,7 @@ impl<'a> Pair<'a> {
         all.into_iter()
     }
 
-    fn dice(&self, rolls: &[Roll]) -> Option<i32> {
+    fn dice(&self, rolls: &[Arc<Roll>]) -> Option<i32> {
         match self.first(Provides::Strike as usize) {
             Answer::Ask => None,
             Answer::Nothing => Some(0),

@@ -70,6 +70,8 @@ pub use zone::{ChargeZone, FireZone, Shape, Support};
 
 pub use crate::wire::ProvidesName as Provides;
 
+use std::sync::Arc;
+
 use crate::situation::Field;
 use grognard_expr::{Expr, Var};
 
@@ -125,81 +127,81 @@ pub struct Rules {
     /// Where the arcs come from, and facing everywhere.
     pub arc_source: ArcSource,
     /// What battles on hexes need; none on other boards.
-    pub hex: Option<Box<HexRules>>,
+    pub hex: Option<Arc<HexRules>>,
     /// Unit types.
-    pub kinds: Vec<Kind>,
+    pub kinds: Arc<[Kind]>,
     /// The arms' names.
     pub arms: Vec<String>,
     /// Attributes of unit types.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Arc<[Attribute]>,
     /// The titles of traits, by name.
     pub traits: Vec<(String, String)>,
     /// Counters of units; empty where the pack has none.
-    pub counters: Vec<Counter>,
+    pub counters: Arc<[Counter]>,
     /// Formations. At least one: packs without any have a single nameless one.
-    pub formations: Vec<Formation>,
+    pub formations: Arc<[Formation]>,
     /// Kinds of ground.
-    pub grounds: Vec<Ground>,
+    pub grounds: Arc<[Ground]>,
     /// Where sides stand that a study draws up by name; `None` means they cannot be.
-    pub array: Option<Array>,
+    pub array: Option<Arc<Array>>,
     /// How a unit's figures stand together.
-    pub dressing: Dressing,
+    pub dressing: Arc<Dressing>,
     /// The target classes' names.
     pub targets: Vec<String>,
     /// Morale states, best first.
-    pub morale: Vec<MoraleState>,
+    pub morale: Arc<[MoraleState]>,
     /// Rolls.
-    pub rolls: Vec<Roll>,
+    pub rolls: Arc<[Arc<Roll>]>,
     /// How many orders a side may give.
-    pub activation: Activation,
+    pub activation: Arc<Activation>,
     /// Who goes first and next; `None` means each side has a half of the turn, the one that comes first in the study the first.
-    pub turn_order: Option<Box<TurnOrder>>,
+    pub turn_order: Option<Arc<TurnOrder>>,
     /// How units arrive that are not on the table at first; `None` means in the turn that the study gives.
-    pub arrival: Option<Box<Arrival>>,
+    pub arrival: Option<Arc<Arrival>>,
     /// The sequence of play of one half-turn.
-    pub phases: Vec<Phase>,
+    pub phases: Arc<[Phase]>,
     /// Whether orders are paid for: then how many there are is thrown for in the orders phase, and not as the half-turn begins.
     pub pays: bool,
     /// Reactions, in the order in which they happen.
-    pub reactions: Vec<Reaction>,
+    pub reactions: Arc<[Reaction]>,
     /// How units move and charge.
-    pub movement: Movement,
+    pub movement: Arc<Movement>,
     /// Crews and cannon.
-    pub battery: Option<Battery>,
+    pub battery: Option<Arc<Battery>>,
     /// Who may join a square.
-    pub square: Option<Square>,
+    pub square: Option<Arc<Square>>,
     /// Who owns a fire zone.
-    pub fire_zone: Option<FireZone>,
+    pub fire_zone: Option<Arc<FireZone>>,
     /// The zone that charges cast.
-    pub charge_zone: Option<ChargeZone>,
+    pub charge_zone: Option<Arc<ChargeZone>>,
     /// How near a friend behind a unit must be to count.
-    pub support: Option<Support>,
+    pub support: Option<Arc<Support>>,
     /// The figures with which a unit fights when it is struck where it shows no front.
-    pub flanked: Option<Flanked>,
+    pub flanked: Option<Arc<Flanked>>,
     /// Acts of orders phases.
-    pub acts: Vec<Act>,
+    pub acts: Arc<[Act]>,
     /// How units flee and are pursued.
-    pub flight: Option<Flight>,
+    pub flight: Option<Arc<Flight>>,
     /// Doctrines.
-    pub doctrines: Vec<Doctrine>,
+    pub doctrines: Arc<[Arc<Doctrine>]>,
     /// Screens; `None` means no unit puts out figures.
-    pub skirmish: Option<Skirmish>,
+    pub skirmish: Option<Arc<Skirmish>>,
     /// The orders and modes of movement of commands; `None` means there are no commands.
-    pub command: Option<CommandRules>,
+    pub command: Option<Arc<CommandRules>>,
     /// Generals; `None` means there are none.
-    pub generals: Option<Box<Generals>>,
+    pub generals: Option<Arc<Generals>>,
     /// What conditions read of a whole side; `None` means nothing.
-    pub army: Option<Box<Army>>,
+    pub army: Option<Arc<Army>>,
     /// When the battle is over.
-    pub victory: Victory,
+    pub victory: Arc<Victory>,
     /// The metrics that studies may request.
-    pub gauges: Vec<Gauge>,
+    pub gauges: Arc<[Gauge]>,
     /// The clauses the pack registers.
-    pub clauses: Vec<Clause>,
+    pub clauses: Arc<[Clause]>,
     /// Facts about units that follow from their types, formations and morale states.
-    pub notes: Notes,
-    pub(crate) fields: Vec<Field>,
-    pub(crate) footprints: Vec<Footprint>,
+    pub notes: Arc<Notes>,
+    pub(crate) fields: Arc<[Field]>,
+    pub(crate) footprints: Arc<[Footprint]>,
     pub(crate) figures_max: u16,
 }
 
@@ -207,16 +209,6 @@ pub struct Rules {
 pub const FIGURES_TOGETHER: u16 = 4;
 
 impl Rules {
-    /// The same rules with the facts about unit types computed in advance.
-    pub(crate) fn settled(mut self) -> Self {
-        let known =
-            self.hex.as_deref().map(|hex| Known::of(hex, &self.kinds, &self.rolls, &self.doctrines, &self.fields));
-        if let (Some(hex), Some(known)) = (self.hex.as_deref_mut(), known) {
-            hex.known = known;
-        }
-        self
-    }
-
     /// Whether units go one at a time.
     #[inline]
     #[must_use]

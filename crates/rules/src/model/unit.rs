@@ -13,7 +13,7 @@ pub struct Table {
 }
 
 /// A unit type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// Its name in the pack.
     pub id: String,
@@ -56,7 +56,7 @@ pub struct Kind {
 }
 
 /// Where the keys of a unit type come from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KindSource {
     /// Which formations are open to it.
     pub speed: Source,
@@ -98,7 +98,7 @@ impl Spacing {
 }
 
 /// A formation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formation {
     /// Its name in the pack.
     pub id: String,
@@ -143,7 +143,7 @@ pub struct Formation {
 }
 
 /// Where the keys of a formation come from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormationSource {
     /// Who may adopt it.
     pub arms: Source,
@@ -166,7 +166,7 @@ pub struct FormationSource {
 }
 
 /// A morale state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoraleState {
     /// Its name in the pack.
     pub id: String,
@@ -193,7 +193,7 @@ pub struct MoraleState {
 }
 
 /// Where the keys of a morale state come from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoraleSource {
     /// Whether a unit in it turns by order.
     pub turns: Source,
@@ -231,7 +231,7 @@ pub struct ArcSource {
 }
 
 /// The formation in which units fall back.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetreatFormation {
     /// Index of the formation.
     pub formation: u8,

@@ -27,6 +27,7 @@ mod repertoire;
 mod resolve;
 mod roll;
 mod score;
+mod section;
 mod shock;
 mod skirmish;
 mod speed;
@@ -40,6 +41,8 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+use section::sections;
 
 pub use act::{ActBarWire, ActWire, DeedName};
 pub use activation::{
@@ -75,6 +78,7 @@ pub use repertoire::{ChoiceWire, GridWire, NumbersWire, OptionWire, RangeWire, R
 pub use resolve::{BonusWire, CountedName, TogetherName};
 pub use roll::*;
 pub use score::{ScoreWire, TallyWire};
+pub(crate) use section::{Reads, Section};
 pub use shock::FlankedWire;
 pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
@@ -87,151 +91,153 @@ pub use unit::{
 };
 pub use zone::{ChargeZoneWire, FireZoneWire, ShapeName, SupportWire};
 
-/// A rule pack.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PackWire {
-    /// The pack's name, which studies and `extends` use. Lower-case words joined by dashes.
-    pub pack: String,
-    /// Its title in reports.
-    pub title: String,
-    /// The pack's own version.
-    pub version: String,
-    /// One or two sentences about the pack.
-    #[serde(default)]
-    pub about: Option<String>,
-    /// The pack this one is a variant of.
-    #[serde(default)]
-    pub extends: Option<String>,
-    /// The kind of playing area.
-    pub board: BoardName,
-    /// The playing area of a `plane` board.
-    #[serde(default)]
-    pub table: Option<TableWire>,
-    /// The angle that divides front, flanks and rear on a `plane` board.
-    #[serde(default)]
-    pub arc: Option<ArcWire>,
-    /// The hexes of a `hex` board.
-    #[serde(default)]
-    pub hex: Option<HexWire>,
-    /// The provisions of the rules of a `hex` board.
-    #[serde(default)]
-    pub provision: Vec<ProvisionWire>,
-    /// Command cards, on a `hex` board.
-    #[serde(default)]
-    pub deck: Option<DeckWire>,
-    /// The arms of service that unit types belong to.
-    pub arms: Vec<String>,
-    /// Further properties of unit types that conditions read.
-    #[serde(default)]
-    pub attribute: BTreeMap<String, AttributeWire>,
-    /// Numbers that units carry besides their figures and their morale, by name.
-    #[serde(default)]
-    pub counter: BTreeMap<String, CounterWire>,
-    /// Special rules of unit types, by name.
-    #[serde(default, rename = "trait")]
-    pub traits: BTreeMap<String, TraitWire>,
-    /// Target classes that formations belong to, such as linear and massed.
-    #[serde(default)]
-    pub targets: Vec<String>,
-    /// Morale.
-    pub morale: MoraleWire,
-    /// Formations, by name.
-    #[serde(default)]
-    pub formation: BTreeMap<String, FormationWire>,
-    /// Kinds of terrain, by name. Studies place pieces of them; elsewhere the ground is open.
-    #[serde(default)]
-    pub ground: BTreeMap<String, GroundWire>,
-    /// Where sides stand that a study deploys by name.
-    #[serde(default)]
-    pub array: Option<ArrayWire>,
-    /// How a unit's figures stand together.
-    #[serde(default)]
-    pub dressing: Option<DressingWire>,
-    /// Unit types, by name.
-    pub unit: BTreeMap<String, UnitWire>,
-    /// Dice beyond d2 to d100, by name.
-    #[serde(default)]
-    pub die: BTreeMap<String, DieWire>,
-    /// Rolls, by name.
-    #[serde(default)]
-    pub roll: BTreeMap<String, RollWire>,
-    /// How units move and charge. Required on a `plane` board.
-    #[serde(default)]
-    pub movement: Option<MovementWire>,
-    /// Crews and cannon. Required if unit types have `cannon`.
-    #[serde(default)]
-    pub battery: Option<BatteryWire>,
-    /// Which units may join a square that they touch. Default: none.
-    #[serde(default)]
-    pub square: Option<SquareWire>,
-    /// Which units have a fire zone before their front.
-    #[serde(default)]
-    pub fire_zone: Option<FireZoneWire>,
-    /// The zone before the front of a unit that has declared a charge.
-    #[serde(default)]
-    pub charge_zone: Option<ChargeZoneWire>,
-    /// How near a friend behind a unit must be to count.
-    #[serde(default)]
-    pub support: Option<SupportWire>,
-    /// The figures with which a unit fights when it is struck where it shows no front. Default: all.
-    #[serde(default)]
-    pub flanked: Option<FlankedWire>,
-    /// Who may act, and who goes next. Default: every unit may act in its side's half of the turn.
-    #[serde(default)]
-    pub activation: Option<ActivationWire>,
-    /// How units arrive that a study keeps off the table at first. Default: in the turn that the study gives, at their own
-    /// place.
-    #[serde(default)]
-    pub arrival: Option<ArrivalWire>,
-    /// The sequence of play: the phases of one side's half of a turn.
-    pub phase: Vec<PhaseWire>,
-    /// What happens at once when something triggers it.
-    #[serde(default)]
-    pub reaction: Vec<ReactionWire>,
-    /// The cost of orders, and what bars them, in `orders` phases.
-    #[serde(default)]
-    pub act: Vec<ActWire>,
-    /// How units flee and are pursued when an effect has `flee`.
-    #[serde(default)]
-    pub flight: Option<FlightWire>,
-    /// The orders that replace the players, by name.
-    #[serde(default)]
-    pub doctrine: BTreeMap<String, DoctrineWire>,
-    /// What players may order besides the rows of a unit's doctrine. It changes no battle of players who follow
-    /// their doctrine.
-    #[serde(default)]
-    pub repertoire: RepertoireName,
-    /// Choices of the players if the repertoire is `declared`, by name.
-    #[serde(default)]
-    pub choice: BTreeMap<String, ChoiceWire>,
-    /// Screens: figures that a unit deploys in open order. Default: there are none.
-    #[serde(default)]
-    pub skirmish: Option<SkirmishWire>,
-    /// Groups of units with an order and a mode of movement. Default: there are none.
-    #[serde(default)]
-    pub command: Option<CommandWire>,
-    /// Generals, who give points to their commands. Default: there are none, and a side has a single roll of the
-    /// dice.
-    #[serde(default)]
-    pub general: Option<GeneralWire>,
-    /// How sides hold the objectives that a study places. Default: there are none.
-    #[serde(default)]
-    pub objective: Option<ObjectiveWire>,
-    /// What conditions read of a whole side. Default: nothing.
-    #[serde(default)]
-    pub army: Option<ArmyWire>,
-    /// When a battle is over, and who wins.
-    pub victory: VictoryWire,
-    /// Metrics that studies may request, besides those that every study has.
-    #[serde(default)]
-    pub metric: Vec<MetricWire>,
-    /// Numbers that `grognard tune` leaves as they are, unless it is asked for them: paths, each with all that is below it.
-    #[serde(default)]
-    pub fixed: Vec<String>,
-    /// The clauses of the rulebook that the pack carries out.
-    #[serde(default)]
-    pub clause: Vec<ClauseWire>,
+sections! {
+    /// A rule pack.
+    #[derive(JsonSchema)]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+    pub struct PackWire {
+        /// The pack's name, which studies and `extends` use. Lower-case words joined by dashes.
+        pub pack: String,
+        /// Its title in reports.
+        pub title: String,
+        /// The pack's own version.
+        pub version: String,
+        /// One or two sentences about the pack.
+        #[serde(default)]
+        pub about: Option<String>,
+        /// The pack this one is a variant of.
+        #[serde(default)]
+        pub extends: Option<String>,
+        /// The kind of playing area.
+        pub board: BoardName,
+        /// The playing area of a `plane` board.
+        #[serde(default)]
+        pub table: Option<TableWire>,
+        /// The angle that divides front, flanks and rear on a `plane` board.
+        #[serde(default)]
+        pub arc: Option<ArcWire>,
+        /// The hexes of a `hex` board.
+        #[serde(default)]
+        pub hex: Option<HexWire>,
+        /// The provisions of the rules of a `hex` board.
+        #[serde(default)]
+        pub provision: Vec<ProvisionWire>,
+        /// Command cards, on a `hex` board.
+        #[serde(default)]
+        pub deck: Option<DeckWire>,
+        /// The arms of service that unit types belong to.
+        pub arms: Vec<String>,
+        /// Further properties of unit types that conditions read.
+        #[serde(default)]
+        pub attribute: BTreeMap<String, AttributeWire>,
+        /// Numbers that units carry besides their figures and their morale, by name.
+        #[serde(default)]
+        pub counter: BTreeMap<String, CounterWire>,
+        /// Special rules of unit types, by name.
+        #[serde(default, rename = "trait")]
+        pub traits: BTreeMap<String, TraitWire>,
+        /// Target classes that formations belong to, such as linear and massed.
+        #[serde(default)]
+        pub targets: Vec<String>,
+        /// Morale.
+        pub morale: MoraleWire,
+        /// Formations, by name.
+        #[serde(default)]
+        pub formation: BTreeMap<String, FormationWire>,
+        /// Kinds of terrain, by name. Studies place pieces of them; elsewhere the ground is open.
+        #[serde(default)]
+        pub ground: BTreeMap<String, GroundWire>,
+        /// Where sides stand that a study deploys by name.
+        #[serde(default)]
+        pub array: Option<ArrayWire>,
+        /// How a unit's figures stand together.
+        #[serde(default)]
+        pub dressing: Option<DressingWire>,
+        /// Unit types, by name.
+        pub unit: BTreeMap<String, UnitWire>,
+        /// Dice beyond d2 to d100, by name.
+        #[serde(default)]
+        pub die: BTreeMap<String, DieWire>,
+        /// Rolls, by name.
+        #[serde(default)]
+        pub roll: BTreeMap<String, RollWire>,
+        /// How units move and charge. Required on a `plane` board.
+        #[serde(default)]
+        pub movement: Option<MovementWire>,
+        /// Crews and cannon. Required if unit types have `cannon`.
+        #[serde(default)]
+        pub battery: Option<BatteryWire>,
+        /// Which units may join a square that they touch. Default: none.
+        #[serde(default)]
+        pub square: Option<SquareWire>,
+        /// Which units have a fire zone before their front.
+        #[serde(default)]
+        pub fire_zone: Option<FireZoneWire>,
+        /// The zone before the front of a unit that has declared a charge.
+        #[serde(default)]
+        pub charge_zone: Option<ChargeZoneWire>,
+        /// How near a friend behind a unit must be to count.
+        #[serde(default)]
+        pub support: Option<SupportWire>,
+        /// The figures with which a unit fights when it is struck where it shows no front. Default: all.
+        #[serde(default)]
+        pub flanked: Option<FlankedWire>,
+        /// Who may act, and who goes next. Default: every unit may act in its side's half of the turn.
+        #[serde(default)]
+        pub activation: Option<ActivationWire>,
+        /// How units arrive that a study keeps off the table at first. Default: in the turn that the study gives, at their own
+        /// place.
+        #[serde(default)]
+        pub arrival: Option<ArrivalWire>,
+        /// The sequence of play: the phases of one side's half of a turn.
+        pub phase: Vec<PhaseWire>,
+        /// What happens at once when something triggers it.
+        #[serde(default)]
+        pub reaction: Vec<ReactionWire>,
+        /// The cost of orders, and what bars them, in `orders` phases.
+        #[serde(default)]
+        pub act: Vec<ActWire>,
+        /// How units flee and are pursued when an effect has `flee`.
+        #[serde(default)]
+        pub flight: Option<FlightWire>,
+        /// The orders that replace the players, by name.
+        #[serde(default)]
+        pub doctrine: BTreeMap<String, DoctrineWire>,
+        /// What players may order besides the rows of a unit's doctrine. It changes no battle of players who follow
+        /// their doctrine.
+        #[serde(default)]
+        pub repertoire: RepertoireName,
+        /// Choices of the players if the repertoire is `declared`, by name.
+        #[serde(default)]
+        pub choice: BTreeMap<String, ChoiceWire>,
+        /// Screens: figures that a unit deploys in open order. Default: there are none.
+        #[serde(default)]
+        pub skirmish: Option<SkirmishWire>,
+        /// Groups of units with an order and a mode of movement. Default: there are none.
+        #[serde(default)]
+        pub command: Option<CommandWire>,
+        /// Generals, who give points to their commands. Default: there are none, and a side has a single roll of the
+        /// dice.
+        #[serde(default)]
+        pub general: Option<GeneralWire>,
+        /// How sides hold the objectives that a study places. Default: there are none.
+        #[serde(default)]
+        pub objective: Option<ObjectiveWire>,
+        /// What conditions read of a whole side. Default: nothing.
+        #[serde(default)]
+        pub army: Option<ArmyWire>,
+        /// When a battle is over, and who wins.
+        pub victory: VictoryWire,
+        /// Metrics that studies may request, besides those that every study has.
+        #[serde(default)]
+        pub metric: Vec<MetricWire>,
+        /// Numbers that `grognard tune` leaves as they are, unless it is asked for them: paths, each with all that is below it.
+        #[serde(default)]
+        pub fixed: Vec<String>,
+        /// The clauses of the rulebook that the pack carries out.
+        #[serde(default)]
+        pub clause: Vec<ClauseWire>,
+    }
 }
 
 /// One clause of the rulebook.

@@ -151,7 +151,7 @@ impl Args {
         } else {
             self.types.clone()
         };
-        let known = || study.chosen(cells).into_iter().take(1).flat_map(|cell| &study.cells[cell].rules.kinds);
+        let known = || study.chosen(cells).into_iter().take(1).flat_map(|cell| study.cells[cell].rules.kinds.iter());
         for (at, name) in types.iter().chain(&self.keep).enumerate() {
             if known().all(|kind| kind.id != *name) {
                 return Err(Diagnostic::unknown("unit type", name, known().map(|kind| kind.id.as_str())).into());

@@ -61,7 +61,7 @@ pub(crate) fn put_into(ctx: &mut Context<'_>, index: u8, to: i32, id: UnitId) {
 /// Carries out the rows of this moment for the units of a side.
 fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     let rules = ctx.rules;
-    for (index, counter) in (0..).zip(&rules.counters) {
+    for (index, counter) in (0..).zip(rules.counters.iter()) {
         for row in counter.changes.iter().filter(|row| is_now(row.at)) {
             for id in ctx.battle.side(side) {
                 if ctx.battle.unit(id).gone()

@@ -150,7 +150,7 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
 /// The counters of the rest of a unit that splits, and those of its part. `figures` go to the part, `of` is what the whole unit had.
 fn divided(ctx: &Position<'_>, counters: Counters, figures: i32, of: i32) -> (Counters, Counters) {
     let (mut rest, mut part) = (counters, counters);
-    for (index, counter) in (0..).zip(&ctx.rules.counters).filter(|(_, counter)| counter.shared) {
+    for (index, counter) in (0..).zip(ctx.rules.counters.iter()).filter(|(_, counter)| counter.shared) {
         let value = counters.get(index);
         let share = (value * figures / of).clamp(counter.min, counter.max);
         part.set(index, share);
@@ -219,7 +219,7 @@ fn reach(ctx: &Position<'_>, merge: &Merge) -> i32 {
 /// The counters of two units that have become one.
 fn added(ctx: &Position<'_>, one: Counters, other: Counters) -> Counters {
     let mut sum = one;
-    for (index, counter) in (0..).zip(&ctx.rules.counters) {
+    for (index, counter) in (0..).zip(ctx.rules.counters.iter()) {
         let (first, second) = (one.get(index), other.get(index));
         let value = if counter.shared { first + second } else { first.max(second) };
         sum.set(index, value.clamp(counter.min, counter.max));

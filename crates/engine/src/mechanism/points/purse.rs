@@ -141,7 +141,7 @@ fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slo
 
 /// One roll for each command, made together. `None` if the pack has no dice.
 fn throw(ctx: &mut Context<'_>, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
-    let Activation::Dice { odds, site, .. } = &ctx.rules.activation else { return None };
+    let Activation::Dice { odds, site, .. } = &*ctx.rules.activation else { return None };
     let at = odds.at(&[]);
     let lane = LANES - 2 + side.index() as u8;
     let (mut dice, mut shown) = (ArrayVec::new(), Vec::new());

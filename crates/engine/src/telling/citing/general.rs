@@ -11,7 +11,7 @@ impl<'a> Behind<'a> {
         let Some(generals) = scene.rules.generals.as_deref() else { return };
         match event {
             GeneralEvent::Threw { .. } => {
-                if let Activation::Dice { source, .. } = &scene.rules.activation {
+                if let Activation::Dice { source, .. } = &*scene.rules.activation {
                     self.cite(source);
                 }
                 self.cite(&generals.plan.1);

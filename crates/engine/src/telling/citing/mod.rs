@@ -365,7 +365,7 @@ impl<'a> Behind<'a> {
             | Event::Destroyed(_) => {}
             Event::Arrived { .. } => self.arrival(scene),
             Event::Orders { .. } => {
-                if let Activation::Dice { source, .. } = &rules.activation {
+                if let Activation::Dice { source, .. } = &*rules.activation {
                     self.cite(source);
                 }
             }

@@ -188,7 +188,7 @@ fn orders_without_cards() {
         with_orders(&board).len()
     };
     assert_eq!([plain(&[]), plain(&["activation.orders=3"])], [30, 3]);
-    assert!(matches!(rules().activation, Activation::Orders(200)), "as many as an army may have");
+    assert!(matches!(*rules().activation, Activation::Orders(200)), "as many as an army may have");
 }
 
 /// Fire once in a turn, and twice under Darken the Sky (B17, B32).

@@ -80,7 +80,7 @@ fn a_half_turn_is_the_same_from_either_edge() {
         let mut battle = setup.start.clone();
         'halves: for half in 0..24 {
             let mut image = turned(&battle);
-            for phase in &rules.phases {
+            for phase in rules.phases.iter() {
                 let mut seen = [Recorder::default(), Recorder::default()];
                 let over = step(rules, &setup, &mut battle, &mut dice, &mut seen[0]).is_some();
                 step(rules, &other, &mut image, &mut Exchanged(&mut dice), &mut seen[1]);

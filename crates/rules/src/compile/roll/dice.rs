@@ -6,7 +6,7 @@ use grognard_dice::{Die, Face};
 
 use super::mechanic::DICE_MOST;
 use crate::compile::checker::{Checker, at};
-use crate::wire::{FaceWire, PackWire};
+use crate::wire::{FaceWire, Pack};
 use grognard_source::Path;
 
 /// The number that players add to dice, as in `2d6+1` or `2d6-1`.
@@ -29,7 +29,7 @@ fn known(name: &str) -> Option<Die> {
     (2..=100).contains(&faces).then(|| Die::numbered(faces))
 }
 
-pub(in crate::compile) fn pack_dice(checker: &mut Checker<'_>, wire: &PackWire) -> PackDice {
+pub(in crate::compile) fn pack_dice(checker: &mut Checker<'_>, wire: &Pack<'_>) -> PackDice {
     let mut dice = PackDice::new();
     for (name, die) in &wire.die {
         if known(name).is_some() {

@@ -13,36 +13,38 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
+use super::step::Made;
 use crate::model::{Modifier, MoraleState, Retake, Roll};
-use crate::wire::{BoardName, CiteWire, ModifierTo, PackWire, RollWire};
-pub(super) use dice::PackDice;
+use crate::wire::{BoardName, CiteWire, ModifierTo, Pack, RollWire};
+pub(super) use dice::{PackDice, pack_dice};
 use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Natural, Read, RollError, RollTable, Sum};
 use grognard_source::Path;
 use inputs::Inputs;
 pub(super) use results::plain_effect;
 
 /// The rolls of a pack, and the dice it makes itself.
-pub(super) struct Rolls {
-    pub(super) rolls: Vec<Roll>,
-    pub(super) dice: PackDice,
+pub(super) struct Rolls<'c> {
+    pub(super) rolls: Made<'c, Arc<[Arc<Roll>]>>,
+    pub(super) dice: Made<'c, Arc<PackDice>>,
 }
 
-/// Compiles every roll of a pack, in the order of their names.
-pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Rolls {
-    let dice = dice::pack_dice(checker, wire);
-    let mut rolls = Vec::new();
-    for (id, roll) in &wire.roll {
-        let roll = shared::with_shared(checker, wire, id, roll);
-        if let Some(roll) = compile_roll(checker, id, &roll, wire, &dice, morale) {
-            rolls.push(roll);
-        }
-    }
-    let mut rolls = Rolls { rolls, dice };
-    instead::resolve(checker, wire, &mut rolls);
-    rolls
+/// Compiles a roll of a pack.
+pub(super) fn roll(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    (id, roll): (&str, &RollWire),
+    dice: &PackDice,
+    morale: &[MoraleState],
+) -> Option<Roll> {
+    let whole = shared::with_shared(checker, wire, id, roll);
+    let compiled = compile_roll(checker, id, &whole, wire, dice, morale);
+    let instead = instead::resolve(checker, wire, id, roll);
+    Some(Roll { instead, ..compiled? })
 }
 
 /// Computes the odds of a sum of dice; a class is the sum.
@@ -90,7 +92,7 @@ fn compile_roll(
     checker: &mut Checker<'_>,
     id: &str,
     wire: &RollWire,
-    pack: &PackWire,
+    pack: &Pack<'_>,
     dice: &dice::PackDice,
     morale: &[MoraleState],
 ) -> Option<Roll> {
@@ -144,7 +146,7 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
 }
 
 /// The second try that a general allows.
-fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire) -> Option<Retake> {
+fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &Pack<'_>) -> Option<Retake> {
     let retake = wire.retake.as_ref()?;
     let at = at!["roll", id, "retake"];
     let Some(general) = pack.general.as_ref().filter(|_| pack.board == BoardName::Plane) else {

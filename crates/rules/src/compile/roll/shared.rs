@@ -1,10 +1,10 @@
 //! Modifiers that several rolls share: written once, with one path to change them by.
 
 use crate::compile::checker::{Checker, at};
-use crate::wire::{PackWire, RollWire};
+use crate::wire::{Pack, RollWire};
 
 /// A roll with the modifiers of the one it shares them with before its own.
-pub(super) fn with_shared(checker: &mut Checker<'_>, wire: &PackWire, id: &str, roll: &RollWire) -> RollWire {
+pub(super) fn with_shared(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, roll: &RollWire) -> RollWire {
     let mut whole = roll.clone();
     let Some(name) = &roll.shares else { return whole };
     let path = at!["roll", id, "shares"];

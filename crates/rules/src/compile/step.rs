@@ -1,0 +1,191 @@
+//! The steps of a compilation. Of a variant of a pack only those are taken again that read what differs.
+//!
+//! Every section of a pack and every result of a step notes that it is read, so that nobody has to say what a step depends on.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::checker::Checker;
+use crate::wire::{Reads, Section, Sections};
+use grognard_source::{Diagnostics, Document};
+
+/// A step as it was taken: what it read, what came of it, and what it found that is sound and hardly meant.
+#[derive(Clone)]
+pub(super) struct Step {
+    reads: u128,
+    made: Arc<dyn Any + Send + Sync>,
+    warnings: Arc<Diagnostics>,
+    /// Of a section with rows, what came of each, by name.
+    rows: Arc<BTreeMap<Arc<str>, Step>>,
+}
+
+impl std::fmt::Debug for Step {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Step").field("reads", &self.reads).finish_non_exhaustive()
+    }
+}
+
+/// The result of a step. It notes that it is read.
+pub(super) struct Made<'c, T> {
+    value: T,
+    place: u32,
+    reads: &'c Reads,
+}
+
+impl<T> Deref for Made<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.reads.note(self.place);
+        &self.value
+    }
+}
+
+/// The steps of one compilation, in order, beside those of another.
+pub(super) struct Steps<'c> {
+    reads: &'c Reads,
+    document: &'c Document,
+    before: Option<(&'c Document, &'c [Step])>,
+    /// What differs from the other compilation.
+    differs: u128,
+    /// What every step from now on reads.
+    always: u128,
+    taken: Vec<Step>,
+}
+
+impl<'c> Steps<'c> {
+    /// Steps beside those taken `before` for another document, from sections of which some differ.
+    pub(super) fn beside(
+        document: &'c Document,
+        before: Option<(&'c Document, &'c [Step])>,
+        differs: u128,
+        reads: &'c Reads,
+    ) -> Self {
+        Self { reads, document, before, differs, always: 0, taken: Vec::new() }
+    }
+
+    /// Takes a step, or has what came of it before if nothing differs that it read then.
+    pub(super) fn take<T: Clone + Send + Sync + 'static>(
+        &mut self,
+        checker: &mut Checker<'_>,
+        make: impl FnOnce(&mut Checker<'_>) -> T,
+    ) -> Made<'c, T> {
+        self.take_unless(checker, |_, _| false, make)
+    }
+
+    /// The same for a result that is often equal though what it is made of differs: later steps that read it are then not taken.
+    pub(super) fn compare<T: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        checker: &mut Checker<'_>,
+        make: impl FnOnce(&mut Checker<'_>) -> T,
+    ) -> Made<'c, T> {
+        self.take_unless(checker, T::eq, make)
+    }
+
+    fn take_unless<T: Clone + Send + Sync + 'static>(
+        &mut self,
+        checker: &mut Checker<'_>,
+        is_same: impl Fn(&T, &T) -> bool,
+        make: impl FnOnce(&mut Checker<'_>) -> T,
+    ) -> Made<'c, T> {
+        let (step, value) = match self.known(checker) {
+            Some(known) => known,
+            None => self.step(checker, make),
+        };
+        let before = self.before().and_then(|before| before.made.downcast_ref::<T>());
+        self.done_with(step, value, |value| before.is_some_and(|before| is_same(before, value)))
+    }
+
+    /// One step for each row of a section, which has its rows by name under `key`. Of a row that is the same, nothing is made again
+    /// unless something else differs that was read for it.
+    pub(super) fn rows<W, T: Send + Sync + 'static>(
+        &mut self,
+        checker: &mut Checker<'_>,
+        (key, section): (&str, &Section<'_, BTreeMap<String, W>>),
+        make: impl Fn(&mut Checker<'_>, &str, &W) -> Option<T>,
+    ) -> Made<'c, Arc<[Arc<T>]>> {
+        if let Some((step, value)) = self.known(checker) {
+            return self.done_with(step, value, |_| false);
+        }
+        let around = self.reads.replace(self.always);
+        let (mut all, mut rows) = (Vec::new(), BTreeMap::new());
+        for (id, row) in section {
+            let before = self.before().and_then(|step| step.rows.get(id.as_str()));
+            let before = before.filter(|step| step.reads & self.differs == 0 && self.is_same_row(key, id));
+            let known =
+                before.and_then(|step| Some((step.clone(), step.made.downcast_ref::<Option<Arc<T>>>()?.clone())));
+            let (step, made) = match known {
+                Some((step, made)) => {
+                    checker.warn((*step.warnings).clone());
+                    (step, made)
+                }
+                None => self.step(checker, |checker| make(checker, id, row).map(Arc::new)),
+            };
+            self.reads.note_all(step.reads);
+            rows.insert(id.as_str().into(), step);
+            all.extend(made);
+        }
+        let (value, reads) = (Arc::from(all), self.reads.replace(around));
+        let warnings = Arc::new(Diagnostics::new());
+        let step = Step { reads, made: Arc::new(Arc::clone(&value)), warnings, rows: Arc::new(rows) };
+        self.done_with(step, value, |_| false)
+    }
+
+    /// The step that was taken before in the place of the next.
+    fn before(&self) -> Option<&'c Step> {
+        self.before.and_then(|(_, steps)| steps.get(self.taken.len()))
+    }
+
+    /// That step and its result, if nothing differs that it read.
+    fn known<T: Clone + 'static>(&self, checker: &mut Checker<'_>) -> Option<(Step, T)> {
+        let step = self.before().filter(|step| step.reads & self.differs == 0)?;
+        let value = step.made.downcast_ref::<T>()?.clone();
+        let of_rows = step.rows.values().map(|row| &row.warnings);
+        of_rows.chain([&step.warnings]).for_each(|warnings| checker.warn((**warnings).clone()));
+        Some((step.clone(), value))
+    }
+
+    /// A step, and its result.
+    fn step<T: Clone + Send + Sync + 'static>(
+        &self,
+        checker: &mut Checker<'_>,
+        make: impl FnOnce(&mut Checker<'_>) -> T,
+    ) -> (Step, T) {
+        let (around, warned) = (self.reads.replace(self.always), checker.warnings());
+        let value = make(checker);
+        let (reads, warnings) = (self.reads.replace(around), checker.warnings());
+        checker.warn(warned);
+        checker.warn(warnings.clone());
+        let made = Arc::new(value.clone());
+        (Step { reads, made, warnings: Arc::new(warnings), rows: Arc::default() }, value)
+    }
+
+    /// Keeps a step. Unless it was known, its result differs from before.
+    fn done_with<T>(&mut self, step: Step, value: T, is_same: impl FnOnce(&T) -> bool) -> Made<'c, T> {
+        let place = Sections::COUNT + self.taken.len() as u32;
+        let is_known = self.before().is_some_and(|before| Arc::ptr_eq(&before.made, &step.made));
+        if !is_known && !is_same(&value) {
+            self.differs |= 1 << place;
+        }
+        self.taken.push(step);
+        Made { value, place, reads: self.reads }
+    }
+
+    /// Whether a row is written as it was before.
+    fn is_same_row(&self, key: &str, id: &str) -> bool {
+        let row = |document: &'c Document| document.root.get(key)?.as_table()?.get(id);
+        self.before.is_some_and(|(before, _)| row(self.document) == row(before))
+    }
+
+    /// Every step from now on reads this.
+    pub(super) fn always<T>(&mut self, made: &Made<'_, T>) {
+        self.always |= 1 << made.place;
+    }
+
+    /// The steps taken.
+    pub(super) fn done(self) -> Vec<Step> {
+        self.taken
+    }
+}

@@ -1,0 +1,133 @@
+//! The sections of a pack, each decoded by itself: a variant of a pack shares those that its change does not touch.
+
+use std::cell::Cell;
+use std::ops::Deref;
+
+use grognard_source::{Document, Node, Table};
+
+/// What has been read so far of the sections of a pack and of what was made of them, a bit for each.
+#[derive(Debug, Default)]
+pub(crate) struct Reads(Cell<u128>);
+
+impl Reads {
+    /// Notes that something has been read.
+    pub(crate) fn note(&self, place: u32) {
+        self.0.set(self.0.get() | 1 << place);
+    }
+
+    /// Notes that all this has been read, a bit for each.
+    pub(crate) fn note_all(&self, reads: u128) {
+        self.0.set(self.0.get() | reads);
+    }
+
+    /// All that was read, and begins anew with `reads`.
+    pub(crate) fn replace(&self, reads: u128) -> u128 {
+        self.0.replace(reads)
+    }
+}
+
+/// A section of a pack. It notes that it is read.
+pub(crate) struct Section<'p, T> {
+    pub(super) value: &'p T,
+    pub(super) place: u32,
+    pub(super) reads: &'p Reads,
+}
+
+impl<T> Deref for Section<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.reads.note(self.place);
+        self.value
+    }
+}
+
+impl<T: PartialEq> PartialEq<T> for Section<'_, T> {
+    fn eq(&self, other: &T) -> bool {
+        **self == *other
+    }
+}
+
+impl<'s, T> IntoIterator for &'s Section<'_, T>
+where
+    &'s T: IntoIterator,
+{
+    type Item = <&'s T as IntoIterator>::Item;
+    type IntoIter = <&'s T as IntoIterator>::IntoIter;
+
+    fn into_iter(self) -> Self::IntoIter {
+        (**self).into_iter()
+    }
+}
+
+/// The key under which a section is written.
+pub(super) fn key(field: &str) -> String {
+    if field == "traits" { "trait".to_owned() } else { field.replace('_', "-") }
+}
+
+/// A document that has only this section of another.
+pub(super) fn only(document: &Document, key: &str) -> Document {
+    let mut root = Table::new();
+    if let Some((key, node)) = document.root.entry(key) {
+        root.insert(key.clone(), node.clone());
+    }
+    Document { root, span: document.span }
+}
+
+/// Whether a section is the same in two packs.
+pub(super) fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
+    one == other
+}
+
+/// From the wire type of a pack, for its schema: its sections as they are decoded, and as they are read.
+macro_rules! sections {
+    ($(#[$meta:meta])* pub struct $wire:ident { $($(#[$section_meta:meta])* pub $section:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        pub struct $wire { $($(#[$section_meta])* pub $section: $type,)* }
+
+        /// The sections of a pack, some of them shared with another.
+        #[derive(Clone, Debug)]
+        pub(crate) struct Sections { $($section: std::sync::Arc<$type>,)* }
+
+        /// A pack that is read.
+        #[expect(dead_code, reason = "not all that a pack says bears on its battles")]
+        pub(crate) struct Pack<'p> { $(pub(crate) $section: $crate::wire::Section<'p, $type>,)* }
+
+        impl Sections {
+            /// How many there are.
+            pub(crate) const COUNT: u32 = [$(stringify!($section)),*].len() as u32;
+
+            /// The sections of a pack, and which of them differ from those of another, a bit for each; what is equal is shared.
+            pub(crate) fn beside(
+                document: &grognard_source::Document,
+                other: Option<(&grognard_source::Document, &Self)>,
+            ) -> Result<(Self, u128), grognard_source::Diagnostics> {
+                let (mut differ, mut place) = (0, 1);
+                $(
+                    let key = section::key(stringify!($section));
+                    let like = other.filter(|(other, _)| section::is_same(document.root.get(&key), other.root.get(&key)));
+                    let $section = if let Some((_, other)) = like {
+                        std::sync::Arc::clone(&other.$section)
+                    } else {
+                        #[derive(Deserialize)]
+                        #[serde(rename_all = "kebab-case")]
+                        struct One { $(#[$section_meta])* $section: $type }
+                        differ |= place;
+                        std::sync::Arc::new(grognard_source::decode::<One>(&section::only(document, &key))?.$section)
+                    };
+                    place <<= 1;
+                )*
+                let _ = place;
+                Ok((Self { $($section,)* }, differ))
+            }
+
+            /// The pack, which notes what is read of it.
+            pub(crate) fn read<'p>(&'p self, reads: &'p $crate::wire::Reads) -> Pack<'p> {
+                let mut places = 0..;
+                $(let $section = $crate::wire::Section { value: &*self.$section, place: places.next().unwrap_or(0), reads };)*
+                Pack { $($section,)* }
+            }
+        }
+    };
+}
+pub(super) use sections;
