@@ -377,11 +377,12 @@ impl View<'_> {
     /// The nearest enemy that does not flee.
     fn nearest(&self, own: (UnitId, &Unit)) -> Option<&Unit> {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
-        let enemies = self.battle.side(own.1.side.other()).map(|id| (id, self.battle.unit(id)));
+        let unit = |id: UnitId| self.battle.unit(id);
+        let enemies = self.battle.side(own.1.side.other());
         let flees = |enemy: &Unit| enemy.broken(rules) && !rules.morale[usize::from(enemy.morale)].stays;
-        let near = enemies.filter(|(_, enemy)| !enemy.gone() && !flees(enemy));
-        let distance = |enemy: (UnitId, &Unit)| self.scratch.distance(rules, terrain, own, enemy);
-        near.min_by_key(|&enemy| (distance(enemy), enemy.0)).map(|(_, enemy)| enemy)
+        let near = enemies.filter(|&id| !unit(id).gone() && !flees(unit(id)));
+        let about = Neighbours { rules, setup: self.setup, battle: self.battle, scratch: self.scratch };
+        about.first_by(near, |enemy| self.scratch.distance(rules, terrain, own, (enemy, unit(enemy)))).map(unit)
     }
 
     /// Units that charge a unit, or have charged it in this half-turn.

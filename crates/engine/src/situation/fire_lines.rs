@@ -59,7 +59,8 @@ impl<'a> Aiming<'a> {
 
     pub(crate) fn best_target(self, id: UnitId) -> Option<UnitId> {
         let there = self.enemies(id).filter(|&enemy| self.can_fire_at(id, enemy));
-        there.min_by_key(|&enemy| (self.unit(enemy).broken(self.about.rules), self.view(id, enemy).distance()))
+        let key = |enemy| (self.unit(enemy).broken(self.about.rules), self.view(id, enemy).distance());
+        self.about.first_by(there, key)
     }
 
     /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden.

@@ -11,6 +11,7 @@ pub(crate) mod open_order;
 pub(crate) mod pace;
 pub(crate) mod points;
 pub(crate) mod positions;
+pub(crate) mod precedence;
 pub(crate) mod sight;
 pub(crate) mod status;
 pub(crate) mod view;

@@ -171,11 +171,11 @@ impl<'a> Neighbours<'a> {
                 && there.arc_of(rect.centre(), arc) != Arc::Front
                 && leads.get(&View::plain(self, id, Some(other))) != 0
         });
-        ahead
-            .min_by_key(|&(other, friend)| {
-                (self.scratch.distance(self.rules, &self.setup.terrain, (id, unit), (other, friend)), other)
-            })
-            .map(|(other, _)| other)
+        let distance = |other: UnitId| {
+            let friend = (other, self.battle.unit(other));
+            self.scratch.distance(self.rules, &self.setup.terrain, (id, unit), friend)
+        };
+        self.first_by(ahead.map(|(other, _)| other), distance)
     }
 
     /// The units that stand straight behind one another from this one to the rear, itself included: deep formations, and lines

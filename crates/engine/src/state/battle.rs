@@ -1,9 +1,11 @@
 //! The state of a battle: small, plain, comparable.
 
+use std::cmp::Ordering;
+
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
 
-use crate::geometry::plane::Point;
+use crate::geometry::plane::{Heading, Point};
 use crate::state::acting::{Acting, Standing};
 use crate::state::general::{GENERALS_MAX, General, Plans, Post};
 use crate::state::hex::Cards;
@@ -261,6 +263,29 @@ impl Setup {
     /// The first of these generals to arrive; of several that arrive together, the first in the study.
     fn senior(&self, generals: impl Iterator<Item = usize>) -> Option<usize> {
         generals.min_by_key(|&index| (self.generals[index].arrives.max(1), index))
+    }
+
+    /// The heading towards a side's own table edge: the one behind its units as deployed, by the sum of their headings. If that decides
+    /// nothing, it is the edge on their side of the enemy, along the axis on which the two sides are farther apart.
+    pub(crate) fn home(&self, side: Side) -> Heading {
+        let of = |side: Side| self.start.side(side).map(|id| self.start.unit(id));
+        let add = |(x, y): (i64, i64), (east, north): (i64, i64)| (x + east, y + north);
+        let forward = of(side).map(|unit| unit.heading.forward()).fold((0, 0), add);
+        let sum = |side: Side| of(side).map(|unit| (unit.front.x.into(), unit.front.y.into())).fold((0, 0), add);
+        let count = |side: Side| of(side).count().max(1) as i64;
+        let (own, other) = (sum(side), sum(side.other()));
+        let beyond = |own: i64, other: i64| own * count(side.other()) - other * count(side);
+        let apart = (beyond(own.0, other.0), beyond(own.1, other.1));
+        let across = match forward.0.abs().cmp(&forward.1.abs()) {
+            Ordering::Equal => apart.0.abs() > apart.1.abs(),
+            facing => facing.is_gt(),
+        };
+        let (forward, apart, edge) = if across {
+            (forward.0, apart.0, Heading::NORTH.turned(900))
+        } else {
+            (forward.1, apart.1, Heading::NORTH)
+        };
+        if forward < 0 || (forward == 0 && apart > 0) { edge } else { edge.reversed() }
     }
 }
 

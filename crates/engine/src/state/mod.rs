@@ -13,7 +13,7 @@ pub(crate) mod terrain;
 pub(crate) mod unit;
 pub(crate) mod unit_set;
 
-pub(crate) use acting::{Acting, Standing};
+pub(crate) use acting::Acting;
 pub(crate) use battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
 pub(crate) use bend::Bend;
 pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};

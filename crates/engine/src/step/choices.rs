@@ -1,7 +1,7 @@
 //! Choices: what a unit's doctrine orders, and against which enemy.
 //!
 //! Most doctrine rows look at the nearest enemy. A row for any enemy applies if its condition holds for some enemy that the unit
-//! can act on; of several the unit takes the nearest. As always, the first row that applies counts.
+//! can act on; of several the unit takes the nearest, and of those equally near the first by precedence. As always, the first row that applies counts.
 //!
 //! Examples: cavalry faces a square and can reach a line's flank beside it; the row that looks for a flank comes first.
 //! A battalion has enemy foot in front and enemy cavalry farther off; the row that forms square looks at the cavalry.
@@ -111,8 +111,9 @@ pub(crate) fn choose(
         let first = allowed.next()?;
         // With only one candidate there is nothing to measure.
         let Some(second) = allowed.next() else { return Some(first) };
-        let of_several = [first, second].into_iter().chain(allowed);
-        of_several.min_by_key(|&(_, enemy)| (ctx.view(id, Some(enemy)).distance(), enemy))
+        let of_several = [first, second].into_iter().chain(allowed).map(|(_, enemy)| enemy);
+        let nearest = ctx.neighbours().first_by(of_several, |enemy| ctx.view(id, Some(enemy)).distance())?;
+        Some((first.0, nearest))
     };
     fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
 }

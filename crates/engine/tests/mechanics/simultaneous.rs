@@ -10,7 +10,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, assert_one_fault, deployment, unit};
 
 /// Ships that throw a die a turn, which hits with a 4 or more.
-const SHIPS: &str = r#"
+pub(super) const SHIPS: &str = r#"
 pack = "ships"
 title = "Ships"
 version = "1"
@@ -297,7 +297,7 @@ fn faults_are_found_where_they_are() {
     };
     let pack = |phase: &str| SHIPS.replace("PHASE", phase).replace("DOCTRINES", "");
     let casualties = |text: &str, said: &[&str]| one(&pack(&volleys(text)), said, "casualties = ");
-    casualties("{ order = [] }", &["names no unit"]);
+    casualties("{ order = [] }", &["names no unit type"]);
     casualties("{ order = ['boat', 'linre'] }", &["`linre`", "liner"]);
     casualties("{ order = ['boat', 'boat'] }", &["`boat` is named twice"]);
     casualties("{ by = 'owner' }", &["it is not clear which unit takes a hit", "by = \"random\""]);

@@ -1,4 +1,4 @@
-//! Shots at several units, and calls: nothing depends on the order in which a study lists its units, and a battle turned by half a turn,
+//! Targets that are equally near, shots at several units, and calls: nothing depends on the order in which a study lists its units, and a battle turned by half a turn,
 //! with its sides exchanged, has the same odds. Both hold exactly, for where every unit ends and in what state.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use grognard_dice::EnumeratedDice;
 use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step};
 use grognard_rules::model::{Board, Rules};
 
-use super::{arrival, calls, template, template_on_hexes};
+use super::{arrival, calls, simultaneous, template, template_on_hexes};
 use crate::common::{Men, Words, compiled, deployment, unit};
 
 /// A unit at the end: its side, its type, its figures, and where it stands if it is on a table.
@@ -294,5 +294,68 @@ fn equal_armies_that_fire_at_once_have_equal_chances() {
         let found = ends(rules, &Deployment { turns: 1, ..plan });
         assert!(found.len() > 4, "{found:?}");
         alike(shot, &found, &turned(&found));
+    }
+}
+
+/// One gun and several companies that are alike and equally near to it. It hits one of them, or none.
+fn hold_target(rules: &Rules, stance: Stance, gun: (i32, i32), places: &[(i32, i32)]) {
+    let mut trial = Trial { rules, doctrines: ("fire", "none"), stance, words: Words::new(12) };
+    let companies: Vec<Post> = places.iter().map(|&at| Post("company", 3, at, Comes::AtFirst)).collect();
+    assert_eq!(trial.hold(&[Post("gun", 1, gun, Comes::AtFirst)], &companies), 2);
+}
+
+#[test]
+fn a_gun_on_hexes_fires_at_the_same_of_equal_targets_in_any_order_and_from_either_side() {
+    hold_target(on_hexes("", ""), ON_HEXES, (-4, 0), &[(0, 0), (0, -1), (0, -2), (-1, 1)]);
+}
+
+/// The pack of guns on a table, with this in its phase.
+fn on_a_table(phase: &str) -> String {
+    by_either(template::GUNS).replace("template = TEMPLATE", phase).replace("OWN", "")
+}
+
+const LEFT_AND_RIGHT: [(i32, i32); 3] = [(-4, 0), (4, 0), (-4, -16)];
+
+#[test]
+fn a_gun_on_a_table_fires_at_the_same_of_equal_targets_in_any_order_and_from_either_side() {
+    let text = on_a_table("");
+    // Behind the gun, an enemy is out of its arc.
+    hold_target(pack("guns.toml", &text), ON_A_TABLE, (0, -8), &LEFT_AND_RIGHT);
+    let of_any = text.replace("do = \"fire\"", "of = \"any\", when = \"foe.figures > 1\", do = \"fire\"");
+    assert_ne!(of_any, text);
+    hold_target(pack("guns.toml", &of_any), ON_A_TABLE, (0, -8), &LEFT_AND_RIGHT);
+}
+
+#[test]
+fn an_exchange_is_with_the_same_of_equal_enemies_in_any_order_and_from_either_side() {
+    let text = on_a_table("when = \"self.type == 'gun'\"").replace("mechanism = \"fire\"", "mechanism = \"exchange\"");
+    let text = text.replace("row = [{ id = \"fire\", phase = \"fire\", do = \"fire\" }]", "row = []");
+    hold_target(pack("guns.toml", &text), ON_A_TABLE, (0, -8), &[(-4, -1), (4, -1)]);
+}
+
+#[test]
+fn casualties_fall_on_the_same_of_equal_units_in_any_order_and_from_either_side() {
+    let phase = "when = \"self.type == 'gun'\"\nby = \"both\"\nhalf = \"first\"\nsimultaneous = true\ncasualties = { order = ['company'], cite = ['1'] }";
+    let text = on_a_table(phase).replace("mechanism = \"fire\"", "mechanism = \"exchange\"");
+    let text = text.replace("row = [{ id = \"fire\", phase = \"fire\", do = \"fire\" }]", "row = []");
+    hold_target(pack("guns.toml", &text), ON_A_TABLE, (0, -8), &[(-4, 0), (4, 2), (0, 6)]);
+}
+
+#[test]
+fn equal_fleets_on_no_board_have_equal_chances_in_any_order() {
+    let rules =
+        pack("ships.toml", &simultaneous::SHIPS.replace("PHASE", "simultaneous = true").replace("DOCTRINES", ""));
+    let (boat, liner) = (|| unit("boat"), || unit("liner"));
+    let fleets = [[boat(), liner(), boat()], [liner(), boat(), boat()], [boat(), boat(), liner()]];
+    let odds = |first: &[Men], second: &[Men]| {
+        let plan = deployment(("plain", first), ("plain", second));
+        ends(rules, &Deployment { turns: 2, ..plan })
+    };
+    let known = odds(&fleets[0], &fleets[0]);
+    assert!(known.len() > 5, "{known:?}");
+    alike("equal fleets", &known, &turned(&known));
+    for fleet in &fleets[1..] {
+        alike("another order", &known, &odds(&fleets[0], fleet));
+        alike("another order of the first", &known, &odds(fleet, &fleets[0]));
     }
 }

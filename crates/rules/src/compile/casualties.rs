@@ -105,7 +105,7 @@ fn bearers(checker: &mut Checker<'_>, wire: &Pack<'_>, order: &[String], at: &Pa
     if order.is_empty() {
         checker.fault(
             at,
-            "an order of casualties that names no unit",
+            "this order of casualties names no unit type",
             Some("list unit types, first the first to be hit"),
         );
     }

@@ -8,8 +8,8 @@
 //!
 //! A unit that the study lets wait to be called arrives when the result of a roll calls one of its type: a spell, or a request for
 //! reinforcements. As the phase ends, the first that waits comes on where the pack says: beside the unit that called, at its own place or
-//! at an edge. Of several that call, and of several that wait, the first is decided by what they are, and of those that are alike by where
-//! they stand: the foremost of its side, and of those the one on the right (on hexes the one that its side looks at first). If there is no room, or the unit that called has fallen, it goes on waiting, and the next call may bring it. Where both
+//! at an edge. Of several that call, and of several that wait, precedence decides which is first. If there is no room, or the unit that called
+//! has fallen, it goes on waiting, and the next call may bring it. Where both
 //! sides call in one step and two units would stand on the same ground, neither comes.
 //!
 //! Example: a patrol in reserve from turn 2 on, which arrives on a four or more. It is there in turn 2 with a chance of 1/2, and in
@@ -21,8 +21,6 @@ use crate::geometry::hex;
 use crate::geometry::plane::{Point, Rect};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::common::units::home;
-use crate::mechanism::figures::zone_entry::would_stand_in_zone;
 use crate::mechanism::points::passage::crowded_there;
 use crate::situation::hex::motion;
 use crate::state::{Arrives, Bend, Flags, Side, Unit, UnitId};
@@ -50,30 +48,11 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
 
 fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
     let mut due: Vec<UnitId> = ctx.battle.side(side).filter(|&id| is_due(ctx, id)).collect();
-    // Where several want one place, what they are decides, and not their order in the list.
-    due.sort_by_cached_key(|&id| by_what_it_is(ctx, id));
+    // Where several want one place, precedence decides, and not their order in the list.
+    due.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
     for id in due {
         bring_on_one(ctx, id);
     }
-}
-
-/// Decides which of several units comes first: what they are and then where they stand, as their side sees it, with the foremost first and
-/// of those the one on the right. Only units that differ in nothing of this go by their order in the list.
-pub(crate) fn by_what_it_is(ctx: &Position<'_>, id: UnitId) -> impl Ord + use<> {
-    let unit = ctx.battle.unit(id);
-    let place = match ctx.rules.board {
-        Board::None => (0, 0),
-        Board::Hex => {
-            let seen = ctx.rules.hex.as_ref().map(|board| hex::hex_of(&board.grid, unit));
-            (seen.map_or(0, |at| hex::place_seen_by(unit.side, at).into()), 0)
-        }
-        Board::Plane { .. } => {
-            let (aside, ahead) = Rect::new(Point::default(), home(ctx, unit.side).reversed(), 0, 0).local(unit.front);
-            (-ahead, -aside)
-        }
-    };
-    let rest = (unit.heading.tenths(), unit.formation, unit.start, unit.doctrine, unit.command);
-    (unit.kind, unit.morale, unit.figures, unit.counters, place, rest, unit.number)
 }
 
 /// Whether a unit is not on the table, and no result has called it.
@@ -108,7 +87,7 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
     }
     let mut calls = std::mem::take(&mut ctx.scratch.calls);
     if let Some((arrival, place)) = ctx.rules.arrival.as_ref().and_then(|arrival| Some((arrival, arrival.called?))) {
-        calls.sort_by_cached_key(|&(caller, _)| by_what_it_is(ctx, caller));
+        calls.sort_by(|&(one, _), &(other, _)| ctx.neighbours().precedence(one, other));
         for answer in answers(ctx, &calls, place) {
             tell_answer(ctx, &arrival.source, &answer);
         }
@@ -162,7 +141,7 @@ fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: u8, place: Called) -> An
         unit.kind == kind && waits_for_call(ctx, id) && !hex::attached(unit)
     };
     let waiting = ctx.battle.side(ctx.battle.unit(caller).side).filter(waits);
-    let Some(id) = waiting.min_by_key(|&id| by_what_it_is(ctx, id)) else {
+    let Some(id) = waiting.min_by(|&one, &other| ctx.neighbours().precedence(one, other)) else {
         return Answer { caller, kind, called: None, end: CallEnd::NoRoom };
     };
     let before = *ctx.battle.unit(id);
@@ -337,10 +316,10 @@ fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let Board::Plane { table, .. } = ctx.rules.board else { return false };
     let unit = *ctx.battle.unit(id);
     let inward = match edge {
-        Edge::Own => home(ctx, unit.side).reversed(),
-        Edge::Enemy => home(ctx, unit.side),
-        Edge::Left => home(ctx, unit.side).turned(-900),
-        Edge::Right => home(ctx, unit.side).turned(900),
+        Edge::Own => ctx.setup.home(unit.side).reversed(),
+        Edge::Enemy => ctx.setup.home(unit.side),
+        Edge::Left => ctx.setup.home(unit.side).turned(-900),
+        Edge::Right => ctx.setup.home(unit.side).turned(900),
     };
     let rect = ctx.rect(id);
     // All four headings are along an axis.

@@ -22,7 +22,7 @@ use grognard_rules::model::{Board, Counters, Merge, Order, Regroup, Source, Spli
 
 use crate::geometry::hex;
 use crate::geometry::plane::Arc;
-use crate::mechanism::common::arrival::{by_what_it_is, stand_beside};
+use crate::mechanism::common::arrival::stand_beside;
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
@@ -43,7 +43,7 @@ struct Change {
 /// Lets the units of a side split and merge, each at most once.
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let mut units: Vec<UnitId> = ctx.battle.side(side).filter(|&id| ctx.battle.takes_part(id)).collect();
-    units.sort_by_cached_key(|&id| by_what_it_is(ctx, id));
+    units.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
     let mut changed = Units::default();
     for id in units {
         if !changed.has(id) {
@@ -176,10 +176,11 @@ fn merged(ctx: &mut Position<'_>, merge: &Merge, id: UnitId, changed: Units) -> 
             && away(ctx, id, friend) <= reach(ctx, merge)
             && ctx.holds(merge.when.as_ref(), id, Some(friend))
     };
-    let mut friends: Vec<UnitId> = ctx.battle.side(unit.side).filter(fits).collect();
-    friends.sort_by_cached_key(|&friend| (away(ctx, id, friend), by_what_it_is(ctx, friend)));
+    let friends = ctx.battle.side(unit.side).filter(fits).map(|friend| (away(ctx, id, friend), friend));
+    let mut friends: Vec<(i32, UnitId)> = friends.collect();
+    friends.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
     let left = Unit { flags: Flags::LATE, broke: 0, ..*ctx.setup.start.unit(id) };
-    friends.into_iter().find_map(|friend| {
+    friends.into_iter().find_map(|(_, friend)| {
         let before = *ctx.battle.unit(friend);
         let begun = before.start + unit.start;
         let joined = Unit {

@@ -102,7 +102,7 @@ fn count(ctx: &Position<'_>, resolution: &Resolution, combat: Units, side: Side)
 /// The enemy in a combat that is nearest to a unit.
 fn nearest_in(ctx: &Position<'_>, combat: Units, id: UnitId) -> Option<UnitId> {
     let enemies = combat.among(ctx.battle.units_of(ctx.battle.unit(id).side.other()));
-    enemies.min_by_key(|&enemy| (ctx.view(id, Some(enemy)).distance(), enemy))
+    ctx.neighbours().first_by(enemies, |enemy| ctx.view(id, Some(enemy)).distance())
 }
 
 /// Reports what counted, row by row, and the outcome of the combat.

@@ -15,10 +15,10 @@
 use std::cmp::Reverse;
 
 use grognard_dice::LANES;
-use grognard_rules::model::{Bearer, Casualties, Counters, HitFirst, PickedBy};
+use grognard_rules::model::{Bearer, Casualties, HitFirst, PickedBy};
 
 use crate::mechanism::common::units::alike;
-use crate::state::{Side, Standing, UNITS_MAX, UnitId};
+use crate::state::{Side, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
 use crate::step::player::Offer;
@@ -113,9 +113,8 @@ fn wishes_of<'a>(ctx: &Position<'a>, casualties: &Casualties, picker: UnitId) ->
     if casualties.by == PickedBy::Owner { &doctrine.gives_up } else { &doctrine.picks_off }
 }
 
-/// The key that decides between units: the smallest takes the next hit. The fields after the figures only ensure that
-/// different units are ordered by their position and not by their place in the list.
-type Key = (usize, i32, i32, usize, (u8, u8, Counters, i32, i32), Reverse<Standing>, u8);
+/// The key that decides between units: the smallest takes the next hit, and of several the first by precedence.
+type Key = (usize, i32, i32, usize);
 
 /// The key of a unit; `None` if it cannot take a hit.
 fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitId) -> Option<Key> {
@@ -143,14 +142,13 @@ fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitI
     let figures = i32::from(unit.figures);
     let figures = if decides == Some(&Bearer::Sustains) { -figures } else { figures };
     let place = named(wishes).unwrap_or_else(|| wishes.len() + named(order).unwrap_or(order.len()));
-    let state = (unit.kind, unit.morale, unit.counters, unit.front.x, unit.front.y);
-    Some((wish, rank, figures, place, state, Reverse(ctx.battle.standing(id)), unit.number))
+    Some((wish, rank, figures, place))
 }
 
 /// The unit of a side that takes the next hit by the rules, or by its doctrine.
 fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Option<UnitId> {
     let keyed = ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id)));
-    keyed.min().map(|(_, id)| id)
+    keyed.min_by(|one, other| ctx.neighbours().compare(one, other)).map(|(_, id)| id)
 }
 
 /// The units of a side that can take a hit, and that differ in more than their places in the list, the first to be hit
@@ -158,7 +156,7 @@ fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], sid
 fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Vec<(UnitId, u32)> {
     let mut keyed: Vec<(Key, UnitId)> =
         ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();
-    keyed.sort_unstable();
+    keyed.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
     let mut found: Vec<(UnitId, u32)> = Vec::new();
     for (_, id) in keyed {
         match found.iter_mut().find(|(known, _)| alike(ctx, *known, id)) {

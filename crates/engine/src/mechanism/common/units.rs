@@ -1,12 +1,9 @@
 //! Questions about units that several mechanisms ask.
 
-use std::cmp::Ordering;
-
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Effect, Rules};
 
-use crate::geometry::plane::Heading;
-use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
+use crate::state::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::Position;
 
 /// Whether a unit is a battery or a train.
@@ -80,27 +77,6 @@ pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
         (!touches, spent, touches && own.foe != enemy, if touches { 0 } else { distance })
     };
     std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| key(enemy))
-}
-
-/// The heading towards a side's own table edge: the one behind its units as deployed, by the sum of their headings. If that decides
-/// nothing, it is the edge on their side of the enemy, along the axis on which the two sides are farther apart.
-pub(crate) fn home(ctx: &Position<'_>, side: Side) -> Heading {
-    let start = &ctx.setup.start;
-    let of = |side: Side| start.side(side).map(|id| start.unit(id));
-    let add = |(x, y): (i64, i64), (east, north): (i64, i64)| (x + east, y + north);
-    let forward = of(side).map(|unit| unit.heading.forward()).fold((0, 0), add);
-    let sum = |side: Side| of(side).map(|unit| (unit.front.x.into(), unit.front.y.into())).fold((0, 0), add);
-    let count = |side: Side| of(side).count().max(1) as i64;
-    let (own, other) = (sum(side), sum(side.other()));
-    let beyond = |own: i64, other: i64| own * count(side.other()) - other * count(side);
-    let apart = (beyond(own.0, other.0), beyond(own.1, other.1));
-    let across = match forward.0.abs().cmp(&forward.1.abs()) {
-        Ordering::Equal => apart.0.abs() > apart.1.abs(),
-        facing => facing.is_gt(),
-    };
-    let (forward, apart, edge) =
-        if across { (forward.0, apart.0, Heading::NORTH.turned(900)) } else { (forward.1, apart.1, Heading::NORTH) };
-    if forward < 0 || (forward == 0 && apart > 0) { edge } else { edge.reversed() }
 }
 
 /// The state after an effect that worsens morale, for a unit that is, or counts as being, in this state.

@@ -1,5 +1,7 @@
 //! Casualties of batteries and squares: which member loses a figure or a gun.
 
+use std::cmp::Reverse;
+
 use crate::geometry::plane::Rect;
 use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::reshape::keep_shape;
@@ -52,9 +54,9 @@ pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     let weight = |id: UnitId| {
         let unit = ctx.battle.unit(id);
         let left = if has_cannon(ctx, id) { unit.cannon } else { unit.figures };
-        (u32::from(left) * 64 / (u32::from(unit.hits) + 1), std::cmp::Reverse(id))
+        Reverse(u32::from(left) * 64 / (u32::from(unit.hits) + 1))
     };
-    std::iter::once(host).chain(members(ctx, host)).max_by_key(|&id| weight(id)).unwrap_or(host)
+    ctx.neighbours().first_by(std::iter::once(host).chain(members(ctx, host)), weight).unwrap_or(host)
 }
 
 /// Distributes hits by an enemy over the units of a square, one by one.

@@ -116,7 +116,8 @@ fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     }
     let ahead = ctx.targets(id).filter(|&enemy| in_front(ctx, id, enemy));
     let broken = |enemy: UnitId| ctx.battle.unit(enemy).broken(ctx.rules);
-    let first = ahead.min_by_key(|&enemy| (broken(enemy), ctx.view(id, Some(enemy)).distance(), enemy));
+    let key = |enemy: UnitId| (broken(enemy), ctx.view(id, Some(enemy)).distance());
+    let first = ctx.neighbours().first_by(ahead, key);
     Some(first.unwrap_or(nearest))
 }
 

@@ -42,15 +42,17 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         return;
     }
     // The faces that have a target, nearest target first, so that neither left nor right has priority.
+    let about = ctx.neighbours();
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
     for enemy in within.filter(|&enemy| any(ctx, enemy)) {
         let (face, at) = (face_towards(ctx, id, enemy), (ctx.view(id, Some(enemy)).distance(), enemy));
         match faces.iter_mut().find(|known| known.1 == face) {
-            Some(known) => known.0 = known.0.min(at),
+            Some(known) if about.compare(&at, &known.0).is_lt() => known.0 = at,
+            Some(_) => {}
             None => faces.push((at, face)),
         }
     }
-    faces.sort_unstable();
+    faces.sort_unstable_by(|one, other| about.compare(&one.0, &other.0));
     if faces.is_empty() {
         shoot(ctx, id, roll, within, any, None);
     }
@@ -88,7 +90,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         (gun.front, gun.heading) = (middle.moved(towards, unit.footprint(rules).depth / 2), towards);
     };
     let first = ctx.targets(id).filter(|&enemy| may(ctx, enemy));
-    let first = first.min_by_key(|&enemy| (ctx.rect(enemy).distance_from(middle), enemy));
+    let first = ctx.neighbours().first_by(first, |enemy| ctx.rect(enemy).distance_from(middle));
     let Some(first) = first else { return };
     aim(ctx, first);
     let fires = |_: &Position<'_>, row: &DoctrineRow, _: Option<UnitId>| row.order == Order::Fire;
@@ -161,11 +163,12 @@ fn best_target(
     if let Some(only) = targets.only() {
         return may(ctx, only).then_some(only);
     }
-    let key = |enemy: UnitId| (ctx.battle.unit(enemy).broken(ctx.rules), ctx.view(id, Some(enemy)).distance(), enemy);
-    let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.map(key).collect();
+    let about = ctx.neighbours();
+    let key = |enemy: UnitId| ((ctx.battle.unit(enemy).broken(ctx.rules), ctx.view(id, Some(enemy)).distance()), enemy);
+    let mut keys: ArrayVec<((bool, i32), UnitId), UNITS_MAX> = targets.map(key).collect();
     // This check is the most expensive, so it comes last: the first enemy that passes is the target.
-    while let Some(first) = (0..keys.len()).min_by_key(|&at| keys[at]) {
-        let (.., enemy) = keys.swap_remove(first);
+    while let Some(first) = (0..keys.len()).min_by(|&one, &other| about.compare(&keys[one], &keys[other])) {
+        let (_, enemy) = keys.swap_remove(first);
         if may(ctx, enemy) {
             return Some(enemy);
         }

@@ -1,5 +1,7 @@
 //! Skirmishers: the unit they belong to, and the groups they form.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::Rect;
@@ -131,8 +133,9 @@ pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) ->
     let group = cluster(ctx, id, foe);
     let rating =
         |id: UnitId| rules.kinds[usize::from(ctx.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
-    let best = group.iter().map(|&(id, _)| id).max_by_key(|&id| (rating(id), std::cmp::Reverse(id))).unwrap_or(id);
-    (best, group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member))))
+    let group = group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member)));
+    let best = ctx.neighbours().first_by(group, |id| Reverse(rating(id))).unwrap_or(id);
+    (best, group)
 }
 
 /// The figures linked to the first one.

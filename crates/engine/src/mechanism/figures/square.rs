@@ -134,7 +134,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
         let unit = ctx.battle.unit(host);
         ctx.rules.formations[usize::from(unit.formation)].gathers && !unit.broken(ctx.rules)
     });
-    squares.min_by_key(|&host| (ctx.view(id, Some(host)).distance(), host))
+    ctx.neighbours().first_by(squares, |host| ctx.view(id, Some(host)).distance())
 }
 
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.

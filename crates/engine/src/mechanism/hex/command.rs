@@ -1,7 +1,7 @@
 //! Command: which units have orders in a half-turn (B5 of the ancients game).
 //!
 //! With cards, a side plays the most useful card of its hand; without, it orders all units, or as many as the
-//! activation says. Units nearest to the enemy come first.
+//! activation says. Units nearest to the enemy come first, and of those equally near the first by precedence.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
@@ -75,7 +75,7 @@ fn ranked(ctx: &Position<'_>, side: Side, may: impl Fn(UnitId, Option<UnitId>) -
             units.push((near, id));
         }
     }
-    units.sort_unstable();
+    units.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
     units
 }
 

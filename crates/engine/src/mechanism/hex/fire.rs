@@ -28,7 +28,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     if range_alone.is_some_and(|range| range < NEAREST) {
         return;
     }
-    // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
+    // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first by precedence.
     let (mut best, mut holds) = (None, None);
     let closed = closed(&ctx.battle, hex);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
@@ -42,12 +42,12 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
         }
         let foe = ctx.battle.unit(enemy);
         let arc = shown(hex, foe, ctx.battle.unit(id).front);
-        let rank = (row, arc == Arc::Front, foe.figures, enemy);
-        if best.is_none_or(|best| rank < best) {
+        let rank = ((row, arc == Arc::Front, foe.figures), enemy);
+        if best.is_none_or(|best| ctx.neighbours().compare(&rank, &best).is_lt()) {
             best = Some(rank);
         }
     }
-    let mut chosen = best.map(|(row, _, _, enemy)| Chosen { row, enemy: Some(enemy) });
+    let mut chosen = best.map(|((row, ..), enemy)| Chosen { row, enemy: Some(enemy) });
     if is_played(ctx, id) {
         let others = ctx.battle.side(ctx.battle.unit(id).side.other());
         let targets: Vec<UnitId> =

@@ -19,7 +19,7 @@ use grognard_rules::model::Board;
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{is_off_table, settle_on};
-use crate::mechanism::common::units::{self, home};
+use crate::mechanism::common::units;
 use crate::mechanism::points::contact;
 use crate::mechanism::points::general::decide_fate;
 use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, piece_for, tell_way_out, way_inside};
@@ -142,7 +142,7 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
 
 /// The heading of a flight, as described at the top of this file. `away`: straight away from the attacker.
 fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading) -> Heading {
-    let home = home(ctx, ctx.battle.unit(id).side);
+    let home = ctx.setup.home(ctx.battle.unit(id).side);
     if away.turn_to(home).abs() <= 900 {
         return away;
     }

@@ -155,7 +155,7 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
         let facts = RideFacts { closed, enemy, short, ..ridden };
         set_general(ctx, index, from.moved(heading, distance), Ride { distance, facts });
     } else if !clear(from) {
-        let back = units::home(ctx, side);
+        let back = ctx.setup.home(side);
         let open = along(back, generals.reach);
         let found = (1..=open.distance / STEP).map(|step| step * STEP).find(|&far| clear(from.moved(back, far)));
         let Some(distance) = found else { return };

@@ -104,7 +104,7 @@ fn those_let_out_answer_who_hit_them() {
     assert!(game.nth(1).guests > 0, "the second takes the others in");
     game.unit_mut(Side::First, 1).figures = 1;
     game.dice_of(Side::Second, "fire", &[6; 400]);
-    assert!(game.nth(1).gone() && !game.nth(2).gone(), "{:?}", game.seen.events());
+    assert!(game.nth(1).gone() && !game.nth(0).gone(), "{:?}", game.seen.events());
     let tests = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale");
     let answers: Vec<_> =
         tests.filter(|roll| roll.own.index() < 3).map(|roll| roll.foe.map(|foe| foe.index())).collect();

@@ -5,12 +5,12 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{ActivationTest, Counters, TurnOrder};
+use grognard_rules::model::{ActivationTest, TurnOrder};
 
 use crate::geometry::hex::attached;
 use crate::mechanism::common::units::alike;
 use crate::situation::sight::FAR;
-use crate::state::{Acting, Side, Standing, UnitId, Units};
+use crate::state::{Acting, Side, UnitId, Units};
 use crate::step::asking::{ask, is_played};
 use crate::step::nearest::{closest_enemy, nearest_enemy};
 use crate::step::player::Offer;
@@ -111,7 +111,7 @@ pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Cour
 /// but their places in the list are one offer.
 pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<UnitId> {
     let mut keyed: Vec<(Key, UnitId)> = units.map(|id| (key(ctx, id), id)).collect();
-    keyed.sort_unstable();
+    keyed.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
     let &(_, first) = keyed.first()?;
     if !is_played(ctx, first) {
         return Some(first);
@@ -130,9 +130,8 @@ pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<
     }
 }
 
-/// The key that decides between units: the smallest goes first. The fields after the distance break ties by type and
-/// position, so that places in the list decide only between identical units.
-type Key = (Reverse<i32>, i32, (u8, u8, u16, Counters, i32, i32), Reverse<Standing>, u8);
+/// The key that decides between units: the smallest goes first, and of several the first by precedence.
+type Key = (Reverse<i32>, i32);
 
 fn key(ctx: &Position<'_>, id: UnitId) -> Key {
     let unit = ctx.battle.unit(id);
@@ -141,8 +140,5 @@ fn key(ctx: &Position<'_>, id: UnitId) -> Key {
     let activates = &ctx.rules.doctrines[usize::from(unit.doctrine)].activates;
     let wish = activates.as_ref().map_or(0, |activates| activates.get(&view));
     let distance = enemy.map_or(FAR, |_| view.distance());
-    // Each side looks from its own edge of the table.
-    let ahead = if unit.side == Side::First { 1 } else { -1 };
-    let state = (unit.kind, unit.morale, unit.figures, unit.counters, ahead * unit.front.x, ahead * unit.front.y);
-    (Reverse(wish), distance, state, Reverse(ctx.battle.standing(id)), unit.number)
+    (Reverse(wish), distance)
 }
