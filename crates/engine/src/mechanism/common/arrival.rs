@@ -21,6 +21,7 @@ use crate::geometry::hex;
 use crate::geometry::plane::{Point, Rect};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::figures::zone_entry::would_stand_in_zone;
 use crate::mechanism::points::passage::crowded_there;
 use crate::situation::hex::motion;
 use crate::state::{Arrives, Bend, Flags, Side, Unit, UnitId};
