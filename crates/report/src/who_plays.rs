@@ -29,9 +29,13 @@ pub struct WhoPlays {
 /// The findings under each player; none if no other players were asked.
 pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
     let players = reading.results.players.as_ref()?;
+    if players.players.iter().all(Under::is_default) {
+        return None;
+    }
     let asked = Asked { reading, players, side: if players.is_score() { reading.victor } else { Side::First } };
     let findings = asked.findings();
-    let main = asked.main(&findings);
+    // A finding that was asked of the doctrines alone says nothing of other players.
+    let main = asked.main(&findings).filter(|finding| is_asked_of_several(finding));
     let mut about = vec![asked.about()];
     about.extend(asked.stay());
     about.extend(main.map(|finding| format!("{} {}", asked.numbers(finding), asked.verdict(finding))));
@@ -222,6 +226,7 @@ impl<'a> Asked<'a> {
 
     /// How many of several findings depend on who plays.
     fn sum(&self, findings: &[Finding]) -> Option<String> {
+        let findings: Vec<&Finding> = findings.iter().filter(|finding| is_asked_of_several(finding)).collect();
         let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&finding.sign())).count();
         let kept = count(|sign| *sign == Sign::Kept);
         let unsure = count(|sign| matches!(sign, Sign::Unsure(_)));
@@ -265,7 +270,8 @@ impl<'a> Asked<'a> {
     fn table(&self, findings: &[Finding]) -> Option<Table> {
         let asked: Vec<u32> = self.reading.asked_about().iter().map(|cell| cell.cell).collect();
         let shown = |finding: &&Finding| findings.len() <= FINDINGS_MAX || asked.contains(&finding.cell);
-        let shown: Vec<&Finding> = findings.iter().filter(shown).collect();
+        let told = |finding: &&Finding| self.comparison(finding).is_some();
+        let shown: Vec<&Finding> = findings.iter().filter(shown).filter(told).collect();
         let names = &self.reading.names;
         let compared: Vec<Comparison<'_>> = shown.iter().filter_map(|finding| self.comparison(finding)).collect();
         let baselines: Vec<String> = compared.iter().map(|one| names.apart(one.baseline, one.cell)).collect();
@@ -292,6 +298,7 @@ impl<'a> Asked<'a> {
     /// Whether a finding keeps its sign, in a column.
     fn sign(&self, finding: &Finding) -> String {
         match finding.sign() {
+            _ if !is_asked_of_several(finding) => NONE.to_owned(),
             Sign::Kept => "kept".to_owned(),
             Sign::Changes => "changes".to_owned(),
             Sign::Nothing => "no difference".to_owned(),
@@ -309,6 +316,11 @@ impl<'a> Asked<'a> {
 fn ends(found: &Estimate, print: fn(&Estimate) -> String) -> String {
     let [low, high] = [found.low, found.high].map(|end| print(&Estimate::computed(end)));
     if low == high { low } else { format!("{low} to {high}") }
+}
+
+/// Whether a finding has a value under more than one player.
+fn is_asked_of_several(finding: &Finding) -> bool {
+    finding.under.iter().flatten().count() > 1
 }
 
 /// A player in a sentence, after `with`.

@@ -6,6 +6,7 @@ use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
 
 use crate::geometry::hex;
 use crate::situation::hex::{motion, scan};
+use crate::situation::neighbours::Neighbours;
 use crate::situation::sight::FAR;
 use crate::situation::view::View;
 use crate::state::{Battle, BySide, Setup, Side, UNITS_MAX, UnitId};
@@ -314,10 +315,11 @@ impl<'a> Snapshot<'a> {
 
     fn nearest(&self, own: UnitId) -> Option<UnitId> {
         let unit = self.battle.unit(own);
-        let away = |&foe: &UnitId| {
+        let away = |foe: UnitId| {
             self.scratch.distance(self.rules, &self.setup.terrain, (own, unit), (foe, self.battle.unit(foe))).min(FAR)
         };
-        self.units(unit.side.other()).min_by_key(away)
+        let about = Neighbours { rules: self.rules, setup: self.setup, battle: self.battle, scratch: &self.scratch };
+        about.first_by(self.units(unit.side.other()), away)
     }
 
     fn holds(&self, gauge: &Gauge, own: UnitId, foe: Option<UnitId>) -> bool {

@@ -33,7 +33,8 @@ impl Players {
                         within(own, 0) && apart.is_some() == compared && apart.iter().all(|apart| within(apart, -most))
                     }
                     Value::Solved { low, high } => {
-                        low <= high && low.abs().max(high.abs()) <= most.max(1) * 1_000_000_000_000
+                        let most = most.max(1).unsigned_abs() * 1_000_000_000_000;
+                        low <= high && low.unsigned_abs().max(high.unsigned_abs()) <= most
                     }
                 };
                 if !sound {

@@ -60,7 +60,7 @@ pub(super) fn ask(
             }
             BEST => solved(deployments, &named),
             name => under(study, deployments, &named).and_then(|rung| match rung {
-                None if pinned.is_empty() && name != DEFAULT_PLAYER => Err(unknown(study, deployments, &named).into()),
+                None if pinned.is_empty() || !is_listed(study, name) => Err(unknown(study, deployments, &named).into()),
                 rung => Ok(rung),
             }),
         };
@@ -143,6 +143,12 @@ fn switched(plan: &Deployment, player: &str, led: [Led; 2]) -> Deployment {
         ..plan.sides[side].clone()
     };
     Deployment { sides: BySide::from_fn(side), ..plan.clone() }
+}
+
+/// Whether some doctrine of the packs has such a player, so that he may be missing only because of what is set.
+fn is_listed(study: &Study, name: &str) -> bool {
+    let mut doctrines = study.cells.iter().flat_map(|cell| cell.rules.doctrines.iter());
+    name == RANDOM_PLAYER || doctrines.any(|doctrine| doctrine.players.iter().any(|(known, _)| known == name))
 }
 
 /// That no side has such a player, and which there are.

@@ -562,11 +562,6 @@ impl<'a> Checker<'a> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Adds warnings.
-    pub(super) fn warn(&mut self, warnings: Diagnostics) {
-        self.warnings.append(warnings);
-    }
-
     fn expr_fault(&mut self, path: &Path, text: &str, fault: &ExprFault) {
         let whole = self.document.span_at(path);
         let mut diagnostic = Diagnostic::new(fault.message.clone()).at(self.part(whole, text, fault)).path(path);

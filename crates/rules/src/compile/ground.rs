@@ -14,6 +14,9 @@ pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Ve
     for bar in wire {
         let at = at.join("bar").join(bar.id.as_str());
         let source = checker.source(&at, &bar.cite, bar.note.as_ref());
+        if bar.breaks && at.segments()[0] != "formation" {
+            checker.fault(&at.join("breaks"), "only a formation's bar can break one up", Some("omit `breaks`"));
+        }
         let Some(when) = checker.condition(&at.join("when"), Some(&bar.when)) else { continue };
         bars.push(Bar { id: bar.id.clone(), when, deploy: bar.deploy, breaks: bar.breaks, source });
     }

@@ -9,14 +9,13 @@ use std::sync::Arc;
 
 use super::checker::Checker;
 use crate::wire::{Reads, Section, Sections};
-use grognard_source::{Diagnostics, Document};
+use grognard_source::Document;
 
-/// A step as it was taken: what it read, what came of it, and what it found that is sound and hardly meant.
+/// A step as it was taken: what it read, and what came of it.
 #[derive(Clone)]
 pub(super) struct Step {
     reads: u128,
     made: Arc<dyn Any + Send + Sync>,
-    warnings: Arc<Diagnostics>,
     /// Of a section with rows, what came of each, by name.
     rows: Arc<BTreeMap<Arc<str>, Step>>,
 }
@@ -90,7 +89,7 @@ impl<'c> Steps<'c> {
         is_same: impl Fn(&T, &T) -> bool,
         make: impl FnOnce(&mut Checker<'_>) -> T,
     ) -> Made<'c, T> {
-        let (step, value) = match self.known(checker) {
+        let (step, value) = match self.known() {
             Some(known) => known,
             None => self.step(checker, make),
         };
@@ -106,7 +105,7 @@ impl<'c> Steps<'c> {
         (key, section): (&str, &Section<'_, BTreeMap<String, W>>),
         make: impl Fn(&mut Checker<'_>, &str, &W) -> Option<T>,
     ) -> Made<'c, Arc<[Arc<T>]>> {
-        if let Some((step, value)) = self.known(checker) {
+        if let Some((step, value)) = self.known() {
             return self.done_with(step, value, |_| false);
         }
         let around = self.reads.replace(self.always);
@@ -117,10 +116,7 @@ impl<'c> Steps<'c> {
             let known =
                 before.and_then(|step| Some((step.clone(), step.made.downcast_ref::<Option<Arc<T>>>()?.clone())));
             let (step, made) = match known {
-                Some((step, made)) => {
-                    checker.warn((*step.warnings).clone());
-                    (step, made)
-                }
+                Some(known) => known,
                 None => self.step(checker, |checker| make(checker, id, row).map(Arc::new)),
             };
             self.reads.note_all(step.reads);
@@ -128,8 +124,7 @@ impl<'c> Steps<'c> {
             all.extend(made);
         }
         let (value, reads) = (Arc::from(all), self.reads.replace(around));
-        let warnings = Arc::new(Diagnostics::new());
-        let step = Step { reads, made: Arc::new(Arc::clone(&value)), warnings, rows: Arc::new(rows) };
+        let step = Step { reads, made: Arc::new(Arc::clone(&value)), rows: Arc::new(rows) };
         self.done_with(step, value, |_| false)
     }
 
@@ -139,11 +134,9 @@ impl<'c> Steps<'c> {
     }
 
     /// That step and its result, if nothing differs that it read.
-    fn known<T: Clone + 'static>(&self, checker: &mut Checker<'_>) -> Option<(Step, T)> {
+    fn known<T: Clone + 'static>(&self) -> Option<(Step, T)> {
         let step = self.before().filter(|step| step.reads & self.differs == 0)?;
         let value = step.made.downcast_ref::<T>()?.clone();
-        let of_rows = step.rows.values().map(|row| &row.warnings);
-        of_rows.chain([&step.warnings]).for_each(|warnings| checker.warn((**warnings).clone()));
         Some((step.clone(), value))
     }
 
@@ -153,18 +146,16 @@ impl<'c> Steps<'c> {
         checker: &mut Checker<'_>,
         make: impl FnOnce(&mut Checker<'_>) -> T,
     ) -> (Step, T) {
-        let (around, warned) = (self.reads.replace(self.always), checker.warnings());
+        let around = self.reads.replace(self.always);
         let value = make(checker);
-        let (reads, warnings) = (self.reads.replace(around), checker.warnings());
-        checker.warn(warned);
-        checker.warn(warnings.clone());
-        let made = Arc::new(value.clone());
-        (Step { reads, made, warnings: Arc::new(warnings), rows: Arc::default() }, value)
+        let reads = self.reads.replace(around);
+        (Step { reads, made: Arc::new(value.clone()), rows: Arc::default() }, value)
     }
 
     /// Keeps a step. Unless it was known, its result differs from before.
     fn done_with<T>(&mut self, step: Step, value: T, is_same: impl FnOnce(&T) -> bool) -> Made<'c, T> {
         let place = Sections::COUNT + self.taken.len() as u32;
+        assert!(place < u128::BITS, "a bit for each section and step");
         let is_known = self.before().is_some_and(|before| Arc::ptr_eq(&before.made, &step.made));
         if !is_known && !is_same(&value) {
             self.differs |= 1 << place;

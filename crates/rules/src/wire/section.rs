@@ -74,11 +74,6 @@ pub(super) fn only(document: &Document, key: &str) -> Document {
     Document { root, span: document.span }
 }
 
-/// Whether a section is the same in two packs.
-pub(super) fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
-    one == other
-}
-
 /// From the wire type of a pack, for its schema: its sections as they are decoded, and as they are read.
 macro_rules! sections {
     ($(#[$meta:meta])* pub struct $wire:ident { $($(#[$section_meta:meta])* pub $section:ident: $type:ty,)* }) => {
@@ -105,7 +100,7 @@ macro_rules! sections {
                 let (mut differ, mut place) = (0, 1);
                 $(
                     let key = section::key(stringify!($section));
-                    let like = other.filter(|(other, _)| section::is_same(document.root.get(&key), other.root.get(&key)));
+                    let like = other.filter(|(other, _)| document.root.get(&key) == other.root.get(&key));
                     let $section = if let Some((_, other)) = like {
                         std::sync::Arc::clone(&other.$section)
                     } else {
