@@ -72,7 +72,7 @@ pub use telling::narrator::Narrator;
 pub mod timeline {
     pub use crate::telling::timeline::{
         ArmLook, FormationLook, GeneralLook, GeneralStanding, GroundLook, Happening, HexLook, KindLook, Moment,
-        MoraleLook, PieceLook, Presence, Recorder, Standing, TableLook, Timeline, UnitLook,
+        MoraleLook, ObjectiveLook, PieceLook, Presence, Recorder, Standing, TableLook, Timeline, UnitLook,
     };
 }
 

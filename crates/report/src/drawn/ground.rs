@@ -1,10 +1,10 @@
-//! The ground: the table's edge and a grid of feet, or hexes; pieces of terrain with their titles.
+//! The ground: the table's edge and a grid of feet, or hexes; pieces of terrain and objectives with their titles.
 
 use grognard_lab::replay::Point;
-use grognard_lab::replay::timeline::{GroundLook, HexLook, PieceLook, TableLook, Timeline};
+use grognard_lab::replay::timeline::{GroundLook, HexLook, ObjectiveLook, PieceLook, TableLook, Timeline};
 
 use super::labels::{Box4, around};
-use super::map::{HEX, Kind, Map, hex_centre, hex_corners};
+use super::map::{HEX, Kind, Map, hex_centre, hex_corners, objective_at};
 use crate::font::{self, Weight};
 use crate::look::{Dash, Earth, Form, Hue, Ink, RULE, SOFT};
 use crate::sheet::{Mark, Place, Sheet};
@@ -14,9 +14,18 @@ pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
     match map.kind {
         Kind::Plane => plane(sheet, map, timeline),
         Kind::Hex => hexes(sheet, map, timeline),
-        Kind::List => {}
+        Kind::List => return,
+    }
+    for objective in &timeline.objectives {
+        let at = map.at(objective_at(map.kind, objective));
+        for (radius, filled) in [(OBJECTIVE, false), (OBJECTIVE / 3.0, true)] {
+            sheet.marks.push(Mark::Dot { at, radius, form: Form::Disc, ink: SOFT, filled });
+        }
     }
 }
+
+/// The radius of the ring around an objective, in points.
+const OBJECTIVE: f64 = 4.5;
 
 /// The look of terrain: its tone and its pattern. Packs name their terrain; most use these words.
 fn earth(ground: &GroundLook) -> Earth {
@@ -126,13 +135,27 @@ fn sign(sheet: &mut Sheet, earth: Earth, (x, y): Place) {
     }
 }
 
-/// The titles of the terrain: each with the boxes in which it may stand, the best first.
+/// The titles of objectives and of terrain: each with the boxes in which it may stand, the best first.
 pub(super) fn titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)> {
-    match map.kind {
+    let terrain = match map.kind {
         Kind::Plane => timeline.terrain.iter().map(|piece| piece_title(map, timeline, piece)).collect(),
         Kind::Hex => hex_titles(map, timeline),
-        Kind::List => Vec::new(),
-    }
+        Kind::List => return Vec::new(),
+    };
+    timeline.objectives.iter().map(|objective| objective_title(map, objective)).chain(terrain).collect()
+}
+
+/// Below the ring, above it or beside it.
+fn objective_title(map: &Map, objective: &ObjectiveLook) -> (String, Vec<Box4>) {
+    let (x, y) = map.at(objective_at(map.kind, objective));
+    let (wide, high) = (font::width(&objective.name, TITLE, Weight::Regular) + 2.0, 1.15 * TITLE);
+    let (left, away) = (x - wide / 2.0, OBJECTIVE + 1.0);
+    let places =
+        [(left, y + away), (left, y - away - high), (x + away, y - high / 2.0), (x - away - wide, y - high / 2.0)];
+    let size = map.size();
+    let fits = |&[left, top, right, bottom]: &Box4| left > 0.0 && top > 0.0 && right < size.0 && bottom < size.1;
+    let boxes = places.into_iter().map(|(x, y)| [x, y, x + wide, y + high]).filter(fits).collect();
+    (objective.name.clone(), boxes)
 }
 
 /// Size of type of the titles of terrain.

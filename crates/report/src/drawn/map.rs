@@ -1,6 +1,6 @@
 //! From the table to the paper: which part of it is shown, and how large.
 
-use grognard_lab::replay::timeline::{Presence, Standing, TableLook, Timeline};
+use grognard_lab::replay::timeline::{ObjectiveLook, Presence, Standing, TableLook, Timeline};
 use grognard_lab::replay::{Heading, Point, Rect};
 
 use crate::sheet::Place;
@@ -41,6 +41,12 @@ pub(super) enum Kind {
     Hex,
     /// Rows of a list: see [`Map::seat`].
     List,
+}
+
+/// Where an objective is, in the table's units.
+pub(super) fn objective_at(kind: Kind, objective: &ObjectiveLook) -> Point {
+    let [x, y] = objective.at;
+    if kind == Kind::Hex { hex_centre([x, y]) } else { Point { x, y } }
 }
 
 /// A list's rows: how far apart, and where each side stands, in the table's units.
@@ -142,7 +148,7 @@ fn grown([left, bottom, right, top]: [i32; 4], by: i32) -> [i32; 4] {
     [left - by, bottom - by, right + by, top + by]
 }
 
-/// The part of a table on which these stand and generals ever stood, with some room around it.
+/// The part of a table on which these stand, generals ever stood and objectives lie, with some room around it.
 fn fought_over<'t>(
     timeline: &Timeline,
     standings: impl Iterator<Item = &'t Standing>,
@@ -160,7 +166,8 @@ fn fought_over<'t>(
     let generals = timeline.moments.iter().flat_map(|moment| &moment.generals).filter(|(_, general)| general.here);
     let generals = generals.map(|(_, general)| Point { x: general.at[0], y: general.at[1] });
     let whole = [-width / 2, -depth / 2, width / 2, depth / 2];
-    let Some(used) = bounds(corners.chain(generals)) else { return whole };
+    let objectives = timeline.objectives.iter().map(|objective| objective_at(Kind::Plane, objective));
+    let Some(used) = bounds(corners.chain(generals).chain(objectives)) else { return whole };
     let [left, bottom, right, top] = grown(used, ROOM);
     let widened = |low: i32, high: i32, least: i32| {
         let more = (least - (high - low)).max(0);

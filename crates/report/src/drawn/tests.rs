@@ -131,6 +131,40 @@ fn places(mark: &Mark) -> Vec<crate::sheet::Place> {
     }
 }
 
+/// Every objective has its ring on the map, and its name where nothing is in the way.
+#[test]
+fn objectives_are_drawn_within_the_map() {
+    for (name, titles) in [("sf-ground", ["the relay", "the crater", "the wreck"].as_slice()), ("patrol-reserves", &[])]
+    {
+        let timeline = timeline(name, 0);
+        assert!(!timeline.objectives.is_empty(), "{name}");
+        let map = Map::new(&timeline, frame::MAP);
+        let (width, height) = map.size();
+        let base = picture::base(&map, &timeline);
+        let rings = base.marks.iter().filter_map(|mark| match mark {
+            Mark::Dot { at, radius, filled: false, .. } if *radius > 4.0 => Some(*at),
+            _ => None,
+        });
+        let rings: Vec<crate::sheet::Place> = rings.collect();
+        assert_eq!(rings.len(), timeline.objectives.len(), "{name}");
+        for (x, y) in rings {
+            assert!(
+                (0.0..=width).contains(&x) && (0.0..=height).contains(&y),
+                "{name}: {x}, {y} on {width} x {height}"
+            );
+        }
+        let (_, passage) = passages(&timeline).remove(0);
+        let labels = picture::layers(&map, &passage, Wording::Full).labels;
+        let written = |title: &str| {
+            let marks = labels.iter().flat_map(|(_, sheet)| &sheet.marks);
+            marks.filter(|mark| matches!(mark, Mark::Text(text) if text.words == title)).count()
+        };
+        for title in titles {
+            assert_eq!(written(title), 1, "{name}: {title}");
+        }
+    }
+}
+
 /// Labels stand apart from each other; where there is no more room they may touch, which these battles do not need.
 #[test]
 fn labels_do_not_cover_each_other() {

@@ -146,7 +146,7 @@ fn first_study(base: &str, sources: &mut Sources) -> &'static BuiltIn {
 }
 
 /// The studies that introduce packs with many studies.
-const HEADLINES: [&str; 4] = ["square-vs-line", "pip-square", "hex-flank", "risk-dice"];
+const HEADLINES: [&str; 6] = ["square-vs-line", "pip-square", "hex-flank", "risk-dice", "fleet-duel", "bag-pins"];
 
 #[cfg(test)]
 mod tests {

@@ -69,6 +69,16 @@ pub struct PieceLook {
     pub corners: [[i32; 2]; 4],
 }
 
+/// A place that the sides fight for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ObjectiveLook {
+    /// Its name.
+    pub name: String,
+    /// Where it is; on hexes axial coordinates.
+    pub at: [i32; 2],
+}
+
 /// The kind of a unit's symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -196,6 +206,11 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
         table,
         grounds: grounds(scene),
         terrain: terrain.collect(),
+        objectives: setup
+            .objectives
+            .iter()
+            .map(|post| ObjectiveLook { name: post.name.clone(), at: [post.at.x, post.at.y] })
+            .collect(),
         kinds: rules.kinds.iter().map(kind).collect(),
         formations: formations.collect(),
         morale: morale.collect(),

@@ -15,7 +15,8 @@ use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::Narrator;
 
 pub use cast::{
-    ArmLook, FormationLook, GeneralLook, GroundLook, HexLook, KindLook, MoraleLook, PieceLook, TableLook, UnitLook,
+    ArmLook, FormationLook, GeneralLook, GroundLook, HexLook, KindLook, MoraleLook, ObjectiveLook, PieceLook,
+    TableLook, UnitLook,
 };
 pub use happening::Happening;
 pub use standing::{GeneralStanding, Presence, Standing};
@@ -50,6 +51,8 @@ pub struct Timeline {
     pub grounds: Vec<GroundLook>,
     /// Pieces of ground on a plane; where they overlap, the last is on top.
     pub terrain: Vec<PieceLook>,
+    /// The objectives.
+    pub objectives: Vec<ObjectiveLook>,
     /// Unit types.
     pub kinds: Vec<KindLook>,
     /// Formations.
