@@ -166,16 +166,22 @@ fn other_doctrines_have_other_players() {
     let place = tempfile::tempdir().expect("a temporary folder");
     std::fs::create_dir(place.path().join("field")).expect("a folder can be made");
     std::fs::write(place.path().join("field/pack.toml"), pack()).expect("a file can be written");
-    let mut sources = Sources::new();
-    let file = sources.add(
-        "study.toml",
-        "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{ type = 'gun' }]\n[side.foot]\n\
-         doctrine = 'hide'\nunits = [{ type = 'foot' }]\n[report]\nplayers = ['beginner', 'trained']\n",
-    );
-    let set = sources.add("--set", "gun.doctrine=aim-right");
-    let set = vec![grognard_source::Override::parse(set, &sources).expect("a path and a value")];
-    let changes = Changes { set, ..Changes::default() };
-    let study = Study::read(file, Some(place.path()), &changes, &mut sources).expect("the beginner is left out");
+    let read = |players: &str| {
+        let mut sources = Sources::new();
+        let text = format!(
+            "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{{ type = 'gun' }}]\n[side.foot]\n\
+             doctrine = 'hide'\nunits = [{{ type = 'foot' }}]\n[report]\nplayers = {players}\n"
+        );
+        let file = sources.add("study.toml", &text);
+        let set = sources.add("--set", "gun.doctrine=aim-right");
+        let set = vec![grognard_source::Override::parse(set, &sources).expect("a path and a value")];
+        let changes = Changes { set, ..Changes::default() };
+        Study::read(file, Some(place.path()), &changes, &mut sources).map_err(|faults| faults.render(&sources, false))
+    };
+    // A name that no doctrine has is a slip, whatever is set.
+    let misspelt = read("['beginer', 'trained']").map(|study| study.cells.len()).expect_err("nobody has it");
+    assert!(misspelt.contains("beginer"), "{misspelt}");
+    let study = read("['beginner', 'trained']").expect("the beginner is left out");
     let names = |study: &Study| study.report.players.as_ref().map(|ladder| ladder.players.join(" "));
     assert_eq!(names(&study).as_deref(), Some("default trained"));
     let again = Study::of_manifest(&study.manifest(Method::Sampled), &mut Sources::new()).expect("its own texts");

@@ -1,6 +1,6 @@
 //! How far the findings depend on who plays.
 
-use grognard_lab::players::Value;
+use grognard_lab::players::{Under, Value};
 use grognard_lab::results::Results;
 
 use super::two_cells;
@@ -49,6 +49,16 @@ fn a_finding_that_changes_sign_is_called_so() {
         // The first page alone says it too.
         assert!(report.short().answer.iter().any(|sentence| sentence == said));
     }
+}
+
+/// Where only the doctrines were asked, nothing is said of who plays.
+#[test]
+fn nothing_is_said_where_nobody_else_was_asked() {
+    let (mut results, _) = asked(30, -20);
+    results.players.as_mut().expect("others were asked").players.retain(Under::is_default);
+    let report = Report::on(&results);
+    assert!(report.who_plays.is_none());
+    assert!(!report.answer.iter().any(|sentence| sentence.contains("who plays")), "{:?}", report.answer);
 }
 
 /// The score is counted for the attacker, and told of the side that the report is about.

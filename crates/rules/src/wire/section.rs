@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Deref;
 
-use grognard_source::{Document, Node, Table};
+use grognard_source::{Document, Table};
 
 /// What has been read so far of the sections of a pack and of what was made of them, a bit for each.
 #[derive(Debug, Default)]
