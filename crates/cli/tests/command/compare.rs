@@ -136,7 +136,7 @@ fn what_cannot_be_compared_is_refused() {
     assert_eq!(place.grognard("compare some some --set turns=1").status, Some(2));
     place.write("other.toml", super::DUEL.replace("attacker", "french"));
     place.grognard("run other.toml --no-report -q --out other --runs 10").ends(0);
-    place.grognard("compare some other").refused("the sides are attacker and defender in the one, french and defender");
+    place.grognard("compare some other").refused("the sides are attacker and defender in one, french and defender");
 }
 
 #[test]
