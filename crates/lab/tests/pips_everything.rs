@@ -11,7 +11,7 @@ fn mixed_battles_reach_every_clause_that_a_battle_can_reach() {
     let file = sources.add("pips-everything.toml", include_str!("../../../studies/pips-everything.toml"));
     let study = Study::read(file, None, &Changes::default(), &mut sources)
         .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
-    let seen = coverage(&study, 30, &Silent, &Stop::new()).expect("nobody stops it");
+    let seen = coverage(&study, 300, &Silent, &Stop::new()).expect("nobody stops it");
     let clauses = &study.cells[0].rules.clauses;
     let reached = |clause: &str| seen.clauses().get(clause).is_some_and(|count| count.battles > 0);
     let missing: Vec<&str> = clauses.iter().map(|clause| &*clause.id).filter(|clause| !reached(clause)).collect();

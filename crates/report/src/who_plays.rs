@@ -140,7 +140,7 @@ impl<'a> Asked<'a> {
                 match stays {
                     0 => {}
                     _ if stays == all => {
-                        sentences.push(format!("With {player}, {name} follows its doctrine, which has none."))
+                        sentences.push(format!("With {player}, {name} follows its doctrine, which has none."));
                     }
                     _ => sentences.push(format!(
                         "With {player}, {name} follows its doctrine in {stays} of {all} cells: there it has none."

@@ -302,8 +302,8 @@ fn faults_are_found_where_they_are() {
     casualties("{ order = ['boat', 'boat'] }", &["`boat` is named twice"]);
     casualties("{ by = 'owner' }", &["it is not clear which unit takes a hit", "by = \"random\""]);
     casualties("{ order = ['boat'], least = 'self.rank' }", &["`order` already says"]);
-    casualties("{ by = 'random', order = ['boat'] }", &["`order` says nothing"]);
-    casualties("{ by = 'random', least = '1' }", &["`least` says nothing"]);
+    casualties("{ by = 'random', order = ['boat'] }", &["`order` has no effect"]);
+    casualties("{ by = 'random', least = '1' }", &["`least` has no effect"]);
     casualties("{ order = ['boat'], chances = '1' }", &["goes with `by = \"random\"` only"]);
     casualties("{ by = 'random', chances = 'self.rank * 20' }", &["chances can be 0 to 180", "from 0 to 100"]);
     casualties("{ order = ['boat'], when = 'self.rnak > 1' }", &["rnak", "rank"]);

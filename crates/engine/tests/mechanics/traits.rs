@@ -208,7 +208,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
             "with = ['a']",
             "traits include each other in a cycle: a, then b, then c, then a",
         ),
-        (one("with = ['odd']"), "[]", "with = ['odd']", "in a circle: odd, then odd"),
+        (one("with = ['odd']"), "[]", "with = ['odd']", "in a cycle: odd, then odd"),
         (one("with = ['od']"), "[]", "with = ['od']", "did you mean `odd`?"),
         (one(""), "['od']", "traits = ", "did you mean `odd`?"),
         (String::new(), "['odd']", "traits = ", "there is no trait `odd`: the pack has none"),

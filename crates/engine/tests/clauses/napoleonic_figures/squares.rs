@@ -510,7 +510,7 @@ fn squares_are_of_two_figures_at_least() {
     let one = hit(&[square(3, 0.0)], &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((one.state(&one.first()).0, one.first().figures), ("line", 1));
     one.saw("9.51");
-    // Of two and two in one square a single figure is left, of the one that stood inside.
+    // Of two and two in one square a single figure is left.
     let joined = hit(&[square(2, 0.0), square(2, 0.5)], &[10, 10, 10, 1, 1, 1, 1, 1]);
-    assert_eq!((joined.state(&joined.nth(1)).0, joined.nth(1).figures), ("line", 1));
+    assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("line", 1));
 }
