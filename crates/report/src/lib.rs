@@ -80,6 +80,7 @@ mod tests;
 mod text;
 #[cfg(feature = "charts")]
 mod told;
+#[cfg(feature = "charts")]
 mod who_plays;
 
 #[cfg(feature = "charts")]
@@ -103,4 +104,5 @@ pub use rules::RulesInPlay;
 pub use table::Table;
 #[cfg(feature = "charts")]
 pub use told::Told;
+#[cfg(feature = "charts")]
 pub use who_plays::WhoPlays;
