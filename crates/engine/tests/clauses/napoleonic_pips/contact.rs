@@ -548,7 +548,7 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
 /// So do guns in contact that have no room to stand edge to edge with the enemy (R9), and guns whose first quarter turn would bring them into
 /// contact (R12).
 #[test]
-fn guns_without_room_make_the_next_quarter_turn() {
+fn clause_r9() {
     // A friend is 0.05" to the west of guns that look north, and an enemy touches their east side, or stands a quarter of an inch off without
     // the friend. The bearing to the enemy is 117 degrees: a turn to the east needs a quarter of an inch on either side, a half turn none.
     let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
