@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Fallen, Gauges, Lucky, Memory, Outcome, Steps, Unwitnessed, Value, fight};
+use grognard_engine::{BySide, Fallen, Gauges, Lucky, Memory, Outcome, Steps, Unwitnessed, Value, Witness, fight};
 
 use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
@@ -24,14 +24,7 @@ impl Fighter for Study {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
         let cell = &self.cells[cell as usize];
         let mut dice = SeededDice::new(self.seed);
-        battles
-            .map(|battle| {
-                let bout = cell.bout(battle);
-                dice.battle(bout.dice);
-                let outcome = fight(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed);
-                if bout.swapped { outcome.swap() } else { outcome }
-            })
-            .collect()
+        battles.map(|battle| play(cell, battle, &mut dice, &mut Unwitnessed)).collect()
     }
 
     fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
@@ -47,17 +40,34 @@ impl Fighter for Study {
     }
 }
 
+/// A battle of a cell, step by step.
+fn play(cell: &Cell, battle: u64, dice: &mut SeededDice, witness: &mut dyn Witness) -> Outcome {
+    let bout = cell.bout(battle);
+    dice.battle(bout.dice);
+    let outcome = fight(&cell.rules, bout.setup, dice, witness);
+    if bout.swapped { outcome.swap() } else { outcome }
+}
+
+/// The same with the luck of the dice, which is worth this.
+fn play_with_luck(
+    cell: &Cell,
+    battle: u64,
+    dice: &mut SeededDice,
+    value: &Value,
+    witness: &mut dyn Witness,
+) -> (Outcome, Fallen) {
+    let bout = cell.bout(battle);
+    dice.battle(bout.dice);
+    let mut lucky = Lucky::new(dice, value);
+    let outcome = fight(&cell.rules, bout.setup, &mut lucky, witness);
+    if bout.swapped { (outcome.swap(), lucky.fallen.swap()) } else { (outcome, lucky.fallen) }
+}
+
 /// The battles of a cell with the luck of the dice, which is worth this.
 fn lucky(seed: u64, cell: &Cell, battles: Range<u64>, value: &Value) -> Fought {
     let mut dice = SeededDice::new(seed);
-    let fight_one = |battle: u64| {
-        let bout = cell.bout(battle);
-        dice.battle(bout.dice);
-        let mut lucky = Lucky::new(&mut dice, value);
-        let outcome = fight(&cell.rules, bout.setup, &mut lucky, &mut Unwitnessed);
-        if bout.swapped { (outcome.swap(), lucky.fallen.swap()) } else { (outcome, lucky.fallen) }
-    };
-    let (outcomes, fallen) = battles.map(fight_one).unzip();
+    let played = battles.map(|battle| play_with_luck(cell, battle, &mut dice, value, &mut Unwitnessed));
+    let (outcomes, fallen) = played.unzip();
     Fought { outcomes, fallen, ..Fought::default() }
 }
 
@@ -68,20 +78,18 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
     let mut gauges = Gauges::new(&cell.rules, &cell.gauges);
     let mut fought = Fought::default();
     for battle in battles {
-        let bout = cell.bout(battle);
-        dice.battle(bout.dice);
         gauges.begin();
         let outcome = if let Some(value) = value {
-            let mut lucky = Lucky::new(&mut dice, value);
-            let outcome = fight(&cell.rules, bout.setup, &mut lucky, &mut gauges);
-            fought.fallen.push(if bout.swapped { lucky.fallen.swap() } else { lucky.fallen });
+            let (outcome, fallen) = play_with_luck(cell, battle, &mut dice, value, &mut gauges);
+            fought.fallen.push(fallen);
             outcome
         } else {
-            fight(&cell.rules, bout.setup, &mut dice, &mut gauges)
+            play(cell, battle, &mut dice, &mut gauges)
         };
+        fought.outcomes.push(outcome);
         let counts = gauges.counts();
-        fought.outcomes.push(if bout.swapped { outcome.swap() } else { outcome });
-        fought.counted.push(if bout.swapped { BySide::new(counts.second, counts.first) } else { counts });
+        let swapped = cell.bout(battle).swapped;
+        fought.counted.push(if swapped { BySide::new(counts.second, counts.first) } else { counts });
     }
     fought
 }
