@@ -201,9 +201,10 @@ pub(super) fn ordered(
     Some((phase, order))
 }
 
-/// The act that carries out an order where orders are paid for.
+/// The act that carries out an order where orders are paid for. To hold costs nothing, and a general who is called pays for his ride.
 pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, order: Order, at: &Path) -> Option<u8> {
-    let paid = staff.wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
+    let free = matches!(order, Order::Hold | Order::Choose(_));
+    let paid = staff.wire.phase[phase].mechanism == MechanismName::Orders && !free;
     let act = if paid { act_for(staff.acts, order) } else { None };
     if paid && act.is_none() {
         let help = "add a row with its cost to `act`";

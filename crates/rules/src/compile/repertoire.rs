@@ -376,22 +376,25 @@ fn said(order: OrderName) -> String {
 #[cfg(test)]
 mod tests {
     use crate::compile::changed::under;
-    use crate::model::{Order, Rules};
+    use crate::model::{Choice, Order, Rules};
     use grognard_source::{Diagnostics, Sources};
 
-    fn compiled(text: &str, sources: &mut Sources) -> Result<Rules, Diagnostics> {
-        crate::compile(&under("napoleonic-figures", text, sources), sources)
+    fn compiled(pack: &str, text: &str, sources: &mut Sources) -> Result<Rules, Diagnostics> {
+        crate::compile(&under(pack, text, sources), sources)
     }
 
     fn rules(text: &str) -> Rules {
         let mut sources = Sources::new();
-        compiled(text, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+        compiled("napoleonic-figures", text, &mut sources)
+            .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
     }
 
     /// The single fault of a choice.
     fn said(choice: &str) -> String {
         let mut sources = Sources::new();
-        let faults = compiled(&format!("[choice.square]\n{choice}\n"), &mut sources).err().unwrap_or_default();
+        let faults = compiled("napoleonic-figures", &format!("[choice.square]\n{choice}\n"), &mut sources)
+            .err()
+            .unwrap_or_default();
         let text = faults.render(&sources, false);
         assert_eq!(faults.len(), 1, "{text}");
         assert!(text.contains("pack.toml:"), "{text}");
@@ -433,6 +436,20 @@ mod tests {
     }
 
     #[test]
+    fn a_choice_may_call_a_general() {
+        let mut sources = Sources::new();
+        let text = "repertoire = 'declared'\n[choice.generals]\nphase = 'pip'\noptions = ['lead']\n";
+        let rules = compiled("napoleonic-pips", text, &mut sources).map_err(|faults| faults.render(&sources, false));
+        let rules = rules.expect("who is called needs no act");
+        let lead = Choice::Lead as usize;
+        for doctrine in rules.doctrines.iter() {
+            let taken = doctrine.choices.iter().any(|phase| phase[lead].is_some());
+            let offered = doctrine.asked.iter().any(|phase| phase[lead].is_some());
+            assert!(taken || offered, "{}", doctrine.id);
+        }
+    }
+
+    #[test]
     fn a_grid_of_a_billion_is_refused_before_it_is_drawn_up() {
         let billion = said(
             "phase = 'move'\noptions = [{ do = 'advance', stop = { from = 0.001, to = 1000, step = 0.001 }, figures = { from = 1, to = 1000, step = 1 } }]",
@@ -445,7 +462,7 @@ mod tests {
     #[test]
     fn a_repertoire_of_choices_needs_some() {
         let mut sources = Sources::new();
-        let faults = compiled("repertoire = 'declared'\n", &mut sources).err().unwrap_or_default();
+        let faults = compiled("command-roll", "repertoire = 'declared'\n", &mut sources).err().unwrap_or_default();
         let text = faults.render(&sources, false);
         assert!(
             faults.len() == 1 && text.contains("the pack declares no choices") && text.contains("[choice.NAME]"),
@@ -482,7 +499,8 @@ mod tests {
             rows.filter_map(|row| Some((row.id.clone(), row.order, concerned(&row.offered.as_ref()?.kinds)))).collect()
         };
         assert!(offered(&own, "stand").is_empty());
-        let stops = offered(&declared, "stand");
+        let mut stops = offered(&declared, "stand");
+        stops.retain(|(id, ..)| id.starts_with("stops: "));
         let orders: Vec<Order> = stops.iter().map(|(_, order, _)| *order).collect();
         assert_eq!(orders, [Order::Withdraw, Order::Advance(400), Order::Advance(800), Order::Advance(1_200)]);
         assert!(stops.iter().all(|(_, _, arms)| arms == &["cavalry"]), "{stops:?}");
