@@ -15,6 +15,7 @@ use crate::mechanism::common::moving::{furthest, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
+use crate::mechanism::points::meet::{best_met, newly_touched};
 use crate::mechanism::points::occupation::{
     fill_ground, fill_taken_ground, fills, ground_after, piece_for, tell_way_out, way_inside,
 };
@@ -67,7 +68,12 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
     if ctx.battle.unit(principal).broken(ctx.rules) {
         return;
     }
-    if pursuer != Some(principal) {
+    // It pursues or charges on only once, but may take the position of a second enemy, too (HD6, HD7).
+    if pursuer == Some(principal) {
+        if orders::choice(ctx, principal, fled.unit, |order| order == Order::Occupy).is_some() {
+            occupy(ctx, principal, fled.unit, &before);
+        }
+    } else {
         ctx.react(Trigger::Won, principal, target);
         follow(ctx, principal, &fled, &before, roll);
     }
@@ -76,7 +82,8 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
 /// Lets the principal charger react to the flight of its target. `before`: the target as it stood.
 fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, roll: u8) {
     let must = ctx.scratch.pursue;
-    let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
+    let follows = |order: Order| matches!(order, Order::Pursue | Order::Occupy | Order::Charge);
+    let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit, follows) };
     match order {
         Some(Order::Pursue) => pursue(ctx, principal, fled, roll, must),
         Some(Order::Occupy) => occupy(ctx, principal, fled.unit, before),
@@ -94,8 +101,8 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
     flight.pursuits.get(row).map(|found| (row, found.reach))
 }
 
-/// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that is caught is destroyed.
-/// Another enemy on the way is charged; if the unit may not charge it, or not over that ground (KC3), the pursuit stops
+/// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then touches is destroyed.
+/// Another enemy that it meets is charged, of several the one struck from the worst side (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops
 /// short of it. A unit without room to turn to the direction of flight stays in place, or goes beside the enemy that it
 /// would overlap. A unit that `must` pursue leaves any enemy to do so; one that chooses to does not leave enemies that
 /// it may not leave (D3). A pursuit out of ground that the unit fills is measured from the edge (KT3).
@@ -115,24 +122,28 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let open = open_stretch(ctx, id, &start, within_table(rules, &Course::ahead(start), reach));
     let reach = open.unwrap_or(0);
     let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach));
-    let mut distance = met.map_or(reach, |(contact, _)| contact);
+    let mut distance = met.map_or(reach, |(contact, _)| contact.min(reach));
     let closed = |&(contact, enemy): &(i32, UnitId)| {
         !may_charge(ctx, id, enemy) || enemy != fled.unit && closes_charge(ctx, id, enemy, &straight(&start, contact))
     };
     if let Some((contact, _)) = met.filter(closed) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
-    let caught = met.is_some_and(|(_, enemy)| enemy == fled.unit);
     // An enemy that is caught is destroyed, and takes up no room.
+    let catches = met.is_some_and(|(_, enemy)| enemy == fled.unit);
     let taken = |place: &Rect| {
         let inner = place.inset(rules.movement.touch);
-        others(ctx, id).any(|other| !(caught && other == fled.unit) && inner.overlaps(&ctx.place(other)))
+        others(ctx, id).any(|other| !(catches && other == fled.unit) && inner.overlaps(&ctx.place(other)))
     };
     while distance > 0 && taken(&start.marched(distance)) {
         distance = (distance - 25).max(0);
     }
     let free = |place: &Rect| !taken(place) && passage::closed_there(ctx, id, place, None).is_none();
-    let beside = || met.map(|(_, enemy)| start.shifted(start.shift_to_touch(&ctx.place(enemy))));
+    let beside = || {
+        let there = ctx.place(met?.1);
+        let lies_under = start.inset(rules.movement.touch).overlaps(&there);
+        lies_under.then(|| start.shifted(start.shift_to_touch(&there)))
+    };
     let end = open.map(|_| start.marched(distance));
     let end = end.filter(free).or_else(|| beside().filter(free));
     let held = end.filter(|_| !must).and_then(|end| passage::held_from(ctx, id, &ground_after(ctx, id, &end)));
@@ -150,14 +161,21 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
         fill_ground(ctx, id);
     }
     contact::part(ctx);
-    if caught {
+    // It may stop short of the enemy that it would have caught, or meet another one beside him.
+    let (begun, end) = (filled.unwrap_or(here), end.unwrap_or(here));
+    if contact::touching(ctx, id, fled.unit) && may_charge(ctx, id, fled.unit) {
         ctx.destroy(fled.unit);
     }
-    let met = met.filter(|&(_, enemy)| !caught && contact::touching(ctx, id, enemy)).map(|(_, enemy)| enemy);
-    if end.is_some() || met.is_some() {
-        contact::remember(ctx, id, (&filled.unwrap_or(here), &end.unwrap_or(here)), met);
+    let way = straight(&start, distance);
+    let strikes =
+        |enemy: &UnitId| *enemy != fled.unit && may_charge(ctx, id, *enemy) && !closes_charge(ctx, id, *enemy, &way);
+    let met = met.map(|(_, enemy)| enemy).filter(|&enemy| contact::touching(ctx, id, enemy)).filter(strikes);
+    let first = met.or_else(|| newly_touched(ctx, id, &begun).find(strikes));
+    let struck = first.map(|first| best_met(ctx, id, first, (&begun, &end), |enemy| strikes(&enemy)).0);
+    if end != here || struck.is_some() {
+        contact::remember(ctx, id, (&begun, &end), struck);
     }
-    if let Some(enemy) = met {
+    if let Some(enemy) = struck {
         strike(ctx, id, enemy, roll);
     }
 }
@@ -175,13 +193,13 @@ fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bo
 }
 
 /// The enemy that a unit meets first on a march straight ahead, and the distance; an enemy under its starting place is
-/// met at once.
+/// met at once, and one that it would touch at the end is met there (C5).
 fn first_met(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<(i32, UnitId)> {
     let inner = start.inset(ctx.rules.movement.touch);
     let met = ctx.targets(id).filter_map(|enemy| {
         let place = ctx.place(enemy);
         let contact = if inner.overlaps(&place) { Some(0) } else { start.march_to_contact(&place) };
-        Some((contact.filter(|&contact| contact <= reach)?, enemy))
+        Some((contact.filter(|&contact| contact <= reach + ctx.rules.movement.touch)?, enemy))
     });
     met.min()
 }
@@ -251,7 +269,7 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
         if enemy == fled.unit || ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
             continue;
         }
-        let Some(way) = way_to_contact(ctx, id, enemy) else { continue };
+        let Some(way) = way_into_contact(ctx, id, enemy) else { continue };
         let facts = facts_of(ctx, id, &way, Some(enemy));
         let (allowance, _) = allowance_for(ctx, id, facts);
         let barred = contact.is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err());
@@ -262,6 +280,11 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
         }
     }
     let Some((_, enemy, way)) = found else { return };
+    if contact::touching(ctx, id, enemy) {
+        ctx.battle.unit_mut(id).turn_on(enemy);
+        strike(ctx, id, enemy, roll);
+        return;
+    }
     let (begun, end) = (ctx.place(id), way.end());
     contact::take_place(ctx, id, &end);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
@@ -269,8 +292,18 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });
     fill_ground(ctx, id);
     contact::part(ctx);
+    let strikes = |enemy: UnitId| enemy != fled.unit && may_charge(ctx, id, enemy);
+    let (enemy, _) = best_met(ctx, id, enemy, (&begun, &end), strikes);
     contact::remember(ctx, id, (&begun, &end), Some(enemy));
     strike(ctx, id, enemy, roll);
+}
+
+/// The way that brings a unit into contact with an enemy; it stays in place if it touches that enemy already (C3).
+fn way_into_contact(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
+    if contact::touching(ctx, id, enemy) {
+        return Some(straight(&ctx.rect(id), 0));
+    }
+    way_to_contact(ctx, id, enemy)
 }
 
 /// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). The unit

@@ -2,7 +2,7 @@
 //!
 //! A unit that touches the enemy turns until it stands edge to edge with it, by the smallest shift; if others are in
 //! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot, and so do guns that have no
-//! room at its edge. If there is no room for that either, or it would bring the unit into contact and the act bars this, the unit makes
+//! room at its edge, or would touch another enemy there. If there is no room for that either, or it would bring the unit into contact and the act bars this, the unit makes
 //! quarter turns, as long as they turn it further towards the enemy (R9, R12). A unit that fills a piece of terrain turns about its own
 //! middle, even if units touch the edge.
 //!
@@ -32,19 +32,16 @@ pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect 
 
 /// The same of a unit that pivots by an act, which may bar the contact that a turn would make.
 pub(crate) fn place_of_pivot(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Rect {
-    let met = match edge_to_edge(ctx, id, foe) {
-        Some(Ok(place)) => return place,
-        Some(Err(place)) => {
-            let may = ctx.rules.acts[usize::from(act)].on_the_spot.as_ref();
-            if may.is_none_or(|may| may.get(&ctx.view(id, Some(foe))) == 0) {
-                return place;
-            }
-            Some(place)
-        }
-        None => None,
-    };
     let open = |place: &Rect| permit_way(ctx, act, id, foe, contacts_of_turn(ctx, id, place)).is_ok();
-    on_the_spot(ctx, id, foe, open).unwrap_or_else(|first| met.unwrap_or(first))
+    let edge = edge_to_edge(ctx, id, foe);
+    if let Some(Ok(place) | Err(place)) = edge {
+        let may = ctx.rules.acts[usize::from(act)].on_the_spot.as_ref();
+        let may = may.is_some_and(|may| may.get(&ctx.view(id, Some(foe))) != 0);
+        if !may || edge.is_some_and(|place| place.is_ok_and(|place| open(&place))) {
+            return place;
+        }
+    }
+    on_the_spot(ctx, id, foe, open).unwrap_or_else(|first| edge.map_or(first, |(Ok(place) | Err(place))| place))
 }
 
 /// The place edge to edge with an enemy of a unit that touches it, or `Err` with the first such place if none has room. `None` if it does

@@ -33,26 +33,35 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
         return Ok(());
     }
     let course = (&begun, &way.end());
-    let (target, arc) = best_met(ctx, id, foe, course, charge.is_some());
+    let (target, arc) = best_met(ctx, id, foe, course, |enemy| charge.is_none() || may_charge(ctx, id, enemy));
     remember(ctx, id, course, Some(target));
     ctx.tell(|| Event::Met { unit: id, target, arc });
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// The enemy that a unit strikes after a move from one place to another, and the arc: of all that it now touches, the
-/// one struck in the worst arc. The enemy it moved towards wins ties. If the unit is to charge, only enemies that it
-/// may charge count.
-fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, (start, end): (&Rect, &Rect), charges: bool) -> (UnitId, Arc) {
+/// The enemy that a unit strikes after a move from one place to another, and the arc: of this one and all others that it now touches, did
+/// not touch before and `may` strike, the one struck in the worst arc. This one wins ties.
+pub(crate) fn best_met(
+    ctx: &Position<'_>,
+    id: UnitId,
+    foe: UnitId,
+    (start, end): (&Rect, &Rect),
+    may: impl Fn(UnitId) -> bool,
+) -> (UnitId, Arc) {
     let mut best = (foe, arc_of(ctx, foe, start, end));
-    let meets =
-        |enemy: UnitId| touching(ctx, id, enemy) && start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch;
-    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe && meets(enemy)) {
-        if !charges || may_charge(ctx, id, enemy) {
-            let arc = arc_of(ctx, enemy, start, end);
-            best = if arc > best.1 { (enemy, arc) } else { best };
-        }
+    for enemy in newly_touched(ctx, id, start).filter(|&enemy| enemy != foe && may(enemy)) {
+        let arc = arc_of(ctx, enemy, start, end);
+        best = if arc > best.1 { (enemy, arc) } else { best };
     }
     best
+}
+
+/// The enemies that a unit touches, and did not touch where its move began.
+pub(crate) fn newly_touched(ctx: &Position<'_>, id: UnitId, start: &Rect) -> impl Iterator<Item = UnitId> {
+    let meets = move |enemy: &UnitId| {
+        touching(ctx, id, *enemy) && start.distance(&ctx.place(*enemy)) > ctx.rules.movement.touch
+    };
+    ctx.targets(id).filter(meets)
 }
 
 /// Marks a charge on an enemy that the unit touches.

@@ -170,18 +170,19 @@ fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search)
     }
 }
 
-/// The order of a unit's doctrine in this phase with regard to an enemy. It is reported but not counted.
-pub(crate) fn choice(ctx: &mut Context<'_>, id: UnitId, foe: UnitId) -> Option<Order> {
+/// The order of a unit in this phase with regard to an enemy that it has routed, if it is one of those that `may` be given. It is reported
+/// but not counted.
+pub(crate) fn choice(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, may: impl Fn(Order) -> bool) -> Option<Order> {
     let chosen = if is_played(ctx, id) {
-        let follows = |_: &Position<'_>, row: &DoctrineRow, _: Option<UnitId>| {
-            matches!(row.order, Order::Pursue | Order::Occupy | Order::Charge)
-        };
-        ask_for_row(ctx, id, Some(foe), |_, _| false, follows)
+        ask_for_row(ctx, id, Some(foe), |_, _| false, |_, row, _| may(row.order))
     } else {
         choices::by_doctrine(ctx, id, |_| Some(foe), |_, _| false)
     };
     let row = chosen?.row;
     let order = ctx.decisions(id).rows[row].order;
+    if !may(order) {
+        return None;
+    }
     ctx.tell(|| Event::Ordered { unit: id, row, order });
     Some(order)
 }

@@ -346,6 +346,10 @@ fn clause_d7() {
     let (moved, game) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 180, 1.5);
     assert!(moved && !game.seen.cited().contains("D7"));
     game.saw("M8");
+    // Nor does one that slides along the enemy and still touches it.
+    let (moved, game) = shifts(cavalry(0.0, 1.0, 180.0), defender(), 90, 0.5);
+    assert!(moved && !game.seen.cited().contains("D7"));
+    game.saw("M8");
 }
 
 /// A unit with an enemy on its side turns to face it for a point.
@@ -562,6 +566,12 @@ fn clause_r9() {
         assert_eq!((game.first().heading.tenths(), centre(&game, &game.first())), (1800, Point { x: 0, y: 0 }));
         game.saw("R9");
     }
+    // Edge to edge with the enemy on their right they would reach half an inch to the left, where a second one stands a hundredth farther.
+    let guns = unit("horse-artillery").at(0.0, 0.0).facing(0.0);
+    let enemies = [unit("infantry").at(0.5, -1.3).facing(270.0), unit("infantry").at(-1.01, -1.4).facing(90.0)];
+    let mut between = game(("face", &[guns]), ("hold", &enemies));
+    between.points(1).phase("pip", &[]);
+    assert_eq!((between.paid(), between.first().heading.tenths()), (vec!["pivot"], 1800), "{:?}", between.barred());
     // Infantry in contact turns edge to edge or not at all (A6).
     let foot = [infantry(0.0, 0.0, 0.0), infantry(0.0, -1.05, 0.0), infantry(0.0, 1.05, 0.0)];
     let mut held = game(("face", &foot), ("hold", &[infantry(1.75, 0.0, 90.0)]));

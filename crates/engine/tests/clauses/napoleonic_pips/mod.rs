@@ -15,6 +15,7 @@ mod moves;
 mod passing;
 mod points;
 mod positions;
+mod pursuit;
 mod restrictions;
 mod square;
 mod stands;

@@ -1,0 +1,112 @@
+//! HD6 and HD7: what the winner of a charge meets when it pursues, charges on or takes a position.
+
+use grognard_engine::{Event, TerrainPlan};
+
+use super::*;
+use crate::common::block_of;
+
+/// Cuirassiers and their friends, who hold, against infantry that breaks and others who hold.
+fn won(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
+    let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
+    for number in 1..men.len() {
+        game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+    }
+    game.points(2).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+fn cuirassiers(x: f64, y: f64, facing: f64) -> Men {
+    unit("cuirassiers").at(x, y).facing(facing)
+}
+
+/// The infantry that breaks: it needs a 6.
+fn raw(x: f64, y: f64, facing: f64) -> Men {
+    unit("raw-infantry").at(x, y).facing(facing).morale("shaken")
+}
+
+fn foot(x: f64, y: f64, facing: f64) -> Men {
+    unit("infantry").at(x, y).facing(facing)
+}
+
+/// The enemies that a charge is declared on, by number.
+fn charged(game: &Game) -> Vec<usize> {
+    let charged = |event: &Event| match *event {
+        Event::Declared { target, .. } => Some(target.index()),
+        _ => None,
+    };
+    game.seen.events().iter().filter_map(charged).collect()
+}
+
+/// A pursuer destroys the enemy that it touches at the end: not if a friend stops it short of him, but also across a hundredth of an inch (C5).
+#[test]
+fn clause_hd7() {
+    let village = [block_of("built-up", (0.0, 5.0), (6.0, 4.0))];
+    let guns = unit("horse-artillery").at(-1.9, 2.9).facing(0.0).formation("limbered");
+    for (men, destroyed) in
+        [(vec![cuirassiers(-1.7, 0.0, 0.0)], true), (vec![cuirassiers(-1.7, 0.0, 0.0), guns], false)]
+    {
+        let enemies = [raw(0.0, 0.0, 180.0), foot(20.0, 10.0, 180.0)];
+        let game = won("charge-pursue", &village, &men, &enemies, &[6, 1, 2]);
+        assert_eq!(game.unit(Side::Second, 0).gone(), destroyed, "{}", men.len());
+        game.saw("HD7");
+    }
+    for (east, destroyed) in [(0.01, true), (0.02, false)] {
+        let enemies = [raw(0.0, 0.0, 180.0), foot(30.0, 20.0, 180.0)];
+        let game = won("charge-pursue", &[], &[cuirassiers(east, 1.0, 180.0)], &enemies, &[6, 1, 2]);
+        assert_eq!(game.unit(Side::Second, 0).gone(), destroyed, "{east}");
+    }
+}
+
+/// A pursuer that meets the enemy that flees and another one at once destroys the first and charges the second, whichever the study names
+/// first (HD7, C2).
+#[test]
+fn who_is_met_beside_the_fleeing_enemy_is_charged() {
+    let village = [block_of("built-up", (0.0, 5.0), (4.0, 4.0))];
+    for flees in [0, 1] {
+        let mut enemies = vec![foot(-3.35, 3.0, 180.0), foot(30.0, 20.0, 180.0)];
+        enemies.insert(flees, raw(0.0, 0.0, 180.0));
+        let game = won("charge-pursue", &village, &[cuirassiers(-1.7, 0.0, 0.0)], &enemies, &[6, 1, 2, 1]);
+        assert!(game.unit(Side::Second, flees).gone(), "{flees}");
+        assert_eq!(charged(&game), [1 + flees, 2 - flees], "{flees}");
+    }
+}
+
+/// Of two enemies that it meets at once a pursuer charges the one that it strikes from the worst side, whichever the study names first (U12);
+/// so does cavalry that charges on.
+#[test]
+fn who_is_struck_from_the_worst_side_is_charged() {
+    for (doctrine, control) in [("charge-pursue", 2), ("charge-on", 6)] {
+        for flank in [1, 2] {
+            let mut enemies = vec![raw(0.0, 0.0, 180.0), foot(-1.2, 3.0, 180.0), foot(30.0, 20.0, 180.0)];
+            enemies.insert(flank, foot(1.1, 4.25, 90.0));
+            let game = won(doctrine, &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, control, 1]);
+            assert_eq!(charged(&game), [1, 1 + flank], "{doctrine}");
+        }
+    }
+}
+
+/// Cavalry that touches another enemy may charge on without a move (C3, HD7).
+#[test]
+fn cavalry_charges_on_where_it_stands() {
+    let enemies = [raw(-0.6, 0.0, 180.0), unit("cavalry").at(0.75, -0.5).facing(270.0), foot(-3.0, 8.0, 180.0)];
+    let game = won("charge-on", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 1]);
+    assert_eq!((charged(&game), game.first().front), (vec![1, 2], Point { x: 0, y: 0 }));
+}
+
+/// The winner of a second charge does not pursue, but may take the position (HD6).
+#[test]
+fn clause_hd6() {
+    let shaken = foot(2.6, 3.0, 180.0).morale("shaken");
+    let enemies = [raw(-0.5, 0.0, 180.0), shaken, foot(30.0, 20.0, 180.0)];
+    let game = won("charge-on-and-occupy", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 6, 1]);
+    assert_eq!((charged(&game), centre(&game, &game.first())), (vec![1, 2], Point { x: 260, y: 350 }));
+}
+
+/// A pursuer without room on its way keeps its position: it does not go aside to an enemy who stands farther on (I2).
+#[test]
+fn nobody_goes_aside_to_meet_an_enemy() {
+    let men = [cuirassiers(0.5, 0.0, 90.0), foot(-0.5, -0.75, 90.0)];
+    let enemies = [raw(1.5, 0.0, 90.0), foot(1.46, -2.05, 315.0), foot(25.0, 15.0, 90.0)];
+    let game = won("charge-pursue", &[], &men, &enemies, &[6, 1, 2]);
+    assert_eq!((charged(&game), game.first().front), (vec![2], Point { x: 50, y: 0 }));
+}
