@@ -13,15 +13,16 @@ use crate::mechanism::figures::charge::{is_charged, strike_anew};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
 use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room};
-use crate::mechanism::figures::screen::{fall, screen_destroyed, screen_fails, sweep_along};
+use crate::mechanism::figures::screen::{fall, rejoin, screen_destroyed, screen_fails, sweep_along};
 use crate::mechanism::figures::square::{share_morale, share_recovery};
 use crate::mechanism::points::act::open_fire;
 use crate::mechanism::points::flight;
 use crate::mechanism::points::general::lose_general_of;
+use crate::situation::open_order::other_part;
 use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::losses::{give_back, take_figures};
-use crate::telling::event::Event;
+use crate::telling::event::{Event, Why};
 
 impl Context<'_> {
     /// Carries out an effect on a unit. `cause` is the unit behind it, perhaps the unit itself.
@@ -211,14 +212,19 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     let mut morale = worsened(ctx.rules, from, effect);
     morale = effect.morale.map_or(morale, |state| morale.max(state));
     morale = effect.rally.map_or(morale, |state| morale.min(state));
+    // Skirmishers go back together, and so do both parts of a unit that test as one (9.48), unless a charge leaves them no time.
+    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let screen = if ctx.setup.screens { other_part(ctx.rules, &ctx.battle, &unit) } else { None };
+    let screen = screen.filter(|_| !unhurt.flags.has(Flags::CHARGING));
+    let goes_back = (loose || screen.is_some()) && morale > unit.morale && !is_charged(ctx, id);
+    if let Some(screen) = screen.filter(|_| goes_back) {
+        rejoin(ctx, screen, ctx.battle.unit(screen).figures, Why::SharedFate);
+    }
     if let Some(state) = effect.rally.filter(|_| unit.away > 0) {
         crew_returns(ctx, id, state);
     } else if morale != unit.morale {
         ctx.enter(id, morale);
     }
-    // A whole unit of skirmishers goes back together (9.48), unless a charge leaves it no time.
-    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
-    let goes_back = loose && morale > unit.morale && !is_charged(ctx, id);
     let retires = ctx.rules.skirmish.as_ref().filter(|_| goes_back);
     let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
     if retreat > 0 {

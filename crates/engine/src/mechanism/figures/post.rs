@@ -9,7 +9,7 @@
 
 use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::ground::{self, Passage, suffer_ground};
-use crate::mechanism::common::moving::{allowance, entered_by_turn, is_off_table};
+use crate::mechanism::common::moving::{allowance, clear_march_among, entered_by_turn, is_off_table};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::screen::rejoin;
@@ -82,8 +82,8 @@ fn post(ctx: &Position<'_>, screen: UnitId, home: UnitId, ahead: i32) -> Rect {
     Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth)
 }
 
-/// Moves a screen straight to some ground, or as near to it as there is room, over open ground and out of fire zones. Returns whether
-/// a fire zone has stopped it.
+/// Moves a screen straight to some ground, or as near to it as there is room, over open ground, out of fire zones and not through enemies.
+/// Returns whether a fire zone has stopped it.
 fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(screen);
@@ -118,13 +118,16 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     });
     let Some((heading, course, passage, left)) = found else { return false };
     let most = most(&passage, left);
+    // It goes through friends, as figures in loose order do, but not through enemies.
+    let enemies = others(ctx, screen).but(ctx.battle.units_of(unit.side));
+    let open = clear_march_among(ctx, screen, enemies, &course, passage.distance, rules.movement.gap).unwrap_or(0);
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
     // Half an inch at a time, so that the screen stops short of a zone.
-    let (mut far, mut stopped) = (passage.distance.max(0), false);
+    let (mut far, mut stopped) = (open.max(0), false);
     if zones_within(ctx, screen, far) {
         let mut at = 0;
-        while at < passage.distance && !stopped {
-            at = (at + POST_STEP).min(passage.distance);
+        while at < open && !stopped {
+            at = (at + POST_STEP).min(open);
             *ctx.battle.unit_mut(screen) = place(at);
             stopped = intrudes(ctx, screen, &unit);
         }
@@ -132,7 +135,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     }
     // The farthest free place on the table up to there.
     let (mut gone, mut best) = (0, unit);
-    for at in ends_within(passage.distance).rev().filter(|&at| at <= far && reaches(heading, at, most)) {
+    for at in ends_within(open).rev().filter(|&at| at <= far && reaches(heading, at, most)) {
         *ctx.battle.unit_mut(screen) = place(at);
         let ground = ctx.rect(screen);
         if !overlaps_anybody(ctx, screen) && !is_off_table(rules, &ground) {
@@ -144,7 +147,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     if gone > 0 {
         ctx.battle.flags_mut(screen).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
-        // Not beyond a zone that has stopped it.
+        // Not beyond a zone or an enemy that has stopped it.
         let passage = if gone < passage.distance { ground::pass(ctx, screen, &course, gone, left) } else { passage };
         suffer_ground(ctx, screen, &passage);
     }

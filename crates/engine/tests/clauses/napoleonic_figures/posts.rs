@@ -207,6 +207,24 @@ fn clause_7_43() {
     }
 }
 
+/// A screen goes to its post by any route, but not through an enemy, also one who looks the other way (7.43).
+#[test]
+fn a_screen_stops_before_an_enemy_on_its_way() {
+    let enemy = || unit("line-battalion").figures(6).at(0.0, -6.0).facing(0.0);
+    let friend = unit("line-battalion").figures(6).at(0.0, -6.0).facing(0.0);
+    for (men, enemies, stops) in
+        [(vec![lights("line")], vec![enemy()], true), (vec![lights("line"), friend], vec![far_away()], false)]
+    {
+        let mut game = Game::new(("screened-march", &men), ("hold", &enemies));
+        let row = game.first().kin.index();
+        game.battle.units[row].front.y -= 1500;
+        game.battle.units[0].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        let goes = screen(&game).front.y;
+        assert_eq!(goes < -650, stops, "{goes}");
+    }
+}
+
 /// A row that turns on its way pays for the ground that it passes over turned (7.43).
 #[test]
 fn a_screen_turns_only_as_far_as_it_can_pay_for() {

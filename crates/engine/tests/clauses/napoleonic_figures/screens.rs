@@ -179,6 +179,16 @@ fn clause_9_48() {
         (returns(&fails), fails.state(&fails.first()).1, fails.first().figures),
         (vec![Why::SharedFate], "disordered", 5)
     );
+    // So if only the rest is hit.
+    let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
+    let mut rest = Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[behind]));
+    rest.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
+    assert_eq!(
+        (returns(&rest), rest.state(&rest.first()).1, rest.first().figures),
+        (vec![Why::SharedFate], "disordered", 6)
+    );
+    assert!(rest.first().front.y >= 500, "all of them retire: {:?}", rest.first().front);
+    rest.saw("9.48");
     // So before a charge: horse comes at those who are out, or at others beside them.
     let row = |out: u16| unit("large-light-battalion").formation("column").screen(out).at(0.0, 15.0).facing(180.0);
     let horse = || unit("light-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
