@@ -12,7 +12,8 @@ use super::witnessed::witnessed;
 pub(crate) struct Recorder {
     events: Vec<Event>,
     cited: BTreeSet<String>,
-    by_rolls: Vec<BTreeSet<String>>,
+    /// The clauses of each event.
+    by_events: Vec<BTreeSet<String>>,
     citing: Citing,
 }
 
@@ -28,12 +29,17 @@ impl Recorder {
 
     /// The clauses that the first roll cites.
     pub(crate) fn cited_by_first_roll(&self) -> &BTreeSet<String> {
-        self.by_rolls.first().expect("something was rolled")
+        self.cited_by(|event| matches!(event, Event::Rolled(_))).next().expect("something was rolled")
     }
 
     /// The clauses that the last roll cites.
     pub(crate) fn cited_by_last_roll(&self) -> &BTreeSet<String> {
-        self.by_rolls.last().expect("something was rolled")
+        self.cited_by(|event| matches!(event, Event::Rolled(_))).next_back().expect("something was rolled")
+    }
+
+    /// The clauses that each of these events cites.
+    pub(crate) fn cited_by(&self, of: impl Fn(&Event) -> bool) -> impl DoubleEndedIterator<Item = &BTreeSet<String>> {
+        self.events.iter().zip(&self.by_events).filter(move |(event, _)| of(event)).map(|(_, cited)| cited)
     }
 
     pub(crate) fn rolls(&self) -> impl DoubleEndedIterator<Item = &RollEvent> {
@@ -58,9 +64,7 @@ impl Witness for Recorder {
                 witnessed(clause);
             }
         }
-        if matches!(event, Event::Rolled(_)) {
-            self.by_rolls.push(own);
-        }
+        self.by_events.push(own);
         self.events.push(event.clone());
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn square(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Squar
         figures_per_cannon: square.figures_per_cannon.max(1),
         shares: checker.source(&at.join("shares"), &square.shares.cite, square.shares.note.as_ref()),
         pace: checker.source(&at.join("pace"), &square.pace.cite, square.pace.note.as_ref()),
+        guns: checker.source(&at.join("guns"), &square.guns.cite, square.guns.note.as_ref()),
         source,
     })
 }

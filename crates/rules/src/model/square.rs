@@ -14,6 +14,8 @@ pub struct Square {
     pub shares: Source,
     /// The source of the rule on how far a square of several units moves.
     pub pace: Source,
+    /// The source of the rule on what guns inside lose.
+    pub guns: Source,
     /// Its source.
     pub source: Source,
     /// The source of the rule on who may join.

@@ -21,6 +21,9 @@ pub struct SquareWire {
     /// The source of the rule on how far a square of several units moves.
     #[serde(default)]
     pub pace: CitedWire,
+    /// The source of the rule on what guns inside lose.
+    #[serde(default)]
+    pub guns: CitedWire,
     /// Clauses it carries out.
     #[serde(default)]
     pub cite: Vec<CiteWire>,

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::Rect;
+use crate::mechanism::common::units::host_of;
 use crate::situation::open_order::{bases, other_part, stands_for_unit};
-use crate::state::{Flags, UNITS_MAX, UnitId, Units};
+use crate::state::{Flags, UNITS_MAX, Unit, UnitId, Units};
 use crate::step::Position;
 
 /// The unit that a screen belongs to, or the screen of a unit; `None` if there is none.
@@ -57,6 +58,11 @@ pub(crate) fn cluster(
     group
 }
 
+/// Whether a screen tests for itself: it stands for its unit (9.48), or its unit has left the table and the figures are all of it (9.42).
+fn tests_alone(ctx: &Position<'_>, screen: &Unit) -> bool {
+    stands_for_unit(ctx.rules, &ctx.battle, screen) || ctx.battle.unit(host_of(ctx, screen.kin)).gone()
+}
+
 /// The figures of that group, with their bases.
 fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> ArrayVec<(UnitId, Rect), FIGURES_MAX> {
     let rules = ctx.rules;
@@ -68,8 +74,7 @@ fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> 
     for id in std::iter::once(screen).chain(others) {
         let unit = ctx.battle.unit(id);
         let out = !unit.gone() && ctx.battle.is_screen(rules, unit);
-        // A screen that stands for its unit tests for itself (9.48).
-        if out && (id == screen || !stands_for_unit(rules, &ctx.battle, unit)) {
+        if out && (id == screen || !tests_alone(ctx, unit)) {
             for base in bases(rules, unit) {
                 let _ = figures.try_push((id, base));
             }
@@ -121,13 +126,13 @@ pub(crate) fn tested_with(
 }
 
 /// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless the screen
-/// is large enough to stand for its unit.
+/// tests for itself.
 pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());
     let Some(skirmish) = &rules.skirmish else { return alone };
     let unit = ctx.battle.unit(id);
-    if !ctx.battle.is_screen(rules, unit) || stands_for_unit(rules, &ctx.battle, unit) {
+    if !ctx.battle.is_screen(rules, unit) || tests_alone(ctx, unit) {
         return alone;
     }
     let group = cluster(ctx, id, foe);

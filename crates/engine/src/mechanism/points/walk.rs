@@ -31,13 +31,17 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
     let facts = facts_of(ctx, id, way, target);
     let (allowance, halved) = allowance_for(ctx, id, facts);
+    let too_far = way.length > allowance;
+    if !too_far {
+        permit_way(ctx, act, id, foe, facts)?;
+    }
+    // The rate decides nothing where a bar keeps the unit in place.
     if let Some(rate) = halved {
         tell_of_way(ctx, facts, |ctx| ctx.tell(|| Event::Halved { unit: id, rate }));
     }
-    if way.length > allowance {
+    if too_far {
         return Err(Some(Refusal::OutOfReach));
     }
-    permit_way(ctx, act, id, foe, facts)?;
     payment::pay(ctx, act, id, foe);
     if let Some((_, source)) = ctx.rules.movement.road.as_ref().filter(|_| facts.has(WayFact::Bonus)) {
         let line = |scene: Scene<'_>| format!("{} stays on the road and has its bonus.", unit_name(scene, id));

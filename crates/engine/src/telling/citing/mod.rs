@@ -77,6 +77,7 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         | Event::Joined { unit, .. }
         | Event::LeftSquare { unit, .. }
         | Event::CannonLost { unit, .. }
+        | Event::Lost { unit, .. }
         | Event::CrewLeft { unit }
         | Event::CrewBack { unit }
         | Event::Forming { unit, .. }
@@ -133,6 +134,15 @@ impl<'a> Behind<'a> {
     fn square(&mut self, scene: Scene<'a>) {
         if let Some(square) = &scene.rules.square {
             self.cite(&square.source);
+        }
+    }
+
+    /// What guns inside a square lose: cannon or crew.
+    fn guns_inside(&mut self, scene: Scene<'a>, unit: UnitId) {
+        let lost = scene.battle.unit(unit);
+        let inside = lost.flags.has(Flags::INSIDE) && scene.rules.kinds[usize::from(lost.kind)].cannon > 0;
+        if let Some(square) = scene.rules.square.as_ref().filter(|_| inside) {
+            self.cite(&square.guns);
         }
     }
 
@@ -358,7 +368,6 @@ impl<'a> Behind<'a> {
             }
             Event::HalfTurnOver
             | Event::Retreated { .. }
-            | Event::Lost { .. }
             | Event::Regained { .. }
             | Event::FellShort { .. }
             | Event::HeldFire { .. }
@@ -391,11 +400,13 @@ impl<'a> Behind<'a> {
                     self.cite(&square.shares);
                 }
             }
-            Event::CannonLost { .. } => {
+            Event::CannonLost { unit, .. } => {
+                self.guns_inside(scene, *unit);
                 if let Some(battery) = &rules.battery {
                     self.cite(&battery.cannon_source);
                 }
             }
+            Event::Lost { unit, .. } => self.guns_inside(scene, *unit),
             Event::CrewLeft { .. } | Event::CrewBack { .. } => {
                 if let Some(battery) = &rules.battery {
                     self.cite(&battery.source);

@@ -132,7 +132,7 @@ fn clause_8_43() {
     }
     assert_eq!((siege.state(&siege.first()).0, marched(&siege)), ("limbered", None), "at the end of a stationary turn");
     turn(&mut siege);
-    assert_eq!(marched(&siege), Some(400));
+    assert_eq!(marched(&siege), Some(600));
 
     // Unlimbering takes a turn too, in which it does not fire; then it faces the enemy (8.44) and fires.
     let guns = battery("siege-battery").cannon(2).facing(90.0);

@@ -55,7 +55,7 @@ fn clause_8_41() {
         marched(&game)
     };
     let speeds = ["field-battery", "positional-battery", "horse-battery", "siege-battery"].map(speed);
-    assert_eq!(speeds, [Some(800), Some(600), Some(1200), Some(400)]);
+    assert_eq!(speeds, [Some(800), Some(600), Some(1200), Some(600)]);
     let game = alone("form-limbered", unit("horse-battery"), "formation");
     assert_eq!(game.state(&game.first()).0, "limbered");
     alone("march", unit("horse-battery").formation("limbered"), "move").saw("8.41");
@@ -92,7 +92,7 @@ fn clause_8_41a() {
 /// Positional artillery: heavy pieces, and whatever oxen draw.
 #[test]
 fn clause_8_41b() {
-    for (kind, far) in [("positional-battery", 600), ("ox-battery", 500)] {
+    for (kind, far) in [("positional-battery", 600), ("ox-battery", 600)] {
         let game = alone("march", unit(kind).formation("limbered"), "move");
         assert_eq!(marched(&game), Some(far));
         game.saw("8.41b");
@@ -120,8 +120,9 @@ fn clause_8_41c() {
 #[test]
 fn clause_8_41d() {
     let game = alone("march", unit("siege-battery").formation("limbered"), "move");
-    assert_eq!(marched(&game), Some(400));
+    assert_eq!(marched(&game), Some(600), "as positional artillery");
     game.saw("8.41d");
+    game.saw("8.43");
     // What is siege artillery takes the whole turn to unlimber (8.43), and what is not does so at once.
     for (piece, class) in [
         (gun(18), "siege"),

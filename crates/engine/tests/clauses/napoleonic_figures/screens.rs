@@ -421,6 +421,12 @@ fn clause_9_49() {
     assert_eq!(returns(&game), [Why::GroupFailed, Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 12));
     game.saw("9.49");
+    // If the lights have left the table, their two figures are all of them (9.42): they test on their own rating, and go back alone.
+    let mut alone = Game::new(("hold", &together), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
+    alone.unit_mut(Side::First, 0).flags = Flags::GONE;
+    alone.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 4]);
+    assert_eq!((alone.roll("morale").bases.as_slice(), returns(&alone)), (&[8][..], vec![]));
+    assert_eq!([2, 3].map(|row| alone.state(&alone.nth(row)).1.to_owned()), ["disordered", "good"]);
     // Four inches from base edge to base edge do not part them, a hundredth more does. The one of the two who is left stands
     // where the middle of their row was.
     for (x, groups) in [(4.5, 2), (4.51, 1)] {

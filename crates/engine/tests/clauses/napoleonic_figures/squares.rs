@@ -352,6 +352,8 @@ fn clause_9_56() {
         game.phase_of(Side::Second, "fire", faces);
         assert!(game.own_modifiers("fire").contains(&"massed-target"));
         game.saw("9.56");
+        let lost = |event: &Event| matches!(event, Event::CannonLost { unit, .. } | Event::Lost { unit, .. } if unit.index() == 2);
+        assert!(game.seen.cited_by(lost).all(|cited| cited.contains("9.56")), "what the guns lose");
         let [first, second, battery] = [0, 1, 2].map(|number| game.nth(number));
         assert_eq!((first.figures, second.figures), (6, 6), "three of the hits");
         (battery.cannon, battery.figures)

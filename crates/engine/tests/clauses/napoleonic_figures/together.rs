@@ -253,13 +253,13 @@ fn a_command_moves_with_the_square_that_its_unit_stands_in() {
 /// A team pays for the bend of a road as for a wheel, and turns no further than it can pay (8.65).
 #[test]
 fn clause_7_33() {
-    // Three inches to the bend of four: an inch is left, of 2.36 that a front of 1.5" sweeps in a right angle.
-    let road = [line_of("road", (0.0, -8.0), (0.0, 3.0)), line_of("road", (-0.5, 3.0), (12.0, 3.0))];
+    // Five inches to the bend of six: an inch is left, of 2.36 that a front of 1.5" sweeps in a right angle.
+    let road = [line_of("road", (0.0, -8.0), (0.0, 5.0)), line_of("road", (-0.5, 5.0), (12.0, 5.0))];
     let guns = unit("siege-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
     let mut game = Game::over(drill(), &road, ("road", &[guns]), ("hold", &[far_away()]));
     game.phase("move", &[]);
     let turned = i32::from(game.first().heading.tenths());
-    assert_eq!(game.first().front, Point { x: 0, y: 300 });
+    assert_eq!(game.first().front, Point { x: 0, y: 500 });
     assert!((300..=382).contains(&turned), "{turned}: an inch is 38.2 degrees");
     game.saw("7.33");
     game.phase("rally", &[]).phase("move", &[]);
