@@ -9,7 +9,7 @@
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Course, Rect};
-use crate::mechanism::common::moving::{keeps_to_road, stands_on_its_unit};
+use crate::mechanism::common::moving::{Entered, keeps_to_road, stands_on_its_unit};
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
@@ -27,6 +27,15 @@ pub(crate) struct Passage {
     pub(crate) disorders: Option<u8>,
     /// Whether it has crossed linear ground.
     pub(crate) crossed: bool,
+}
+
+impl Passage {
+    /// The same march after a turn or a wheel onto this ground.
+    pub(crate) fn after(mut self, entered: &Entered) -> Self {
+        self.crossed |= entered.linear;
+        self.disorders = entered.disorders.or(self.disorders);
+        self
+    }
 }
 
 /// A piece on the way, and from where to where.
@@ -66,6 +75,9 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
             && leave > 0
             && enter < wanted.max(1)
         {
+            // A unit that has stopped short of a piece may stand on it by rounding: it has yet to enter it.
+            let ahead = || !course.from.overlaps(&piece.rect) && course.at(leave / 2).overlaps(&piece.rect);
+            let enter = if enter < 0 && ahead() { 0 } else { enter };
             let _ = stretches.try_push(Stretch { ground: piece.ground, enter, leave });
         }
     }

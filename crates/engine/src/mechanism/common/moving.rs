@@ -1,12 +1,13 @@
 //! Moving: how far a unit may go, and placing it there.
 
+use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Rect};
 use crate::mechanism::common::units::{host_of, own_of};
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
-use crate::state::{UnitId, Units};
+use crate::state::{Piece, TERRAIN_MAX, UnitId, Units};
 use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
@@ -43,51 +44,100 @@ pub(crate) fn faces_two_ways(ctx: &Position<'_>, id: UnitId) -> bool {
     !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none()
 }
 
-/// The straight move of a unit in this heading, and the cost of taking the heading.
-pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32) {
+/// The straight move of a unit in this heading, the cost of taking the heading, and the ground that this leads onto.
+pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32, Entered) {
     let rect = ctx.battle.unit(id).rect(ctx.rules);
     let turn = rect.heading().turn_to(towards);
     if turn == 0 {
-        (Course::ahead(rect), 0)
+        (Course::ahead(rect), 0, Entered::default())
     } else if faces_everywhere(ctx, id) {
-        (Course { from: rect, along: towards }, 0)
+        (Course { from: rect, along: towards }, 0, Entered::default())
     } else if turns_freely(ctx, id) {
-        (Course::ahead(rect.turned_about_centre(towards)), 0)
+        let turned = rect.turned_about_centre(towards);
+        let entered = entered_by_turn(ctx, id, &rect, &turned);
+        (Course::ahead(turned), entered.cost, entered)
     } else {
-        let wheeled = rect.wheeled(turn);
-        (Course::ahead(wheeled), rect.wheel_cost(turn) + entered_by_turn(ctx, id, &rect, &wheeled).cost)
+        let entered = entered_by_wheel(ctx, id, &rect, turn);
+        (Course::ahead(rect.wheeled(turn)), rect.wheel_cost(turn) + entered.cost, entered)
     }
 }
 
-/// The ground that a turn brings a unit onto.
+/// The ground that a turn or a wheel brings a unit onto.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entered {
     /// The cost of entering it in addition to the arc, in hundredths of an inch of move.
     pub(crate) cost: i32,
-    /// Whether any of it is linear.
+    /// Whether any of it is linear, or what it leaves.
     pub(crate) linear: bool,
+    /// The kind of ground that disorders it.
+    pub(crate) disorders: Option<u8>,
+}
+
+impl Entered {
+    /// Adds a piece of terrain that a unit enters at this place.
+    fn enter(&mut self, ctx: &Position<'_>, id: UnitId, piece: &Piece, place: &Rect) {
+        let ground = piece.ground(ctx.rules);
+        self.linear |= ground.linear;
+        if (ground.crossing > 0 || ground.disorders.is_some()) && !keeps_to_road(ctx, id, place) {
+            self.cost += ground.crossing;
+            let hampers = ground.disorders.is_some() && ctx.holds(ground.disorders_when.as_ref(), id, None);
+            self.disorders = self.disorders.or(hampers.then_some(piece.ground));
+        }
+    }
 }
 
 /// The ground under a unit after a turn that was not under it before.
 pub(crate) fn entered_by_turn(ctx: &Position<'_>, id: UnitId, from: &Rect, to: &Rect) -> Entered {
-    let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
-    let mut entered = Entered::default();
-    for piece in terrain.iter().filter(|piece| to.overlaps(&piece.rect) && !from.overlaps(&piece.rect)) {
-        let ground = piece.ground(rules);
-        entered.linear |= ground.linear;
-        entered.cost += if ground.crossing > 0 && keeps_to_road(ctx, id, to) { 0 } else { ground.crossing };
+    let mut entered = Entered { linear: leaves_linear(ctx, from, to), ..Entered::default() };
+    for piece in ctx.setup.terrain.iter().filter(|piece| to.overlaps(&piece.rect) && !from.overlaps(&piece.rect)) {
+        entered.enter(ctx, id, piece, to);
     }
     entered
+}
+
+/// Whether a unit that stood on linear ground has come off it: it has crossed it.
+fn leaves_linear(ctx: &Position<'_>, from: &Rect, to: &Rect) -> bool {
+    let leaves = |piece: &Piece| from.overlaps(&piece.rect) && !to.overlaps(&piece.rect);
+    ctx.setup.terrain.iter().any(|piece| piece.ground(ctx.rules).linear && leaves(piece))
+}
+
+/// The ground that a unit passes over in a wheel, and that was not under it before.
+pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32) -> Entered {
+    let mut entered = Entered { linear: leaves_linear(ctx, rect, &rect.wheeled(turn)), ..Entered::default() };
+    for (at, piece) in swept_by_wheel(ctx, rect, turn) {
+        entered.enter(ctx, id, piece, &rect.wheeled(at * turn.signum()));
+    }
+    entered
+}
+
+/// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached.
+fn swept_by_wheel<'c>(ctx: &Position<'c>, rect: &Rect, turn: i32) -> ArrayVec<(i32, &'c Piece), TERRAIN_MAX> {
+    // No part of the unit is farther from its pivot than that, on the way or at the ends.
+    let reach = 2 * (rect.width + rect.depth);
+    let near = |piece: &&Piece| piece.rect.distance(rect) <= reach && !piece.rect.overlaps(rect);
+    let ends = (1..=(turn.abs() + WHEEL_STEP - 1) / WHEEL_STEP).map(|step| (step * WHEEL_STEP).min(turn.abs()));
+    let reached = |piece: &Piece| {
+        let on_it = |at: i32| rect.wheeled(at * turn.signum()).overlaps(&piece.rect);
+        let end = ends.clone().find(|&at| on_it(at))?;
+        let start = (end - 1) / WHEEL_STEP * WHEEL_STEP;
+        (start + 1..=end).find(|&at| on_it(at))
+    };
+    ctx.setup.terrain.iter().filter(near).filter_map(|piece| Some((reached(piece)?, piece))).collect()
 }
 
 /// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc and
 /// for the ground it enters.
 pub(crate) fn wheel_within(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, left: i32) -> i32 {
+    let most = rect.wheel_within(left).min(turn.abs()) * turn.signum();
+    let swept = swept_by_wheel(ctx, rect, most);
     let paid = |tenths: i32| {
-        let entered = entered_by_turn(ctx, id, rect, &rect.wheeled(tenths * turn.signum()));
+        let mut entered = Entered::default();
+        for (at, piece) in swept.iter().filter(|&&(at, _)| at <= tenths) {
+            entered.enter(ctx, id, piece, &rect.wheeled(at * turn.signum()));
+        }
         rect.wheel_cost(tenths) + entered.cost <= left
     };
-    furthest(rect.wheel_within(left).min(turn.abs()), paid) * turn.signum()
+    furthest(most.abs(), paid) * turn.signum()
 }
 
 /// The part of a wheel that passes over none of these units, in tenths of a degree (7.33). On the way it may overlap
@@ -182,6 +232,7 @@ pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) 
 pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
     let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
+    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].speed[usize::from(formation)].ok_or(Refusal::Formation)?;
     let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
     bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
 }

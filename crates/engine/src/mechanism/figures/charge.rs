@@ -13,8 +13,8 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{
-    clear_march, clear_march_among, faces_everywhere, faces_two_ways, head_for, is_off_table, settle_on, turns_freely,
-    wheel_clear, within_table,
+    Entered, clear_march, clear_march_among, faces_everywhere, faces_two_ways, head_for, is_off_table, settle_on,
+    turns_freely, wheel_clear, within_table,
 };
 use crate::mechanism::common::room::overlaps_anybody_but;
 use crate::mechanism::common::units::{own_of, screens_of, square_of};
@@ -121,18 +121,19 @@ fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     Some(first.unwrap_or(nearest))
 }
 
-/// The way of a charge: its course after the wheel, and how far it goes.
+/// The way of a charge: its course after the wheel, how far it goes, and the ground that the wheel leads onto.
 #[derive(Clone, Copy)]
 struct Way {
     course: Course,
     distance: i32,
+    entered: Entered,
 }
 
 /// The way of a charge to its target. None if the target is too far away or a unit is in the way.
 fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = ctx.rules;
     if rules.board == Board::None {
-        return Some(Way { course: Course::ahead(ctx.rect(id)), distance: 0 });
+        return Some(Way { course: Course::ahead(ctx.rect(id)), distance: 0, entered: Entered::default() });
     }
     let reach = reach(rules, &ctx.battle, id);
     if ctx.circle(id).beyond(&ctx.circle(target), reach) {
@@ -153,7 +154,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
 fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading) -> Option<Way> {
     let rules = ctx.rules;
     let (there, reach) = (ctx.rect(target), reach(rules, &ctx.battle, id));
-    let (course, spent) = head_for(ctx, id, towards);
+    let (course, spent, entered) = head_for(ctx, id, towards);
     let distance = course.to_contact(&there)?;
     if spent + distance > reach || ground::pass(ctx, id, &course, distance, reach - spent).distance < distance {
         return None;
@@ -170,7 +171,7 @@ fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading)
             || ground.overlaps(&there)
             || course.from.overlaps(&there)
     });
-    (!blocked && wheels_clear(ctx, id, others, &course)).then_some(Way { course, distance })
+    (!blocked && wheels_clear(ctx, id, others, &course)).then_some(Way { course, distance, entered })
 }
 
 /// Whether a unit on this course passes over none of these units in its initial wheel.
@@ -299,7 +300,7 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
     let arc = if ctx.witness.is_some() { ctx.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
     let charger = ctx.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
-    if let Some(Way { course, distance }) = way {
+    if let Some(Way { course, distance, entered }) = way {
         let before = *charger;
         let stack = if rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
         let ground = course.at(distance);
@@ -311,7 +312,7 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
         follow_up(ctx, &stack, &before);
         if !ctx.setup.terrain.is_empty() {
             let passage = ground::pass(ctx, id, &course, distance, i32::MAX);
-            suffer_ground(ctx, id, &passage);
+            suffer_ground(ctx, id, &passage.after(&entered));
         }
     } else {
         fall_short(ctx, id, declared);
@@ -329,13 +330,13 @@ fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
     // Closing fire may have made the unit narrower since the declaration.
     let unit = *ctx.battle.unit(id);
     let wheel = unit.heading.turn_to(declared.course.along);
-    let (course, spent) = head_for(ctx, id, declared.course.along);
+    let (course, spent, entered) = head_for(ctx, id, declared.course.along);
     let most = (reach(rules, &ctx.battle, id) - spent).max(0);
     if !wheels_clear(ctx, id, others(ctx, id).but(own_of(ctx, id)), &course) {
         return;
     }
     let Some(clear) = clear_march(ctx, id, &course, most, rules.movement.gap) else { return };
-    let passage = ground::pass(ctx, id, &course, clear, most);
+    let passage = ground::pass(ctx, id, &course, clear, most).after(&entered);
     let ground = course.at(passage.distance);
     if passage.distance == 0 || is_off_table(rules, &ground) {
         return;

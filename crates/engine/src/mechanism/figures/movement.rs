@@ -1,7 +1,7 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
 //! A unit marches straight ahead; another direction requires a wheel first. The wheel costs the arc of the outer
-//! corner, and the crossing of any hedge or similar terrain that it leads onto. Units no wider than the pack's narrow
+//! corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the pack's narrow
 //! front take any heading free and pay only for the length of their path; units with all-around facing move in any
 //! direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four
 //! inches east and still faces north. No unit marches or wheels through another; at a bend of the road, only the end of
@@ -13,8 +13,9 @@ use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, faces_everywhere, faces_two_ways, furthest,
-    is_off_table, settle_on, stays_on_table, turns_freely, wheel_clear, wheel_within, within_table,
+    Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, entered_by_wheel, faces_everywhere,
+    faces_two_ways, furthest, is_off_table, settle_on, stays_on_table, turns_freely, wheel_clear, wheel_within,
+    within_table,
 };
 use crate::mechanism::common::units::{has_cannon, own_of};
 use crate::mechanism::figures::charge::follow_up;
@@ -266,7 +267,14 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     let (wheel, course) = if faces_everywhere(ctx, id) && rate.off_road.is_none() {
         (turn, Course { from: rect, along: order.towards })
     } else if turns_freely(ctx, id) {
-        (turn, Course::ahead(rect.turned_about_centre(order.towards)))
+        let turned = rect.turned_about_centre(order.towards);
+        entered = entered_by_turn(ctx, id, &rect, &turned);
+        left -= entered.cost;
+        if left < 0 {
+            ctx.tell(|| Event::Refused { unit: id, why: Refusal::TooFar });
+            return;
+        }
+        (turn, Course::ahead(turned))
     } else {
         let paid = wheel_within(ctx, id, &rect, turn, left);
         let tenths = wheel_clear(ctx, others(ctx, id).but(own_of(ctx, id)), &rect, paid);
@@ -278,10 +286,9 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
             // It stops short of other units and of ground that it cannot afford, and does not march past its goal.
             wanted = 0;
         }
-        let wheeled = rect.wheeled(tenths);
-        entered = entered_by_turn(ctx, id, &rect, &wheeled);
+        entered = entered_by_wheel(ctx, id, &rect, tenths);
         left -= rect.wheel_cost(tenths) + entered.cost;
-        (tenths, Course::ahead(wheeled))
+        (tenths, Course::ahead(rect.wheeled(tenths)))
     };
     let turns = course.from.heading() != rect.heading();
     let Some(clear) = clear_march(ctx, id, &course, left.min(wanted), order.keep) else { return };
@@ -299,7 +306,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         left = (left + off_road - rate.most).max(0);
         passage = ground::march(ctx, id, &course, clear, left);
     }
-    passage.crossed |= entered.linear;
+    passage = passage.after(&entered);
     let distance = passage.distance;
     if !turns && distance == 0 {
         suffer_ground(ctx, id, &passage);

@@ -16,8 +16,8 @@ use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
-    allowance, clear_march, entered_by_turn, faces_everywhere, faces_two_ways, is_off_table, settle_on,
-    stands_on_its_unit, stays_on_table, turns_freely, wheel_clear,
+    allowance, clear_march, entered_by_turn, entered_by_wheel, faces_everywhere, faces_two_ways, is_off_table,
+    settle_on, stands_on_its_unit, stays_on_table, turns_freely, wheel_clear,
 };
 use crate::mechanism::common::units::own_of;
 use crate::mechanism::figures::command::{self, stays_on_road};
@@ -92,18 +92,18 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
                 if enters {
                     return Err(Refusal::FireZone);
                 }
-                left -= lost_beside_road(ctx, &mut at_stake, &end, 0);
-                Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
+                let entered = entered_by_turn(ctx, id, &ground, &end);
+                left -= entered.cost + lost_beside_road(ctx, &mut at_stake, &end, 0);
+                Step { end, wheel: tenths, distance: 0, passage: Passage::default().after(&entered) }
             }
             Leg::Wheel(tenths) => {
                 if wheel_clear(ctx, others(ctx, id).but(own_of(ctx, id)), &ground, tenths) != tenths {
                     return Err(Refusal::NoRoom);
                 }
                 let end = ground.wheeled(tenths);
-                let entered = entered_by_turn(ctx, id, &ground, &end);
+                let entered = entered_by_wheel(ctx, id, &ground, tenths);
                 left -= ground.wheel_cost(tenths) + entered.cost + lost_beside_road(ctx, &mut at_stake, &end, 0);
-                let passage = Passage { crossed: entered.linear, ..Passage::default() };
-                Step { end, wheel: tenths, distance: 0, passage }
+                Step { end, wheel: tenths, distance: 0, passage: Passage::default().after(&entered) }
             }
             Leg::March(distance) => {
                 if clear_march(ctx, id, &course, distance, rules.movement.gap) != Some(distance) {

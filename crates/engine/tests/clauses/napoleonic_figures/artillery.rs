@@ -143,6 +143,10 @@ fn clause_8_43() {
         }
     }
     assert_eq!((siege.state(&siege.first()).0, siege.seen.rolls().count()), ("unlimbered", 0));
+    // Its turn was over, and it has turned free by that (8.44).
+    for clause in ["8.40-G", "8.43", "8.44"] {
+        siege.saw(clause);
+    }
     assert_eq!(siege.aspect(&siege.first(), &siege.second()), grognard_engine::plane::Arc::Front, "it faces the enemy");
     siege.phase("fire", &[1, 1]);
     assert_eq!(siege.seen.rolls().count(), 1);
@@ -500,4 +504,18 @@ fn clause_8_74() {
     game.phase("formation", &[]);
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::InZone { .. })));
     game.saw("8.74");
+}
+
+/// Guns astride a wall have crossed it when a wheel has brought them off it, too (8.48).
+#[test]
+fn guns_that_wheel_off_a_wall_have_crossed_it() {
+    let wheels = |terrain: &[TerrainPlan]| {
+        let guns = unit("horse-battery").formation("limbered").at(0.0, 2.0).facing(0.0);
+        let enemy = unit("line-battalion").at(20.0, 2.8).facing(270.0);
+        let mut game = Game::over(drill(), terrain, ("unlimber-in-move", &[guns]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        (game.state(&game.first()).0.to_owned(), game.seen.refusals().len())
+    };
+    assert_eq!(wheels(&[]), ("unlimbered".into(), 0));
+    assert_eq!(wheels(&[line_of("wall", (-4.0, -0.5), (4.0, -0.5))]), ("limbered".into(), 1));
 }

@@ -7,7 +7,7 @@ use grognard_engine::{Bend, Event, Flags, Refusal, Side, TerrainPlan};
 use grognard_rules::model::Rules;
 
 use super::{figure, s6, skirmishers};
-use crate::common::{Game, Men, block_of, drill, line_of, load_with, unit};
+use crate::common::{Game, Men, block_of, drill, line_of, load_once, load_with, unit};
 
 /// The drill rules with the optional rule of 7.37.
 fn strict() -> &'static Rules {
@@ -227,9 +227,22 @@ fn clause_7_37() {
     let mut off = Game::over(drill(), &bent_hedge(), ("charge", &[bent()]), ("hold", &[charged()]));
     off.phase("charge", &[]);
     assert_eq!((off.seen.refusals(), off.first().front.y), (vec![Refusal::Ambiguous], 0));
+    // It is no unit that could charge, if it has the choice of enemies.
+    let mut any = Game::over(drill(), &bent_hedge(), ("charge-foot", &[bent()]), ("hold", &[charged()]));
+    any.phase("charge", &[]);
+    assert_eq!((any.seen.refusals(), any.first().front.y), (vec![], 0));
     let mut on = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     on.phase("charge", &[1; 5]);
     assert_eq!((on.state(&on.first()).1, on.first().front.y), ("disordered", 400));
+    // Nor does one that falls short, as its target has run; nor one that comes up behind another.
+    let mut short = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
+    short.phase("charge", &[1, 1, 1, 6, 6]);
+    assert_eq!((short.state(&short.first()).1, short.first().front.y), ("disordered", 800));
+    let men = [unit("line-battalion").figures(6).at(0.0, 1.0).facing(0.0), bent()];
+    let mut behind = Game::over(strict(), &[], ("march", &men), ("hold", &[enemy()]));
+    behind.unit_mut(Side::First, 1).doctrine = strict().doctrine("hold").expect("a doctrine");
+    behind.phase("move", &[]);
+    assert_eq!((behind.state(&behind.nth(1)).1, behind.nth(1).front.y), ("disordered", 800));
 }
 
 /// A line that has lost all its figures beyond the corner faces one way (7.0-P1), and is a straight one.
@@ -437,4 +450,41 @@ fn only_a_narrow_front_keeps_to_a_road() {
         super::marched(&game)
     };
     assert_eq!([3, 4].map(crosses), [Some(800), Some(600)]);
+    // A turn on the spot in the wood disorders the wide one alone.
+    let turns = |figures: u16| {
+        let men = unit("line-battalion").figures(figures).at(0.0, 10.0).facing(90.0);
+        let mut game = Game::over(drill(), &ground, ("face", &[men]), ("hold", &[enemy()]));
+        game.phase("formation", &[]);
+        assert_ne!(game.first().heading.tenths(), 900);
+        game.state(&game.first()).1.to_owned()
+    };
+    assert_eq!([3, 4].map(turns), ["good", "disordered"]);
+    // A wheel by 20 degrees, 0.7", brings the wide one on to the hedge with its middle on the road: that is two inches more.
+    let wheels = |inches: &str| {
+        let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+        let legs = [leg(0, "march=0"), leg(1, "wheel=20"), leg(2, &format!("march={inches}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let hedge = [line_of("hedge", (-10.0, 0.5), (10.0, 0.5)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
+        let men = unit("line-battalion").figures(4).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(rules, &hedge, ("path", &[men]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        game.seen.refusals()
+    };
+    assert_eq!((wheels("5.3"), wheels("5.31")), (vec![], vec![Refusal::TooFar]));
+}
+
+/// A unit that has stopped before a hedge which it could not afford pays for it in its next move, even if it stands on it by rounding (4.4).
+#[test]
+fn clause_8_16() {
+    let hedge = [line_of("hedge", (-20.0, -14.23), (20.0, -11.16))];
+    let men = unit("line-battalion").figures(3).at(0.0, -20.0).facing(0.0);
+    let enemy = unit("line-battalion").at(19.04, 22.0).facing(180.0);
+    let mut game = Game::over(drill(), &hedge, ("march", &[men]), ("hold", &[enemy]));
+    game.phase("move", &[]);
+    assert_eq!(super::marched(&game), Some(782));
+    let before = game.first().front;
+    game.unit_mut(Side::First, 0).flags = Flags::default();
+    game.phase("move", &[]);
+    let way = game.first().front.square_distance(before).isqrt();
+    assert!((599..=601).contains(&way), "{way}");
 }

@@ -1,11 +1,11 @@
 //! Ways that others bar or change: what a wheel sweeps over, where a square charges to, how a rout ends.
 
 use grognard_engine::plane::Point;
-use grognard_engine::{Event, Flags, Refusal, Side};
+use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
 use grognard_rules::model::Rules;
 
 use super::{far_away, figure, marched, s6};
-use crate::common::{Game, Men, load_once, unit};
+use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
 /// S6 wheels 80 degrees to the right by a path: about (1.5,0), so that its left corner sweeps from (-1.5,0) over (-0.6,2.1).
 fn wheels() -> &'static Rules {
@@ -131,4 +131,99 @@ fn clause_7_44() {
     assert_eq!(centre, Point { x: 100, y: -1200 }, "{:?}", game.seen.events());
     assert_eq!(game.first().heading.tenths(), 2700);
     game.saw("7.44");
+}
+
+/// A wheel pays for a wall that lies neither where it begins nor where it ends, and disorders the line that climbs over it.
+#[test]
+fn clause_8_16() {
+    // 6" wide, it wheels about (3,0) by 50 degrees for 5.24"; the wall is a spoke of that wheel, at 28 degrees.
+    let line = || unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
+    let wall = || [line_of("wall", (1.5, 0.8), (-4.0, 3.7))];
+    let by_path = |terrain: &[TerrainPlan], inches: &str| {
+        let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+        let legs = [leg(0, "march=0"), leg(1, "wheel=50"), leg(2, &format!("march={inches}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let mut game = Game::over(rules, terrain, ("path", &[line()]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        (game.seen.refusals(), game.state(&game.first()).1.to_owned())
+    };
+    assert_eq!(by_path(&[], "2.76"), (vec![], "good".into()));
+    assert_eq!(by_path(&wall(), "0.76"), (vec![], "disordered".into()));
+    assert_eq!(by_path(&wall(), "0.77"), (vec![Refusal::TooFar], "good".into()));
+    // Marching up to an enemy on that bearing comes to the same.
+    let marches = |terrain: &[TerrainPlan], change: &[&str]| {
+        let enemy = figure().bearing(50.0, 20.0).facing(230.0);
+        let rules = load_once("figures-drill", change);
+        let mut game = Game::over(rules, terrain, ("march", &[line()]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        (game.first().heading.tenths(), marched(&game), game.state(&game.first()).1.to_owned())
+    };
+    let (turned, far, morale) = marches(&wall(), &[]);
+    assert!(turned.abs_diff(500) <= 2 && far.is_some_and(|far| far.abs_diff(276 - 200) <= 3), "{turned} {far:?}");
+    assert_eq!(morale, "disordered");
+    let (turned, far, morale) = marches(&[], &[]);
+    assert!(turned.abs_diff(500) <= 2 && far.is_some_and(|far| far.abs_diff(276) <= 3), "{turned} {far:?}");
+    assert_eq!(morale, "good");
+    // With 4" of move it stops short of the wall, and with 5.5" it has 3.5" for the arc: 33.4 degrees.
+    let slow = |inches: &str, terrain: &[TerrainPlan]| {
+        marches(terrain, &[&format!("unit.line-battalion.speed.line.inches={inches}")])
+    };
+    let (turned, far, morale) = slow("4", &wall());
+    assert!((230..280).contains(&turned), "{turned}");
+    assert_eq!((far, morale.as_str()), (Some(0), "good"));
+    let (turned, far, morale) = slow("5.5", &wall());
+    assert_eq!((turned, far, morale.as_str()), (334, Some(0), "disordered"));
+    assert_eq!(["4", "5.5"].map(|inches| slow(inches, &[]).0.min(500)), [381, 500]);
+    // So does the wheel of a charge.
+    let charge = |terrain: &[TerrainPlan]| {
+        let enemy = unit("line-battalion").figures(4).at(2.5, 2.0).facing(180.0);
+        let mut game = Game::over(drill(), terrain, ("charge", &[s6()]), ("hold", &[enemy]));
+        game.play_anyhow(Side::First, "charge");
+        let has = |is: fn(&Event) -> bool| game.seen.events().iter().any(is);
+        (has(|event| matches!(event, Event::Contact { .. })), has(|event| matches!(event, Event::Disordered { .. })))
+    };
+    assert_eq!(charge(&[]), (true, false));
+    assert_eq!(charge(&[line_of("wall", (-0.24, 0.77), (-1.24, 1.22))]), (true, true));
+}
+
+/// A narrow unit takes its heading free, but pays for a hedge that it turns on to (4.4).
+#[test]
+fn clause_7_42() {
+    // Three abreast, 1.5" wide and half an inch deep, turn about (0,-0.25): their left half then stands across the hedge.
+    let men = || unit("line-battalion").figures(3).at(0.0, 0.0).facing(0.0);
+    let hedge = || [line_of("hedge", (-5.0, 0.4), (0.2, 0.4))];
+    let by_path = |terrain: &[TerrainPlan], inches: &str| {
+        let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+        let legs = [leg(0, "march=0"), leg(1, "wheel=90"), leg(2, &format!("march={inches}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let mut game = Game::over(rules, terrain, ("path", &[men()]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        game.saw_no("7.33");
+        game.seen.refusals()
+    };
+    assert_eq!(by_path(&[], "8"), []);
+    assert_eq!(by_path(&hedge(), "6"), []);
+    assert_eq!(by_path(&hedge(), "6.01"), [Refusal::TooFar]);
+    let march = |terrain: &[TerrainPlan], change: &[&str]| {
+        let rules = load_once("figures-drill", change);
+        let east = figure().at(20.0, 0.0).facing(270.0);
+        let mut game = Game::over(rules, terrain, ("march", &[men()]), ("hold", &[east]));
+        game.phase("move", &[]);
+        (marched(&game), game.seen.refusals())
+    };
+    assert_eq!(march(&[], &[]), (Some(800), vec![]));
+    assert_eq!(march(&hedge(), &[]), (Some(600), vec![]));
+    // With less than two inches it does not get on to the hedge.
+    assert_eq!(march(&hedge(), &["unit.line-battalion.speed.line.inches=1"]), (None, vec![Refusal::TooFar]));
+    // Nor is the turn of a charge spared them: 20 degrees, by which the rear left corner gets on to it.
+    let charge = |terrain: &[TerrainPlan], apart: f64| {
+        let men = unit("line-battalion").figures(3).at(0.0, 0.0).facing(70.0);
+        let enemy = figure().at(apart, 0.0).facing(270.0);
+        let mut game = Game::over(drill(), terrain, ("charge", &[men]), ("hold", &[enemy]));
+        game.play_anyhow(Side::First, "charge");
+        game.seen.refusals()
+    };
+    let hedge = || [block_of("hedge", (-0.5, -0.8), (0.2, 0.2))];
+    assert_eq!((charge(&[], 6.3), charge(&hedge(), 5.9)), (vec![], vec![]));
+    assert_eq!(charge(&hedge(), 6.3), [Refusal::OutOfReach]);
 }
