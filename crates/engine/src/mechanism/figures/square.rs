@@ -15,10 +15,10 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Order, Trigger};
 
-use crate::geometry::plane::{Heading, Point};
-use crate::mechanism::common::ground::{disorder_on_new_ground, disorder_where_it_stands};
+use crate::geometry::plane::{Course, Heading, Point, Rect};
+use crate::mechanism::common::ground::{self, disorder_on_new_ground, disorder_where_it_stands};
 use crate::mechanism::common::leaving;
-use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move};
+use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move, entered_by_turn};
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{has_cannon, host_of, is_abandoned, members, screens_of, square_of};
@@ -271,17 +271,28 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let guns = ctx.battle.unit_mut(id);
     guns.flags.clear(Flags::INSIDE);
     (guns.foe, guns.formation, guns.heading) = (id, limbered as u8, away);
-    let half = guns.footprint(rules).depth / 2;
+    let footprint = guns.footprint(rules);
+    let half = footprint.depth / 2;
+    // The front half of the base, at first on the middle of the square: what lies under it beside the square is crossed, too.
+    let front = Rect::new(centre.moved(away, half), away, footprint.width, half);
+    let entered = entered_by_turn(ctx, id, &ctx.rect(host), &front);
     // A quarter of an inch at a time, until the base is clear of the square and of all other units.
     for way in (0..=rate(limbered)).step_by(25) {
         ctx.battle.unit_mut(id).front = centre.moved(away, way + half);
         if !overlaps_anybody(ctx, id) {
+            let passage =
+                ground::pass(ctx, id, &Course::ahead(front), way, rate(limbered) - entered.cost).after(&entered);
+            if passage.distance < way {
+                break;
+            }
             let guns = ctx.battle.unit_mut(id);
             guns.flags.set(Flags::MOVED);
             guns.flags.set(Flags::CHANGED);
-            let _ = ctx.scratch.left_by_guns.try_push((id, rate(limbered) - way));
+            let left = rate(limbered) - entered.cost - passage.spent;
+            let _ = ctx.scratch.left_by_guns.try_push((id, left));
             ctx.tell(|| Event::LeftSquare { unit: id, host });
             ctx.tell(|| Event::Formed { unit: id, from: before.formation });
+            ground::suffer_ground(ctx, id, &passage);
             end_shared_disorder(ctx, id, host);
             leaving::leave_if_off_table(ctx, id);
             return;

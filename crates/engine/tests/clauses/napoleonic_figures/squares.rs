@@ -1,10 +1,10 @@
 //! Squares of several units, and guns in them.
 
 use grognard_engine::plane::Point;
-use grognard_engine::{Event, Refusal, Side};
+use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
 
 use super::{far_away, marched};
-use crate::common::{Game, Men, drill, load_with, unit};
+use crate::common::{Game, Men, drill, line_of, load_with, unit};
 
 /// A square of this many figures at this place.
 fn square(figures: u16, east: f64) -> Men {
@@ -512,7 +512,53 @@ fn squares_are_of_two_figures_at_least() {
     let one = hit(&[square(3, 0.0)], &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((one.state(&one.first()).0, one.first().figures), ("line", 1));
     one.saw("9.51");
+    // Of three and two a single figure is left, of the one that took the others in.
+    let enemy = || unit("line-battalion").at(0.0, 5.0).facing(180.0);
+    let joined = |men: &[Men]| {
+        let mut game = Game::new(("join", men), ("fire-only", &[enemy()]));
+        game.phase("move", &[]);
+        let host = usize::from(game.first().gone());
+        (game, host)
+    };
+    let (mut game, host) = joined(&[square(3, 0.0), square(2, 0.75)]);
+    game.dice_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 1, 1]);
+    let left = game.nth(host);
+    assert_eq!((game.nth(1 - host).figures, game.state(&left).0, left.figures), (0, "line", 1));
+    // A host that has one figure itself is no square of one.
+    let (mut game, host) = joined(&[square(3, 0.0), square(3, 1.0)]);
+    game.unit_mut(Side::First, host).figures = 1;
+    game.dice_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 1, 1]);
+    let left = game.nth(host);
+    assert_eq!((game.state(&left).0, left.figures, left.guests), ("square", 1, 2));
     // Of two and two in one square a single figure is left.
     let joined = hit(&[square(2, 0.0), square(2, 0.5)], &[10, 10, 10, 1, 1, 1, 1, 1]);
     assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("line", 1));
+}
+
+/// Guns that leave a square over a wall pay for it, and stay limbered.
+#[test]
+fn clause_8_48() {
+    // The square is 1.5" deep. Limbered, the base of 4" comes out behind it, clear of it with its middle 2.75" from that of the square.
+    let comes_out = |doctrine: &str, terrain: &[TerrainPlan]| {
+        let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+        let guns = unit("field-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), terrain, (doctrine, &[square, guns]), ("hold", &[far_away()]));
+        game.phase("move", &[]).phase("move", &[]);
+        game
+    };
+    let leaves = |terrain: &[TerrainPlan]| {
+        let game = comes_out("out-and-away", terrain);
+        let guns = game.nth(1);
+        let way = game.ground(&guns).centre().square_distance(game.ground(&game.first()).centre()).isqrt();
+        (guns.flags.has(Flags::CROSSED), way)
+    };
+    assert_eq!(leaves(&[]), (false, 800));
+    // Under the base at once, or farther off.
+    for south in [1.8, 4.0] {
+        assert_eq!(leaves(&[line_of("wall", (-8.0, -south), (8.0, -south))]), (true, 600), "{south}");
+    }
+    assert_eq!(leaves(&[line_of("wall", (-8.0, 1.0), (8.0, 1.0))]), (false, 800), "before its front");
+    // They have crossed it as soon as they are out.
+    let crossed = |terrain: &[TerrainPlan]| comes_out("in-and-out", terrain).nth(1).flags.has(Flags::CROSSED);
+    assert!(crossed(&[line_of("wall", (-8.0, -1.8), (8.0, -1.8))]) && !crossed(&[]));
 }
