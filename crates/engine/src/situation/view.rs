@@ -46,12 +46,11 @@ impl<'a> View<'a> {
 
     /// The neighbours, unless the view is plain.
     pub(super) fn neighbours(&self) -> Option<Neighbours<'a>> {
-        (!self.plain).then_some(Neighbours {
-            rules: self.rules,
-            setup: self.setup,
-            battle: self.battle,
-            scratch: self.scratch,
-        })
+        (!self.plain).then(|| self.among_all())
+    }
+
+    fn among_all(&self) -> Neighbours<'a> {
+        Neighbours { rules: self.rules, setup: self.setup, battle: self.battle, scratch: self.scratch }
     }
 
     /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
@@ -126,7 +125,8 @@ impl<'a> View<'a> {
         };
         let terrain = &self.setup.terrain;
         !terrain.is_empty() && {
-            terrain::covered_from_fire(self.rules, terrain, &self.rect(id, unit), &self.rect(from.0, from.1))
+            let eye = self.among_all().eye(from.0, id);
+            terrain::covered_from_fire(self.rules, terrain, &self.rect(id, unit), &self.rect(from.0, from.1), eye)
         }
     }
 

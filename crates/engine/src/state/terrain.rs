@@ -51,9 +51,9 @@ pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl
 }
 
 /// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or there is some between
-/// them (9.43). Ground that the enemy stands in is not between them.
-pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect) -> bool {
-    let (middle, eye) = (unit.centre(), enemy.front);
+/// them (9.43). `eye`: from where on its ground the enemy looks. Ground that it looks from or has its middle in is not between them.
+pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect, eye: Point) -> bool {
+    let middle = unit.centre();
     terrain.iter().any(|piece| {
         let between =
             || piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye) && !piece.rect.holds(enemy.centre());
@@ -63,11 +63,11 @@ pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rec
 
 /// Whether a unit is covered from an enemy's fire. Linear ground that the firer lines covers the firer; it covers a
 /// target only if the target also lines it.
-pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, firer: &Rect) -> bool {
+pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, firer: &Rect, eye: Point) -> bool {
     let lines = |piece: &Piece, who: &Rect| piece.rect.distance(who) <= rules.dressing.touch;
     terrain.iter().any(|piece| {
         let firers_own = piece.ground(rules).linear && lines(piece, firer) && !lines(piece, unit);
-        !firers_own && covered(rules, std::slice::from_ref(piece), unit, firer)
+        !firers_own && covered(rules, std::slice::from_ref(piece), unit, firer, eye)
     })
 }
 

@@ -3,7 +3,7 @@
 use grognard_engine::TerrainPlan;
 
 use super::s6;
-use crate::common::{Game, block_of, drill, line_of, unit};
+use crate::common::{Game, Men, block_of, drill, line_of, unit};
 
 /// Whether a line five inches ahead of S6 is in cover from it, and S6 from that line.
 fn covered(terrain: &[TerrainPlan]) -> [bool; 2] {
@@ -49,4 +49,43 @@ fn clause_9_43() {
     let distance = game.ground(&game.first()).distance(&game.ground(&game.second()));
     assert!((200..=210).contains(&distance), "{distance}");
     game.saw("9.43");
+}
+
+/// Only what lies between a figure and the part of an enemy that is nearest covers it: neither ground under the enemy nor ground beside
+/// the way to that part.
+#[test]
+fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
+    let stops = |terrain: &[TerrainPlan], men: Men, enemy: Men| {
+        let men = men.formation("full-skirmish").facing(0.0);
+        let mut game = Game::over(drill(), terrain, ("march", &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game.ground(&game.first()).distance(&game.ground(&game.second()))
+    };
+    // A square of twelve, 2" deep, stands across a hedge 1.2" behind the front that it had, and skirmishers come from the other side.
+    let square = || unit("line-battalion").figures(12).formation("square").at(0.0, 0.0).facing(0.0);
+    let two = || unit("light-battalion").figures(2).at(0.0, -7.0);
+    let across = |south: f64| [line_of("hedge", (-6.0, -south), (6.0, -south))];
+    assert!((200..=210).contains(&stops(&[], two(), square())));
+    assert!((200..=210).contains(&stops(&across(1.2), two(), square())));
+    assert!(stops(&across(2.4), two(), square()) < 200, "a hedge before its rear face covers them");
+    // Before the left half of a line, 2.5" from its middle, with a hedge end-on between him and that middle; and one before that half.
+    let line = || unit("line-battalion").at(0.0, 0.0).facing(180.0);
+    let one = || unit("light-battalion").figures(1).at(-2.5, -4.0);
+    assert!((200..=210).contains(&stops(&[block_of("hedge", (-1.2, -0.85), (0.2, 0.8))], one(), line())));
+    assert!(stops(&[block_of("hedge", (-2.5, -0.85), (1.2, 0.2))], one(), line()) < 200);
+}
+
+/// A square fires from the face towards its target: what lies between that face and the target covers it.
+#[test]
+fn clause_9_55() {
+    let covered = |north: f64| {
+        let square = unit("line-battalion").figures(12).formation("square").at(0.0, 0.0).facing(0.0);
+        let target = unit("line-battalion").figures(6).at(5.0, -1.0).facing(270.0);
+        let hedge = [block_of("hedge", (3.0, north), (1.0, 0.2))];
+        let mut game = Game::over(drill(), &hedge, ("fire-only", &[square]), ("hold", &[target]));
+        game.play_fire();
+        game.own_modifiers("fire").contains(&"in-cover")
+    };
+    // From the middle of the north face the way to the target would lead past (3,-0.57); from the east face it leads past (3,-1).
+    assert_eq!([-0.57, -1.0].map(covered), [false, true]);
 }
