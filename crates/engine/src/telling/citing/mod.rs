@@ -105,6 +105,15 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
     }
 }
 
+/// Whether a unit takes any heading free, because its front is narrow (7.42).
+fn is_narrow(scene: Scene<'_>, id: UnitId) -> bool {
+    let movement = &scene.rules.movement;
+    let scratch = Scratch::new();
+    let view = View::new(scene.rules, scene.setup, scene.battle, &scratch, id, None);
+    let may = movement.narrow_when.as_ref().is_none_or(|when| when.get(&view) != 0);
+    may && scene.battle.unit(id).footprint(scene.rules).width <= movement.narrow
+}
+
 /// The clauses behind one event.
 struct Behind<'a> {
     scene: Scene<'a>,
@@ -173,12 +182,9 @@ impl<'a> Behind<'a> {
     fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
         let movement = &scene.rules.movement;
         let unit = scene.battle.unit(id);
-        let scratch = Scratch::new();
-        let view = View::new(scene.rules, scene.setup, scene.battle, &scratch, id, None);
-        let may = movement.narrow_when.as_ref().is_none_or(|when| when.get(&view) != 0);
         if scene.rules.formations[usize::from(unit.formation)].all_round {
             self.cite(&scene.rules.arc_source.all_marches);
-        } else if may && unit.footprint(scene.rules).width <= movement.narrow {
+        } else if is_narrow(scene, id) {
             self.cite(&movement.narrow_source);
         } else {
             self.cite(&movement.wheel_source);
@@ -318,6 +324,12 @@ impl<'a> Behind<'a> {
             self.cite(&state.sources.undoes);
         } else if state.retreat.as_ref().is_some_and(|retreat| retreat.formation == unit.formation) {
             self.cite(&state.sources.retreat);
+        } else if taken.turns {
+            // Guns whose turn of standing still is over (8.43).
+            self.slow(scene, unit.formation);
+            self.cite(&taken.sources.arms);
+            self.cite(&taken.sources.layout);
+            self.cite(&taken.sources.turns);
         } else {
             for bar in left.bars.iter().filter(|bar| bar.breaks) {
                 self.cite(&bar.source);
@@ -517,7 +529,15 @@ impl<'a> Behind<'a> {
             }
             Event::Rejoined { why, .. } => self.rejoined(scene, *why),
             Event::Strayed { .. } => self.rejoined(scene, Why::Strayed),
-            Event::Dismounted { from, .. } => self.cite(&rules.kinds[usize::from(*from)].sources.on_foot),
+            Event::Dismounted { unit, from } => {
+                self.cite(&rules.kinds[usize::from(*from)].sources.on_foot);
+                // It is the change of formation of the phase (8.35).
+                let state = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
+                self.cite(&rules.phases[usize::from(scene.battle.phase)].sources.forms);
+                if state.shaken {
+                    self.cite(&state.sources.forms);
+                }
+            }
             Event::Settled { from, .. } => {
                 if let Some(rules) = &rules.command {
                     self.cite(&rules.modes[usize::from(*from)].settles_source);

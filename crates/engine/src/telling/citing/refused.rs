@@ -6,7 +6,7 @@ use crate::situation::neighbours::Neighbours;
 use crate::situation::positions::sees;
 use crate::state::{Flags, UnitId};
 use crate::step::scratch::Scratch;
-use crate::telling::citing::Behind;
+use crate::telling::citing::{Behind, is_narrow};
 use crate::telling::event::{Refusal, Scene, ScreenRefusal, Why};
 
 impl<'a> Behind<'a> {
@@ -53,9 +53,11 @@ impl<'a> Behind<'a> {
                 }
             }
             Refusal::TooFar => {
-                self.rate(scene, id);
+                if !self.mode(scene, id, 0) {
+                    self.rate(scene, id);
+                }
                 self.cite(&rules.movement.source);
-                if !rules.formations[usize::from(unit.formation)].all_round {
+                if !rules.formations[usize::from(unit.formation)].all_round && !is_narrow(scene, id) {
                     self.cite(&rules.movement.wheel_source);
                 }
             }

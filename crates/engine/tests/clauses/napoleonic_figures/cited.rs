@@ -1,10 +1,10 @@
 //! A clause is cited by what carries it out, and by nothing beside it.
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Event, Refusal, ScreenRefusal, Side};
+use grognard_engine::{CommandPlan, Event, Refusal, ScreenRefusal, Side};
 
 use super::{alone, far_away, figure, s6};
-use crate::common::{Game, Men, block_of, drill, line_of, unit};
+use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_once, unit};
 
 impl Game {
     /// Nothing that the witness saw carried this clause out.
@@ -427,4 +427,91 @@ fn clause_8_63() {
     let settles = does("hold");
     assert!(settles.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
     settles.saw_no("8.63");
+}
+
+/// Dismounting is the formation change of the phase (8.11, 8.13), and open to a disordered unit (8.14).
+#[test]
+fn clause_8_13() {
+    for (morale, disordered) in [("good", false), ("disordered", true)] {
+        let game = alone("dismount", unit("dragoons").morale(morale), "formation");
+        game.saw("8.13");
+        assert_eq!(game.seen.cited().contains("8.14"), disordered);
+    }
+}
+
+/// Trains have no formation to unlimber into, whatever their phase; heavy guns have, in another phase (8.43).
+#[test]
+fn clause_8_49() {
+    let train = alone("unlimber-late", unit("pontoon-train"), "move");
+    train.saw_no("8.43");
+    train.saw("8.49");
+    alone("unlimber-late", unit("positional-battery").formation("limbered"), "move").saw("8.43");
+}
+
+/// A check that routs the crew of guns that count as disordered already has not disordered it.
+#[test]
+fn clause_8_47a() {
+    let check = |mode: &str, pips: [i32; 2]| {
+        let guns = unit("field-battery").cannon(4).formation("limbered").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
+        let mut game = Game::commanded(&[], ("attack", mode), ("hold", &[guns]), ("fire-only", &[enemy]));
+        game.phase_of(Side::Second, "fire", &[10, 10, 1, 1, pips[0], pips[1]]);
+        game.seen.cited().contains("8.47a")
+    };
+    // Two of four cannon lost: 1 off, and 2 off on the march.
+    assert!(check("battle", [5, 4]));
+    assert!(!check("road", [4, 3]));
+}
+
+/// Whole units in full skirmish order, by what lets them take it.
+#[test]
+fn clause_9_30_g2() {
+    let lights = alone("form-full", unit("light-battalion"), "formation");
+    lights.saw("8.20");
+    lights.saw("9.30-G1");
+    lights.saw_no("9.30-G2");
+    let dragoons = alone("form-full", unit("dragoons"), "formation");
+    for clause in ["8.30", "9.30-G1", "9.30-G2"] {
+        dragoons.saw(clause);
+    }
+    dragoons.saw_no("8.20");
+    alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.30-G1");
+    for kind in ["light-battalion", "rifle-battalion", "light-cavalry"] {
+        alone("detach-three", unit(kind), "formation").saw("9.30-G2");
+    }
+}
+
+/// Skirmishers that go out or come in are no formation change while two thirds stay as they were; nor is nothing that was put out.
+#[test]
+fn clause_9_35_n() {
+    let comes_in = |out: u16| alone("recall", unit("large-light-battalion").figures(9).screen(out), "formation");
+    comes_in(3).saw("9.35-N");
+    comes_in(4).saw_no("9.35-N");
+    // Figures that are out have none to put out themselves.
+    let rules = load_once("figures-drill", &["doctrine.detach-one.row.detach.when=self.screen"]);
+    let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
+    let mut none = Game::under(rules, ("detach-one", &[men]), ("hold", &[far_away()]));
+    none.phase("formation", &[]);
+    assert_eq!(none.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
+    none.saw_no("9.35-N");
+}
+
+/// A march that is too far for the rate of its command's mode cites no rate of a formation (8.63).
+#[test]
+fn a_march_beyond_the_rate_of_its_mode() {
+    let rules = load_once("figures-drill", &["doctrine.path-ahead.row.path.legs.0.march=17"]);
+    let men = unit("line-battalion").at(0.0, -12.0).facing(0.0);
+    let too_far = |mode: Option<&str>| {
+        let mut plan = deployment(("path-ahead", std::slice::from_ref(&men)), ("hold", &[far_away()]));
+        let (order, mode) = (mode.map(|_| "attack".into()), mode.map(Into::into));
+        plan.sides.first.command = CommandPlan { name: String::new(), order, mode };
+        let mut game = Game::planned(rules, &plan);
+        game.phase("move", &[]);
+        assert_eq!(game.seen.refusals(), [Refusal::TooFar]);
+        game
+    };
+    too_far(None).saw("9.22");
+    let strategic = too_far(Some("strategic"));
+    strategic.saw("8.63");
+    strategic.saw_no("9.22");
 }
