@@ -671,4 +671,9 @@ fn figures_that_come_and_go_change_no_formation() {
     // Three in line take five in: a line of eight. Six of nine in column are two abreast, and no longer three.
     assert_eq!(after("recall", men("line").figures(8).screen(5)), ("line".into(), 8, 0));
     assert_eq!(after("detach-three", men("column").figures(9)), ("column".into(), 6, 0));
+    // If they may not go out, because of an enemy's zone, the column is three abreast as before (9.43).
+    let enemy = unit("line-battalion").figures(6).at(0.0, 2.3).facing(180.0);
+    let mut stays = Game::new(("detach-four", &[men("column").figures(10)]), ("hold", &[enemy]));
+    stays.phase("formation", &[]);
+    assert_eq!((stays.seen.refusals(), stays.ground(&stays.first()).width), (vec![Refusal::FireZone], 150));
 }
