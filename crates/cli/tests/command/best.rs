@@ -73,13 +73,13 @@ fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
 fn what_does_not_fit_is_a_bracket_around_the_value() {
     let place = Place::new();
     let exact = place.grognard(&format!("{SQUARE} --json")).ends(0).json();
-    let cut = place.grognard(&format!("{SQUARE} --json --max-memory 1M")).ends(0).json();
+    let cut = place.grognard(&format!("{SQUARE} --json --max-memory 200K")).ends(0).json();
     assert_eq!(cut["cells"][0]["exact"], false);
     for players in ["default/default", "best/default", "default/best", "best/best"] {
         let ((value, _), (low, high)) = (value(&exact["cells"][0], players), value(&cut["cells"][0], players));
-        assert!(low < value && value < high, "{players}: {value} not in {low} to {high}");
+        assert!(low <= value && value <= high && low < high, "{players}: {value} not in {low} to {high}");
     }
-    let said = place.grognard(&format!("{SQUARE} --max-memory 1M")).ends(0);
+    let said = place.grognard(&format!("{SQUARE} --max-memory 200K")).ends(0);
     assert!(said.out.contains("1 cell could not be enumerated completely"), "{said:?}");
 }
 

@@ -6,7 +6,6 @@ use grognard_dice::{Address, Decision, Dice, Shown};
 use grognard_engine::states::{Full, Interner};
 use grognard_engine::{Asked, BySide, Offer, Player, Scene, Side, UnitId};
 
-use crate::best::habit::Habit;
 use crate::best::values::Plays;
 
 /// A kind of decision point.
@@ -194,24 +193,19 @@ impl Dice for PathDice<'_> {
     }
 }
 
-/// The player on a path of sides that play perfectly, or by habit.
+/// The player on a path of sides that play perfectly.
 pub(super) struct PathPlayer<'a> {
     pub(super) forks: &'a RefCell<Forks>,
     pub(super) plays: BySide<Plays>,
-    /// A side that follows a habit instead of choosing each time.
-    pub(super) by_habit: Option<(Side, &'a Habit)>,
 }
 
 impl Player for PathPlayer<'_> {
     fn plays(&self, side: Side) -> bool {
-        self.plays[side] == Plays::Best || self.by_habit.is_some_and(|(own, _)| own == side)
+        self.plays[side] == Plays::Best
     }
 
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
-        match self.by_habit {
-            Some((side, habit)) if scene.battle.unit(asked.unit).side == side => habit.choose(scene, asked),
-            _ => self.forks.borrow_mut().choose(|| point(scene, asked)),
-        }
+        self.forks.borrow_mut().choose(|| point(scene, asked))
     }
 }
 

@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use grognard_engine::states::{Interner, Layer, States};
-use grognard_engine::{Battle, BySide, Outcome, Setup, Side, Steps, Unwitnessed};
+use grognard_engine::{Battle, BySide, Outcome, Setup, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
-use crate::best::forks::{Forks, Node, PathDice, PathPlayer, Point};
-use crate::best::habit::Habit;
+use crate::best::forks::{Forks, Node, PathDice, PathPlayer, Point, Weights};
 use crate::best::values::Plays;
 use crate::limits::{Limits, Progress};
 
@@ -69,51 +68,9 @@ pub fn explore(
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Graph {
-    walk(rules, setup, plays, None, limits, watch)
-}
-
-/// The same if one side plays by habit and the other perfectly. In [`Graph::values`], the side with the habit
-/// counts as one that follows its doctrine.
-pub fn explore_against(
-    rules: &Rules,
-    setup: &Setup,
-    by_habit: (Side, &Habit),
-    limits: &Limits,
-    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-) -> Graph {
-    let plays = BySide::from_fn(|side| if side == by_habit.0 { Plays::Doctrine } else { Plays::Best });
-    walk(rules, setup, plays, Some(by_habit), limits, watch)
-}
-
-fn walk(
-    rules: &Rules,
-    setup: &Setup,
-    plays: BySide<Plays>,
-    by_habit: Option<(Side, &Habit)>,
-    limits: &Limits,
-    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-) -> Graph {
-    let mut walk = Walk {
-        steps: Steps::new(rules, setup),
-        forks: RefCell::default(),
-        keys: States::of(&setup.start),
-        outcomes: Interner::default(),
-        from: setup.start.clone(),
-        battle: setup.start.clone(),
-        key: Vec::new(),
-        plays,
-        by_habit,
-        limits: *limits,
-        bytes: 0,
-        progress: Progress::before(rules, setup),
-        effort: Effort::default(),
-        watch,
-    };
+    let mut walk = Walk::new((rules, setup), plays, limits, watch);
     let mut stages = Vec::new();
-    let mut now = Layer::new(walk.keys.width());
-    if walk.keys.take_apart(&setup.start, &mut walk.key).is_ok() {
-        now.slot(&walk.key, || ());
-    }
+    let mut now = walk.start(setup);
     let mut open = 0;
     while !now.is_empty() {
         walk.effort.states += now.len() as u64;
@@ -143,7 +100,7 @@ fn walk(
         stages,
         open,
         outcomes: outcomes.into_items(),
-        chances: odds.iter().map(|odds| odds.chances()).collect(),
+        chances: odds.iter().map(Weights::chances).collect(),
         thrown: odds.into_iter().map(|odds| odds.outcomes).collect(),
         points: points.into_items(),
         keys,
@@ -172,25 +129,56 @@ impl Graph {
 }
 
 /// The data of the enumeration.
-struct Walk<'a> {
+pub(super) struct Walk<'a> {
     steps: Steps<'a>,
-    forks: RefCell<Forks>,
-    keys: States,
-    outcomes: Interner<Outcome>,
+    pub(super) forks: RefCell<Forks>,
+    pub(super) keys: States,
+    pub(super) outcomes: Interner<Outcome>,
     from: Battle,
     battle: Battle,
     key: Vec<u32>,
     plays: BySide<Plays>,
-    by_habit: Option<(Side, &'a Habit)>,
     limits: Limits,
-    /// Memory of the completed stages.
-    bytes: u64,
-    progress: Progress,
-    effort: Effort,
+    /// Memory of the stages.
+    pub(super) bytes: u64,
+    pub(super) progress: Progress,
+    pub(super) effort: Effort,
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        (rules, setup): (&'a Rules, &'a Setup),
+        plays: BySide<Plays>,
+        limits: &Limits,
+        watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Self {
+        Self {
+            steps: Steps::new(rules, setup),
+            forks: RefCell::default(),
+            keys: States::of(&setup.start),
+            outcomes: Interner::default(),
+            from: setup.start.clone(),
+            battle: setup.start.clone(),
+            key: Vec::new(),
+            plays,
+            limits: *limits,
+            bytes: 0,
+            progress: Progress::before(rules, setup),
+            effort: Effort::default(),
+            watch,
+        }
+    }
+
+    /// The layer of the state in which a battle starts.
+    pub(super) fn start(&mut self, setup: &Setup) -> Layer<()> {
+        let mut layer = Layer::new(self.keys.width());
+        if self.keys.take_apart(&setup.start, &mut self.key).is_ok() {
+            layer.slot(&self.key, || ());
+        }
+        layer
+    }
+
     /// Enumerates the step from each of these states: the roots of their trees, and the states after it. `None` if a
     /// limit was reached.
     fn stage(&mut self, now: &Layer<()>) -> Option<(Vec<usize>, Layer<()>)> {
@@ -199,24 +187,32 @@ impl Walk<'_> {
         let (mut begin, mut next) = (Vec::with_capacity(now.len() + 1), Layer::new(self.keys.width()));
         for slot in 0..now.len() {
             begin.push(self.forks.get_mut().nodes.len());
-            self.keys.put_together(now.key(slot), &mut self.from);
-            while self.forks.get_mut().next_path() {
-                self.path(&mut next);
-                self.effort.paths += 1;
-                if self.effort.paths.is_multiple_of(BATCH) && !self.goes_on(&next, now.bytes()) {
-                    return None;
-                }
+            if !self.state(now.key(slot), &mut next, now.bytes()) {
+                return None;
             }
         }
         begin.push(self.forks.get_mut().nodes.len());
         self.goes_on(&next, now.bytes()).then_some((begin, next))
     }
 
+    /// Enumerates the step from the state with this key. False if a limit was reached. `beside`: bytes in use that
+    /// are counted nowhere else.
+    pub(super) fn state(&mut self, key: &[u32], next: &mut Layer<()>, beside: u64) -> bool {
+        self.keys.put_together(key, &mut self.from);
+        while self.forks.get_mut().next_path() {
+            self.path(next);
+            self.effort.paths += 1;
+            if self.effort.paths.is_multiple_of(BATCH) && !self.goes_on(next, beside) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// Plays the path that the forks define.
     fn path(&mut self, next: &mut Layer<()>) {
         self.battle.copy_from(&self.from);
-        let player = PathPlayer { forks: &self.forks, plays: self.plays, by_habit: self.by_habit };
-        let (mut dice, mut player) = (PathDice(&self.forks), player);
+        let (mut dice, mut player) = (PathDice(&self.forks), PathPlayer { forks: &self.forks, plays: self.plays });
         let end = self.steps.step_as(&mut self.battle, &mut dice, &mut Unwitnessed, &mut player);
         let node = match end {
             Some(outcome) => self.outcomes.number(&outcome).map(Node::Over),
@@ -232,12 +228,12 @@ impl Walk<'_> {
     }
 
     /// Whether there is room for more.
-    fn goes_on(&mut self, next: &Layer<()>, now: u64) -> bool {
+    pub(super) fn goes_on(&mut self, next: &Layer<()>, beside: u64) -> bool {
         self.progress.found = next.len() as u64;
         let forks = self.forks.get_mut();
         let values = VALUES * (self.effort.states + self.progress.found);
         let bytes =
-            self.bytes + now + next.bytes() + forks.bytes() + self.keys.bytes() + self.outcomes.bytes() + values;
+            self.bytes + beside + next.bytes() + forks.bytes() + self.keys.bytes() + self.outcomes.bytes() + values;
         self.effort.bytes = self.effort.bytes.max(bytes);
         self.progress.bytes = bytes;
         !forks.full

@@ -9,21 +9,19 @@
 //! A side may also follow its doctrine. A doctrine gives away the difference between best play and its own play,
 //! both against the other's doctrine; [`Graph::rows`] divides this among its rows.
 //!
-//! A side that plays best may be replaced by one that only has a [`Habit`]: a smaller graph, and a bound.
-//!
 //! A battle too large to enumerate is enumerated as far as the limits allow. Later states may have any value, so every
-//! value is then a bracket.
+//! value is then a bracket. [`narrow`] looks for the value of the start alone, and skips what cannot change it.
 
 mod forks;
 mod graph;
-mod habit;
 mod play;
+mod search;
 mod told;
 mod values;
 
 pub use forks::Point;
-pub use graph::{Effort, Graph, explore, explore_against};
-pub use habit::Habit;
+pub use graph::{Effort, Graph, explore};
 pub use play::{Moment, Solved};
+pub use search::{Narrowed, narrow};
 pub use told::{OfferPlayed, RowPlayed};
 pub use values::{Bracket, Plays, Values};

@@ -29,6 +29,12 @@ impl Bracket {
     pub fn middle(&self) -> f64 {
         f64::midpoint(self.low, self.high)
     }
+
+    /// How far its ends are apart: 0 if the number is known.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        self.high - self.low
+    }
 }
 
 /// The value of every state to the first side, for these players.
@@ -47,7 +53,7 @@ pub struct Values {
 }
 
 /// The rounding error of a value, as a fraction of the range of values.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 impl Values {
     /// The value of the battle at its start.

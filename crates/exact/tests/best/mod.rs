@@ -9,9 +9,12 @@ use std::sync::LazyLock;
 
 use crate::common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Offer, Outcome, Setup, Side, Unwitnessed, fight};
+use grognard_engine::{
+    Approach, BySide, Deployment, FacingPlan, Offer, Outcome, Setup, Side, SidePlan, UnitPlan, Unwitnessed, deploy,
+    fight,
+};
 use grognard_exact::Limits;
-use grognard_exact::best::{Bracket, Graph, Moment, Plays, Solved, Values, explore, explore_against};
+use grognard_exact::best::{Bracket, Graph, Moment, Narrowed, Plays, Solved, Values, explore, narrow};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources, extend};
@@ -298,25 +301,91 @@ fn a_wider_repertoire_offers_what_no_row_of_the_doctrine_orders() {
     assert!((best - 8.0 / 9.0 * 5.0 / 6.0).abs() < EQUAL, "{best}");
 }
 
-/// What best play mostly does, done always, is worth no more to a side than best play.
+/// All pairings of players.
+const PAIRINGS: [BySide<Plays>; 4] = [
+    BySide::new(Plays::Doctrine, Plays::Doctrine),
+    BySide::new(Plays::Best, Plays::Doctrine),
+    BySide::new(Plays::Doctrine, Plays::Best),
+    BySide::new(Plays::Best, Plays::Best),
+];
+
+fn searched(rules: &Rules, setup: &Setup, plays: BySide<Plays>, width: f64, limits: &Limits) -> Narrowed {
+    narrow((rules, setup), plays, (&score, (0.0, 1.0)), width, limits, &mut |_| ControlFlow::Continue(()))
+}
+
 #[test]
-fn a_habit_bounds_best_play_of_both_sides() {
+fn a_search_finds_the_value_in_a_part_of_all_battles() {
     for Duel { pack, rules, setup, graph } in DUELS.iter() {
-        let both = value(graph, Plays::Best, Plays::Best);
-        for (side, first, second) in
-            [(Side::First, Plays::Best, Plays::Doctrine), (Side::Second, Plays::Doctrine, Plays::Best)]
-        {
-            let alone = walked(rules, setup, BySide::new(first, second), &Limits::default());
-            let habit = alone.habit(side, &values(&alone, first, second));
-            let against =
-                explore_against(rules, setup, (side, &habit), &Limits::default(), &mut |_| ControlFlow::Continue(()));
-            // The side with the habit is not asked.
-            let bound = value(&against, second, first);
-            let ordered = if side == Side::First { bound <= both + EQUAL } else { bound + EQUAL >= both };
-            assert!(ordered, "{pack}, {side:?}: {bound} by habit, best play {both}");
-            assert!(against.effort().paths < graph.effort().paths, "{pack}: as much to walk");
+        for plays in PAIRINGS {
+            let exact = value(graph, plays.first, plays.second);
+            let found = searched(rules, setup, plays, 0.0, &Limits::default());
+            let Bracket { low, high } = found.value;
+            assert!(
+                low == high && (low - exact).abs() < EQUAL,
+                "{pack}, {plays:?}: {low} to {high}, enumerated {exact}"
+            );
+        }
+        let part = searched(rules, setup, PAIRINGS[3], 0.0, &Limits::default()).effort.paths;
+        let all = graph.effort().paths;
+        assert!(part < all, "{pack}: {part} of {all} paths");
+    }
+    // The hand-solved game: see above.
+    let rules = load("charge-or-wait");
+    let horse = Men { kind: "horse", doctrine: Some("at-once"), ..Men::default() };
+    let foot = Men { kind: "foot", doctrine: Some("foot"), ..Men::default() };
+    let found = searched(&rules, &duel(&rules, horse, foot, 3), PAIRINGS[3], 0.0, &Limits::default());
+    assert!((found.value.low - 7.0 / 9.0).abs() < EQUAL && found.value.width() == 0.0, "{found:?}");
+}
+
+#[test]
+fn a_search_that_ends_early_brackets_the_value() {
+    for Duel { pack, rules, setup, graph } in DUELS.iter() {
+        for plays in PAIRINGS {
+            let exact = value(graph, plays.first, plays.second);
+            let holds = |Bracket { low, high }: Bracket| low <= exact + EQUAL && exact <= high + EQUAL;
+            let mut before = Bracket { low: 0.0, high: 1.0 };
+            for paths in [0, 4_096, 16_384, 65_536] {
+                let found = searched(rules, setup, plays, 0.0, &Limits { paths, ..Limits::default() }).value;
+                assert!(holds(found), "{pack}, {plays:?}, {paths} paths: {exact} not in {found:?}");
+                assert!(found.low >= before.low && found.high <= before.high, "{pack}: {found:?} after {before:?}");
+                before = found;
+            }
+            let mut paths = u64::MAX;
+            for width in [0.0, 0.01, 0.1] {
+                let found = searched(rules, setup, plays, width, &Limits::default());
+                assert!(holds(found.value) && found.value.width() <= width, "{pack}, {plays:?}, {width}: {found:?}");
+                assert!(found.effort.paths <= paths, "{pack}, {plays:?}: more for a wider bracket");
+                paths = found.effort.paths;
+            }
         }
     }
+}
+
+/// Cell 19 of `square-vs-line`: heavy cavalry before the flank of a square. To enumerate it takes more than a billion paths.
+#[test]
+fn a_search_solves_what_cannot_be_enumerated() {
+    let rules = load("napoleonic-figures");
+    let side = |kind: &str, doctrine: &str, formation: &str, north: i32| SidePlan {
+        name: kind.into(),
+        doctrine: Some(doctrine.into()),
+        units: vec![UnitPlan {
+            kind: kind.into(),
+            formation: Some(formation.into()),
+            at: Some((0, north)),
+            facing: Some(FacingPlan::Enemy),
+            ..UnitPlan::default()
+        }],
+        ..SidePlan::default()
+    };
+    let horse = side("heavy-cavalry", "charge-home", "line", 1_600);
+    let sides = BySide::new(horse, side("large-light-battalion", "stand", "square", 0));
+    let (approach, distance) = (Approach::Flank, Some(1_200));
+    let plan = Deployment { sides, turns: 8, approach, distance, ..Deployment::default() };
+    let setup = deploy(&rules, &plan).expect("a battle the rules allow");
+    let limits = Limits { paths: 3_000_000, ..Limits::default() };
+    let Bracket { low, high } = searched(&rules, &setup, PAIRINGS[3], 0.01, &limits).value;
+    // Cavalry that leaves the square alone gets half a point.
+    assert!(low == 0.5 && high <= 0.51, "{low} to {high}");
 }
 
 #[test]

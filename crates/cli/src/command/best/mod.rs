@@ -33,7 +33,8 @@ Nothing is sampled. The command enumerates every order in the doctrines, whateve
 conditions, and every dice result. Then it computes the value of each state backwards
 from the end: each side makes its best choice. Both sides see everything, so best play
 is one choice for each situation, and its value is a number. If there is too much to
-enumerate, the answer is a bracket: the least and the most it can be.
+enumerate, a search finds the values alone, and skips what cannot change them. If that is
+stopped, the answer is a bracket: the least and the most the value can be.
 
 Best play is limited to the orders in a side's doctrine: a doctrine that never forms
 square offers no square. With --repertoire pack, a side may give the orders of any

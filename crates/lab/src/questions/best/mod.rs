@@ -106,7 +106,7 @@ pub struct BestCell {
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
     /// How much work it was.
     pub effort: Effort,
-    /// Whether the enumeration is complete, so that all values are exact.
+    /// Whether all values are exact.
     pub exact: bool,
     /// Whether a side's best play against the other's doctrine is exact, so that all its rows are known. By side, 0 or 1.
     pub rows_known: [bool; 2],
@@ -153,18 +153,25 @@ impl BestPlay {
     }
 }
 
-/// The stages of a cell, in order: the players of each.
+/// A way to find out what a pairing is worth, which is a place in [`PAIRINGS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WalkOf {
-    /// This pairing, a place in [`PAIRINGS`].
-    Pairing(usize),
-    /// Both sides' habits, each against best play: bounds of best play of both.
-    Habits,
+    /// Enumerates everything, so that more is known than the value.
+    Enumeration(usize),
+    /// Searches for the value alone.
+    Search(usize),
 }
 
-/// The pairings, those with the fewest situations first.
-const WALKS: [WalkOf; 5] =
-    [WalkOf::Pairing(0), WalkOf::Pairing(2), WalkOf::Pairing(1), WalkOf::Habits, WalkOf::Pairing(BOTH)];
+/// The stages of a cell, in order: the pairings with the fewest situations first.
+const WALKS: [WalkOf; 7] = [
+    WalkOf::Enumeration(0),
+    WalkOf::Enumeration(2),
+    WalkOf::Enumeration(1),
+    WalkOf::Search(2),
+    WalkOf::Search(1),
+    WalkOf::Enumeration(BOTH),
+    WalkOf::Search(BOTH),
+];
 
 /// The metric to play for.
 #[derive(Clone, Copy)]

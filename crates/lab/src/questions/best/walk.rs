@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use grognard_engine::{BySide, Setup, Side};
-use grognard_exact::best::{
-    Bracket, Effort, Graph, Habit, OfferPlayed, Plays, Point, RowPlayed, Values, explore, explore_against,
-};
+use grognard_engine::{BySide, Outcome, Setup, Side};
+use grognard_exact::best::{Bracket, Effort, Graph, OfferPlayed, Plays, Point, RowPlayed, Values, explore, narrow};
 use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 
-use super::{BOTH, BestCell, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed};
+use super::{BestCell, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed};
 use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
 use crate::study::Cell;
 
@@ -39,11 +37,18 @@ impl Way<'_> {
     }
 
     pub(super) fn values(&self, goal: Goal<'_>, graph: &Graph, plays: BySide<Plays>) -> Values {
+        graph.values(self.played(plays), &|outcome| self.worth(goal, outcome), self.span(goal))
+    }
+
+    /// What an outcome is worth to the first side of the battle.
+    fn worth(&self, goal: Goal<'_>, outcome: &Outcome) -> f64 {
+        if self.swapped { -goal.worth(&outcome.swap()) } else { goal.worth(outcome) }
+    }
+
+    /// The least and the most that it can be worth to the first side of the battle.
+    fn span(&self, goal: Goal<'_>) -> (f64, f64) {
         let (low, high) = goal.span();
-        if self.swapped {
-            return graph.values(self.played(plays), &|outcome| -goal.worth(&outcome.swap()), (-high, -low));
-        }
-        graph.values(plays, &|outcome| goal.worth(outcome), (low, high))
+        if self.swapped { (-high, -low) } else { (low, high) }
     }
 
     /// A value to the first side of the battle as one to the first side of the study.
@@ -65,6 +70,9 @@ impl Way<'_> {
     }
 }
 
+/// Paths of an enumeration that is tried although a bracket would be enough: some seconds.
+const QUICK: u64 = 1 << 22;
+
 /// The present knowledge about a cell.
 pub(super) struct Found<'a> {
     goal: Goal<'a>,
@@ -73,9 +81,6 @@ pub(super) struct Found<'a> {
     width: Option<f64>,
     /// The values of the cell to the first side, in the order of [`PAIRINGS`].
     values: [Bracket; 4],
-    /// For each way in which its battles are fought, the habits of each side's best play against the other's
-    /// doctrine.
-    habits: Vec<BySide<Option<Habit>>>,
     rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     offers: BTreeMap<(Place, String), OfferPlayed>,
     effort: Effort,
@@ -86,13 +91,11 @@ pub(super) struct Found<'a> {
 impl<'a> Found<'a> {
     pub(super) fn new(goal: Goal<'a>, cell: &'a Cell, width: Option<f64>) -> Self {
         let (low, high) = goal.span();
-        let ways = 1 + usize::from(cell.swapped.is_some());
         Self {
             goal,
             cell,
             width,
             values: [Bracket { low, high }; 4],
-            habits: vec![BySide::new(None, None); ways],
             rows: BTreeMap::new(),
             offers: BTreeMap::new(),
             effort: Effort::default(),
@@ -107,43 +110,39 @@ impl<'a> Found<'a> {
 
     /// The share of the battles that are fought one way.
     fn share(&self) -> f64 {
-        1.0 / self.habits.len() as f64
+        if self.cell.swapped.is_some() { 0.5 } else { 1.0 }
     }
 
-    /// Whether there is still something to enumerate.
+    /// Whether there is still something to find out.
     pub(super) fn needs(&self, walk: WalkOf) -> bool {
-        let narrow = |pairing: usize| {
-            let Bracket { low, high } = narrowed(self.values)[pairing];
-            self.width.is_some_and(|width| high - low <= width)
-        };
+        let known = |pairing: usize| narrowed(self.values)[pairing].width();
         match walk {
             // Decisions without a chooser cost nothing.
-            WalkOf::Pairing(0) => true,
-            WalkOf::Pairing(pairing) => !narrow(pairing),
-            // They are nothing but bounds, and lead to none where one of the sides was not walked to the end.
-            WalkOf::Habits => {
-                self.width.is_some()
-                    && !narrow(BOTH)
-                    && self.habits.iter().all(|way| way.first.is_some() || way.second.is_some())
-            }
+            WalkOf::Enumeration(0) => true,
+            WalkOf::Enumeration(pairing) => self.width.is_none_or(|width| known(pairing) > width),
+            WalkOf::Search(pairing) => known(pairing) > self.width.unwrap_or(0.0),
         }
     }
 
     pub(super) fn walk(&mut self, walk: WalkOf, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         match walk {
-            WalkOf::Pairing(pairing) => self.walk_pairing(pairing, limits, watch),
-            WalkOf::Habits => self.walk_habits(limits, watch),
+            // Where a bracket is enough, enumerating everything is worth it only if that is quick.
+            WalkOf::Enumeration(pairing) if self.width.is_some() => {
+                self.enumerate(pairing, &Limits { paths: limits.paths.min(QUICK), ..*limits }, watch);
+            }
+            WalkOf::Enumeration(pairing) => self.enumerate(pairing, limits, watch),
+            WalkOf::Search(pairing) => self.search(pairing, limits, watch),
         }
     }
 
-    fn walk_pairing(&mut self, pairing: usize, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
+    fn enumerate(&mut self, pairing: usize, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
         let mut whole = true;
-        for (place, way) in Way::of(self.cell).iter().enumerate() {
+        for way in Way::of(self.cell) {
             // One at a time: none of the others takes memory.
             let graph = explore(way.rules, way.setup, way.played(plays), limits, watch);
-            let value = self.add(place, way, &graph, plays);
+            let value = self.add(&way, &graph, plays);
             whole &= graph.is_whole();
             sum.low += value.low * self.share();
             sum.high += value.high * self.share();
@@ -151,60 +150,41 @@ impl<'a> Found<'a> {
         (self.values[pairing], self.whole[pairing]) = (sum, whole);
     }
 
-    /// The score of each side's habit against a perfect enemy, which bounds best play by both.
-    fn walk_habits(&mut self, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
-        let (least, most) = self.goal.span();
-        for side in Side::BOTH {
-            let mut sum = Bracket { low: 0.0, high: 0.0 };
-            for (place, way) in Way::of(self.cell).iter().enumerate() {
-                let value = match self.habits[place][side].take() {
-                    Some(habit) => {
-                        let own = way.side(side);
-                        let graph = explore_against(way.rules, way.setup, (own, &habit), limits, watch);
-                        self.count(&graph);
-                        let plays = BySide::from_fn(|one| if one == side { Plays::Doctrine } else { Plays::Best });
-                        way.at_start(self.goal, &graph, plays)
-                    }
-                    None => Bracket { low: least, high: most },
-                };
-                sum.low += value.low * self.share();
-                sum.high += value.high * self.share();
-            }
-            let both = &mut self.values[BOTH];
-            match side {
-                Side::First => both.low = both.low.max(sum.low).min(both.high),
-                Side::Second => both.high = both.high.min(sum.high).max(both.low),
-            }
+    /// Narrows the bracket of a pairing that was not enumerated to its end.
+    fn search(&mut self, pairing: usize, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
+        let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
+        let mut sum = Bracket { low: 0.0, high: 0.0 };
+        for way in Way::of(self.cell) {
+            let worth = |outcome: &Outcome| way.worth(self.goal, outcome);
+            let (goal, width) = ((&worth as &dyn Fn(&Outcome) -> f64, way.span(self.goal)), self.width.unwrap_or(0.0));
+            let found = narrow((way.rules, way.setup), way.played(plays), goal, width, limits, watch);
+            self.count(found.effort);
+            let value = way.told(found.value);
+            sum.low += value.low * self.share();
+            sum.high += value.high * self.share();
         }
+        let own = &mut self.values[pairing];
+        *own = Bracket { low: own.low.max(sum.low).min(own.high), high: own.high.min(sum.high).max(own.low) };
     }
 
     /// Adds the result of battles fought one way: their value to the first side of the study.
-    fn add(&mut self, place: usize, way: &Way<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
-        self.count(graph);
+    fn add(&mut self, way: &Way<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
+        self.count(graph.effort());
         let values = way.values(self.goal, graph, plays);
         match (plays.first, plays.second) {
             (Plays::Doctrine, Plays::Doctrine) => {}
-            (Plays::Best, Plays::Doctrine) => self.add_reply(place, way, graph, Side::First, &values),
-            (Plays::Doctrine, Plays::Best) => self.add_reply(place, way, graph, Side::Second, &values),
+            (Plays::Best, Plays::Doctrine) => self.add_rows(way, graph, Side::First, &values),
+            (Plays::Doctrine, Plays::Best) => self.add_rows(way, graph, Side::Second, &values),
             (Plays::Best, Plays::Best) => self.add_offers(way, graph, &values),
         }
         way.told(values.at_start())
     }
 
-    fn count(&mut self, graph: &Graph) {
-        let Effort { states, paths, bytes, walked, steps } = graph.effort();
+    fn count(&mut self, Effort { states, paths, bytes, walked, steps }: Effort) {
         self.effort.states += states;
         self.effort.paths += paths;
         self.effort.bytes = self.effort.bytes.max(bytes);
         (self.effort.walked, self.effort.steps) = (self.effort.walked + walked, self.effort.steps + steps);
-    }
-
-    /// Best play of a side against the other's doctrine.
-    fn add_reply(&mut self, place: usize, way: &Way<'_>, graph: &Graph, side: Side, reply: &Values) {
-        self.add_rows(way, graph, side, reply);
-        if graph.is_whole() {
-            self.habits[place][side] = Some(graph.habit(way.side(side), reply));
-        }
     }
 
     /// What the rows of a side's doctrine give away. `reply`: values where the side plays best and the other by its doctrine.
@@ -252,7 +232,7 @@ impl<'a> Found<'a> {
             rows: self.rows,
             offers: self.offers,
             effort: self.effort,
-            exact: self.whole.iter().all(|&whole| whole),
+            exact: narrowed(self.values).iter().all(|value| value.width() == 0.0),
             rows_known: [first, second],
         }
     }

@@ -1,0 +1,330 @@
+//! The value of a battle as a bracket, from a small part of all battles.
+//!
+//! The search begins with nothing: every state may have any value. It goes through the battle from the start again and
+//! again, and plays the steps of states that it has not played yet, those that are likely to be reached first. Each
+//! time, the brackets of all states on the way become narrower. A choice that is certainly no better than another one
+//! is not followed any further, and neither is a state whose bracket is narrow enough. Example: cavalry that charges a
+//! square scores less than half a point whatever follows, and cavalry that waits scores half a point; so what happens
+//! after the charge need not be known precisely.
+//!
+//! The order of the search decides only how soon the bracket is narrow. Whatever was not played counts with the least
+//! and with the greatest value that any battle can have (McMahan, Likhachev and Gordon, "Bounded real-time dynamic
+//! programming", 2005; for two players Ballard, "The *-minimax search procedure", 1983).
+
+use std::ops::{ControlFlow, Range};
+
+use grognard_engine::states::Layer;
+use grognard_engine::{BySide, Outcome, Setup, Side};
+use grognard_rules::model::Rules;
+
+use crate::best::forks::{Node, Point, Weights};
+use crate::best::graph::{Effort, Walk};
+use crate::best::values::{Bracket, Plays, ROUNDING, better};
+use crate::limits::{Limits, Progress};
+
+/// Each sweep plays states that are less likely than those of the sweep before, by this factor.
+const FINER: f64 = 0.5;
+/// States less likely than this are played whenever they matter.
+const LEAST: f64 = 1e-12;
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Narrowed {
+    /// The value of the battle at its start.
+    pub value: Bracket,
+    /// The work.
+    pub effort: Effort,
+}
+
+/// Searches for the value of a battle to the first side, until the bracket is no wider than `width` (0: until the value is known) or a
+/// limit is reached.
+///
+/// `worth`: the value of an outcome to the first side, and the least and the greatest value of any outcome. `watch` receives progress now
+/// and then, and may stop the search. Unless it does, the answer depends only on the other arguments. [`Limits::prune`] is not used.
+pub fn narrow(
+    (rules, setup): (&Rules, &Setup),
+    plays: BySide<Plays>,
+    (worth, span): (&dyn Fn(&Outcome) -> f64, (f64, f64)),
+    width: f64,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Narrowed {
+    let mut walk = Walk::new((rules, setup), plays, limits, watch);
+    let any = Bracket { low: span.0, high: span.1 };
+    let rounding = ROUNDING * any.width();
+    let mut start = Front::new(walk.start(setup));
+    start.grow(any);
+    let fronts = vec![start];
+    let enough = width.max(rounding);
+    let numbered = Numbered { worth, over: Vec::new(), chances: Vec::new() };
+    let mut search = Search { walk, fronts, any, enough, numbered, tree: Tree::default() };
+    let mut least = FINER;
+    while search.value().width() > enough {
+        let played = search.forward(least);
+        search.backward();
+        if played.is_none() || (played == Some(0) && least == 0.0) {
+            break;
+        }
+        least = if least > LEAST { least * FINER } else { 0.0 };
+    }
+    let Bracket { low, high } = search.value();
+    let value = Bracket { low, high: if high - low <= rounding { low } else { high } };
+    Narrowed { value, effort: search.effort() }
+}
+
+/// The states found after a number of steps.
+struct Front {
+    states: Layer<()>,
+    /// The nodes of each state's step; none if it was not played.
+    trees: Vec<Range<u32>>,
+    nodes: Vec<u32>,
+    values: Vec<Bracket>,
+    /// How likely each state is if the players want to reach it; 0 if it does not matter in this sweep.
+    reached: Vec<f64>,
+}
+
+impl Front {
+    fn new(states: Layer<()>) -> Self {
+        Self { states, trees: Vec::new(), nodes: Vec::new(), values: Vec::new(), reached: Vec::new() }
+    }
+
+    /// Makes room for states that have just been found.
+    fn grow(&mut self, any: Bracket) {
+        let states = self.states.len();
+        self.trees.resize(states, 0..0);
+        self.values.resize(states, any);
+        self.reached.resize(states, 0.0);
+    }
+
+    /// Adds the tree of the state in a slot. False if there are more nodes than numbers of 32 bits.
+    fn add(&mut self, slot: usize, nodes: &mut Vec<u32>) -> bool {
+        let begin = self.nodes.len() as u32;
+        self.nodes.append(nodes);
+        let Ok(end) = u32::try_from(self.nodes.len()) else { return false };
+        self.trees[slot] = begin..end;
+        true
+    }
+
+    /// The tree of the state in a slot.
+    fn nodes_of(&self, slot: usize) -> &[u32] {
+        let Range { start, end } = self.trees[slot];
+        &self.nodes[start as usize..end as usize]
+    }
+
+    /// Approximate memory use in bytes, without the states' values.
+    fn bytes(&self) -> u64 {
+        let trees = self.trees.capacity() * size_of::<Range<u32>>() + self.nodes.capacity() * size_of::<u32>();
+        self.states.bytes() + (trees + self.reached.capacity() * size_of::<f64>()) as u64
+    }
+}
+
+struct Search<'a> {
+    walk: Walk<'a>,
+    /// By steps; the last one is empty.
+    fronts: Vec<Front>,
+    /// The bracket of a state of which nothing is known.
+    any: Bracket,
+    /// The width of a bracket that need not become narrower.
+    enough: f64,
+    numbered: Numbered<'a>,
+    tree: Tree,
+}
+
+/// What the numbers in trees stand for.
+struct Numbered<'a> {
+    worth: &'a dyn Fn(&Outcome) -> f64,
+    /// The value of each outcome.
+    over: Vec<f64>,
+    /// The probabilities of each roll's outcomes.
+    chances: Vec<Vec<f64>>,
+}
+
+impl Numbered<'_> {
+    /// Adds what has been numbered since the last time.
+    fn grow(&mut self, walk: &mut Walk<'_>) {
+        self.over.extend(walk.outcomes.items()[self.over.len()..].iter().map(self.worth));
+        let odds = walk.forks.get_mut().odds.items();
+        self.chances.extend(odds[self.chances.len()..].iter().map(Weights::chances));
+    }
+}
+
+impl Search<'_> {
+    /// The bracket of the start.
+    fn value(&self) -> Bracket {
+        self.fronts[0].values.first().copied().unwrap_or(self.any)
+    }
+
+    fn effort(&self) -> Effort {
+        let walked = self.fronts.iter().filter(|front| !front.nodes.is_empty()).count() as u32;
+        Effort { walked, steps: self.walk.progress.steps, ..self.walk.effort }
+    }
+
+    /// Goes from the start wherever something matters, and plays the steps of states that are likely enough. Returns their number;
+    /// `None` if a limit was reached.
+    fn forward(&mut self, least: f64) -> Option<u64> {
+        let mut played = 0;
+        self.fronts[0].reached.fill(1.0);
+        for index in 0.. {
+            if index + 1 == self.fronts.len() {
+                self.fronts.push(Front::new(Layer::new(self.walk.keys.width())));
+            }
+            let bytes = self.fronts.iter().map(Front::bytes).sum::<u64>();
+            self.walk.bytes = bytes - self.fronts[index + 1].states.bytes();
+            self.walk.effort.states = self.fronts.iter().map(|front| front.states.len() as u64).sum();
+            let goes_on = self.step(index, least, &mut played);
+            let found = &self.fronts[index + 1].states;
+            if !goes_on || !self.walk.goes_on(found, 0) {
+                return None;
+            }
+            if found.is_empty() {
+                break;
+            }
+        }
+        Some(played)
+    }
+
+    /// Does so with the states after so many steps. False if a limit was reached.
+    fn step(&mut self, index: usize, least: f64, played: &mut u64) -> bool {
+        let Self { walk, fronts, any, enough, numbered, tree } = self;
+        let (before, after) = fronts.split_at_mut(index + 1);
+        let (now, next) = (&mut before[index], &mut after[0]);
+        (walk.progress.step, walk.progress.states) = (index as u32, now.states.len() as u64);
+        for slot in 0..now.states.len() {
+            let reached = now.reached[slot];
+            let is_new = now.trees[slot].is_empty();
+            if reached == 0.0 || now.values[slot].width() <= *enough || (is_new && reached < least) {
+                continue;
+            }
+            if is_new {
+                let key = now.states.key(slot);
+                walk.progress.turn = walk.keys.turn(key);
+                let goes_on = walk.state(key, &mut next.states, 0);
+                next.grow(*any);
+                if !goes_on || !now.add(slot, &mut walk.forks.get_mut().nodes) {
+                    return false;
+                }
+                numbered.grow(walk);
+                *played += 1;
+            }
+            let points = walk.forks.get_mut().points.items();
+            tree.value(now.nodes_of(slot), points, numbered, &next.values);
+            tree.reach(now.nodes_of(slot), points, numbered, *enough, reached, &mut next.reached);
+        }
+        true
+    }
+
+    /// Values the states that were reached, from the last ones back to the start.
+    fn backward(&mut self) {
+        let Self { walk, fronts, numbered, tree, .. } = self;
+        let points = walk.forks.get_mut().points.items();
+        for index in (0..fronts.len()).rev() {
+            let (before, after) = fronts.split_at_mut(index + 1);
+            let now = &mut before[index];
+            let next = after.first().map_or(&[][..], |next| &next.values);
+            for slot in 0..now.states.len() {
+                let reached = std::mem::take(&mut now.reached[slot]);
+                if reached > 0.0 && !now.trees[slot].is_empty() {
+                    now.values[slot] = tree.value(now.nodes_of(slot), points, numbered, next);
+                }
+            }
+        }
+    }
+}
+
+/// The tree of one state's step: the bracket and the end of each node's subtree, and how likely the node is.
+#[derive(Default)]
+struct Tree {
+    values: Vec<Bracket>,
+    ends: Vec<u32>,
+    reached: Vec<f64>,
+}
+
+impl Tree {
+    /// Brackets a tree. `next`: the brackets of the states after the step.
+    fn value(&mut self, nodes: &[u32], points: &[Point], numbered: &Numbered<'_>, next: &[Bracket]) -> Bracket {
+        self.values.clear();
+        self.values.resize(nodes.len(), Bracket { low: 0.0, high: 0.0 });
+        self.ends.clear();
+        self.ends.resize(nodes.len(), 0);
+        // The subtree of a node follows it.
+        for place in (0..nodes.len()).rev() {
+            let mut end = place + 1;
+            self.values[place] = match Node::unpack(nodes[place]) {
+                Node::Open(slot) => next[slot as usize],
+                Node::Over(outcome) => {
+                    let value = numbered.over[outcome as usize];
+                    Bracket { low: value, high: value }
+                }
+                Node::Chance(odds) => {
+                    let mut sum = Bracket { low: 0.0, high: 0.0 };
+                    for chance in &numbered.chances[odds as usize] {
+                        sum.low += chance * self.values[end].low;
+                        sum.high += chance * self.values[end].high;
+                        end = self.ends[end] as usize;
+                    }
+                    sum
+                }
+                Node::Choice(point) => {
+                    let point = &points[point as usize];
+                    let mut best = Bracket { low: f64::NAN, high: f64::NAN };
+                    for _ in 0..point.offers.len() {
+                        best.low = better(point.side, best.low, self.values[end].low);
+                        best.high = better(point.side, best.high, self.values[end].high);
+                        end = self.ends[end] as usize;
+                    }
+                    best
+                }
+            };
+            self.ends[place] = end as u32;
+        }
+        self.values.first().copied().unwrap_or(Bracket { low: 0.0, high: 0.0 })
+    }
+
+    /// Passes on to the states after the step how likely they are, where they matter. The tree has been bracketed.
+    fn reach(
+        &mut self,
+        nodes: &[u32],
+        points: &[Point],
+        numbered: &Numbered<'_>,
+        enough: f64,
+        reached: f64,
+        next: &mut [f64],
+    ) {
+        self.reached.clear();
+        self.reached.resize(nodes.len(), 0.0);
+        self.reached[0] = reached;
+        for place in 0..nodes.len() {
+            let (reached, value) = (self.reached[place], self.values[place]);
+            if reached == 0.0 || value.width() <= enough {
+                continue;
+            }
+            let mut child = place + 1;
+            match Node::unpack(nodes[place]) {
+                // Different choices may lead to the same state: how likely it is must not count twice.
+                Node::Open(slot) => next[slot as usize] = next[slot as usize].max(reached),
+                Node::Over(_) => {}
+                Node::Chance(odds) => {
+                    for chance in &numbered.chances[odds as usize] {
+                        self.reached[child] = reached * chance;
+                        child = self.ends[child] as usize;
+                    }
+                }
+                Node::Choice(point) => {
+                    let point = &points[point as usize];
+                    for _ in 0..point.offers.len() {
+                        let offer = self.values[child];
+                        // An offer that is hardly better than the best one known, if at all, cannot change much.
+                        let matters = match point.side {
+                            Side::First => offer.high - value.low > enough,
+                            Side::Second => value.high - offer.low > enough,
+                        };
+                        if matters {
+                            self.reached[child] = reached;
+                        }
+                        child = self.ends[child] as usize;
+                    }
+                }
+            }
+        }
+    }
+}
