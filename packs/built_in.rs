@@ -123,6 +123,7 @@ pub const STUDIES: &[Study] = studies![
     "fire-at-formations",
     "fleet-casualties",
     "fleet-duel",
+    "fleet-three",
     "forming-square-late",
     "hex-armies",
     "hex-dice",

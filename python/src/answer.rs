@@ -201,11 +201,10 @@ impl Answer {
         self.inner.pack()
     }
 
-    /// The names of the two sides; the first one moves first.
+    /// The names of the sides; the first one moves first.
     #[getter]
-    fn sides(&self) -> (&str, &str) {
-        let [first, second] = self.inner.sides();
-        (first, second)
+    fn sides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.inner.sides())
     }
 
     /// Battles that every cell fought; 0 for exact odds.
@@ -327,13 +326,18 @@ impl Answer {
     }
 
     fn _repr_html_(&self) -> String {
-        let [first, second] = self.inner.sides().map(escaped);
-        let mut html = format!(
-            "<table>\n<tr><th>cell</th><th></th><th>{first} wins</th><th>drawn</th><th>{second} wins</th></tr>\n"
-        );
+        let names = self.inner.sides();
+        // Draws stand between two sides, and after more.
+        let drawn = if names.len() == 2 { 1 } else { names.len() };
+        let mut heads: Vec<String> = names.iter().map(|side| format!("{} wins", escaped(side))).collect();
+        heads.insert(drawn, "drawn".to_owned());
+        let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
+        let mut html = format!("<table>\n<tr><th>cell</th><th></th>{heads}</tr>\n");
         for cell in self.inner.cells() {
             let _ = write!(html, "<tr><td>{}</td><td>{}</td>", cell.number(), escaped(cell.label()));
-            for share in [cell.share(Side::First), cell.draws(), cell.share(Side::Second)] {
+            let mut shares: Vec<_> = Side::first(names.len()).iter().map(|&side| cell.share(side)).collect();
+            shares.insert(drawn, cell.draws());
+            for share in shares {
                 let _ = write!(html, "<td>{}</td>", escaped(&share.percent()));
             }
             html.push_str("</tr>\n");

@@ -561,7 +561,7 @@ impl Study {
 }
 
 /// What a battle came to.
-fn outcome(battle: &Battle, sides: &[String; 2]) -> serde_json::Value {
+fn outcome(battle: &Battle, sides: &[String]) -> serde_json::Value {
     let of = battle.outcome();
     let side = |side: Side| {
         let fought = &of.sides[side];
@@ -574,7 +574,7 @@ fn outcome(battle: &Battle, sides: &[String; 2]) -> serde_json::Value {
         })
     };
     let winner = battle.winner().map_or("draw", |side| sides[side.index()].as_str());
-    json!({ "winner": winner, "turns": of.turns, "sides": [side(Side::First), side(Side::Second)] })
+    json!({ "winner": winner, "turns": of.turns, "sides": Side::first(sides.len()).iter().map(|&of| side(of)).collect::<Vec<_>>() })
 }
 
 /// A study that was pickled.

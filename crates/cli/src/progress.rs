@@ -162,8 +162,9 @@ impl Known {
     /// `every share is known to ±0.6 (cell 6 least), valid at every look`.
     fn words(&self, tallied: &Tallied) -> String {
         let intervals = Intervals { level: self.level, kind: Kind::Watched };
-        let shares =
-            (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| Verdict::ALL.map(|verdict| (cell, tally, verdict)));
+        let shares = (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| {
+            Verdict::among(tally.metrics.count()).iter().map(move |&verdict| (cell, tally, verdict))
+        });
         let mut shares: Vec<(u64, &CellTally, Verdict)> = shares.collect();
         if tallied.cells.iter().all(|tally| tally.rounds.is_none()) {
             // For a number of battles, the share nearest to a half is the least precise; for rounds of two it need not
@@ -240,7 +241,7 @@ mod tests {
         let known = Known { level: Level::P95, last: Mutex::new(None) };
         let cell = |outcomes| CellTally { outcomes, ..CellTally::default() };
         let mut tallied = Tallied::new(0, &[]);
-        (tallied.battles, tallied.cells) = (4_096, vec![cell([4_000, 96, 0]), cell([2_000, 2_096, 0])]);
+        (tallied.battles, tallied.cells) = (4_096, vec![cell([4_000, 96, 0, 0, 0]), cell([2_000, 2_096, 0, 0, 0])]);
         let words = known.words(&tallied);
         assert_eq!(words, "every share is known to ±3 points (cell 1 least), valid at every look");
         assert_eq!(known.words(&Tallied::new(0, &[])), "");
@@ -249,7 +250,7 @@ mod tests {
         rounds.verdicts[0].add_all((0..2_048).map(|round| 2 * (round % 2)));
         rounds.verdicts[1].add_all((0..2_048).map(|round| 2 - 2 * (round % 2)));
         rounds.verdicts[2].add_all((0..2_048).map(|_| 0));
-        tallied.cells = vec![cell([2_048, 2_048, 0])];
+        tallied.cells = vec![cell([2_048, 2_048, 0, 0, 0])];
         let alone = known.words(&tallied);
         tallied.cells[0].rounds = Some(Box::new(rounds));
         let width = |words: &str| words.split(['±', ' ']).find_map(|word| word.parse::<f64>().ok()).unwrap();

@@ -35,7 +35,7 @@ pub(crate) fn overrides(texts: &[String], sources: &mut Sources) -> Result<Vec<O
 /// The study has no such side.
 pub(crate) fn side_named(study: &Study, name: &str) -> Result<Side, Failure> {
     let place = study.sides.iter().position(|side| side == name);
-    let side = place.and_then(|place| Side::BOTH.into_iter().nth(place));
+    let side = place.and_then(|place| Side::ALL.get(place).copied());
     side.ok_or_else(|| Diagnostic::unknown("side", name, study.sides.iter().map(String::as_str)).into())
 }
 

@@ -48,14 +48,14 @@ pub use deploy::{
 };
 pub use geometry::plane;
 pub use state::acting::Acting;
-pub use state::battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
+pub use state::battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Places, Setup};
 pub use state::bend::Bend;
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use state::marks::Marks;
 pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};
-pub use state::side::{BySide, Side};
+pub use state::side::{BySide, SIDES_MAX, Side};
 pub use state::terrain::{Piece, TERRAIN_MAX};
-pub use state::unit::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub use state::unit::{Flags, UNITS_MAX, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub use step::fight::{Steps, fight, fight_as, step};
 pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;

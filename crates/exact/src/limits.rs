@@ -56,10 +56,11 @@ impl Progress {
     /// Before the first step.
     pub(crate) fn before(rules: &Rules, setup: &Setup) -> Self {
         let phases = rules.phases.len() as u32;
+        let sides = setup.start.sides().len() as u32;
         let turn = match rules.turn_order.as_ref().filter(|order| order.goes_by_unit()) {
             // The end of a turn is a separate step.
-            Some(order) => order.activations(setup.start.units.len() as u32) * phases + 1,
-            None => 2 * phases,
+            Some(order) => order.activations(sides, setup.start.units.len() as u32) * phases + 1,
+            None => sides * phases,
         };
         Self { turn: setup.start.turn, turns: setup.turns, steps: u32::from(setup.turns) * turn, ..Self::default() }
     }

@@ -12,3 +12,4 @@ mod merging;
 mod published;
 mod ranked_fantasy;
 mod sampled;
+mod sides;

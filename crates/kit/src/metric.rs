@@ -34,9 +34,9 @@ pub enum Metric {
 
 impl Metric {
     /// All metrics, with their names.
-    pub(crate) fn named(sides: &[String; 2]) -> Vec<(String, Self)> {
+    pub(crate) fn named(sides: &[String]) -> Vec<(String, Self)> {
         let mut named = vec![("turns".to_owned(), Self::Turns), ("draw".to_owned(), Self::Draw)];
-        for (name, side) in sides.iter().zip(Side::BOTH) {
+        for (name, side) in sides.iter().zip(Side::ALL) {
             let of_side = [
                 ("win", Self::Win(side)),
                 ("losses", Self::Losses(side)),

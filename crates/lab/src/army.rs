@@ -75,7 +75,7 @@ fn lucky(seed: u64, cell: &Cell, battles: Range<u64>, value: &Value) -> Fought {
 /// battles is no help here: every battle is played in full.
 fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -> Fought {
     let mut dice = SeededDice::new(seed);
-    let mut gauges = Gauges::new(&cell.rules, &cell.gauges);
+    let mut gauges = Gauges::new(&cell.rules, cell.setup.start.sides().len(), &cell.gauges);
     let mut fought = Fought::default();
     for battle in battles {
         gauges.begin();

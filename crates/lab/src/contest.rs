@@ -116,7 +116,7 @@ fn scores(pairs: &PairedTally) -> impl Iterator<Item = (i32, u64)> + Clone + '_ 
     let score = |verdict: Verdict| match verdict {
         Verdict::First => 2,
         Verdict::Draw => 1,
-        Verdict::Second => 0,
+        _ => 0,
     };
     Verdict::ALL.into_iter().flat_map(move |own| {
         Verdict::ALL.into_iter().map(move |base| (score(own) - score(base), pairs.joint[own.index()][base.index()]))

@@ -1,6 +1,6 @@
 //! A digest of battles: equal digests mean equal battles, to the bit.
 
-use grognard_engine::{Outcome, Side, SideOutcome};
+use grognard_engine::{Outcome, SideOutcome};
 
 use crate::tally::Verdict;
 
@@ -42,8 +42,8 @@ impl std::str::FromStr for Digest {
 fn of_battle(cell: u32, battle: u64, outcome: &Outcome) -> u64 {
     let verdict = Verdict::of(outcome.winner).index() as u64;
     let head = u64::from(cell) << 32 | verdict << 8 | u64::from(outcome.turns);
-    let words = [battle, head, word(&outcome.sides[Side::First]), word(&outcome.sides[Side::Second])];
-    words.into_iter().fold(0x9E37_79B9_7F4A_7C15, |state, word| mix(state ^ word))
+    let sides = outcome.sides.iter().map(word);
+    [battle, head].into_iter().chain(sides).fold(0x9E37_79B9_7F4A_7C15, |state, word| mix(state ^ word))
 }
 
 /// A side's end, all of it, in 64 bits.
@@ -65,7 +65,7 @@ pub(crate) fn mix(mut word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use grognard_engine::BySide;
+    use grognard_engine::{BySide, Side};
 
     use super::*;
 

@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::exact::{CellOdds, Odds};
 use crate::players;
 use crate::results::{CellHeader, DRAW, Kind, Method, Results, Setting, SummaryRow, TURNS, WIN};
+use crate::tally::Verdict;
 
 /// Characters up to which a fraction is printed.
 const FRACTION_MAX: usize = 40;
@@ -93,9 +94,9 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     let names = results.manifest.side_names();
     let estimate = |side: Option<Side>, metric: &str| results.estimate(cell.cell, side, metric);
     let mut outcomes = Map::new();
-    let of_outcomes =
-        [(names.first, Some(Side::First), WIN, 0), (names.second, Some(Side::Second), WIN, 1), (DRAW, None, DRAW, 2)];
-    for (name, side, metric, place) in of_outcomes {
+    for &verdict in Verdict::among(names.count()) {
+        let (side, place) = (verdict.winner(), verdict.index());
+        let (name, metric) = side.map_or((DRAW, DRAW), |side| (names[side], WIN));
         if let Some(row) = estimate(side, metric) {
             let count = results.tallies.get(cell.cell as usize).map(|tally| tally.outcomes[place]);
             let fraction = odds.and_then(|odds| fraction(&odds.outcomes[place]));
@@ -107,7 +108,7 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     if let Some(row) = estimate(None, TURNS) {
         metrics.insert(TURNS.to_owned(), of_metric(row));
     }
-    for side in Side::BOTH {
+    for &side in names.sides() {
         for metric in &results.manifest.metrics {
             let name = format!("{}.{}", names[side], metric.key);
             match estimate(Some(side), &metric.key) {
@@ -131,8 +132,11 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     }
     if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
         object.insert("histograms".to_owned(), histograms(results, odds));
-        let pairs = odds.losses_together().into_iter().map(|([first, second], p)| json!([first, second, p]));
-        object.insert("losses_together".to_owned(), pairs.collect());
+        let together = odds
+            .losses_together()
+            .into_iter()
+            .map(|(losses, p)| Json::Array(losses.into_iter().map(Json::from).chain([Json::from(p)]).collect()));
+        object.insert("losses_together".to_owned(), together.collect());
         object.insert("final_states".to_owned(), final_states(results, odds));
         let CellOdds { error, left_out, effort, .. } = odds;
         let (states, widest) = (effort.states, effort.widest);
@@ -199,7 +203,7 @@ fn histograms(results: &Results, odds: &CellOdds) -> Json {
     let pairs = |odds: &Odds, partial: bool| odds.values.iter().map(|value| pair(partial, value)).collect();
     let mut object = Map::new();
     object.insert(TURNS.to_owned(), Json::Array(pairs(&odds.turns, false)));
-    for side in Side::BOTH {
+    for &side in names.sides() {
         for (metric, values) in results.manifest.metrics.iter().zip(&odds.metrics[side]) {
             let pairs = pairs(values, is_partial(&metric.key));
             object.insert(format!("{}.{}", names[side], metric.key), Json::Array(pairs));
@@ -215,7 +219,7 @@ fn final_states(results: &Results, odds: &CellOdds) -> Json {
         let states = odds.final_states(side).into_iter();
         states.map(|([routed, shaken], chance)| json!([routed, shaken, chance])).collect()
     };
-    Json::Object(Side::BOTH.into_iter().map(|side| (names[side].to_owned(), Json::Array(states(side)))).collect())
+    Json::Object(names.sides().iter().map(|&side| (names[side].to_owned(), Json::Array(states(side)))).collect())
 }
 
 /// A probability as a fraction, if it is short enough to be of use.

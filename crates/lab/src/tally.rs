@@ -5,7 +5,7 @@ mod histogram;
 mod luck;
 mod rounds;
 
-use grognard_engine::{BySide, METRICS, Outcome, Side};
+use grognard_engine::{BySide, METRICS, Outcome, SIDES_MAX, Side};
 use serde::{Deserialize, Serialize};
 
 pub use gauged::{Counted, PairSums, Sums};
@@ -15,6 +15,9 @@ pub use rounds::RoundTally;
 
 /// One value for each of [`METRICS`], in its order.
 pub type ByMetric<T> = [T; METRICS.len()];
+
+/// The number of verdicts that battles of the most sides can have.
+pub const VERDICTS: usize = SIDES_MAX + 1;
 
 /// The winner of a battle, including none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,11 +29,25 @@ pub enum Verdict {
     Second = 1,
     /// A draw.
     Draw = 2,
+    /// The third side won.
+    Third = 3,
+    /// The fourth side won.
+    Fourth = 4,
 }
 
 impl Verdict {
     /// All verdicts, in the order in which tallies count them.
-    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Draw];
+    pub const ALL: [Self; VERDICTS] = [Self::First, Self::Second, Self::Draw, Self::Third, Self::Fourth];
+
+    /// Those of battles of so many sides, in the order in which they are reported: wins, then draws.
+    #[must_use]
+    pub fn among(sides: usize) -> &'static [Self] {
+        match sides {
+            0..=2 => &[Self::First, Self::Second, Self::Draw],
+            3 => &[Self::First, Self::Second, Self::Third, Self::Draw],
+            _ => &[Self::First, Self::Second, Self::Third, Self::Fourth, Self::Draw],
+        }
+    }
 
     /// The verdict in which `winner` won.
     #[must_use]
@@ -38,6 +55,8 @@ impl Verdict {
         match winner {
             Some(Side::First) => Self::First,
             Some(Side::Second) => Self::Second,
+            Some(Side::Third) => Self::Third,
+            Some(Side::Fourth) => Self::Fourth,
             None => Self::Draw,
         }
     }
@@ -48,6 +67,8 @@ impl Verdict {
         match self {
             Self::First => Some(Side::First),
             Self::Second => Some(Side::Second),
+            Self::Third => Some(Side::Third),
+            Self::Fourth => Some(Side::Fourth),
             Self::Draw => None,
         }
     }
@@ -63,7 +84,7 @@ impl Verdict {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellTally {
     /// Battles per verdict, by [`Verdict::index`].
-    pub outcomes: [u64; 3],
+    pub outcomes: [u64; VERDICTS],
     /// Game turns fought.
     pub turns: Histogram,
     /// Each metric of each side.
@@ -82,7 +103,7 @@ pub struct CellTally {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTally {
     /// Pairs by verdict of this cell, then of the baseline.
-    pub joint: [[u64; 3]; 3],
+    pub joint: [[u64; VERDICTS]; VERDICTS],
     /// Game turns fought, less those of the baseline.
     pub turns: Histogram,
     /// Each metric of each side, minus that of the baseline.
@@ -98,6 +119,16 @@ impl CellTally {
     #[must_use]
     pub fn new(paired: bool) -> Self {
         Self { paired: paired.then(PairedTally::default), ..Self::default() }
+    }
+
+    /// Makes room for this many sides.
+    pub fn grow(&mut self, sides: usize) {
+        self.metrics.grow(sides);
+        self.gauges.grow(sides);
+        if let Some(paired) = &mut self.paired {
+            paired.metrics.grow(sides);
+            paired.gauges.grow(sides);
+        }
     }
 
     /// Battles counted.
@@ -127,7 +158,7 @@ impl CellTally {
             self.outcomes[Verdict::of(outcome.winner).index()] += 1;
         }
         self.turns.add_all(outcomes.iter().map(|outcome| i32::from(outcome.turns)));
-        for side in Side::BOTH {
+        for &side in grown(&mut self.metrics, outcomes) {
             for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
                 histogram.add_all(outcomes.iter().map(|outcome| i32::from(metric.of(&outcome.sides[side]))));
             }
@@ -171,7 +202,7 @@ impl PairedTally {
             self.joint[Verdict::of(own.winner).index()][Verdict::of(base.winner).index()] += 1;
         }
         self.turns.add_all(pairs().map(|(own, base)| i32::from(own.turns) - i32::from(base.turns)));
-        for side in Side::BOTH {
+        for &side in grown(&mut self.metrics, outcomes) {
             for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
                 let of = |outcome: &Outcome| i32::from(metric.of(&outcome.sides[side]));
                 histogram.add_all(pairs().map(|(own, base)| of(own) - of(base)));
@@ -182,10 +213,11 @@ impl PairedTally {
     /// Whether no pair differs in anything that is counted of every battle.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        let apart = (0..3).flat_map(|own| (0..3).map(move |base| (own, base))).filter(|(own, base)| own != base);
+        let apart =
+            (0..VERDICTS).flat_map(|own| (0..VERDICTS).map(move |base| (own, base))).filter(|(own, base)| own != base);
         let zero = |histogram: &Histogram| histogram.iter().all(|(value, _)| value == 0);
         let same = apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0);
-        same && zero(&self.turns) && Side::BOTH.iter().all(|&side| self.metrics[side].iter().all(zero))
+        same && zero(&self.turns) && self.metrics.iter().all(|metrics| metrics.iter().all(zero))
     }
 
     /// Adds the pack's own counts of pairs: battle `k` of both has the same index.
@@ -208,8 +240,15 @@ impl PairedTally {
     }
 }
 
+/// Makes room for all sides of these battles.
+fn grown(metrics: &mut BySide<ByMetric<Histogram>>, outcomes: &[Outcome]) -> &'static [Side] {
+    metrics.grow(outcomes.first().map_or(2, |outcome| outcome.sides.count()));
+    metrics.sides()
+}
+
 fn merge_metrics(into: &mut BySide<ByMetric<Histogram>>, other: &BySide<ByMetric<Histogram>>) {
-    for side in Side::BOTH {
+    into.grow(other.count());
+    for &side in other.sides() {
         for (histogram, more) in into[side].iter_mut().zip(&other[side]) {
             histogram.merge(more);
         }
@@ -249,7 +288,7 @@ mod tests {
             assert_eq!(sum, whole);
             assert_eq!(sum_the_other_way, whole);
         }
-        assert_eq!(whole.outcomes, [1, 1, 2]);
+        assert_eq!(whole.outcomes, [1, 1, 2, 0, 0]);
         assert_eq!(whole.runs(), 4);
         assert_eq!(whole.metrics.first[0].sum(), 18);
     }
@@ -260,7 +299,8 @@ mod tests {
         let base = [battle(Some(Side::Second), 5, 6), battle(Some(Side::First), 3, 2), battle(None, 8, 1)];
         let mut paired = PairedTally::default();
         paired.count(&own, &base);
-        assert_eq!(paired.joint, [[1, 1, 0], [0, 0, 0], [0, 0, 1]]);
+        let joint = paired.joint.map(|row| [row[0], row[1], row[2]]);
+        assert_eq!(joint[..3], [[1, 1, 0], [0, 0, 0], [0, 0, 1]]);
         assert_eq!(paired.turns.sum(), -6);
         assert_eq!(paired.turns.sum_of_squares(), 4 + 16);
         assert_eq!(paired.metrics.second[0].iter().collect::<Vec<_>>(), [(-4, 1), (0, 2)]);

@@ -98,8 +98,8 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
         label: format!("{cell}"),
         vary: vec![Setting { path: "attacker.0.figures".to_owned(), value: value(cell) }],
         turns: 8,
-        figures: [12, 12],
-        units: [2, 2],
+        figures: vec![12, 12],
+        units: vec![2, 2],
         baseline: *baseline,
     };
     let (study, pack) = ("study = \"skirmish\"\n", "pack = \"hash\"\n");
@@ -125,7 +125,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
         runs,
         precision: None,
         luck: false,
-        sides: ["attacker".to_owned(), "defender".to_owned()],
+        sides: vec!["attacker".to_owned(), "defender".to_owned()],
         vary: vec![Varied {
             path: "attacker.0.figures".to_owned(),
             values: (0..baselines.len() as u32).map(value).collect(),

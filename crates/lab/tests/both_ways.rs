@@ -116,7 +116,7 @@ fn variances(outcomes: &[Outcome]) -> (f64, f64) {
         .iter()
         .map(|outcome| match outcome.winner {
             Some(Side::First) => (1, 1),
-            Some(Side::Second) => (-1, 1),
+            Some(_) => (-1, 1),
             None => (0, 1),
         })
         .collect();

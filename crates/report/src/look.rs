@@ -107,6 +107,8 @@ pub(crate) fn of_side(side: Side) -> Ink {
     match side {
         Side::First => FIRST,
         Side::Second => SECOND,
+        Side::Third => Ink::of(Hue::Line(1)),
+        Side::Fourth => Ink::of(Hue::Line(2)),
     }
 }
 

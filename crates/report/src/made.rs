@@ -100,6 +100,10 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
             plain("Intervals", intervals(manifest, each > 1)),
         ]),
     }
+    if reading.is_of_many() {
+        let text = "Charts of losses, routs and morale set two sides side by side; the tables have the numbers of all sides.";
+        facts.push(plain("Left out", text.to_owned()));
+    }
     facts.extend([
         verbatim("Command", command(manifest)),
         plain("Version", format!("Grognard {}", manifest.tool)),

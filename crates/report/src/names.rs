@@ -204,7 +204,7 @@ fn is_bare(text: &str) -> bool {
 
 /// A path in words: `defender.0.formation` is "defender formation", `shock.modifier.cavalry-vs-square.add` "cavalry vs
 /// square add".
-fn path_name(path: &str, sides: &[String; 2]) -> String {
+fn path_name(path: &str, sides: &[String]) -> String {
     let parts: Vec<&str> = path.split('.').filter(|part| part.parse::<u32>().is_err()).collect();
     let kept = match parts.as_slice() {
         [side, .., last] if sides.iter().any(|name| name == side) => vec![*side, *last],

@@ -101,8 +101,9 @@ impl<'a> Reading<'a> {
         let subject = subject(results, &names);
         let headline = Headline { cell: None, side: Some(subject), metric: WIN };
         let reading = Self { results, names, subject, victor: subject, headline };
-        let hardly = 2.0 * reading.moved(subject) < reading.moved(subject.other());
-        let moved = if hardly { subject.other() } else { subject };
+        let others = subject.onwards(results.manifest.sides.len()).skip(1);
+        let other = others.max_by(|&one, &other| reading.moved(one).total_cmp(&reading.moved(other)));
+        let moved = other.filter(|&other| 2.0 * reading.moved(subject) < reading.moved(other)).unwrap_or(subject);
         let (side, metric) = reading.asked().unwrap_or((Some(moved), WIN));
         let victor = side.filter(|_| metric == WIN).unwrap_or(moved);
         let cell = reading.named().or_else(|| nearest(&reading, &reading.comparisons(side, metric)));
@@ -120,11 +121,12 @@ impl<'a> Reading<'a> {
         let manifest = &self.results.manifest;
         let name = manifest.report.headline.as_ref()?.metric.as_deref()?;
         let sides = manifest.side_names();
-        if let Some(side) = Side::BOTH.into_iter().find(|&side| sides[side] == name) {
+        let named = |name: &str| sides.sides().iter().copied().find(|&side| sides[side] == name);
+        if let Some(side) = named(name) {
             return Some((Some(side), WIN));
         }
         match name.rsplit_once('.') {
-            Some((side, key)) => Some((Side::BOTH.into_iter().find(|&known| sides[known] == side), key)),
+            Some((side, key)) => Some((named(side), key)),
             None => Some((None, name)),
         }
     }
@@ -181,7 +183,10 @@ impl<'a> Reading<'a> {
     /// Whether there are several cells, and in all of them each side wins exactly as often: no chart of wins has anything to show.
     pub(crate) fn is_still(&self) -> bool {
         let [first, others @ ..] = self.cells() else { return false };
-        let wins = |cell: &CellHeader| Side::BOTH.map(|side| self.wins(cell, side).map(|wins| wins.point));
+        let sides = Side::first(self.results.manifest.sides.len());
+        let wins = |cell: &CellHeader| -> Vec<Option<f64>> {
+            sides.iter().map(|&side| self.wins(cell, side).map(|wins| wins.point)).collect()
+        };
         !others.is_empty() && others.iter().all(|cell| wins(cell) == wins(first))
     }
 
@@ -259,11 +264,16 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The losses of both sides, the first side's first, with the probability of each pair; none without exact odds.
+    /// The losses of two sides, the first side's first, with the probability of each pair; none without exact odds.
     pub(crate) fn losses_together(&self, cell: &CellHeader) -> Option<Vec<([u16; 2], f64)>> {
         let odds = self.results.odds.get(self.place(cell)?)?;
-        let share = |(pair, chance): ([u16; 2], f64)| (pair, chance / (1.0 - odds.left_out));
-        Some(odds.losses_together().into_iter().map(share).collect())
+        let share = |(losses, chance): (Vec<u16>, f64)| Some((losses.try_into().ok()?, chance / (1.0 - odds.left_out)));
+        odds.losses_together().into_iter().map(share).collect()
+    }
+
+    /// Whether more than two sides fight.
+    pub(crate) fn is_of_many(&self) -> bool {
+        self.results.manifest.sides.len() > 2
     }
 
     /// Every cell that has a baseline other than itself, compared with it in `metric`.
@@ -349,7 +359,7 @@ pub(crate) fn size(difference: &Estimate) -> Estimate {
 fn subject(results: &Results, names: &Names) -> Side {
     let manifest = &results.manifest;
     let sides = manifest.side_names();
-    let owner = |path: &str| Side::BOTH.into_iter().find(|&side| path.split('.').next() == Some(sides[side]));
+    let owner = |path: &str| sides.sides().iter().copied().find(|&side| path.split('.').next() == Some(sides[side]));
     let contrasted = names.inner.iter().filter_map(|&path| manifest.vary.get(path));
     contrasted.chain(&manifest.vary).find_map(|varied| owner(&varied.path)).unwrap_or(Side::First)
 }

@@ -62,11 +62,14 @@ fn still(reading: &Reading<'_>) -> Vec<String> {
     let Some(cell) = reading.cells().first() else { return Vec::new() };
     let sides = reading.sides();
     let percent = |side| reading.wins(cell, side).map_or_else(String::new, |wins| wins.share_told());
-    let (first, second) = (percent(Side::First), percent(Side::Second));
     let count = plural(reading.cells().len(), "cell");
+    let others = sides.sides()[1..].iter().map(|&side| format!("{} in {}", sides[side], percent(side)));
     let wins = format!(
-        "Both sides win equally often in all {count}: {} in {first} of battles, {} in {second}.",
-        sides.first, sides.second
+        "{} sides win equally often in all {count}: {} in {} of battles, {}.",
+        if reading.is_of_many() { "All" } else { "Both" },
+        sides.first,
+        percent(Side::First),
+        others.collect::<Vec<_>>().join(", ")
     );
     losses(reading).map(|told| format!("{told}.")).into_iter().chain([wins]).collect()
 }
@@ -159,13 +162,14 @@ fn quantity(reading: &Reading<'_>, cell: &CellHeader) -> Option<(String, String,
 /// The settings that two cells share, in idiomatic words: `in good order, with attacker figures 12 against heavy
 /// cavalry from the front`.
 fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
-    let enemy = reading.results.manifest.side_names()[reading.victor.other()];
+    let sides = reading.results.manifest.side_names();
+    let is_enemy = |name: &str| sides.sides().iter().any(|&side| side != reading.victor && sides[side] == name);
     let (mut against, mut from, mut with) = (Vec::new(), Vec::new(), Vec::new());
     for setting in settings {
         let parts: Vec<&str> = setting.path.split('.').collect();
         let text = setting.value.text.as_str();
         match parts.as_slice() {
-            [side, .., "type"] if *side == enemy => against.push(reading.names.value(&setting.path, &setting.value)),
+            [side, .., "type"] if is_enemy(side) => against.push(reading.names.value(&setting.path, &setting.value)),
             ["approach"] if ["front", "flank", "rear"].contains(&text) => from.push(format!("the {text}")),
             _ => with.push(reading.names.setting(setting)),
         }
@@ -204,12 +208,14 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
     let name = |side: Side| reading.sides()[side].clone();
     if let [cell] = reading.cells() {
         let (side, percent) = (reading.victor, |side| Some(reading.wins(cell, side)?.share_told()));
+        let others = side.onwards(reading.results.manifest.sides.len()).skip(1);
+        let others: Option<Vec<String>> =
+            others.map(|other| Some(format!("{} {}", name(other), percent(other)?))).collect();
         return Some(format!(
-            "{} wins {} of battles, {} {}; {} are drawn",
+            "{} wins {} of battles, {}; {} are drawn",
             capitalised(&name(side)),
             percent(side)?,
-            name(side.other()),
-            percent(side.other())?,
+            others?.join(", "),
             reading.draws(cell)?.share_told()
         ));
     }

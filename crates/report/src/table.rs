@@ -1,7 +1,7 @@
 //! The table of all cells, with every interval.
 
+use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Expectation, Judged, Kind, Method, TURNS, WIN};
-use grognard_lab::{BySide, Side};
 use grognard_stats::{Estimate, worth};
 
 use crate::reading::Reading;
@@ -37,12 +37,8 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     } else {
         head.extend(manifest.vary.iter().map(|varied| capitalised(&reading.names.path(&varied.path))));
     }
-    head.extend([
-        "Battles".to_owned(),
-        format!("{} wins", sides.first),
-        "Drawn".to_owned(),
-        format!("{} wins", sides.second),
-    ]);
+    head.push("Battles".to_owned());
+    head.extend(of_verdicts(sides.count(), "Drawn".to_owned(), |side| format!("{} wins", sides[side])));
     if compared {
         head.push(format!("{}’s wins against the baseline, points", sides[reading.victor]));
     }
@@ -60,16 +56,11 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
                 setting.map_or_else(|| NONE.to_owned(), |setting| reading.names.value(&setting.path, &setting.value))
             }));
         }
-        let wins = BySide::from_fn(|side| reading.wins(cell, side));
         let percent =
             |share: Option<grognard_stats::Estimate>| share.map_or(NONE.to_owned(), |share| share.share_range());
-        let runs = wins.first.map_or(0, |wins| wins.runs);
-        row.extend([
-            if runs == 0 { NONE.to_owned() } else { counted(runs) },
-            percent(wins.first),
-            percent(reading.draws(cell)),
-            percent(wins.second),
-        ]);
+        let runs = reading.wins(cell, Side::First).map_or(0, |wins| wins.runs);
+        row.push(if runs == 0 { NONE.to_owned() } else { counted(runs) });
+        row.extend(of_verdicts(sides.count(), percent(reading.draws(cell)), |side| percent(reading.wins(cell, side))));
         if compared {
             let difference = reading.results.difference(cell.cell, Some(reading.victor), WIN);
             row.push(against(reading, cell));
@@ -101,7 +92,7 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let compared = asked.iter().any(|cell| reading.results.difference(cell.cell, Some(reading.victor), WIN).is_some());
     let other = ![WIN, DRAW].contains(&headline.metric);
     let mut head = vec!["Cell".to_owned(), String::new()];
-    head.extend([format!("{} wins", sides.first), "Drawn".to_owned(), format!("{} wins", sides.second)]);
+    head.extend(of_verdicts(sides.count(), "Drawn".to_owned(), |side| format!("{} wins", sides[side])));
     if compared {
         head.push("Against the baseline, points".to_owned());
     }
@@ -111,8 +102,8 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let row = |cell: &&CellHeader| {
         let share = |share: Option<Estimate>| share.map_or_else(|| NONE.to_owned(), |share| share.share_range());
         let name = headline.cell.map_or_else(|| reading.names.cell(cell), |lead| reading.names.among(cell, lead));
-        let wins = BySide::from_fn(|side| share(reading.wins(cell, side)));
-        let mut row = vec![cell.cell.to_string(), name, wins.first, share(reading.draws(cell)), wins.second];
+        let mut row = vec![cell.cell.to_string(), name];
+        row.extend(of_verdicts(sides.count(), share(reading.draws(cell)), |side| share(reading.wins(cell, side))));
         if compared {
             row.push(against(reading, cell));
         }
@@ -130,6 +121,13 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
         None => format!("The cells in question, {}{of}", certainty(reading)),
     };
     Table { caption, head, rows: asked.iter().map(row).collect() }
+}
+
+/// What is said of each side's wins and of draws, in the order of columns: draws between two sides, and after more.
+fn of_verdicts(sides: usize, draws: String, wins: impl Fn(Side) -> String) -> Vec<String> {
+    let mut found: Vec<String> = Side::first(sides).iter().map(|&side| wins(side)).collect();
+    found.insert(if sides == 2 { 1 } else { sides }, draws);
+    found
 }
 
 /// A cell's wins against its baseline.
@@ -171,7 +169,7 @@ pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
     let mut keys: Vec<(Option<Side>, &str)> = vec![(None, TURNS)];
     let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Turns fought".to_owned()];
     for metric in manifest.metrics.iter().filter(|metric| !IN_A_CHART.contains(&metric.key.as_str())) {
-        for side in Side::BOTH {
+        for &side in Side::first(manifest.sides.len()) {
             keys.push((Some(side), &metric.key));
             head.push(metric_name(reading, Some(side), &metric.key));
         }

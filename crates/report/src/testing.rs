@@ -144,7 +144,7 @@ pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<Summary
             });
         };
         let mean_of = |histogram: &Histogram, least| intervals.mean(histogram.iter(), least..=12);
-        for verdict in Verdict::ALL {
+        for &verdict in Verdict::among(2) {
             let metric = if verdict.winner().is_some() { WIN } else { DRAW };
             let wins = intervals.share(tally.outcomes[verdict.index()], tally.runs());
             push(verdict.winner(), metric, Kind::Share, wins);
@@ -197,8 +197,8 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
             cell: index,
             label: texts.join(", "),
             turns: 8,
-            figures: [12, 12],
-            units: [1, 1],
+            figures: vec![12, 12],
+            units: vec![1, 1],
             baseline: baseline.map(|baseline| baseline as u32),
             vary: settings,
         }
@@ -231,7 +231,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
         runs: battles,
         precision: None,
         luck: false,
-        sides: ["attacker".to_owned(), "defender".to_owned()],
+        sides: vec!["attacker".to_owned(), "defender".to_owned()],
         vary: vary
             .iter()
             .map(|(path, values)| Varied {

@@ -72,6 +72,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     let place = cell.map_or_else(String::new, |cell| format!(" ({})", reading.names.cell(cell)));
     let ending = match &battle.winner {
         Some(winner) => format!("{} wins in turn {}", spaced(winner), battle.turns),
+        None if sides.count() > 2 => format!("no side wins within {}", plural(battle.turns.into(), "turn")),
         None => format!("neither side wins within {}", plural(battle.turns.into(), "turn")),
     };
     let lost = |nth: usize| match (battle.losses[nth], battle.figures[nth]) {
@@ -80,15 +81,18 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
         (lost, all) if lost == all => format!("all {all} figures"),
         (lost, all) => format!("{lost} of {all} figures"),
     };
-    let losses = match battle.losses {
-        [0, 0] => "neither side loses a figure".to_owned(),
-        _ => format!("{} loses {}, {} {}", sides.first, lost(0), sides.second, lost(1)),
+    let losses = if battle.losses.iter().all(|&lost| lost == 0) {
+        format!("{} side loses a figure", if sides.count() > 2 { "no" } else { "neither" })
+    } else {
+        let others: Vec<String> =
+            sides.iter().enumerate().skip(1).map(|(nth, side)| format!("{side} {}", lost(nth))).collect();
+        format!("{} loses {}, {}", sides.first, lost(0), others.join(", "))
     };
     let battle_number = counted(battle.battle);
     let mut text = format!("Battle {battle_number} of cell {}{place}: {ending}; {losses}.", battle.cell);
     let winner = battle.winner.as_deref().and_then(|name| {
         let names = reading.results.manifest.side_names();
-        grognard_lab::Side::BOTH.into_iter().find(|&side| names[side] == name)
+        names.sides().iter().copied().find(|&side| names[side] == name)
     });
     if battle.oddity == Oddity::Upset
         && let Some((side, cell)) = winner.zip(cell)

@@ -178,6 +178,7 @@ impl Args {
         let seed = self.seed.map(Seed::draw).transpose()?;
         let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
         let before = load(&self.first, &common, sources)?;
+        before.of_two_sides("`compare`")?;
         let metric = self.metric(&before.sides)?;
         let pack = self.pack.clone().or_else(|| common.pack.clone());
         let set = overrides(&self.set, sources)?;
@@ -226,7 +227,7 @@ impl Args {
     }
 
     /// The name of the metric compared. The default is the first side's wins.
-    fn metric(&self, sides: &[String; 2]) -> Result<String, Failure> {
+    fn metric(&self, sides: &[String]) -> Result<String, Failure> {
         let names = names_of_quantities(sides);
         match &self.metric {
             None => Ok(sides[0].clone()),

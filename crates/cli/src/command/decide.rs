@@ -74,7 +74,9 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
     for side in &pair.0 {
         let set = [args.set.as_slice(), &side.set].concat();
         let changes = Changes { runs: args.runs, seed, set: overrides(&set, sources)?, ..Changes::default() };
-        contenders.push(contender(side, load(path, &changes, sources)?)?);
+        let study = load(path, &changes, sources)?;
+        study.of_two_sides("`--decide`")?;
+        contenders.push(contender(side, study)?);
     }
     let [first, second] = [&contenders[0], &contenders[1]];
     let cells = ((&first.study, first.cell), (&second.study, second.cell));
@@ -181,7 +183,7 @@ impl Report<'_> {
         let difference = self.difference();
         let better = self.better().map(|better| if std::ptr::eq(better, second) { "b" } else { "a" });
         let cell = |place: usize, contender: &Contender| {
-            let [one, other] = &contender.study.sides;
+            let [one, other] = [0, 1].map(|side| &contender.study.sides[side]);
             let count = |verdict: Verdict| self.answer.tallies[place].outcomes[verdict.index()];
             json!({
                 "cell": contender.cell,

@@ -144,7 +144,12 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     let mut tasks = Vec::new();
     for path in &args.studies {
         match load(path, &changes, sources) {
-            Ok(study) => tasks.push(args.task(path, study, seed)?),
+            Ok(study) => {
+                if args.luck {
+                    study.of_two_sides("`--luck`")?;
+                }
+                tasks.push(args.task(path, study, seed)?);
+            }
             Err(more) => faults.append(more),
         }
     }

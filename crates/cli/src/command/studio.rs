@@ -66,6 +66,7 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     }
     let changes = args.battles.changes(sources)?;
     let mut study = load(&args.study, &changes, sources)?;
+    study.of_two_sides("the studio")?;
     let mut words = vec![quoted(&args.study.to_string_lossy())];
     words.extend(args.battles.words(changes.seed));
     if let Some(page) = &args.export {
@@ -93,7 +94,7 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         // If the files have changed since and are wrong, the page says so: the study as it was is served again.
         let mut afresh = Sources::new();
         afresh.follow_links = follow_links;
-        if let Ok(read) = load(&args.study, &changes, &mut afresh) {
+        if let Some(read) = load(&args.study, &changes, &mut afresh).ok().filter(|read| read.of_two_sides("").is_ok()) {
             study = read;
         }
     }

@@ -116,7 +116,7 @@ fn is_word(text: &str) -> bool {
 ///
 /// For a path into a side, the last word is usually enough (`formation`); for one into the pack, the last two
 /// (`cavalry-vs-square add`).
-fn forms(path: &str, sides: &[String; 2]) -> Vec<String> {
+fn forms(path: &str, sides: &[String]) -> Vec<String> {
     let parsed = Path::parse(path).map(|path| path.segments().to_vec());
     let segments = parsed.unwrap_or_else(|_| vec![path.to_owned()]);
     let own_side = segments.first().is_some_and(|first| sides.contains(first));

@@ -23,12 +23,13 @@ const SIDE_MAX: usize = 24;
 pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> Vec<String> {
     let cells = &results.manifest.cells;
     let drawn = cells.iter().any(|cell| share(results, cell, None).is_none_or(|share| share.point > 0.0));
-    let mut outcomes = vec![outcome(results, Some(Side::First))];
+    let sides = Side::first(results.manifest.sides.len());
+    let mut outcomes: Vec<Column> = sides.iter().map(|&side| outcome(results, Some(side))).collect();
     if drawn {
-        outcomes.push(outcome(results, None));
+        // Draws stand between two sides, and after more.
+        outcomes.insert(if sides.len() == 2 { 1 } else { sides.len() }, outcome(results, None));
     }
-    outcomes.push(outcome(results, Some(Side::Second)));
-    let losses = Side::BOTH.map(|side| losses(results, side));
+    let losses: Vec<Column> = sides.iter().map(|&side| losses(results, side)).collect();
 
     let together = [&outcomes[..], &losses].concat();
     let (width, drawn_as_bars) = match setting {
@@ -187,7 +188,8 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     lines.extend(promises(manifest, both_ways));
     lines.extend(precision_missed(results));
     let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
-    let worst = manifest.cells.iter().flat_map(|cell| Side::BOTH.map(|side| mean(cell, side))).flatten();
+    let sides = Side::first(manifest.sides.len());
+    let worst = manifest.cells.iter().flat_map(|cell| sides.iter().filter_map(move |&side| mean(cell, side)));
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {
         lines.push(format!("Losses in figures a battle, {} at most.", Figure::mean(&worst).error));
     }

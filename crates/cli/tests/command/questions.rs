@@ -34,3 +34,42 @@ fn every_answer_as_json_says_what_it_is_of_and_what_it_promises() {
         assert!(at("guarantee").as_str().expect("a sentence").ends_with('.'), "{ran:?}");
     }
 }
+
+/// What one side gains the other loses: questions that rest on it refuse a third side, in one diagnostic at its name.
+#[test]
+fn questions_about_two_sides_refuse_a_third() {
+    let place = Place::with_duel();
+    let third = "[side.rival]\nunits = [{ type = \"army\", figures = 2 }]\n";
+    let text = String::from_utf8(place.read("duel.toml")).expect("text");
+    let at = text.lines().count() + 1;
+    place.write("three.toml", format!("{text}{third}"));
+    for line in [
+        "best three.toml",
+        "train three.toml --side attacker",
+        "matchups three.toml --rows attacker.0.figures=3,5 --columns defender.0.figures=3,5",
+        "points three.toml",
+        "compare three.toml --set roll.assault.ties=\"own\"",
+        "run three.toml --luck",
+        "studio three.toml",
+    ] {
+        let ran = place.words(&line.split(' ').collect::<Vec<_>>()).ends(2);
+        assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
+        assert!(ran.err.contains("is about two sides, but the study has 3"), "{ran:?}");
+        assert!(ran.err.contains(&format!("three.toml:{at}:7")), "{ran:?}");
+    }
+    // Others take it: they ask for one number of each cell.
+    for line in [
+        "judge three.toml --target attacker_wins=0%..100% --runs 64",
+        "find three.toml --number attacker.0.figures --where rival=50% --range 4..6 --runs 64",
+        "ablate three.toml --runs 64 --no-pairs",
+        "tune three.toml --target attacker_wins=0%..100% --number unit.army.figures --runs 64",
+        "sensitivity three.toml --runs 64 --metric rival",
+        "plan three.toml --runs 64",
+        "coverage three.toml --runs 64",
+        "replay three.toml",
+    ] {
+        let words: Vec<String> = line.split(' ').map(|word| word.replace('_', " ")).collect();
+        let ran = place.words(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(!ran.err.contains("panicked") && !ran.err.contains("error: "), "{ran:?}");
+    }
+}

@@ -44,7 +44,7 @@ pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
             || Point { x: 0, y: if side == Side::First { defaults.apart / 2 } else { -defaults.apart / 2 } },
             |(x, y)| Point { x, y },
         ),
-        None => deploy::middle(battle, side),
+        None => deploy::middle(battle, battle.side(side)),
     });
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];

@@ -23,7 +23,7 @@ pub(super) fn first_on(plan: &Deployment, battle: &Battle, side: Side) -> Vec<Un
 pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     check_calls(rules, plan, setup, faults);
     check_places(rules, plan, setup, faults);
-    let units: Vec<UnitId> = Side::BOTH.into_iter().flat_map(|side| setup.start.side(side)).collect();
+    let units: Vec<UnitId> = (0..setup.start.units.len() as u8).map(UnitId).collect();
     for id in units {
         let unit = *setup.start.unit(id);
         let Some(arrives) = turn_of(plan, &unit).filter(|_| !setup.start.is_part(id)) else { continue };
@@ -51,7 +51,7 @@ pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faul
 
 /// Refuses units that wait for a call that cannot come.
 fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
-    for side in Side::BOTH {
+    for &side in plan.sides.sides() {
         let waits = |id: &UnitId| turn_of(plan, setup.start.unit(*id)) == Some(Arrives::Called);
         let stays_off = |id: &UnitId| waits(id) || turn_of(plan, setup.start.unit(*id)) == Some(Arrives::Split);
         let whole = || setup.start.side(side).filter(|&id| !setup.start.is_part(id));
@@ -85,7 +85,7 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
 /// Refuses places for parts of units that cannot split, and what a study says of a part before there is one.
 fn check_places(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let splits = rules.phases.iter().any(|phase| phase.regroup.as_ref().is_some_and(|regroup| regroup.split.is_some()));
-    for side in Side::BOTH {
+    for &side in plan.sides.sides() {
         for (number, unit) in plan.sides[side].units.iter().enumerate() {
             if unit.arrives != Some(Arrives::Split) {
                 continue;

@@ -4,19 +4,19 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{CommandRules, Rules};
 
 use crate::deploy::plan::{CommandPlan, Deployment, Misdeployment, SidePlan, unknown};
-use crate::state::{COMMANDS_MAX, Command, Side};
+use crate::state::{COMMANDS_MAX, Command, SIDES_MAX, Side};
 
 /// The commands of both sides, and where each side's begin: first the nameless one, then those with names.
 pub(super) struct Commands {
     pub(super) commands: ArrayVec<Command, COMMANDS_MAX>,
-    firsts: [usize; 2],
+    firsts: [usize; SIDES_MAX],
 }
 
 impl Commands {
     /// Makes them.
     pub(super) fn of(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Self {
-        let mut made = Self { commands: ArrayVec::new(), firsts: [0; 2] };
-        for side in Side::BOTH {
+        let mut made = Self { commands: ArrayVec::new(), firsts: [0; SIDES_MAX] };
+        for &side in plan.sides.sides() {
             let side_plan = &plan.sides[side];
             made.firsts[side.index()] = made.commands.len();
             let says_something = |command: &CommandPlan| command.order.is_some() || command.mode.is_some();
@@ -48,7 +48,7 @@ impl Commands {
     /// The commands of a pack in which commands have only generals: none, if no side has either.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
-        if Side::BOTH.iter().all(|&side| plan.sides[side].generals.is_empty() && plan.sides[side].commands.is_empty()) {
+        if plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty()) {
             return;
         }
         let all = std::iter::once(&of_side.command).chain(&of_side.commands);

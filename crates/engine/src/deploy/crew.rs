@@ -5,7 +5,7 @@ use grognard_rules::model::Rules;
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited};
 use crate::situation::view::View;
-use crate::state::{Bend, Flags, Setup, Side, UNITS_MAX, Unit, UnitId};
+use crate::state::{Bend, Flags, Setup, UNITS_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.
@@ -44,7 +44,7 @@ pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_
 
 pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     let Some(battery) = &rules.battery else { return };
-    for side in Side::BOTH {
+    for &side in plan.sides.sides() {
         for id in setup.start.side(side).collect::<Vec<_>>() {
             let unit = *setup.start.unit(id);
             let kind = &rules.kinds[usize::from(unit.kind)];

@@ -24,7 +24,7 @@ pub(super) fn appoint(
     setup: &mut Setup,
     faults: &mut Vec<Misdeployment>,
 ) {
-    for side in Side::BOTH {
+    for &side in plan.sides.sides() {
         let of_side = &plan.sides[side];
         let Some(generals) = rules.generals.as_deref() else {
             if !of_side.generals.is_empty() || of_side.plan.is_some() || !of_side.replans.is_empty() {

@@ -10,7 +10,7 @@ use crate::mechanism::points::passage;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::situation::view::View;
 use crate::state::terrain::bridged;
-use crate::state::{Bend, Flags, Piece, Setup, Side, TERRAIN_MAX, Unit, UnitId};
+use crate::state::{Bend, Flags, Piece, Setup, TERRAIN_MAX, Unit, UnitId};
 use crate::step::Position;
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
@@ -173,7 +173,7 @@ fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
 /// Whether every unit may have its formation and its place, including those that come on later.
 pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
-    for side in Side::BOTH {
+    for &side in plan.sides.sides() {
         for id in setup.start.side(side) {
             let unit = setup.start.unit(id);
             if unit.gone() && !unit.is_to_come() {
@@ -214,7 +214,7 @@ pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, fault
     let (mut battle, mut scratch) = (setup.start.clone(), Scratch::new());
     let positions = Rc::clone(&scratch.positions);
     let ctx = Position { rules, setup, battle: TrackedBattle::new(&mut battle, &positions), scratch: &mut scratch };
-    for id in Side::BOTH.into_iter().flat_map(|side| setup.start.side(side)) {
+    for id in (0..setup.start.units.len() as u8).map(UnitId) {
         let unit = setup.start.unit(id);
         let stands = !unit.gone() || unit.is_to_come();
         let path = format!("{}.{}.at", plan.sides[unit.side].name, unit.number);

@@ -7,6 +7,7 @@ mod crew;
 mod general;
 mod ground;
 mod hex;
+mod many;
 mod objective;
 pub(crate) mod plan;
 mod player;
@@ -23,8 +24,8 @@ use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
 use crate::state::{
-    Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Setup, Side,
-    UNITS_PER_SIDE_MAX, Unit, UnitId,
+    Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Places, Setup, Side,
+    UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId,
 };
 
 pub use plan::{
@@ -46,14 +47,15 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
             help: Some("from 1 to 200".into()),
         });
     }
+    many::check(rules, plan, &mut faults);
     let commands = command::Commands::of(rules, plan, &mut faults);
     let mut units = ArrayVec::new();
-    for side in Side::BOTH {
+    for &side in plan.sides.sides() {
         let side_plan = &plan.sides[side];
         let doctrine = doctrine_of(rules, side_plan, &mut faults);
-        check_count(side_plan, &mut faults);
+        check_count(side_plan, units_max(plan), &mut faults);
         let first: usize = units.len();
-        for (number, unit) in side_plan.units.iter().take(UNITS_PER_SIDE_MAX).enumerate() {
+        for (number, unit) in side_plan.units.iter().take(units_max(plan)).enumerate() {
             let path = format!("{}.{number}", side_plan.name);
             if let Some(unit) = unit_of(rules, unit, side, number as u8, doctrine, &path, &mut faults) {
                 let itself = UnitId(units.len() as u8);
@@ -68,13 +70,16 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     if !faults.is_empty() {
         return Err(faults);
     }
-    let first_units = units.iter().filter(|unit| unit.side == Side::First).count() as u8;
+    let of_side = |side: Side| units.iter().filter(|unit| unit.side == side).count() as u8;
+    let places = Places::new(&BySide::of(plan.sides.count(), of_side));
     let mut battle = Battle {
         turn: 1,
         active: Side::First,
         phase: 0,
         orders: at_first(rules.pays),
-        first_units,
+        places,
+        out: 0,
+        idle: 0,
         commands: commands.commands.clone(),
         generals: ArrayVec::new(),
         cards: Cards::default(),
@@ -95,10 +100,10 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         place(rules, plan, &mut battle);
         check_ground(rules, plan, &battle, &mut faults);
     }
-    let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
-    let random = BySide::new(is_random(&plan.sides.first), is_random(&plan.sides.second));
+    let names = BySide::of(plan.sides.count(), |side| plan.sides[side].name.clone());
+    let random = BySide::of(plan.sides.count(), |side| is_random(&plan.sides[side]));
     let screens = screen::any(&battle);
-    let (generals, plans) = (Vec::new(), no_plans());
+    let (generals, plans) = (Vec::new(), no_plans(plan.sides.count()));
     let mut setup = Setup {
         start: battle,
         turns: plan.turns,
@@ -124,13 +129,18 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }
 
-fn check_count(side: &SidePlan, faults: &mut Vec<Misdeployment>) {
+/// The most units that a side may have.
+fn units_max(plan: &Deployment) -> usize {
+    if plan.sides.count() > 2 { UNITS_OF_MANY_MAX } else { UNITS_PER_SIDE_MAX }
+}
+
+fn check_count(side: &SidePlan, most: usize, faults: &mut Vec<Misdeployment>) {
     let count = side.units.len();
-    if count == 0 || count > UNITS_PER_SIDE_MAX {
+    if count == 0 || count > most {
         faults.push(Misdeployment {
             path: format!("{}.units", side.name),
             message: format!("side `{}` has {count} units", side.name),
-            help: Some(format!("from 1 to {UNITS_PER_SIDE_MAX}")),
+            help: Some(format!("from 1 to {most}")),
         });
     }
 }
@@ -139,11 +149,12 @@ fn check_count(side: &SidePlan, faults: &mut Vec<Misdeployment>) {
 fn check_activations(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     let Some(order) = &rules.turn_order else { return };
     let of = |side: Side| battle.side(side).filter(|&id| !battle.is_part(id)).count();
-    let counts = BySide::from_fn(of);
-    let units = counts.first + counts.second;
-    let activations = order.activations(units as u32);
+    let counts = battle.by_side(of);
+    let units = counts.iter().sum::<usize>();
+    let activations = order.activations(counts.count() as u32, units as u32);
     if activations > u32::from(ACTIVATIONS_MAX) {
-        let larger = if counts.second > counts.first { Side::Second } else { Side::First };
+        let most = counts.iter().max();
+        let larger = counts.sides().iter().copied().find(|&side| Some(&counts[side]) == most).unwrap_or_default();
         faults.push(Misdeployment {
             path: format!("{}.units", plan.sides[larger].name),
             message: format!(
@@ -291,8 +302,8 @@ fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: 
 
 /// Turns units that face the enemy, then brings the first side round to its approach and up to its distance.
 fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
-    let middles = BySide::from_fn(|side| middle(battle, side));
-    for side in Side::BOTH {
+    let middles = battle.by_side(|side| middle(battle, battle.side(side)));
+    for &side in battle.sides() {
         for id in battle.side(side).collect::<Vec<_>>() {
             let Some(unit_plan) = plan.sides[side].units.get(usize::from(battle.unit(id).number)) else { continue };
             let drawn_up = plan.sides[side].array.is_some() && unit_plan.at.is_none();
@@ -301,7 +312,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
                 battle.unit_mut(id).heading = heading_of(unit_plan);
             } else if !own && !drawn_up {
                 let from = battle.unit(id).front;
-                battle.unit_mut(id).heading = Heading::between(from, middles[side.other()]);
+                battle.unit_mut(id).heading = Heading::between(from, middle(battle, battle.enemies(side)));
             }
         }
     }
@@ -317,7 +328,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
         turn_side(battle, middles.second, turn);
         clear_of(rules, plan, battle, axis);
     }
-    for side in Side::BOTH {
+    for &side in battle.sides() {
         for id in battle.side(side).collect::<Vec<_>>() {
             turn_to_flight(rules, battle, id, &plan.sides[side]);
         }
@@ -348,7 +359,7 @@ fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePla
     if told || !unit.broken(rules) {
         return;
     }
-    let enemies = battle.side(unit.side.other()).map(|enemy| battle.unit(enemy)).filter(|enemy| !enemy.gone());
+    let enemies = battle.enemies(unit.side).map(|enemy| battle.unit(enemy)).filter(|enemy| !enemy.gone());
     let enemies = enemies.map(|enemy| enemy.rect(rules).centre());
     if let Some(away) = away_from_nearest(unit.rect(rules).centre(), enemies) {
         let turned = unit.rect(rules).turned_about_centre(away);
@@ -357,9 +368,10 @@ fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePla
     }
 }
 
-fn middle(battle: &Battle, side: Side) -> Point {
+/// The middle of the places of these units.
+fn middle(battle: &Battle, units: impl Iterator<Item = UnitId>) -> Point {
     let (mut x, mut y, mut count) = (0_i64, 0_i64, 0_i64);
-    for id in battle.side(side).filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN) && !battle.unit(id).is_place()) {
+    for id in units.filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN) && !battle.unit(id).is_place()) {
         let at = battle.unit(id).front;
         (x, y, count) = (x + i64::from(at.x), y + i64::from(at.y), count + 1);
     }

@@ -4,12 +4,18 @@ use grognard_rules::model::Army;
 use grognard_rules::situation::ArmyFact;
 
 use crate::situation::view::View;
-use crate::state::{Side, UnitId};
+use crate::state::{Side, UnitId, Units};
 
 /// A fact about a side in the present state.
-pub(crate) fn army_fact(view: &View<'_>, side: Side, fact: ArmyFact) -> i32 {
+pub(crate) fn army_fact(view: &View<'_>, side: Side, enemy: bool, fact: ArmyFact) -> i32 {
     let Some(army) = view.rules.army.as_deref() else { return 0 };
-    let units = view.battle.side(side).filter(|&id| !view.battle.is_part(id) && !view.battle.unit(id).is_place());
+    let all = Units::first(view.battle.units.len());
+    let units = match (enemy, view.scratch.about) {
+        (false, _) => view.battle.units_of(side),
+        (true, None) => all.among(view.battle.enemy_units(side)),
+        (true, Some(enemy)) => view.battle.units_of(enemy),
+    };
+    let units = units.filter(|&id| !view.battle.is_part(id) && !view.battle.unit(id).is_place());
     let about = |id: UnitId| View::new(view.rules, view.setup, view.battle, view.scratch, id, None);
     let count = |id: UnitId| army.count.as_ref().map_or(1, |count| count.get(&about(id)));
     let sum = |counts: &dyn Fn(UnitId) -> bool| units.clone().filter(|&id| counts(id)).map(count).sum();

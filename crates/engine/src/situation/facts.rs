@@ -231,7 +231,7 @@ impl Situation for View<'_> {
             Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
             Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
             Fact::Objective => nearest(self, self.sides_of(subject).0),
-            Fact::Army { fact, enemy } => army_fact(self, if enemy { unit.side.other() } else { unit.side }, fact),
+            Fact::Army { fact, enemy } => army_fact(self, unit.side, enemy, fact),
             Fact::Score => points_of(self, unit.side).0,
             Fact::Margin => points_of(self, unit.side).1,
             Fact::Distance => self.distance(),
@@ -339,7 +339,7 @@ impl View<'_> {
             let terrain = &self.setup.terrain;
             !other.gone() && self.scratch.distance(self.rules, terrain, own, (id, other)) <= self.rules.movement.touch
         };
-        self.battle.side(own.1.side.other()).filter(touches).count() as i32
+        self.battle.enemies(own.1.side).filter(touches).count() as i32
     }
 
     fn encloses(&self, unit: &Unit) -> bool {
@@ -378,7 +378,7 @@ impl View<'_> {
     fn nearest(&self, own: (UnitId, &Unit)) -> Option<&Unit> {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let unit = |id: UnitId| self.battle.unit(id);
-        let enemies = self.battle.side(own.1.side.other());
+        let enemies = self.battle.enemies(own.1.side);
         let flees = |enemy: &Unit| enemy.broken(rules) && !rules.morale[usize::from(enemy.morale)].stays;
         let near = enemies.filter(|&id| !unit(id).gone() && !flees(unit(id)));
         let about = Neighbours { rules, setup: self.setup, battle: self.battle, scratch: self.scratch };

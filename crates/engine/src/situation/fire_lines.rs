@@ -54,7 +54,7 @@ impl<'a> Aiming<'a> {
     }
 
     fn enemies(self, id: UnitId) -> impl Iterator<Item = UnitId> {
-        self.about.battle.side(self.unit(id).side.other())
+        self.about.battle.enemies(self.unit(id).side)
     }
 
     pub(crate) fn best_target(self, id: UnitId) -> Option<UnitId> {

@@ -35,7 +35,7 @@ impl<'a> Neighbours<'a> {
     /// The enemies of a unit that are on the table.
     #[inline]
     pub(crate) fn enemies(self, of: UnitId) -> Roster {
-        self.roster(self.battle.units_of(self.battle.unit(of).side.other()))
+        self.roster(self.battle.enemy_units(self.battle.unit(of).side))
     }
 
     /// All other units on the table.

@@ -5,7 +5,7 @@ use grognard_rules::model::{Board, Points, PointsFor};
 use crate::geometry::hex;
 use crate::situation::sight::FAR;
 use crate::situation::view::View;
-use crate::state::{BySide, Side, UnitId};
+use crate::state::{Battle, BySide, Side, UnitId};
 
 /// Hundredths of an inch, or of a hex, from a unit to the marker of an objective.
 pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
@@ -40,26 +40,33 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
     all.min().map(|(_, distance, index)| (distance, index))
 }
 
+/// A side's lead: its points less the most that another side has, sides left out that are out.
+pub(crate) fn lead(battle: &Battle, sums: &BySide<i32>, side: Side) -> i32 {
+    let others = battle.rivals(side).filter(|&other| !battle.is_out(other));
+    sums[side] - others.map(|other| sums[other]).max().unwrap_or(0)
+}
+
 /// A side's present points, and its lead.
 pub(crate) fn points_of(view: &View<'_>, side: Side) -> (i32, i32) {
     let Some(points) = &view.rules.victory.points else { return (0, 0) };
     let sums = points_now(view, points);
-    (sums[side], sums[side] - sums[side.other()])
+    (sums[side], lead(view.battle, &sums, side))
 }
 
-/// The present points of both sides.
+/// The present points of each side.
 pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
     let (battle, so_far) = (view.battle, &view.battle.points);
-    let mut sums = BySide::from_fn(|side| i32::from(so_far.scores[side]));
+    let mut sums = battle.by_side(|side| i32::from(so_far.scores[side.index()]));
     for row in &points.rows {
         let holds = |id: UnitId| {
             let about = View::new(view.rules, view.setup, battle, view.scratch, id, None);
             row.when.as_ref().is_none_or(|when| when.get(&about) != 0)
         };
-        for side in Side::BOTH {
+        for &side in battle.sides() {
             let whole = move |side: Side| battle.side(side).filter(move |&id| !battle.is_part(id));
+            let enemies = battle.enemies(side);
             let foes = |counts: &dyn Fn(UnitId) -> bool| {
-                whole(side.other()).filter(|&id| counts(id) && holds(id)).count() as i32
+                enemies.clone().filter(|&id| !battle.is_part(id) && counts(id) && holds(id)).count() as i32
             };
             let times = match row.on {
                 PointsFor::Hold => 0,
@@ -72,7 +79,7 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
                 PointsFor::Gone => foes(&|id| battle.unit(id).gone_for_enemy()),
                 PointsFor::Figures => {
                     let lost = |id: UnitId| i32::from(battle.unit(id).start - battle.unit(id).figures);
-                    battle.side(side.other()).filter(|&id| holds(id)).map(lost).sum::<i32>()
+                    battle.enemies(side).filter(|&id| holds(id)).map(lost).sum::<i32>()
                 }
                 PointsFor::Across => whole(side).filter(|&id| is_across(view, id) && holds(id)).count() as i32,
             };
@@ -90,7 +97,7 @@ fn is_across(view: &View<'_>, id: UnitId) -> bool {
         return false;
     }
     let start = &view.setup.start;
-    let north: i64 = start.side(unit.side.other()).map(|foe| i64::from(start.unit(foe).front.y)).sum();
+    let north: i64 = start.enemies(unit.side).map(|foe| i64::from(start.unit(foe).front.y)).sum();
     let at = view.rect(id, unit).centre().y;
     (north > 0 && at > 0) || (north < 0 && at < 0)
 }

@@ -58,9 +58,9 @@ pub(crate) fn at_first(pays: bool) -> u16 {
     if pays { UNTHROWN } else { u16::MAX }
 }
 
-/// No plans on either side.
-pub(crate) fn no_plans() -> Plans {
-    BySide::from_fn(|_| Vec::new())
+/// No plans on any side.
+pub(crate) fn no_plans(sides: usize) -> Plans {
+    BySide::of(sides, |_| Vec::new())
 }
 
 /// The value of [`Battle::orders`] until the points of an orders phase are rolled.

@@ -1,6 +1,6 @@
 //! Which side goes first in a turn, and which unit is activated where units go one at a time.
 
-use crate::state::side::{BySide, Side};
+use crate::state::side::{SIDES_MAX, Side};
 use crate::state::unit::UnitId;
 use crate::state::unit_set::Units;
 
@@ -19,7 +19,7 @@ pub struct Acting {
     /// Completed activations in this turn, including those without effect.
     pub count: u8,
     /// Chips of each side in the bag.
-    pub chips: BySide<u16>,
+    pub chips: [u16; SIDES_MAX],
     /// Chips drawn that end the turn.
     pub ends: u8,
     /// Activations in a row of the side, or of the unit, that may go on.

@@ -1,15 +1,17 @@
 //! The state of a battle: small, plain, comparable.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use arrayvec::ArrayVec;
+use grognard_dice::LANES;
 use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::state::acting::{Acting, Standing};
 use crate::state::general::{GENERALS_MAX, General, Plans, Post};
 use crate::state::hex::Cards;
-use crate::state::side::{BySide, Side};
+use crate::state::side::{BySide, SIDES_MAX, Side};
 use crate::state::terrain::Piece;
 use crate::state::unit::{Flags, UNITS_MAX, Unit, UnitId};
 use crate::state::unit_set::Units;
@@ -48,8 +50,8 @@ pub struct Hold {
 /// The holders of the objectives, and the points for holding them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holdings {
-    /// Points for ground held at the ends of game turns.
-    pub scores: BySide<i16>,
+    /// Points of each side for ground held at the ends of game turns.
+    pub scores: [i16; SIDES_MAX],
     /// The objectives, in the order of [`Setup::objectives`].
     pub held: ArrayVec<Hold, OBJECTIVES_MAX>,
 }
@@ -75,6 +77,56 @@ pub struct ObjectivePost {
     pub worth: u8,
 }
 
+/// Where each side's units are in the list of a battle's units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Places {
+    /// Where the units of each side end.
+    ends: [u8; SIDES_MAX],
+    sides: u8,
+}
+
+impl Places {
+    /// For a list in which each side has so many units.
+    #[must_use]
+    pub fn new(counts: &BySide<u8>) -> Self {
+        let mut sum = 0;
+        let mut counted = counts.iter();
+        let ends = [(); SIDES_MAX].map(|()| {
+            sum += counted.next().copied().unwrap_or(0);
+            sum
+        });
+        Self { ends, sides: counts.count() as u8 }
+    }
+
+    /// The number of sides.
+    #[inline]
+    #[must_use]
+    pub const fn sides(&self) -> usize {
+        self.sides as usize
+    }
+
+    /// The places of a side's units.
+    #[inline]
+    #[must_use]
+    pub const fn of(&self, side: Side) -> Range<u8> {
+        let start = if side.index() == 0 { 0 } else { self.ends[side.index() - 1] };
+        start..self.ends[side.index()]
+    }
+
+    /// The same as a set.
+    #[inline]
+    fn set(&self, side: Side) -> Units {
+        let Range { start, end } = self.of(side);
+        Units::first(usize::from(end)).but(Units::first(usize::from(start)))
+    }
+
+    /// The number of lanes of dice in which the sides take turns: two for two sides, four for more.
+    #[inline]
+    const fn lanes(&self) -> u8 {
+        if self.sides > 2 { SIDES_MAX as u8 } else { 2 }
+    }
+}
+
 /// A battle between two steps. Two battles that are equal here have the same future.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battle {
@@ -86,8 +138,12 @@ pub struct Battle {
     pub phase: u8,
     /// Orders the active side may still give in this half of the turn; [`u16::MAX`] where there is no limit.
     pub orders: u16,
-    /// The number of units of the first side.
-    pub first_units: u8,
+    /// Where each side's units are in the list.
+    pub places: Places,
+    /// Sides that are out, as bits: they were beaten while others fought on.
+    pub out: u8,
+    /// Those of them that were out when the turn began: they do nothing in it.
+    pub idle: u8,
     /// The commands; empty for packs without commands.
     pub commands: ArrayVec<Command, COMMANDS_MAX>,
     /// The generals; empty if the study places none.
@@ -98,7 +154,7 @@ pub struct Battle {
     pub points: Holdings,
     /// The progress of the turn, if the pack decides its order; otherwise `None`.
     pub acting: Option<Box<Acting>>,
-    /// The units: the first side's, then the second's.
+    /// The units: the first side's, then the second's, and so on.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }
 
@@ -112,7 +168,9 @@ impl Battle {
             active,
             phase,
             orders,
-            first_units,
+            places,
+            out,
+            idle,
             ref commands,
             cards,
             ref points,
@@ -123,7 +181,7 @@ impl Battle {
         self.points.copy_from(points);
         self.acting.clone_from(acting);
         (self.turn, self.active, self.phase, self.orders) = (turn, active, phase, orders);
-        (self.first_units, self.cards) = (first_units, cards);
+        (self.places, self.out, self.idle, self.cards) = (places, out, idle, cards);
         self.commands.clone_from(commands);
         self.units.clone_from(units);
         self.generals.clone_from(generals);
@@ -133,7 +191,20 @@ impl Battle {
     #[inline]
     #[must_use]
     pub fn leads(&self) -> Side {
+        let first = self.begins();
+        if self.idle == 0 { first } else { self.sides_from(first).find(|&side| !self.idles(side)).unwrap_or(first) }
+    }
+
+    /// The side whose half of the turn comes first, even if it does nothing in it.
+    #[inline]
+    pub(crate) fn begins(&self) -> Side {
         self.acting.as_deref().map_or(Side::First, |acting| acting.leads)
+    }
+
+    /// Whether a side does nothing in this turn: it was out before.
+    #[inline]
+    pub(crate) fn idles(&self, side: Side) -> bool {
+        self.idle >> side.index() & 1 == 1
     }
 
     /// Whether a unit can no longer be activated in this turn.
@@ -155,23 +226,101 @@ impl Battle {
         unit.side != self.active || id == activated || unit.kin == activated || unit.hex.mate == activated.0
     }
 
-    /// The places of one side's units.
-    pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
-        let range = match side {
-            Side::First => 0..self.first_units,
-            Side::Second => self.first_units..self.units.len() as u8,
-        };
-        range.map(UnitId)
+    /// The sides, in order of moving.
+    #[inline]
+    #[must_use]
+    pub fn sides(&self) -> &'static [Side] {
+        Side::first(self.places.sides())
     }
 
-    /// The same as a set.
+    /// The sides, beginning with this one, in the order in which they move after each other.
+    pub(crate) fn sides_from(&self, side: Side) -> impl Iterator<Item = Side> + Clone + use<> {
+        side.onwards(self.places.sides())
+    }
+
+    /// The same in a list.
+    pub(crate) fn in_order(&self, side: Side) -> ArrayVec<Side, SIDES_MAX> {
+        self.sides_from(side).collect()
+    }
+
+    /// The enemies of a side, in the order in which they move after it.
+    pub(crate) fn rivals(&self, side: Side) -> impl Iterator<Item = Side> + Clone + use<> {
+        self.sides_from(side).skip(1)
+    }
+
+    /// The side whose half of the turn comes after that of a side, even if it does nothing in it; `None` after the last one.
+    #[inline]
+    pub(crate) fn follows(&self, side: Side) -> Option<Side> {
+        let next = side.index() + 1;
+        let next = Side::ALL[if next == self.places.sides() { 0 } else { next }];
+        (next != self.begins()).then_some(next)
+    }
+
+    /// Whether no side does anything in this turn after the half of this one.
+    #[inline]
+    pub(crate) fn is_last(&self, side: Side) -> bool {
+        let mut after = self.follows(side);
+        while let Some(next) = after.filter(|&next| self.idles(next)) {
+            after = self.follows(next);
+        }
+        after.is_none()
+    }
+
+    /// Whether a side is out.
+    #[inline]
+    #[must_use]
+    pub fn is_out(&self, side: Side) -> bool {
+        self.out >> side.index() & 1 == 1
+    }
+
+    /// A value for each side.
+    #[inline]
+    pub fn by_side<T>(&self, make: impl FnMut(Side) -> T) -> BySide<T> {
+        BySide::of(self.places.sides(), make)
+    }
+
+    /// The places of one side's units.
+    #[inline]
+    pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
+        self.places.of(side).map(UnitId)
+    }
+
+    /// The places of the units of all other sides.
+    #[inline]
+    pub fn enemies(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
+        let own = self.places.of(side);
+        (0..own.start).chain(own.end..self.units.len() as u8).map(UnitId)
+    }
+
+    /// The units of a side as a set.
     #[inline]
     pub(crate) fn units_of(&self, side: Side) -> Units {
-        let first = Units::first(usize::from(self.first_units));
-        match side {
-            Side::First => first,
-            Side::Second => Units::ALL.but(first),
-        }
+        self.places.set(side)
+    }
+
+    /// The units of all other sides as a set.
+    #[inline]
+    pub(crate) fn enemy_units(&self, side: Side) -> Units {
+        Units::ALL.but(self.places.set(side))
+    }
+
+    /// The lane of a unit's dice: by its side's place in the order of moving, then by its number.
+    #[inline]
+    #[must_use]
+    pub fn lane_of(&self, id: UnitId) -> u8 {
+        let unit = self.unit(id);
+        unit.number * self.places.lanes() + unit.side.index() as u8
+    }
+
+    /// A lane of a side, each in turn for successive numbers.
+    pub(crate) fn cycled_lane(&self, side: Side, number: u16) -> u8 {
+        let lanes = self.places.lanes();
+        (number % u16::from(LANES / lanes)) as u8 * lanes + side.index() as u8
+    }
+
+    /// The lane of the dice that a side rolls for itself: it comes after those of the units.
+    pub(crate) fn lane_of_side(&self, side: Side) -> u8 {
+        LANES - self.places.lanes() + side.index() as u8
     }
 
     /// Whether a unit is a part of another one: its screen, or the crew of its guns.
@@ -271,10 +420,14 @@ impl Setup {
         let of = |side: Side| self.start.side(side).map(|id| self.start.unit(id));
         let add = |(x, y): (i64, i64), (east, north): (i64, i64)| (x + east, y + north);
         let forward = of(side).map(|unit| unit.heading.forward()).fold((0, 0), add);
-        let sum = |side: Side| of(side).map(|unit| (unit.front.x.into(), unit.front.y.into())).fold((0, 0), add);
-        let count = |side: Side| of(side).count().max(1) as i64;
-        let (own, other) = (sum(side), sum(side.other()));
-        let beyond = |own: i64, other: i64| own * count(side.other()) - other * count(side);
+        let enemies = || self.start.enemies(side).map(|id| self.start.unit(id));
+        let sum = |units: &mut dyn Iterator<Item = &Unit>| {
+            units.map(|unit| (unit.front.x.into(), unit.front.y.into())).fold((0, 0), add)
+        };
+        let count = |units: usize| units.max(1) as i64;
+        let (own, other) = (sum(&mut of(side)), sum(&mut enemies()));
+        let (of_own, of_others) = (count(of(side).count()), count(enemies().count()));
+        let beyond = |own: i64, other: i64| own * of_others - other * of_own;
         let apart = (beyond(own.0, other.0), beyond(own.1, other.1));
         let across = match forward.0.abs().cmp(&forward.1.abs()) {
             Ordering::Equal => apart.0.abs() > apart.1.abs(),

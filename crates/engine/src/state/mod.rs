@@ -14,14 +14,14 @@ pub(crate) mod unit;
 pub(crate) mod unit_set;
 
 pub(crate) use acting::Acting;
-pub(crate) use battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Setup};
+pub(crate) use battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Places, Setup};
 pub(crate) use bend::Bend;
 pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub(crate) use hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 pub(crate) use marks::Marks;
 pub(crate) use outcome::{Outcome, SideOutcome};
 pub(crate) use roster::Roster;
-pub(crate) use side::{BySide, Side};
+pub(crate) use side::{BySide, SIDES_MAX, Side};
 pub(crate) use terrain::{Piece, TERRAIN_MAX};
-pub(crate) use unit::{Flags, NOBODY_BESIDE, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub(crate) use unit::{Flags, NOBODY_BESIDE, UNITS_MAX, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub(crate) use unit_set::Units;

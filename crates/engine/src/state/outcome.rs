@@ -68,7 +68,7 @@ impl Outcome {
     #[must_use]
     pub fn in_turn(mut self, turn: u8) -> Self {
         self.turns = turn;
-        for side in [Side::First, Side::Second] {
+        for &side in self.sides.sides() {
             let side = &mut self.sides[side];
             if side.rout_turn > 0 {
                 side.rout_turn = turn;

@@ -1,8 +1,11 @@
-//! The two sides of a battle.
+//! The sides of a battle.
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two sides. `First` moves first in every turn, unless the pack rolls for the initiative.
+/// The most sides in a battle.
+pub const SIDES_MAX: usize = 4;
+
+/// One of the sides of a battle. `First` moves first in every turn, unless the pack rolls for the initiative.
 ///
 /// ```
 /// use grognard_engine::{BySide, Side};
@@ -16,15 +19,34 @@ pub enum Side {
     /// The first one a study names: the side that moves first.
     #[default]
     First = 0,
-    /// The other side.
+    /// The one named next.
     Second = 1,
+    /// The third, if there are so many.
+    Third = 2,
+    /// The fourth, if there are so many.
+    Fourth = 3,
 }
 
 impl Side {
-    /// Both sides, in order of moving.
+    /// The two sides of a battle of two, in order of moving.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// The enemy.
+    /// All sides that there can be, in order of moving.
+    pub const ALL: [Self; SIDES_MAX] = [Self::First, Self::Second, Self::Third, Self::Fourth];
+
+    /// The first `count` sides.
+    ///
+    /// ```
+    /// use grognard_engine::Side;
+    ///
+    /// assert_eq!(Side::first(3), [Side::First, Side::Second, Side::Third]);
+    /// ```
+    #[must_use]
+    pub fn first(count: usize) -> &'static [Self] {
+        &Self::ALL[..count.min(SIDES_MAX)]
+    }
+
+    /// The enemy, where there are two sides.
     ///
     /// ```
     /// use grognard_engine::Side;
@@ -35,11 +57,22 @@ impl Side {
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
-            Self::Second => Self::First,
+            Self::Second | Self::Third | Self::Fourth => Self::First,
         }
     }
 
-    /// 0 for the first side, 1 for the second.
+    /// All of `count` sides, this one first and then those that move after it.
+    ///
+    /// ```
+    /// use grognard_engine::Side;
+    ///
+    /// assert!(Side::Second.onwards(3).eq([Side::Second, Side::Third, Side::First]));
+    /// ```
+    pub fn onwards(self, count: usize) -> impl Iterator<Item = Self> + Clone {
+        (0..count).map(move |after| Self::ALL[(self.index() + after) % count])
+    }
+
+    /// 0 for the first side, 1 for the second, and so on.
     ///
     /// ```
     /// use grognard_engine::Side;
@@ -52,53 +85,132 @@ impl Side {
     }
 }
 
-/// One value for each side.
+/// One value for each side. Battles of two sides have no third and no fourth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BySide<T> {
     /// The first side's.
     pub first: T,
     /// The second side's.
     pub second: T,
+    /// The third side's.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub third: Option<T>,
+    /// The fourth side's.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub fourth: Option<T>,
+}
+
+fn none<T>() -> Option<T> {
+    None
 }
 
 impl<T> BySide<T> {
     /// The values of the first and of the second side.
     pub const fn new(first: T, second: T) -> Self {
-        Self { first, second }
+        Self { first, second, third: None, fourth: None }
     }
 
-    /// Each side's value made by `make`.
-    pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
-        Self { first: make(Side::First), second: make(Side::Second) }
+    /// The value of each of two sides, made by `make`.
+    pub fn from_fn(make: impl FnMut(Side) -> T) -> Self {
+        Self::of(2, make)
+    }
+
+    /// The value of each of `count` sides, made by `make`: of two at least, and of four at most.
+    ///
+    /// ```
+    /// use grognard_engine::{BySide, Side};
+    ///
+    /// let places = BySide::of(3, Side::index);
+    /// assert_eq!((places.count(), places[Side::Third]), (3, 2));
+    /// ```
+    #[inline]
+    pub fn of(count: usize, mut make: impl FnMut(Side) -> T) -> Self {
+        Self {
+            first: make(Side::First),
+            second: make(Side::Second),
+            third: (count > 2).then(|| make(Side::Third)),
+            fourth: (count > 3).then(|| make(Side::Fourth)),
+        }
+    }
+
+    /// The same, unless one of the values cannot be made.
+    #[must_use]
+    pub fn try_of(count: usize, mut make: impl FnMut(Side) -> Option<T>) -> Option<Self> {
+        let (first, second) = (make(Side::First)?, make(Side::Second)?);
+        let third = if count > 2 { Some(make(Side::Third)?) } else { None };
+        let fourth = if count > 3 { Some(make(Side::Fourth)?) } else { None };
+        Some(Self { first, second, third, fourth })
+    }
+
+    /// The number of sides.
+    #[inline]
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        2 + self.third.is_some() as usize + self.fourth.is_some() as usize
+    }
+
+    /// The sides.
+    #[inline]
+    #[must_use]
+    pub fn sides(&self) -> &'static [Side] {
+        Side::first(self.count())
+    }
+
+    /// The values, in the order of the sides.
+    pub fn iter(&self) -> impl Iterator<Item = &T> + Clone {
+        [&self.first, &self.second].into_iter().chain(&self.third).chain(&self.fourth)
     }
 
     /// Each value changed by `change`.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> BySide<U> {
-        BySide { first: change(self.first), second: change(self.second) }
+        BySide {
+            first: change(self.first),
+            second: change(self.second),
+            third: self.third.map(&mut change),
+            fourth: self.fourth.map(&mut change),
+        }
     }
 
-    /// The values with the sides swapped.
+    /// The values of two sides, swapped.
     #[must_use]
     pub fn swap(self) -> Self {
-        Self { first: self.second, second: self.first }
+        Self { first: self.second, second: self.first, ..self }
+    }
+}
+
+impl<T: Default> BySide<T> {
+    /// Has at least so many sides afterwards: those that are new have the default.
+    pub fn grow(&mut self, count: usize) {
+        if count > 2 {
+            self.third.get_or_insert_default();
+        }
+        if count > 3 {
+            self.fourth.get_or_insert_default();
+        }
     }
 }
 
 impl<T> core::ops::Index<Side> for BySide<T> {
     type Output = T;
+    #[inline]
     fn index(&self, side: Side) -> &T {
         match side {
             Side::First => &self.first,
             Side::Second => &self.second,
+            Side::Third => self.third.as_ref().expect("a battle of three sides"),
+            Side::Fourth => self.fourth.as_ref().expect("a battle of four sides"),
         }
     }
 }
 
 impl<T> core::ops::IndexMut<Side> for BySide<T> {
+    #[inline]
     fn index_mut(&mut self, side: Side) -> &mut T {
         match side {
             Side::First => &mut self.first,
             Side::Second => &mut self.second,
+            Side::Third => self.third.as_mut().expect("a battle of three sides"),
+            Side::Fourth => self.fourth.as_mut().expect("a battle of four sides"),
         }
     }
 }

@@ -8,10 +8,14 @@ use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::state::bend::Bend;
 use crate::state::hex::{HexFlags, HexState};
 use crate::state::marks::Marks;
-use crate::state::side::Side;
+use crate::state::side::{SIDES_MAX, Side};
 
 /// The maximum number of units of a side. One pair of dice lanes is reserved for the sides themselves.
 pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
+
+/// The most units on each side where there are more than two sides: all enemies together are as many as those of one side may be where
+/// there are two.
+pub const UNITS_OF_MANY_MAX: usize = UNITS_PER_SIDE_MAX / (SIDES_MAX - 1);
 
 /// The maximum number of units of a battle: those of the sides, and the crews of their batteries, which share their
 /// lanes.
@@ -357,12 +361,5 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
             || self.figures == 0
             || rules.morale[usize::from(self.morale)].broken
-    }
-
-    /// The lane of its dice: by role (first or second mover), then by its number.
-    #[inline]
-    #[must_use]
-    pub fn lane(&self) -> u8 {
-        self.number * 2 + self.side.index() as u8
     }
 }

@@ -1,6 +1,5 @@
 //! Activation: the number of orders a side may give.
 
-use grognard_dice::LANES;
 use grognard_rules::model::Activation;
 
 use crate::step::context::Context;
@@ -14,9 +13,8 @@ pub(crate) fn count_orders(ctx: &mut Context<'_>) {
         Activation::Orders(orders) => *orders,
         Activation::Dice { odds, site, .. } => {
             let at = odds.at(&[]);
-            let side = ctx.battle.active.index() as u8;
-            // The side itself rolls. Its lane comes after those of the units.
-            let address = ctx.address_of(*site, LANES - 2 + side);
+            // The side itself rolls.
+            let address = ctx.address_of(*site, ctx.battle.lane_of_side(ctx.battle.active));
             let index = ctx.dice.decide(address, &at);
             let orders = at.class(index);
             if ctx.witness.is_some() {

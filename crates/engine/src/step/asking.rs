@@ -66,8 +66,16 @@ pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrin
         let scene = scene(&ctx.position);
         return offers[player.choose(scene, &Asked { unit, offers, doctrine, row })];
     }
-    let address = ctx.address_of(AT_RANDOM, ctx.battle.unit(unit).lane());
-    offers[ctx.dice.decide(address, &AnyOf::new(offers.len()))]
+    offers[any_of(ctx, unit, offers.len())]
+}
+
+/// Lets dice decide between so many equal possibilities.
+pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize {
+    if count < 2 {
+        return 0;
+    }
+    let address = ctx.address_of(AT_RANDOM, ctx.battle.lane_of(unit));
+    ctx.dice.decide(address, &AnyOf::new(count))
 }
 
 /// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may look at any.

@@ -6,7 +6,7 @@ use crate::step::position::Position;
 /// Whether a side has lost enough units to end the battle at once.
 pub(crate) fn banners_decide(ctx: &Position<'_>) -> bool {
     let most = ctx.rules.victory.banners.map_or(usize::MAX, usize::from);
-    Side::BOTH.into_iter().any(|side| banners_of(ctx, side) >= most)
+    ctx.battle.sides().iter().any(|&side| !ctx.battle.is_out(side) && banners_of(ctx, side) >= most)
 }
 
 /// The number of units that a side has lost for good.

@@ -1,5 +1,6 @@
 //! One battle: steps until it is over.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
 
@@ -17,7 +18,7 @@ use crate::mechanism::figures::post::clear_screens;
 use crate::mechanism::figures::square::{anybody_joins, join_squares, leave_abandoned};
 use crate::mechanism::figures::tether::check_tethers;
 use crate::situation::status::{BROKEN, PART};
-use crate::state::{Battle, BySide, Flags, NO_CARD, Outcome, Setup, Side, SideOutcome};
+use crate::state::{Battle, Flags, NO_CARD, Outcome, SIDES_MAX, Setup, Side, SideOutcome};
 use crate::step::activation::count_orders;
 use crate::step::banners::{banners_decide, banners_of};
 use crate::step::context::Context;
@@ -26,7 +27,7 @@ use crate::step::nearest::nearest_enemy;
 use crate::step::player::Player;
 use crate::step::position::{Position, phase_of};
 use crate::step::scratch::Scratch;
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::{Event, Scene, Witness};
 
 /// Fights a battle to its end.
 ///
@@ -143,14 +144,25 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let begins = ctx.battle.phase == 0;
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
-    let half = usize::from(ctx.battle.active != ctx.battle.leads());
-    if plays && phase_of(ctx).halves[half] {
+    let begins_turn = ctx.battle.active == ctx.battle.leads();
+    let ends_turn = ctx.battle.is_last(ctx.battle.active);
+    let by_unit = rules.goes_by_unit();
+    // A side that is out keeps its half of the turn, in which nothing happens: so all battles stay in step.
+    let idles = !by_unit && ctx.battle.idles(ctx.battle.active);
+    let halves = phase_of(ctx).halves;
+    // Between the first and the last half, only those phases are played that belong to both.
+    if plays
+        && !idles
+        && (halves[0] || !begins_turn)
+        && (halves[1] || !ends_turn)
+        && (begins_turn || ends_turn || halves == [true; 2])
+    {
         play(ctx);
     }
     // A half of a turn ends, or an activation.
     let ends = plays && usize::from(ctx.battle.phase) + 1 == rules.phases.len();
-    let by_unit = rules.goes_by_unit();
-    let turn_ends = if by_unit { course == Course::Ends } else { ends && half == 1 };
+    let turn_ends =
+        if by_unit { course == Course::Ends } else { ends && ctx.battle.follows(ctx.battle.active).is_none() };
     if (if by_unit { turn_ends } else { ends }) && !rules.counters.is_empty() {
         counters::turn(ctx, Moment::TurnEnds);
     }
@@ -205,6 +217,9 @@ fn begin(ctx: &mut Context<'_>) -> Course {
             return turn_order::next(ctx, order);
         }
     }
+    if ctx.battle.idles(ctx.battle.active) {
+        return Course::Plays;
+    }
     ctx.tell(|| Event::HalfTurn);
     bring_on(ctx);
     if !rules.pays {
@@ -230,10 +245,11 @@ fn play(ctx: &mut Context<'_>) {
     let index = ctx.battle.phase;
     ctx.tell(|| Event::Phase(index));
     let active = ctx.battle.active;
-    let sides: &[Side] = match phase.by {
-        Whose::Active => &[active],
-        Whose::Passive => &[active.other()],
-        Whose::Both => &[active, active.other()],
+    let all = ctx.battle.in_order(active);
+    let sides = match phase.by {
+        Whose::Active => &all[..1],
+        Whose::Passive => &all[1..],
+        Whose::Both => &all[..],
     };
     let joins = phase.mechanism == Mechanism::Move && ctx.rules.square.is_some() && anybody_joins(ctx);
     if joins {
@@ -348,22 +364,54 @@ fn rules_of_hexes<'a>(ctx: &Position<'a>) -> Option<&'a HexRules> {
     ctx.rules.hex.as_deref()
 }
 
-/// The outcome if a side is beaten. If both are beaten at once, the battle is a draw.
-fn verdict(ctx: &Position<'_>) -> Option<Outcome> {
-    let beaten = BySide::from_fn(|side| {
+/// The outcome if only one side is not beaten. If the last ones are beaten at once, the battle is a draw. Sides that are beaten while
+/// others fight on are out.
+fn verdict(ctx: &mut Context<'_>) -> Option<Outcome> {
+    let is_beaten = |ctx: &Position<'_>, side: Side| {
         let (lost, all) = share_lost(ctx, side);
         let banners = ctx.rules.victory.banners.is_some_and(|most| banners_of(ctx, side) >= usize::from(most));
         let army = ctx.rules.army.as_deref().and_then(|army| army.beaten.as_ref());
         let army = army.zip(ctx.battle.side(side).next());
         let beaten = army.is_some_and(|(beaten, first)| ctx.holds(Some(beaten), first, None));
         beaten || banners || lost * 100 >= all * u32::from(ctx.rules.victory.broken)
-    });
-    match (beaten.first, beaten.second) {
-        (false, false) => None,
-        (true, true) if ctx.rules.victory.at_half => Some(outcome(ctx, fewer_lost(ctx))),
-        (true, true) => Some(outcome(ctx, None)),
-        (true, false) => Some(outcome(ctx, Some(Side::Second))),
-        (false, true) => Some(outcome(ctx, Some(Side::First))),
+    };
+    let (mut beaten, mut left) = (ArrayVec::<Side, SIDES_MAX>::new(), ArrayVec::<Side, SIDES_MAX>::new());
+    for side in in_battle(&ctx.battle) {
+        if is_beaten(ctx, side) { beaten.push(side) } else { left.push(side) }
+    }
+    match left.as_slice() {
+        _ if beaten.is_empty() => None,
+        [] if ctx.rules.victory.at_half => Some(outcome(ctx, fewer_lost(ctx))),
+        [] => Some(outcome(ctx, None)),
+        &[winner] => Some(outcome(ctx, Some(winner))),
+        _ => {
+            beaten.into_iter().for_each(|side| leave(ctx, side));
+            None
+        }
+    }
+}
+
+/// The sides that are not out.
+fn in_battle(battle: &Battle) -> impl Iterator<Item = Side> {
+    battle.sides().iter().copied().filter(|&side| !battle.is_out(side))
+}
+
+/// Takes a beaten side out of the battle, with all its units. They are not broken by this.
+#[cold]
+fn leave(ctx: &mut Context<'_>, side: Side) {
+    ctx.battle.beside_units().out |= 1 << side.index();
+    for id in ctx.battle.side(side) {
+        if !ctx.battle.unit(id).is_place() {
+            let flags = ctx.battle.flags_mut(id);
+            flags.clear(Flags::CHARGING);
+            flags.clear(Flags::LATE);
+            flags.set(Flags::GONE);
+        }
+    }
+    if let Some(first) = ctx.battle.side(side).next() {
+        ctx.tell_special((first, None), &ctx.rules.victory.source, |scene: Scene<'_>| {
+            format!("{} is beaten, and leaves the battle.", scene.setup.names[side])
+        });
     }
 }
 
@@ -390,18 +438,17 @@ fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     (lost, all)
 }
 
-/// The side that has lost the smaller share of its units.
+/// The side that has lost the smallest share of its units.
 fn fewer_lost(ctx: &Position<'_>) -> Option<Side> {
-    let ((first, of_first), (second, of_second)) = (share_lost(ctx, Side::First), share_lost(ctx, Side::Second));
-    match (first * of_second).cmp(&(second * of_first)) {
-        std::cmp::Ordering::Less => Some(Side::First),
-        std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(Side::Second),
-    }
+    let fewer = |one: Side, other: Side| {
+        let ((lost, of), (other_lost, of_other)) = (share_lost(ctx, one), share_lost(ctx, other));
+        lost * of_other < other_lost * of
+    };
+    in_battle(&ctx.battle).find(|&side| in_battle(&ctx.battle).all(|other| side == other || fewer(side, other)))
 }
 
 fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
-    let sides = BySide::from_fn(|side| {
+    let sides = ctx.battle.by_side(|side| {
         let mut sum = SideOutcome::default();
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit(id);
@@ -428,7 +475,9 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
     if usize::from(ctx.battle.phase) + 1 >= ctx.rules.phases.len() {
         give_up_slow_changes(ctx);
         finish_slow_changes(ctx);
-        ctx.tell(|| Event::HalfTurnOver);
+        if !ctx.battle.idles(ctx.battle.active) {
+            ctx.tell(|| Event::HalfTurnOver);
+        }
     }
     let (rules, setup) = (ctx.rules, ctx.setup);
     let battle = ctx.battle.beside_units();
@@ -437,12 +486,11 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
         return false;
     }
     ctx.battle.end_half_turn();
-    let leads = ctx.battle.leads();
     let battle = ctx.battle.beside_units();
     battle.phase = 0;
     battle.cards.now = NO_CARD;
-    if battle.active == leads {
-        battle.active = leads.other();
+    if let Some(next) = battle.follows(battle.active) {
+        battle.active = next;
         return false;
     }
     ctx.scratch.dated.set(true);
@@ -450,9 +498,9 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
     if battle.turn >= setup.turns {
         return true;
     }
-    battle.active = leads;
     battle.turn += 1;
     turn_order::end_turn(battle);
+    battle.active = battle.begins();
     false
 }
 

@@ -48,6 +48,8 @@ pub enum Offer {
     Bear(UnitId),
     /// To activate this unit next.
     Activate(UnitId),
+    /// To attack this side.
+    Attack(Side),
 }
 
 /// A decision point: what a player is asked.

@@ -80,7 +80,8 @@ impl Context<'_> {
     /// drawn in two phases.
     pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
         // The sites of one half-turn lie side by side, so that their words come from the same block.
-        let purpose = site.purpose + self.battle.active.index() as u8 * (PURPOSES / 2);
+        let active = self.battle.active.index();
+        let purpose = site.purpose + (active % 2) as u8 * (PURPOSES / 2);
         let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };
         let drawn = self.scratch.drawn(purpose, lane);
         let again = drawn > NTH_MAX;
@@ -90,6 +91,8 @@ impl Context<'_> {
             None if again => u16::from(stage | AGAIN),
             None => u16::from(stage),
         };
+        // The third and the fourth side use the purposes of the first two, at stages of their own. An activation has its own stages anyway.
+        let stage = if active > 1 && !self.rules.goes_by_unit() { stage + LATER_SIDES } else { stage };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
 }
@@ -111,6 +114,9 @@ fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) ->
 
 /// Added to the stage of a decision that is drawn more often than one stage has words.
 pub(crate) const AGAIN: u8 = 128;
+
+/// What is added to the stages of the third and the fourth side: more than the stages of a half of a turn.
+const LATER_SIDES: u16 = 256;
 
 #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
 pub(crate) fn tell_roll(
@@ -181,6 +187,6 @@ pub(crate) fn address(ctx: &mut Context<'_>, occasion: Occasion, own: UnitId) ->
             roll.map_or(Site::default(), |roll| roll.site)
         }
     };
-    let lane = ctx.battle.unit(own).lane();
+    let lane = ctx.battle.lane_of(own);
     ctx.address_of(site, lane)
 }

@@ -14,7 +14,7 @@ use crate::situation::hex::march::Motion;
 use crate::situation::hex::reach::Places;
 use crate::situation::positions::PositionCache;
 use crate::situation::ways::WayFacts;
-use crate::state::{BySide, Piece, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
+use crate::state::{Piece, SIDES_MAX, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 
 /// The number of different decisions whose repeats a step counts without allocating.
 const COUNTERS: usize = 4 * UNITS_MAX;
@@ -108,8 +108,10 @@ pub(crate) struct Scratch {
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
     /// Units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, u8)>,
-    /// Hits on either side as a whole.
-    pub(crate) pooled: BySide<u16>,
+    /// The enemy side in question, where one is chosen.
+    pub(crate) about: Option<Side>,
+    /// Hits of each side on each other side as a whole.
+    pub(crate) pooled: [[u16; SIDES_MAX]; SIDES_MAX],
     /// The current combat, on hexes.
     pub(crate) combat: Option<Combat>,
     /// The enemies of the side that moves in this step, on hexes.
@@ -184,7 +186,8 @@ impl Scratch {
             holds_back: false,
             held_back: Vec::new(),
             calls: Vec::new(),
-            pooled: BySide::new(0, 0),
+            about: None,
+            pooled: [[0; SIDES_MAX]; SIDES_MAX],
             foes: None,
             positions: Rc::new(PositionCache::new()),
             reaches: None,

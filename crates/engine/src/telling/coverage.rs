@@ -66,7 +66,7 @@ impl<'a> Coverage<'a> {
                 }
             }
         }
-        let gauges = Gauges::new(rules, gauges);
+        let gauges = Gauges::new(rules, setup.start.sides().len(), gauges);
         Self { citing: Citing::default(), gauges, battles: 0, clauses, rows, seen: BTreeSet::new() }
     }
 

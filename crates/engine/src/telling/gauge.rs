@@ -40,13 +40,13 @@ pub struct Gauges<'a> {
 }
 
 impl<'a> Gauges<'a> {
-    /// Takes these metrics, by their index in [`Rules::gauges`].
+    /// Takes these metrics, by their index in [`Rules::gauges`], of battles of so many sides.
     #[must_use]
-    pub fn new(rules: &'a Rules, which: &[u8]) -> Self {
+    pub fn new(rules: &'a Rules, sides: usize, which: &[u8]) -> Self {
         let gauges: Vec<&Gauge> = which.iter().filter_map(|&gauge| rules.gauges.get(usize::from(gauge))).collect();
         let mut new = Self {
             gauges,
-            counts: BySide::default(),
+            counts: BySide::of(sides, |_| Vec::new()),
             combats: Vec::new(),
             streaks: Vec::new(),
             citing: Citing::default(),
@@ -59,7 +59,7 @@ impl<'a> Gauges<'a> {
     /// A new battle begins.
     pub fn begin(&mut self) {
         let all = self.gauges.len();
-        for side in Side::BOTH {
+        for &side in self.counts.sides() {
             self.counts[side].clear();
             self.counts[side].resize(all, Gauged::default());
         }
@@ -82,7 +82,7 @@ impl<'a> Gauges<'a> {
             };
             counts.map(count).collect()
         };
-        BySide::from_fn(finished)
+        BySide::of(self.counts.count(), finished)
     }
 
     /// The metrics that the last event added to.
@@ -133,7 +133,7 @@ impl<'a> Gauges<'a> {
         let gauge = self.gauges[number];
         let mut counted = [false; UNITS_MAX];
         for own in position.units(side) {
-            for foe in position.units(side.other()) {
+            for foe in position.enemies(side) {
                 let who = match gauge.once {
                     Some(Once::Own) => Some(own),
                     Some(Once::Foe) => Some(foe),
@@ -167,7 +167,7 @@ impl<'a> Gauges<'a> {
     /// The battle is over.
     fn over(&mut self, position: &Snapshot<'_>) {
         for number in self.looking(On::BattleEnds) {
-            for side in Side::BOTH {
+            for &side in position.battle.sides() {
                 if let Some(own) = position.battle.side(side).next() {
                     self.occasion(position, number, own, position.nearest(own));
                 }
@@ -307,10 +307,17 @@ impl<'a> Snapshot<'a> {
 
     /// The remaining units of a side, except leaders with their units.
     fn units(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
-        self.battle.side(side).filter(|&id| {
-            let unit = self.battle.unit(id);
-            !unit.gone() && !hex::attached(unit)
-        })
+        self.battle.side(side).filter(|&id| self.stands(id))
+    }
+
+    /// The same of its enemies.
+    fn enemies(&self, of: Side) -> impl Iterator<Item = UnitId> + '_ {
+        self.battle.enemies(of).filter(|&id| self.stands(id))
+    }
+
+    fn stands(&self, id: UnitId) -> bool {
+        let unit = self.battle.unit(id);
+        !unit.gone() && !hex::attached(unit)
     }
 
     fn nearest(&self, own: UnitId) -> Option<UnitId> {
@@ -319,7 +326,7 @@ impl<'a> Snapshot<'a> {
             self.scratch.distance(self.rules, &self.setup.terrain, (own, unit), (foe, self.battle.unit(foe))).min(FAR)
         };
         let about = Neighbours { rules: self.rules, setup: self.setup, battle: self.battle, scratch: &self.scratch };
-        about.first_by(self.units(unit.side.other()), away)
+        about.first_by(self.enemies(unit.side), away)
     }
 
     fn holds(&self, gauge: &Gauge, own: UnitId, foe: Option<UnitId>) -> bool {

@@ -52,7 +52,7 @@ fn point(first: &[Men], second: &[Men]) -> Deployment {
 fn turn(game: &mut Game) -> [i16; 2] {
     game.phase_of(Side::First, "aid", &[]);
     game.phase_of(Side::Second, "aid", &[]);
-    [game.battle.points.scores.first, game.battle.points.scores.second]
+    [game.battle.points.scores[0], game.battle.points.scores[1]]
 }
 
 /// Values of the house.
@@ -318,7 +318,7 @@ fn clause_end() {
         let mut plan = point(&men, &[unit("gun").at(20.0, 16.0).facing(180.0)]);
         plan.turns = 1;
         let mut game = Game::planned(rules(), &plan);
-        game.battle.points.scores.first = points;
+        game.battle.points.scores[0] = points;
         for number in 0..out {
             let unit = game.unit_mut(Side::First, number);
             (unit.figures, unit.flags) = (0, Flags::GONE);

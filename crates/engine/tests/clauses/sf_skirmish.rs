@@ -347,7 +347,7 @@ fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
 fn turn(game: &mut Game) -> [i16; 2] {
     game.phase_of(Side::First, "rally", &[]);
     game.phase_of(Side::Second, "rally", &[]);
-    [game.battle.points.scores.first, game.battle.points.scores.second]
+    [game.battle.points.scores[0], game.battle.points.scores[1]]
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn clause_end() {
     assert_eq!(winner(&[(0.0, 2.0), (20.0, 10.0)], 1), Some(Side::Second));
     // A side without models has lost, whatever its points.
     let mut game = range("scout", "scout", 10.0);
-    game.battle.points.scores.second = 10;
+    game.battle.points.scores[1] = 10;
     game.phase("shoot", &[3, 6, 2]);
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
     game.saw("end");

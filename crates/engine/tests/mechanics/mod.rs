@@ -24,6 +24,7 @@ mod regroup;
 mod resolve;
 mod retake;
 mod risk;
+mod sides;
 mod simultaneous;
 mod symbols;
 mod tables;

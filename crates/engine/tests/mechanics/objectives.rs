@@ -105,7 +105,7 @@ fn play(game: &mut Game, turns: usize) -> Vec<[i16; 2]> {
         game.phase_of(Side::First, "move", &[]);
         game.phase_of(Side::Second, "move", &[]);
         let held = &game.battle.points.scores;
-        scores.push([held.first, held.second]);
+        scores.push([held[0], held[1]]);
     }
     scores
 }

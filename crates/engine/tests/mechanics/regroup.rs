@@ -129,7 +129,7 @@ fn game(rules: &'static Rules, doctrine: &str, own: &[Men]) -> Game {
 
 /// The figures of a side's units that are on the table, and those with which they began.
 fn figures(game: &Game) -> Vec<(u16, u16)> {
-    let units = &game.battle.units[..usize::from(game.battle.first_units)];
+    let units = &game.battle.units[..usize::from(game.battle.places.of(Side::First).end)];
     units.iter().filter(|unit| !unit.gone()).map(|unit| (unit.figures, unit.start)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! One shot hits every unit under a round template, which may stray from the point aimed at.
 
-use grognard_engine::deploy;
+use grognard_engine::{Side, deploy};
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
@@ -122,7 +122,7 @@ fn game(rules: &'static Rules, friends: &[Men]) -> Game {
 fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     game.phase("fire", faces);
     let units = &game.battle.units;
-    let first = usize::from(game.battle.first_units);
+    let first = usize::from(game.battle.places.of(Side::First).end);
     units[first..].iter().chain(&units[..first]).map(|unit| unit.start - unit.figures).collect()
 }
 

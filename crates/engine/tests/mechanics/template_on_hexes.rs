@@ -1,6 +1,6 @@
 //! On hexes, one shot hits every unit in a hex and in those around it, and may stray from the hex aimed at.
 
-use grognard_engine::deploy;
+use grognard_engine::{Side, deploy};
 use grognard_rules::model::Rules;
 
 use super::one_roll::{hold_in, to_the_enemy};
@@ -136,14 +136,14 @@ fn game(rules: &'static Rules, friends: &[Men]) -> Game {
 fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     game.phase("command", &[]).phase("fire", faces);
     let units = &game.battle.units;
-    let first = usize::from(game.battle.first_units);
+    let first = usize::from(game.battle.places.of(Side::First).end);
     units[first..].iter().chain(&units[..first]).map(|unit| unit.start - unit.figures).collect()
 }
 
 /// The hexes in which the units of the enemy stand, and those of the gun's side.
 fn places(game: &Game) -> Vec<(i32, i32)> {
     let units = &game.battle.units;
-    let first = usize::from(game.battle.first_units);
+    let first = usize::from(game.battle.places.of(Side::First).end);
     units[first..].iter().chain(&units[..first]).map(|unit| (unit.front.x, unit.front.y)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! A shot that passes through its target hits the units behind it too.
 
-use grognard_engine::deploy;
+use grognard_engine::{Side, deploy};
 use grognard_rules::model::Rules;
 
 use super::one_roll::{hold_in, to_the_enemy};
@@ -46,7 +46,7 @@ fn lost(rules: &'static Rules, foes: &[(f64, f64)], faces: &[i32]) -> Vec<u16> {
 fn losses(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     game.phase("fire", faces);
     let units = &game.battle.units;
-    let first = usize::from(game.battle.first_units);
+    let first = usize::from(game.battle.places.of(Side::First).end);
     units[first..].iter().chain(&units[1..first]).map(|unit| unit.start - unit.figures).collect()
 }
 

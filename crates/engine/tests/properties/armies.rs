@@ -131,7 +131,7 @@ fn unit(rules: &Rules, words: &mut Words, place: &Place, taken: &mut Vec<Rect>) 
         let (least, most, towards) = match place.lines {
             None => (-spread, spread, *words.one_of(&[0, 900, 1800, 2700])),
             Some(Side::First) => (-spread, -spread / 4, 0),
-            Some(Side::Second) => (spread / 4, spread, 1800),
+            Some(_) => (spread / 4, spread, 1800),
         };
         let off = match words.between(0, 3) {
             0 | 1 => 0,

@@ -8,7 +8,7 @@
 
 use grognard_dice::{Address, Decision, Dice, PURPOSES, SeededDice, Shown};
 use grognard_engine::plane::{Heading, Point};
-use grognard_engine::{Battle, Event, Outcome, Setup, Side, Unit, UnitId, step};
+use grognard_engine::{Battle, BySide, Event, Outcome, Places, Setup, Side, Unit, UnitId, step};
 
 use super::armies::{self, Sort};
 use super::audit::Audit;
@@ -164,14 +164,14 @@ pub(crate) fn place_exchanged(battle: &Battle, id: UnitId) -> UnitId {
 /// The battle with the same units on the same ground, called the other way round.
 pub(crate) fn sides_exchanged(battle: &Battle) -> Battle {
     let mut units = battle.units.clone();
-    units.rotate_left(usize::from(battle.first_units));
+    units.rotate_left(battle.side(Side::First).count());
     for unit in &mut units {
         unit.side = unit.side.other();
         unit.foe = place_exchanged(battle, unit.foe);
         unit.kin = place_exchanged(battle, unit.kin);
     }
-    let first_units = battle.units.len() as u8 - battle.first_units;
-    Battle { active: battle.active.other(), first_units, units, ..battle.clone() }
+    let counts = BySide::from_fn(|side: Side| battle.side(side.other()).count() as u8);
+    Battle { active: battle.active.other(), places: Places::new(&counts), units, ..battle.clone() }
 }
 
 /// The outcome with the sides called the other way round.

@@ -153,6 +153,6 @@ impl Tree {
 pub(super) fn better(side: Side, one: f64, other: f64) -> f64 {
     match side {
         Side::First => one.max(other),
-        Side::Second => one.min(other),
+        _ => one.min(other),
     }
 }

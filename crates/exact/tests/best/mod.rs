@@ -26,7 +26,7 @@ const EQUAL: f64 = 1e-12;
 fn quarters(outcome: &Outcome) -> u32 {
     match outcome.winner {
         Some(Side::First) => 4,
-        Some(Side::Second) => 0,
+        Some(_) => 0,
         None => 2 + u32::from(outcome.sides.second.routed_units) - u32::from(outcome.sides.first.routed_units),
     }
 }
@@ -424,7 +424,7 @@ fn start_luck_and_decisions_sum_to_the_outcome() {
                             let side = graph.points()[*point as usize].side;
                             let best = match side {
                                 Side::First => values.iter().copied().fold(f64::MIN, f64::max),
-                                Side::Second => values.iter().copied().fold(f64::MAX, f64::min),
+                                _ => values.iter().copied().fold(f64::MAX, f64::min),
                             };
                             sum += values[*taken] - best;
                             given_away += (values[*taken] - best).abs();

@@ -5,6 +5,7 @@ use std::fmt;
 use grognard_engine::{METRICS, Outcome, Side};
 use grognard_lab::exact::{CellOdds, End};
 use grognard_lab::results::{CellHeader, DRAW, SummaryRow, TURNS, WIN};
+use grognard_lab::tally::Verdict;
 use grognard_stats::Estimate;
 
 use super::{Answer, Histogram};
@@ -306,8 +307,8 @@ impl<'a> Cell<'a> {
             Metric::Turns => &tally.turns,
             Metric::Losses(side) => of_key(side, "losses")?,
             Metric::RoutTurn(side) => of_key(side, "rout_turn")?,
-            Metric::Win(side) => return Some(self.split(tally.outcomes[side.index()])),
-            Metric::Draw => return Some(self.split(tally.outcomes[2])),
+            Metric::Win(side) => return Some(self.split(tally.outcomes[Verdict::of(Some(side)).index()])),
+            Metric::Draw => return Some(self.split(tally.outcomes[Verdict::Draw.index()])),
             _ => return None,
         };
         // Tallies count battles without a rout under 0.

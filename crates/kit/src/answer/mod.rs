@@ -83,15 +83,15 @@ impl Answer {
         &self.results().manifest.pack.name
     }
 
-    /// The names of the two sides; the first one moves first.
+    /// The names of the sides; the first one moves first.
     ///
     /// ```
     /// assert_eq!(grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.sides(), ["attacker", "defender"]);
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```
     #[must_use]
-    pub fn sides(&self) -> [&str; 2] {
-        self.results().manifest.sides.each_ref().map(String::as_str)
+    pub fn sides(&self) -> Vec<&str> {
+        self.results().manifest.sides.iter().map(String::as_str).collect()
     }
 
     /// The side of this name.

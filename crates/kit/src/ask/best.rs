@@ -114,6 +114,7 @@ impl Ask<'_, Best> {
 
     fn answer(self) -> Result<(Arc<Ready>, BestPlay, Vec<BestCell>), Error> {
         let mut work = self.ready(false)?;
+        work.of_two_sides("best play")?;
         work.check_cells(&work.question.cells)?;
         let quantity = match &work.question.metric {
             Some(name) => work.metric(name)?,

@@ -143,6 +143,9 @@ impl Ask<'_, Fight> {
     /// invalid.
     pub fn run(self) -> Result<Answer, Error> {
         let mut work = self.ready(true)?;
+        if work.question.luck {
+            work.of_two_sides("luck")?;
+        }
         let shard = work.question.shard.map_err(|(number, of)| {
             let help = format!("count from 1 to the number of shares, which is {} at most", Shard::OF_MAX);
             Error::setting(format!("there is no share {number} of {of}"), help)

@@ -421,6 +421,12 @@ impl<'a, Q> Work<'a, Q> {
         self.ready.study.whole_rounds(self.runs.unwrap_or(usual))
     }
 
+    /// Refuses a study of more than two sides.
+    fn of_two_sides(&self, what: &str) -> Result<(), Error> {
+        let Ready { study, sources, .. } = &*self.ready;
+        study.of_two_sides(what).map_err(|faults| Error::faults(&faults, sources))
+    }
+
     /// Checks that the cells with these numbers exist.
     fn check_cells(&self, cells: &[usize]) -> Result<(), Error> {
         let known = self.ready.study.cells.len();

@@ -173,6 +173,7 @@ impl Ask<'_, Matchups> {
 
     fn answer(self) -> Result<(Arc<Ready>, MatchupsOf, Matched), Error> {
         let work = self.ready(false)?;
+        work.of_two_sides("the question of matchups")?;
         let ready = Arc::clone(&work.ready);
         work.check_cells(&work.question.cells)?;
         let (asked, matched) = work.ask(None, |work, study, _, progress, stop| {
@@ -226,6 +227,7 @@ impl Ask<'_, Points> {
 
     fn answer(self) -> Result<(Arc<Ready>, PointsOf, Priced), Error> {
         let work = self.ready(false)?;
+        work.of_two_sides("the question of points")?;
         let ready = Arc::clone(&work.ready);
         work.check_cells(&work.question.cells)?;
         let (asked, priced) = work.ask(None, |work, study, variants, progress, stop| {

@@ -114,6 +114,7 @@ impl Ask<'_, Train> {
 
     fn answer(self) -> Result<(Arc<Ready>, Training, Trained), Error> {
         let work = self.ready(false)?;
+        work.of_two_sides("training")?;
         let ready = Arc::clone(&work.ready);
         work.check_cells(&work.question.cells)?;
         let side = work.question.side;

@@ -255,7 +255,7 @@ impl Study {
         self.ready(Numbers::default()).map(drop)
     }
 
-    /// The names of its two sides; the first one moves first.
+    /// The names of its sides; the first one moves first.
     ///
     /// ```
     /// assert_eq!(grognard_kit::Study::load("square-vs-line")?.sides()?, ["attacker", "defender"]);
@@ -264,7 +264,7 @@ impl Study {
     ///
     /// # Errors
     /// As [`Study::check`].
-    pub fn sides(&self) -> Result<[String; 2], Error> {
+    pub fn sides(&self) -> Result<Vec<String>, Error> {
         Ok(self.ready(Numbers::default())?.study.sides.clone())
     }
 
@@ -415,8 +415,8 @@ impl Study {
 }
 
 /// The side of this name.
-pub(crate) fn side_of(sides: &[String; 2], name: &str) -> Result<Side, Error> {
+pub(crate) fn side_of(sides: &[String], name: &str) -> Result<Side, Error> {
     let place = sides.iter().position(|side| side == name);
-    let side = place.and_then(|place| Side::BOTH.get(place).copied());
+    let side = place.and_then(|place| Side::ALL.get(place).copied());
     side.ok_or_else(|| Error::unknown("side", name, sides.iter().map(String::as_str)))
 }

@@ -77,7 +77,7 @@ impl<'a> Evidence<'a> {
             let (_, (together, ..)) = found(together);
             Difference { side, metric, share, values, apart, together, p, corrected_p: p, variance_ratio }
         };
-        quantities().into_iter().map(one).collect()
+        quantities(self.tallies[0].metrics.count()).into_iter().map(one).collect()
     }
 
     fn shares(&self, side: Option<Side>, metric: &str, level: Level) -> ([Estimate; 2], Found) {

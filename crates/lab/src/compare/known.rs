@@ -71,7 +71,7 @@ pub(super) fn differences(cells: [Party<'_>; 2], level: Level, together: Level) 
         let values = [before, after];
         Difference { side, metric, share, values, apart, together, p, corrected_p: p, variance_ratio: None }
     };
-    quantities().into_iter().map(one).collect()
+    quantities(cells[0].header.figures.len()).into_iter().map(one).collect()
 }
 
 impl Party<'_> {

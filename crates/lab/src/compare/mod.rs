@@ -19,7 +19,7 @@ use grognard_stats::{Estimate, Intervals, Level, Pairs, holm};
 
 use crate::exact::CellOdds;
 use crate::results::{CellHeader, Manifest, Method, Results, WIN, round_mean};
-use crate::tally::CellTally;
+use crate::tally::{CellTally, Verdict};
 
 pub use changes::{Change, Changed, Changes};
 pub use duel::{Duel, DuelError};
@@ -108,7 +108,7 @@ pub struct Compared {
     /// The two parties: before and after.
     pub parties: [Heading; 2],
     /// The names of the two sides of every battle.
-    pub sides: [String; 2],
+    pub sides: Vec<String>,
     /// Level of the intervals, of each on its own and of all corrected ones together.
     pub level: Level,
     /// The level of each corrected interval, chosen so that those of all couples hold together for one metric
@@ -208,7 +208,7 @@ pub struct Difference {
 impl Difference {
     /// Its name: a side's for its wins, `draw`, `turns`, or `<side>.<metric>`.
     #[must_use]
-    pub fn name(&self, sides: &[String; 2]) -> String {
+    pub fn name(&self, sides: &[String]) -> String {
         match (self.side, self.metric) {
             (Some(side), WIN) => sides[side.index()].clone(),
             (Some(side), metric) => format!("{}.{metric}", sides[side.index()]),
@@ -238,7 +238,7 @@ impl Couple {
 
     /// The difference of this name.
     #[must_use]
-    pub fn difference(&self, name: &str, sides: &[String; 2]) -> Option<&Difference> {
+    pub fn difference(&self, name: &str, sides: &[String]) -> Option<&Difference> {
         self.differences.iter().find(|difference| difference.name(sides) == name)
     }
 }
@@ -253,10 +253,13 @@ pub enum CompareError {
     #[error("the sides are {} and {} in one, {} and {} in the other", .before[0], .before[1], .after[0], .after[1])]
     OtherSides {
         /// Names of the sides of the first party.
-        before: [String; 2],
+        before: Vec<String>,
         /// Names of the sides of the second party.
-        after: [String; 2],
+        after: Vec<String>,
     },
+    /// They have more than two sides.
+    #[error("`compare` is about two sides, but there are {0}: {list}", list = .1.join(", "))]
+    ManySides(usize, Vec<String>),
     /// No cell of the one has the same varied values as a cell of the other.
     #[error("no cell of the first has the same varied values as a cell of the second")]
     NothingInCommon,
@@ -472,6 +475,9 @@ fn matched(manifests: [&Manifest; 2]) -> Result<Vec<(usize, usize)>, CompareErro
         let [before, after] = manifests.map(|manifest| manifest.sides.clone());
         return Err(CompareError::OtherSides { before, after });
     }
+    if manifests[0].sides.len() > 2 {
+        return Err(CompareError::ManySides(manifests[0].sides.len(), manifests[0].sides.clone()));
+    }
     let pairs = matching::matching(&manifests[0].cells, &manifests[1].cells);
     if pairs.is_empty() { Err(CompareError::NothingInCommon) } else { Ok(pairs) }
 }
@@ -494,7 +500,8 @@ fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
 /// The favourite in the battles of a cell. Each battle is a win of one side, of the other, or of neither, which is
 /// what the interval for pairs is made for.
 fn favour(tally: &CellTally, level: Level) -> Favour {
-    let [first, second, draws] = tally.outcomes;
+    let [first, second, draws] =
+        [Verdict::First, Verdict::Second, Verdict::Draw].map(|verdict| tally.outcomes[verdict.index()]);
     let margin = match &tally.rounds {
         Some(rounds) => round_mean(&rounds.margin, -1..=1, Intervals::at(level)),
         None => {

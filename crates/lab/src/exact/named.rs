@@ -30,6 +30,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         Offer::Place(_) => "retreat".to_owned(),
         Offer::Facing(_) => "turn".to_owned(),
         Offer::Bear(unit) | Offer::Activate(unit) => rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone(),
+        Offer::Attack(side) => setup.names[side].clone(),
     }
 }
 
@@ -42,6 +43,7 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Facing(_) => Some("turn"),
         Offer::Bear(_) => Some("casualty"),
         Offer::Activate(_) => Some("activation"),
+        Offer::Attack(_) => Some("attack"),
         Offer::Hold | Offer::Row { .. } => None,
     })
 }

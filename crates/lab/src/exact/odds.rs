@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use grognard_engine::{BySide, METRICS, Outcome, Side, SideOutcome};
+use grognard_engine::{BySide, METRICS, Outcome, SIDES_MAX, Side, SideOutcome};
 use grognard_exact::{Effort, Number, Solution};
 use serde::{Deserialize, Serialize};
 
-use crate::tally::{ByMetric, Verdict};
+use crate::tally::{ByMetric, VERDICTS, Verdict};
 
 /// The odds of one cell: the numbers of a tally, as probabilities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellOdds {
     /// The probability of each verdict, by [`Verdict::index`].
-    pub outcomes: [Number; 3],
+    pub outcomes: [Number; VERDICTS],
     /// Game turns fought.
     pub turns: Odds,
     /// Each metric of each side.
@@ -69,15 +69,15 @@ impl CellOdds {
         states.into_iter().collect()
     }
 
-    /// The probability of each pair of the two sides' losses, in ascending order.
+    /// The probability of each combination of the sides' losses, in ascending order.
     #[must_use]
-    pub fn losses_together(&self) -> Vec<([u16; 2], f64)> {
-        let mut pairs: BTreeMap<[u16; 2], f64> = BTreeMap::new();
+    pub fn losses_together(&self) -> Vec<(Vec<u16>, f64)> {
+        let mut together: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
         for End { outcome, chance } in &self.ends {
-            let losses = [Side::First, Side::Second].map(|side| outcome.sides[side].losses);
-            *pairs.entry(losses).or_default() += chance.value;
+            let losses = outcome.sides.iter().map(|side| side.losses).collect();
+            *together.entry(losses).or_default() += chance.value;
         }
-        pairs.into_iter().collect()
+        together.into_iter().collect()
     }
 
     pub(super) fn of(solution: &Solution) -> Self {
@@ -85,7 +85,8 @@ impl CellOdds {
             |value: &dyn Fn(&Outcome) -> u32| Odds { values: solution.distribution(value), mean: solution.mean(value) };
         let outcomes = Verdict::ALL.map(|verdict| solution.chance(|outcome| Verdict::of(outcome.winner) == verdict));
         let turns = of(&|outcome| u32::from(outcome.turns));
-        let metrics = BySide::from_fn(|side: Side| {
+        let sides = solution.outcomes().next().map_or(2, |(outcome, _)| outcome.sides.count());
+        let metrics = BySide::of(sides, |side: Side| {
             METRICS.each_ref().map(|metric| {
                 let value = |outcome: &Outcome| u32::from(metric.of(&outcome.sides[side]));
                 let all = of(&value);
@@ -118,15 +119,13 @@ fn kept(outcome: Outcome) -> Outcome {
 }
 
 /// The key that orders the ends of a cell's battles.
-fn key(outcome: &Outcome) -> [u16; 10] {
-    let [first, second] = [Side::First, Side::Second].map(|side| {
-        let side = &outcome.sides[side];
-        [side.losses, u16::from(side.routed_units), u16::from(side.shaken_units), u16::from(side.rout_turn)]
-    });
-    let mut key = [0; 10];
+fn key(outcome: &Outcome) -> [u16; 2 + 4 * SIDES_MAX] {
+    let mut key = [0; 2 + 4 * SIDES_MAX];
     key[0] = Verdict::of(outcome.winner).index() as u16;
     key[1] = u16::from(outcome.turns);
-    key[2..6].copy_from_slice(&first);
-    key[6..].copy_from_slice(&second);
+    for (part, side) in key[2..].chunks_exact_mut(4).zip(outcome.sides.iter()) {
+        let [routed, shaken, turn] = [side.routed_units, side.shaken_units, side.rout_turn].map(u16::from);
+        part.copy_from_slice(&[side.losses, routed, shaken, turn]);
+    }
     key
 }

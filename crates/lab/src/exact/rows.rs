@@ -79,13 +79,13 @@ fn figures(header: &CellHeader, odds: &CellOdds) -> Vec<Figure> {
         Figure { side, metric, kind, point, low: value, high: value + left_out * most }
     };
     let mut figures = Vec::new();
-    for verdict in Verdict::ALL {
+    for &verdict in Verdict::among(odds.metrics.count()) {
         let winner = verdict.winner();
         let metric = if winner.is_some() { WIN } else { DRAW };
         figures.push(figure(winner, metric, Kind::Share, odds.outcomes[verdict.index()].value, 1.0));
     }
     figures.push(figure(None, TURNS, Kind::Mean, odds.turns.mean.value, bounds.turns as f64));
-    for side in Side::BOTH {
+    for &side in odds.metrics.sides() {
         for (metric, values) in METRICS.iter().zip(&odds.metrics[side]) {
             if metric.partial {
                 let given = odds_given(values, left_out, bounds.turns).map(|given| Figure {

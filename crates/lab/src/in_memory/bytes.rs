@@ -19,7 +19,9 @@ use crate::tally::{CellTally, Verdict};
 const FORMAT: &str = "grognard results 2";
 
 /// Bytes of a battle.
-const BATTLE: usize = 18;
+const BATTLE: usize = 2;
+/// Bytes of a side in a battle.
+const SIDE: usize = 8;
 /// Bytes of its luck.
 const LUCK: usize = 16;
 
@@ -83,7 +85,8 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     if [tallies.len(), odds.len(), kept.len()] != [sampled, exact, sampled] {
         return Err(bad("they belong to other cells than the study's"));
     }
-    let mut battles = rest[length..].chunks_exact(if manifest.luck { BATTLE + LUCK } else { BATTLE });
+    let battle = BATTLE + SIDE * manifest.sides.len();
+    let mut battles = rest[length..].chunks_exact(if manifest.luck { battle + LUCK } else { battle });
     let all = kept.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count));
     if all != Some(battles.len()) || !battles.remainder().is_empty() {
         return Err(bad("they do not have the number of battles that they state"));
@@ -92,25 +95,21 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let mut luck = Vec::with_capacity(cells);
     for count in kept {
         let these: Vec<&[u8]> = battles.by_ref().take(count).collect();
-        let read = these.iter().map(|bytes| to_battle(bytes)).collect::<Option<Vec<_>>>();
+        let read = these.iter().map(|bytes| to_battle(&bytes[..battle])).collect::<Option<Vec<_>>>();
         outcomes.push(read.ok_or_else(|| bad("a battle has a winner that does not exist"))?);
-        luck.push(these.iter().filter_map(|bytes| to_luck(&bytes[BATTLE..])).collect());
+        luck.push(these.iter().filter_map(|bytes| to_luck(&bytes[battle..])).collect());
     }
     let (folder, summary) = (PathBuf::new(), Summary::default());
     let results = Results { folder, manifest, tallies, odds, summary, watched: None, players: None };
     Ok(Fetched { results, kept: outcomes, luck })
 }
 
-fn of_battle(outcome: &Outcome) -> [u8; BATTLE] {
-    let mut bytes = [0; BATTLE];
-    bytes[0] = Verdict::of(outcome.winner).index() as u8;
-    bytes[1] = outcome.turns;
-    for side in Side::BOTH {
-        let SideOutcome { start, losses, units, routed_units, shaken_units, rout_turn } = outcome.sides[side];
-        let half = &mut bytes[2 + 8 * side.index()..10 + 8 * side.index()];
-        half[..2].copy_from_slice(&start.to_le_bytes());
-        half[2..4].copy_from_slice(&losses.to_le_bytes());
-        half[4..].copy_from_slice(&[units, routed_units, shaken_units, rout_turn]);
+fn of_battle(outcome: &Outcome) -> Vec<u8> {
+    let mut bytes = vec![Verdict::of(outcome.winner).index() as u8, outcome.turns];
+    for side in outcome.sides.iter() {
+        let SideOutcome { start, losses, units, routed_units, shaken_units, rout_turn } = *side;
+        bytes.extend(start.to_le_bytes().into_iter().chain(losses.to_le_bytes()));
+        bytes.extend([units, routed_units, shaken_units, rout_turn]);
     }
     bytes
 }
@@ -125,7 +124,9 @@ fn to_battle(bytes: &[u8]) -> Option<Outcome> {
         shaken_units: half[6],
         rout_turn: half[7],
     };
-    Some(Outcome { winner, turns: bytes[1], sides: BySide::new(side(&bytes[2..10]), side(&bytes[10..18])) })
+    let sides: Vec<SideOutcome> = bytes[BATTLE..].chunks_exact(SIDE).map(side).collect();
+    let sides = BySide::of(sides.len(), |side| sides[side.index()]);
+    winner.is_none_or(|winner| winner.index() < sides.count()).then_some(Outcome { winner, turns: bytes[1], sides })
 }
 
 /// The luck of both sides, if it was counted.

@@ -59,7 +59,7 @@ impl From<DemandError> for Diagnostic {
 pub fn metric(study: &Study, name: &str) -> Option<Quantity> {
     let (name, _) = metric_of(&study.sides, name)?;
     let of_side = |side: Side| name.strip_suffix(" score") == Some(study.sides[side.index()].as_str());
-    match Side::BOTH.into_iter().find(|&side| of_side(side)) {
+    match Side::first(study.sides.len()).iter().copied().find(|&side| of_side(side)) {
         Some(side) => Some(Quantity::score(study, side)),
         None => Quantity::of(study, Some(&name)),
     }

@@ -1,7 +1,5 @@
 //! The battles that a results folder keeps individually, row by row.
 
-use grognard_engine::Side;
-
 use super::columns::{LUCK, OF_SIDE};
 use super::frames::Frames;
 use super::tables::Fields;
@@ -15,11 +13,11 @@ impl Results {
     pub fn battle_columns(&self) -> Vec<String> {
         let names = self.manifest.columns();
         let mut columns: Vec<String> = ["cell", "battle", "winner", "turns"].map(str::to_owned).into();
-        for side in Side::BOTH {
+        for &side in names.sides.sides() {
             columns.extend(OF_SIDE.iter().map(|what| names.of_side(side, what)));
         }
         if self.manifest.luck {
-            columns.extend(Side::BOTH.map(|side| names.of_side(side, LUCK)));
+            columns.extend(names.sides.sides().iter().map(|&side| names.of_side(side, LUCK)));
         }
         columns
     }

@@ -77,12 +77,11 @@ pub struct Columns {
 impl Columns {
     /// The columns of a study with these sides and varied paths.
     #[must_use]
-    pub fn of(sides: &[String; 2], vary: &[Varied]) -> Self {
+    pub fn of(sides: &[String], vary: &[Varied]) -> Self {
         let mut prefixes = Vec::new();
-        let [first, second] = sides.each_ref().map(|side| unused(column_name(side), &mut prefixes));
-        let sides = BySide::new(first, second);
+        let sides = BySide::of(sides.len(), |side| unused(column_name(&sides[side.index()]), &mut prefixes));
         let mut taken: Vec<String> = TAKEN.map(str::to_owned).into();
-        for side in Side::BOTH {
+        for &side in sides.sides() {
             let of_side = OF_SIDE.into_iter().chain([LUCK, "figures", "units"]);
             taken.extend(of_side.map(|what| format!("{}_{what}", sides[side])));
         }

@@ -156,13 +156,15 @@ impl Results {
         if name == DRAW {
             return Some(Verdict::Draw);
         }
-        [Verdict::First, Verdict::Second].into_iter().find(|verdict| sides[verdict.index()] == name)
+        let place = sides.iter().position(|side| side == name)?;
+        Some(Verdict::of(Side::ALL.get(place).copied()))
     }
 
     /// The side and the place of a metric: `defender.losses`.
     fn metric(&self, name: &str) -> Option<(Side, usize)> {
         let (side, key) = name.rsplit_once('.')?;
-        let side = Side::BOTH.into_iter().find(|&known| self.manifest.side_names()[known] == side)?;
+        let names = self.manifest.side_names();
+        let side = names.sides().iter().copied().find(|&known| names[known] == side)?;
         Some((side, self.manifest.metrics.iter().position(|metric| metric.key == key)?))
     }
 

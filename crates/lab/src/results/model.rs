@@ -81,7 +81,7 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
     /// Names of the two sides; the first one moves first.
-    pub sides: [String; 2],
+    pub sides: Vec<String>,
     /// The varied paths, in the order in which the study names them.
     pub vary: Vec<Varied>,
     /// The cells, in order of their index. Exact odds may be those of some cells alone.
@@ -182,10 +182,10 @@ pub struct CellHeader {
     pub vary: Vec<Setting>,
     /// Game turns after which its battles are over.
     pub turns: u8,
-    /// Figures with which the two sides begin.
-    pub figures: [u32; 2],
-    /// Units with which the two sides begin.
-    pub units: [u32; 2],
+    /// Figures with which each side begins.
+    pub figures: Vec<u32>,
+    /// Units with which each side begins.
+    pub units: Vec<u32>,
     /// The cell it is compared with; a baseline names itself, and a cell without a baseline none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<u32>,
@@ -607,6 +607,6 @@ impl Manifest {
     /// The sides' names.
     #[must_use]
     pub fn side_names(&self) -> BySide<&str> {
-        BySide::new(&self.sides[0], &self.sides[1])
+        BySide::of(self.sides.len(), |side| self.sides[side.index()].as_str())
     }
 }

@@ -104,10 +104,10 @@ fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<BattleRow>, Str
 /// An outcome with the starting strengths, which rows do not hold: every battle of a cell starts alike.
 fn with_start(outcome: Outcome, cell: &CellHeader) -> Option<Outcome> {
     let side = |side: Side| {
-        let (start, units) = (cell.figures[side.index()], cell.units[side.index()]);
+        let (start, units) = (*cell.figures.get(side.index())?, *cell.units.get(side.index())?);
         Some(SideOutcome { start: u16::try_from(start).ok()?, units: u8::try_from(units).ok()?, ..outcome.sides[side] })
     };
-    Some(Outcome { sides: BySide::new(side(Side::First)?, side(Side::Second)?), ..outcome })
+    Some(Outcome { sides: BySide::try_of(outcome.sides.count(), side)?, ..outcome })
 }
 
 /// Holds the manifest's digest against the battles themselves, where all of them are kept and none of their parts was lost.

@@ -1,15 +1,16 @@
 //! The shares and means that there are of a cell.
 
-use grognard_engine::{BySide, METRICS, Side};
+use grognard_engine::{METRICS, Side};
 
 use super::{DRAW, TURNS, WIN};
 
-/// The shares and means of a cell over all of its battles, in the order of the summary: side, metric, whether a
+/// The shares and means of a cell of so many sides over all of its battles, in the order of the summary: side, metric, whether a
 /// share.
-pub(crate) fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
-    let mut quantities = vec![(Some(Side::First), WIN, true), (Some(Side::Second), WIN, true), (None, DRAW, true)];
-    quantities.push((None, TURNS, false));
-    for side in Side::BOTH {
+pub(crate) fn quantities(sides: usize) -> Vec<(Option<Side>, &'static str, bool)> {
+    let sides = Side::first(sides);
+    let mut quantities: Vec<_> = sides.iter().map(|&side| (Some(side), WIN, true)).collect();
+    quantities.extend([(None, DRAW, true), (None, TURNS, false)]);
+    for &side in sides {
         quantities.extend(
             METRICS.iter().filter(|metric| !metric.partial).map(|metric| (Some(side), metric.key, metric.share)),
         );
@@ -19,12 +20,11 @@ pub(crate) fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
 
 /// Their names: a side for the battles it wins, `defender.losses`, `draw`.
 #[must_use]
-pub fn names_of_quantities(sides: &[String; 2]) -> Vec<String> {
-    let names = BySide::new(&sides[0], &sides[1]);
+pub fn names_of_quantities(sides: &[String]) -> Vec<String> {
     let name = |(side, metric, _): (Option<Side>, &'static str, bool)| match (side, metric) {
-        (Some(side), WIN) => names[side].clone(),
-        (Some(side), metric) => format!("{}.{metric}", names[side]),
+        (Some(side), WIN) => sides[side.index()].clone(),
+        (Some(side), metric) => format!("{}.{metric}", sides[side.index()]),
         (None, metric) => metric.to_owned(),
     };
-    quantities().into_iter().map(name).collect()
+    quantities(sides.len()).into_iter().map(name).collect()
 }

@@ -8,7 +8,7 @@ use grognard_stats::{Controls, Estimate, Intervals, Pairs, Sums, controlled, rat
 use super::given::{difference_given, mean_given};
 use super::{CellHeader, DRAW, Kind, Manifest, Method, RatioHeader, Results, SummaryRow, TURNS, WIN};
 use crate::exact::summarise_odds;
-use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, Verdict, WorthTally, of_losses};
+use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, VERDICTS, Verdict, WorthTally, of_losses};
 
 impl Results {
     /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
@@ -70,7 +70,7 @@ pub(crate) struct Bounds {
 impl Bounds {
     pub(crate) fn of(header: &CellHeader) -> Self {
         let turns = i64::from(header.turns);
-        Self { turns, metric: header.figures.map(i64::from).into_iter().fold(turns, i64::max) }
+        Self { turns, metric: header.figures.iter().copied().map(i64::from).fold(turns, i64::max) }
     }
 
     /// The bound of a metric by its name, such as `turns` or `defender.losses`.
@@ -125,7 +125,7 @@ impl CellSummary {
         let mut push = |key: (Option<Side>, &str), kind: Kind, estimate: Estimate, variance_ratio: Option<f64>| {
             rows.push(SummaryRow { variance_ratio, ..self.row(key, kind, None, estimate) });
         };
-        for verdict in Verdict::ALL {
+        for &verdict in Verdict::among(tally.metrics.count()) {
             let count = tally.outcomes[verdict.index()];
             let sums = rounds.map(|rounds| &rounds.verdicts[verdict.index()]);
             let ratio = sums.and_then(|sums| round_ratio(sums, &[share_sums(count, runs)]));
@@ -137,7 +137,7 @@ impl CellSummary {
         };
         let (turns, ratio) = mean_of(&tally.turns, rounds.map(|rounds| &rounds.turns), 0..=whole(self.bounds.turns));
         push((None, TURNS), Kind::Mean, turns, ratio);
-        for side in Side::BOTH {
+        for &side in tally.metrics.sides() {
             for (at, metric) in METRICS.iter().enumerate() {
                 let histogram = &tally.metrics[side][at];
                 let sums = rounds.map(|rounds| &rounds.metrics[side][at]);
@@ -160,7 +160,7 @@ impl CellSummary {
 
     /// What the pack counts along battles.
     fn ratios(&self, gauges: &[(&str, RatioHeader)], tally: &CellTally, rows: &mut Vec<SummaryRow>) {
-        for side in Side::BOTH {
+        for &side in tally.gauges.sides() {
             for ((key, header), sums) in gauges.iter().zip(&tally.gauges[side]) {
                 let mut estimate = ratio(sums, header.range(), header.empty as f64, self.intervals.level);
                 estimate.runs = tally.runs();
@@ -178,7 +178,7 @@ impl CellSummary {
     ) {
         // The sums are those of rounds where there are any.
         let runs = own.runs();
-        for side in Side::BOTH {
+        for &side in own.gauges.sides() {
             let sums = own.gauges[side].iter().zip(&base.gauges[side]).zip(&paired.gauges[side]);
             for ((key, header), ((own, base), pairs)) in gauges.iter().zip(sums) {
                 let mut estimate =
@@ -210,7 +210,7 @@ impl CellSummary {
                 rows.push(SummaryRow { variance_ratio: Some(ratio), ..self.row(key, kind, None, estimate) });
             }
         };
-        for verdict in Verdict::ALL {
+        for &verdict in Verdict::among(2) {
             let count = tally.outcomes[verdict.index()];
             let plain = self.intervals.share(count, tally.runs());
             let products = luck.verdicts[verdict.index()];
@@ -242,7 +242,7 @@ impl CellSummary {
         let mut push = |key: (Option<Side>, &str), kind: Kind, estimate: Estimate, variance_ratio: Option<f64>| {
             rows.push(SummaryRow { variance_ratio, ..self.row(key, kind, Some(baseline), estimate) });
         };
-        for verdict in Verdict::ALL {
+        for &verdict in Verdict::among(tally.metrics.count()) {
             let at = verdict.index();
             let ratio = match rounds.map(|rounds| &rounds.verdicts[at]) {
                 Some(sums) => {
@@ -269,7 +269,7 @@ impl CellSummary {
         let of_rounds = rounds.map(|rounds| &rounds.turns);
         let (turns, ratio) = difference_of(&paired.turns, of_rounds, [&tally.turns, &theirs.turns], self.bounds.turns);
         push((None, TURNS), Kind::MeanDifference, turns, ratio);
-        for side in Side::BOTH {
+        for &side in tally.metrics.sides() {
             for (at, metric) in METRICS.iter().enumerate() {
                 let (difference, own) = (&paired.metrics[side][at], &tally.metrics[side][at]);
                 let of_rounds = rounds.map(|rounds| &rounds.metrics[side][at]);
@@ -339,7 +339,7 @@ fn share_sums(count: u64, runs: u64) -> Sums {
 
 /// In how many pairs this verdict was given in both cells, in the cell alone, in the baseline alone, in neither.
 #[must_use]
-pub fn pairs_of_verdict(joint: &[[u64; 3]; 3], verdict: Verdict) -> Pairs {
+pub fn pairs_of_verdict(joint: &[[u64; VERDICTS]; VERDICTS], verdict: Verdict) -> Pairs {
     let mut pairs = Pairs::default();
     for (own, row) in joint.iter().enumerate() {
         for (base, count) in row.iter().enumerate() {

@@ -37,7 +37,7 @@ impl Quantity {
         let names = names_of_quantities(&study.sides);
         let name = name.unwrap_or(&study.sides[0]);
         let place = names.iter().position(|known| known == name)?;
-        let (side, key, share) = quantities()[place];
+        let (side, key, share) = quantities(study.sides.len())[place];
         let read = match key {
             WIN | DRAW => Read::Winner,
             TURNS => Read::Turns,
@@ -45,7 +45,7 @@ impl Quantity {
         };
         let cells = || study.cells.iter().map(|cell| &cell.header);
         let turns = cells().map(|cell| i64::from(cell.turns)).max().unwrap_or(0);
-        let figures = cells().flat_map(|cell| cell.figures).map(i64::from).max().unwrap_or(0);
+        let figures = cells().flat_map(|cell| cell.figures.iter().copied()).map(i64::from).max().unwrap_or(0);
         let most = if share { 1 } else { turns.max(figures) };
         Some(Self { name: name.to_owned(), share, side, read, most, per: 1 })
     }

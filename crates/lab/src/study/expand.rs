@@ -218,7 +218,7 @@ pub(super) fn header(
         let words: Vec<String> = vary.iter().filter(tells).map(|setting| labels.words(setting)).collect();
         if words.is_empty() { title.to_owned() } else { words.join(", ") }
     });
-    CellHeader { cell, label, vary, turns: 0, figures: [0, 0], units: [0, 0], baseline }
+    CellHeader { cell, label, vary, turns: 0, figures: Vec::new(), units: Vec::new(), baseline }
 }
 
 /// A value to be shown.

@@ -10,7 +10,7 @@ use crate::results::{DRAW, Expectation, Expected, TURNS};
 pub(super) fn expected(
     wires: &[ExpectWire],
     document: &Document,
-    sides: &[String; 2],
+    sides: &[String],
     cells: usize,
     faults: &mut Diagnostics,
 ) -> Vec<Expected> {
@@ -42,7 +42,7 @@ pub(super) fn expected(
 struct Row<'a> {
     wire: &'a ExpectWire,
     row: &'a Node,
-    sides: &'a [String; 2],
+    sides: &'a [String],
 }
 
 impl Row<'_> {

@@ -17,7 +17,7 @@ pub(super) fn question(text: &str) -> String {
 
 /// The metrics that a report can lead with: each side's wins, draws and turns, and of each side those of every battle and those that
 /// the study asks for.
-pub(super) fn metrics(sides: &[String; 2], asked: &[String]) -> Vec<String> {
+pub(super) fn metrics(sides: &[String], asked: &[String]) -> Vec<String> {
     let keys = || METRICS.iter().map(|metric| metric.key).chain(asked.iter().map(String::as_str));
     let of_side = |side: &String| keys().map(|key| format!("{side}.{key}")).collect::<Vec<_>>();
     let whole = sides.iter().cloned().chain([DRAW.to_owned(), TURNS.to_owned()]);

@@ -76,8 +76,10 @@ pub struct Study {
     pub seed: u64,
     /// Battles to fight in each cell.
     pub runs: u64,
-    /// Names of the two sides; the first one moves first.
-    pub sides: [String; 2],
+    /// Names of the sides; the first one moves first.
+    pub sides: Vec<String>,
+    /// Where the study names a third side, if it does.
+    pub third: Option<Span>,
     /// The varied paths and their values.
     pub vary: Vec<Varied>,
     /// The cells, in order.
@@ -325,7 +327,7 @@ impl Study {
                 part.sides.join(" and "),
                 sides.join(" and ")
             ));
-            faults.push(fault.at(part.span).help("all parts of a study need the same two sides, in the same order"));
+            faults.push(fault.at(part.span).help("all parts of a study need the same sides, in the same order"));
         }
         let asked = asked(document);
         let count: usize = planned.iter().map(|part| part.plans.len()).sum();
@@ -335,7 +337,7 @@ impl Study {
         let expect = expect::expected(&wire.expect, document, &sides, count, &mut faults);
         let single = planned.len() == 1;
         let common = if single { None } else { common_baseline(document, count, &mut faults) };
-        check_rounds(document, &wire)?;
+        check_rounds(document, &wire, sides.len())?;
         let own: Vec<Varied> = planned.iter().flat_map(|part| expand::varied(&part.plans)).collect();
         let labels = labels::labels(document, &part::united(own.iter()), pinned, &mut faults);
         faults.into_result(())?;
@@ -381,6 +383,7 @@ impl Study {
             more_packs: packs.collect(),
             seed,
             runs: wire.runs,
+            third: third_side(document).filter(|_| sides.len() > 2),
             sides,
             vary,
             cells,
@@ -391,6 +394,16 @@ impl Study {
         };
         players::ask(document, &mut study, &deployments, pinned)?;
         Ok(study)
+    }
+
+    /// Refuses a question about two sides of a study that has more. `what` asks it: `matchups`.
+    ///
+    /// # Errors
+    /// The study has more than two sides.
+    pub fn of_two_sides(&self, what: &str) -> Result<(), Diagnostics> {
+        let Some(third) = self.third else { return Ok(()) };
+        let fault = Diagnostic::new(format!("{what} is about two sides, but the study has {}", self.sides.len()));
+        Err(fault.at(third).help("`grognard run`, `exact` and `replay` take three and four").into())
     }
 
     /// Whether every second battle has the roles of the sides exchanged.
@@ -565,7 +578,12 @@ fn put_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[
 }
 
 /// Where battles go in rounds of two there is an even number of them.
-fn check_rounds(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics> {
+fn check_rounds(document: &Document, wire: &StudyWire, sides: usize) -> Result<(), Diagnostics> {
+    if wire.both_ways && sides > 2 {
+        let path = Path::root().join("both-ways");
+        let fault = Diagnostic::new(format!("two sides exchange their roles, but this battle has {sides} sides"));
+        return Err(fault.at(document.span_at(&path)).path(&path).help("omit `both-ways`").into());
+    }
     if !wire.both_ways || wire.runs.is_multiple_of(2) {
         return Ok(());
     }
@@ -574,6 +592,13 @@ fn check_rounds(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics
         Diagnostic::new(format!("{} is an odd number of battles, but they are fought both ways in pairs", wire.runs));
     let help = format!("{} would be", wire.runs + 1);
     Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
+}
+
+/// Where the study, or its first part, names a third side.
+fn third_side(document: &Document) -> Option<Span> {
+    let part = document.root.get("part").and_then(Node::as_array).and_then(<[Node]>::first).and_then(Node::as_table);
+    let sides = part.unwrap_or(&document.root).get("side").and_then(Node::as_table)?;
+    sides.iter().nth(2).map(|(key, _)| key.span)
 }
 
 /// A study's name becomes a folder's.

@@ -133,7 +133,7 @@ pub(super) struct Planned<'a> {
     pub(super) plans: Vec<CellPlan>,
     baselines: Vec<Option<u32>>,
     pub(super) ground: Ground<'a>,
-    pub(super) sides: [String; 2],
+    pub(super) sides: Vec<String>,
     pub(super) span: Span,
 }
 
@@ -237,10 +237,11 @@ fn named(text: String) -> Shown {
 
 fn ready(header: CellHeader, built: Built) -> Ready {
     let units = &built.setup.start.units;
-    let figures = |side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
-    let figures = grognard_engine::Side::BOTH.map(figures);
-    let count = |side| units.iter().filter(|unit| unit.side == side && !unit.flags.has(Flags::SCREEN)).count() as u32;
-    let units = grognard_engine::Side::BOTH.map(count);
+    let sides = built.setup.start.sides();
+    let figures = |&side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
+    let figures = sides.iter().map(figures).collect();
+    let count = |&side| units.iter().filter(|unit| unit.side == side && !unit.flags.has(Flags::SCREEN)).count() as u32;
+    let units = sides.iter().map(count).collect();
     let header = CellHeader { turns: built.setup.turns, figures, units, ..header };
     let Built { rules, setup, swapped, deployment, .. } = built;
     Ready { header, rules, setup, swapped, deployment }

@@ -36,6 +36,11 @@ pub(super) fn ask(
 ) -> Result<(), Diagnostics> {
     let report = document.root.get("report").and_then(Node::as_table);
     let Some(node) = report.and_then(|report| report.get("players")) else { return Ok(()) };
+    if study.sides.len() > 2 {
+        let fault =
+            Diagnostic::new(format!("players are compared on two sides, but this battle has {}", study.sides.len()));
+        return Err(fault.at(node.span).help("omit `players`").into());
+    }
     let listed = node.as_array().unwrap_or_default();
     let named = |node: &'_ Node| Some(Named { name: node.as_text()?.to_owned(), span: node.span });
     let mut names: Vec<Named> = listed.iter().filter_map(named).collect();

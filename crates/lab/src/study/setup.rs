@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grognard_engine::{
     Approach, Array, ArrayPlan, Arrives, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ObjectivePlan,
-    ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
+    ReplanPlan, SIDES_MAX, Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 use grognard_source::{
     Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
@@ -32,11 +32,11 @@ pub(super) struct SetupDocument {
     pub(super) document: Document,
     /// What may stand in it.
     pub(super) schema: Arc<Schema>,
-    pub(super) sides: [String; 2],
+    pub(super) sides: Vec<String>,
     /// The armies that sides may take, as sides.
     armies: Table,
     /// The keys that each side has from its army.
-    lent: [Vec<String>; 2],
+    lent: [Vec<String>; SIDES_MAX],
     /// The values put so far, for the units of another army.
     put: Vec<Entry>,
 }
@@ -138,9 +138,10 @@ impl SetupDocument {
     pub(super) fn deployment(&self) -> Result<Deployment, Diagnostics> {
         check_shape(&self.document, &self.schema).into_result(())?;
         let top: TopWire = decode(&self.document)?;
-        let [first, second] = &self.sides;
+        let plans = self.sides.iter().map(|name| self.side(name)).collect::<Result<Vec<_>, _>>()?;
+        let sides = BySide::of(plans.len(), |side| plans[side.index()].clone());
         Ok(Deployment {
-            sides: BySide::new(self.side(first)?, self.side(second)?),
+            sides,
             turns: top.turns.map_or(TURNS, |turns| turns.0),
             approach: match top.approach.unwrap_or_default() {
                 ApproachName::Front => Approach::Front,
@@ -324,8 +325,8 @@ fn objectives(document: &Document) -> Result<Vec<ObjectivePlan>, Diagnostics> {
     rows.map(plan).collect()
 }
 
-/// The names of the two sides, in the order of the file.
-fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagnostics> {
+/// The names of the sides, in the order of the file.
+fn side_names(study: &Document, reserved: &[&str]) -> Result<Vec<String>, Diagnostics> {
     let Some((key, sides)) = study.root.entry("side") else {
         return Err(Diagnostic::new("the study has no sides")
             .at(study.span)
@@ -344,15 +345,14 @@ fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagno
             faults.push(fault.help("that name already means something in paths or results"));
         }
     }
-    match sides.as_slice() {
-        [first, second] => faults.into_result([first.name.clone(), second.name.clone()]),
-        _ => {
-            let at = sides.get(2).map_or(key.span, |third| third.span);
-            let fault = Diagnostic::new(format!("a battle has two sides, but the study names {}", sides.len())).at(at);
-            faults.push(fault.help("keep two tables [side.NAME]; the first one moves first"));
-            Err(faults)
-        }
+    if let 2..=SIDES_MAX = sides.len() {
+        return faults.into_result(sides.into_iter().map(|side| side.name.clone()).collect());
     }
+    let at = sides.get(SIDES_MAX).map_or(key.span, |fifth| fifth.span);
+    let fault =
+        Diagnostic::new(format!("a battle has two, three or four sides, but the study names {}", sides.len())).at(at);
+    faults.push(fault.help("write two to four tables [side.NAME]; the first one moves first"));
+    Err(faults)
 }
 
 /// What an army says of itself, said by the second side: places and facings turned by half a turn about the middle of the table.
@@ -413,7 +413,7 @@ fn side_table(side: &Node) -> Table {
 }
 
 /// The paths of a deployment with this many units.
-fn schema(document: &Document, sides: &[String; 2]) -> Arc<Schema> {
+fn schema(document: &Document, sides: &[String]) -> Arc<Schema> {
     let mut generator = SchemaGenerator::default();
     let unit = generator.subschema_for::<UnitWire>();
     let mut properties = serde_json::Map::new();

@@ -107,7 +107,7 @@ fn is_compared_with_none(cell: &CellHeader) -> bool {
 
 /// A name that is no metric of these sides, with the nearest that is.
 #[must_use]
-pub fn unknown_metric(sides: &[String; 2], name: &str) -> Diagnostic {
+pub fn unknown_metric(sides: &[String], name: &str) -> Diagnostic {
     let known = metrics_of(sides).into_iter().chain(sides.iter().map(|side| format!("{side} wins")));
     let known: Vec<String> = known.collect();
     Diagnostic::unknown("metric", name, known.iter().map(String::as_str))
@@ -132,7 +132,7 @@ fn upside_down() -> Diagnostic {
 /// The plain name of a metric and whether it is a share: `defender wins` is `defender`, `defender losses` is `defender.losses`. None for a
 /// name that is no metric of these sides.
 #[must_use]
-pub fn metric_of(sides: &[String; 2], name: &str) -> Option<(String, bool)> {
+pub fn metric_of(sides: &[String], name: &str) -> Option<(String, bool)> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let side = |name: &str| sides.iter().any(|side| side == name);
     let own = |side_name: &str, key: &str| {
@@ -154,7 +154,7 @@ pub fn metric_of(sides: &[String; 2], name: &str) -> Option<(String, bool)> {
 
 /// The names of all metrics that [`metric_of`] knows.
 #[must_use]
-pub fn metrics_of(sides: &[String; 2]) -> Vec<String> {
+pub fn metrics_of(sides: &[String]) -> Vec<String> {
     let whole = || METRICS.iter().filter(|metric| !metric.partial);
     let of_side = |side: &String| whole().map(|metric| format!("{side}.{}", metric.key)).collect::<Vec<_>>();
     let wins = sides.iter().cloned().chain([DRAW.to_owned(), TURNS.to_owned()]);
@@ -165,7 +165,7 @@ pub fn metrics_of(sides: &[String; 2]) -> Vec<String> {
 pub(super) fn targets(
     wires: &[TargetWire],
     document: &Document,
-    sides: &[String; 2],
+    sides: &[String],
     cells: &[&CellHeader],
     pinned: &[Path],
 ) -> Result<Vec<Target>, Diagnostics> {
@@ -192,7 +192,7 @@ impl Row<'_> {
         self.row.child(name).map_or(self.row.span, |node| node.span)
     }
 
-    fn target(&self, sides: &[String; 2], faults: &mut Diagnostics) -> Option<Target> {
+    fn target(&self, sides: &[String], faults: &mut Diagnostics) -> Option<Target> {
         let Some((metric, share)) = metric_of(sides, &self.wire.metric) else {
             faults.push(unknown_metric(sides, &self.wire.metric).at(self.span("metric")));
             return None;
@@ -258,10 +258,10 @@ impl Row<'_> {
 
     /// Of these cells those in which one of the players of `by` plays every side whose player the study varies. None if there is no
     /// such player, or no such cell.
-    fn played(&self, cells: Vec<u32>, sides: &[String; 2], faults: &mut Diagnostics) -> Option<Vec<u32>> {
+    fn played(&self, cells: Vec<u32>, sides: &[String], faults: &mut Diagnostics) -> Option<Vec<u32>> {
         let Some(by) = &self.wire.by else { return Some(cells) };
         let span = self.span("by");
-        let all = sides.each_ref().map(|side| format!("{side}.player"));
+        let all: Vec<String> = sides.iter().map(|side| format!("{side}.player")).collect();
         let is_pinned = |path: &String| self.pinned.iter().any(|pinned| pinned.to_string() == *path);
         // A run with one player for a side has only the cells that this player is in.
         let paths: Vec<&String> = all.iter().filter(|path| !is_pinned(path)).collect();

@@ -18,6 +18,9 @@ units = [{ type = "army", figures = 5 }]
 units = [{ type = "army", figures = 5 }]
 "#;
 
+/// A third side for [`DUEL`].
+const THIRD: &str = "[side.third]\nunits = [{ type = 'army' }]\n";
+
 fn read_with(text: &str, changes: &[&str]) -> Result<Study, String> {
     let mut sources = Sources::new();
     let file = sources.add("study.toml", text);
@@ -43,7 +46,7 @@ fn labels(study: &Study) -> Vec<&str> {
 }
 
 fn figures(study: &Study) -> Vec<[u32; 2]> {
-    study.cells.iter().map(|cell| cell.header.figures).collect()
+    study.cells.iter().map(|cell| [cell.header.figures[0], cell.header.figures[1]]).collect()
 }
 
 #[test]
@@ -334,7 +337,8 @@ fn every_fault_is_said_with_its_place() {
         ),
         ("[set]\n'victory.broken' = 'all'\n", "study.toml:9:20"),
         ("[[cells]]\nspeed = 1\n", "study.toml:9:1"),
-        ("[side.third]\nunits = [{ type = 'army' }]\n", "a battle has two sides, but the study names 3"),
+        (&format!("{THIRD}{}{}", THIRD.replace("third", "fourth"), THIRD.replace("third", "fifth")), "study.toml:13:7"),
+        (&format!("{THIRD}[report]\nplayers = ['random']\n"), "players are compared on two sides"),
         ("[expect]\n", "study.toml:8:"),
         ("[[expect]]\nodds = { attacker = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[[expect]]\nodds = { atacker = '1/2' }\nsource = 'x'\n", "did you mean `attacker`?"),
@@ -360,7 +364,7 @@ fn every_fault_is_said_with_its_place() {
         ("[side.defender]", "[side.draw]", "a side cannot be called `draw`"),
         ("[side.defender]", "[side.unit]", "a side cannot be called `unit`"),
         ("[side.defender]", "[side.7]", "`7` is not a valid name for a side"),
-        ("[side.defender]\nunits = [{ type = \"army\", figures = 5 }]", "", "a battle has two sides"),
+        ("[side.defender]\nunits = [{ type = \"army\", figures = 5 }]", "", "a battle has two, three or four sides, but the study names 1"),
     ] {
         let said = read_with(&DUEL.replace(from, to), &[]).map(|study| study.cells.len()).unwrap_err();
         assert!(said.contains(expected), "for {to}\nexpected: {expected}\nsaid: {said}");
@@ -613,4 +617,23 @@ fn the_question_is_the_comment_on_top() {
     let study = read(&format!("#:schema ./schema/study.schema.json\n\n# Who wins,\n# and by how much?\n{DUEL}"));
     assert_eq!(study.report.question, "Who wins, and by how much?");
     assert_eq!(read(DUEL).report.question, "");
+}
+
+#[test]
+fn a_study_has_two_to_four_sides_and_questions_about_two_refuse_more() {
+    let duel = read(DUEL);
+    assert!(duel.of_two_sides("`best`").is_ok());
+    let three = read(&format!("{DUEL}{THIRD}"));
+    assert_eq!(three.sides, ["attacker", "defender", "third"]);
+    let mut sources = Sources::new();
+    sources.add("study.toml", format!("{DUEL}{THIRD}"));
+    let said = three.of_two_sides("`best`").expect_err("three sides").render(&sources, false);
+    assert!(said.contains("`best` is about two sides, but the study has 3") && said.contains("study.toml:8:7"), "{said}");
+    let four = read(&format!("{DUEL}{THIRD}{}", THIRD.replace("third", "fourth")));
+    assert_eq!(four.cells[0].header.units, [1, 1, 1, 1]);
+    // The roles of two sides can be exchanged, those of three cannot.
+    let both_ways = DUEL.replace("pack = ", "both-ways = true\npack = ");
+    let said = read_with(&format!("{both_ways}{THIRD}"), &[]).expect_err("both ways");
+    assert!(said.contains("two sides exchange their roles, but this battle has 3 sides"), "{said}");
+    assert!(said.contains("study.toml:3:"), "{said}");
 }

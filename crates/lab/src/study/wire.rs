@@ -66,7 +66,7 @@ pub(super) struct StudyWire {
     /// the table. Battles 0 and 1 have the same dice, 2 and 3, and so on. Default: false.
     #[serde(default)]
     pub(super) both_ways: bool,
-    /// The two sides, by name. The one that the file names first moves first.
+    /// The sides, by name: two, three or four. The one that the file names first moves first.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
@@ -139,7 +139,7 @@ pub(super) struct PartWire {
     #[serde(default)]
     #[schemars(with = "Vec<ObjectiveWire>")]
     objectives: IgnoredAny,
-    /// The two sides, by the same names in every part.
+    /// The sides, by the same names in every part.
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
     /// Armies by name, for its sides to take.

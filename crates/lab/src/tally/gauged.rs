@@ -1,6 +1,6 @@
 //! What packs have counted along the battles of a block, and its sums.
 
-use grognard_engine::{BySide, Gauged, Side};
+use grognard_engine::{BySide, Gauged};
 use grognard_stats::{RatioPairs, RatioSums};
 
 /// What successive battles have counted, for every metric that the study asks for. Empty where it asks for none.
@@ -21,7 +21,9 @@ fn rounds(counted: &Counted, battles: usize) -> impl Iterator<Item = BySide<Vec<
     counted.chunks(battles.max(1)).filter_map(move |round| {
         let (first, rest) = round.split_first()?;
         let sum = |sum: BySide<Vec<Gauged>>, next: &BySide<Vec<Gauged>>| {
-            BySide::from_fn(|side| sum[side].iter().zip(&next[side]).map(|(one, other)| together(one, other)).collect())
+            BySide::of(next.count(), |side| {
+                sum[side].iter().zip(&next[side]).map(|(one, other)| together(one, other)).collect()
+            })
         };
         Some(rest.iter().fold(first.clone(), sum))
     })
@@ -30,7 +32,8 @@ fn rounds(counted: &Counted, battles: usize) -> impl Iterator<Item = BySide<Vec<
 /// Adds battles in batches.
 pub(super) fn count(sums: &mut Sums, counted: &Counted, at_a_time: usize) {
     for battle in rounds(counted, at_a_time) {
-        for side in Side::BOTH {
+        sums.grow(battle.count());
+        for &side in battle.sides() {
             let sums = &mut sums[side];
             sums.resize(battle[side].len().max(sums.len()), RatioSums::default());
             for (sum, gauged) in sums.iter_mut().zip(&battle[side]) {
@@ -43,7 +46,8 @@ pub(super) fn count(sums: &mut Sums, counted: &Counted, at_a_time: usize) {
 /// Adds pairs of battles: the same index, the cell's first.
 pub(super) fn count_pairs(sums: &mut PairSums, counted: &Counted, baseline: &Counted, at_a_time: usize) {
     for (own, base) in rounds(counted, at_a_time).zip(rounds(baseline, at_a_time)) {
-        for side in Side::BOTH {
+        sums.grow(own.count());
+        for &side in own.sides() {
             let sums = &mut sums[side];
             sums.resize(own[side].len().max(sums.len()), RatioPairs::default());
             for ((sum, own), base) in sums.iter_mut().zip(&own[side]).zip(&base[side]) {
@@ -55,7 +59,8 @@ pub(super) fn count_pairs(sums: &mut PairSums, counted: &Counted, baseline: &Cou
 
 /// Adds the sums of other battles.
 pub(super) fn merge<T: Copy + Default>(into: &mut BySide<Vec<T>>, other: &BySide<Vec<T>>, add: impl Fn(&mut T, &T)) {
-    for side in Side::BOTH {
+    into.grow(other.count());
+    for &side in other.sides() {
         let into = &mut into[side];
         into.resize(other[side].len().max(into.len()), T::default());
         into.iter_mut().zip(&other[side]).for_each(|(into, more)| add(into, more));

@@ -62,7 +62,7 @@ impl RoundTally {
         let margin = |outcome: &Outcome| match outcome.winner {
             Some(Side::First) => 1,
             Some(Side::Second) => -1,
-            None => 0,
+            _ => 0,
         };
         self.margin.add_all(all(&margin).into_iter());
         self.turns.add_all(all(&|outcome| i32::from(outcome.turns)).into_iter());

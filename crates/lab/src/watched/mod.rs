@@ -48,7 +48,7 @@ pub struct WatchedCell {
     /// Battles whose morale was noted: all that were watched, or of battles fought both ways those with the roles as given.
     pub battles: u64,
     /// The morale of each side's units.
-    pub morale: [Vec<StateByTurn>; 2],
+    pub morale: Vec<Vec<StateByTurn>>,
 }
 
 /// How many units were in a morale state.
@@ -193,8 +193,8 @@ fn clauses(cells: &[Cell], seen: &[Seen<'_>]) -> Vec<WatchedClause> {
 
 fn with_morale(cells: &[Cell], seen: Vec<Seen<'_>>) -> Vec<WatchedCell> {
     let one = |(cell, seen): (&Cell, Seen)| {
-        let [first, second] = Side::BOTH.map(|side| seen.morale.states(side));
-        WatchedCell { cell: cell.header.cell, battles: seen.morale.battles(), morale: [first, second] }
+        let morale = cell.setup.start.sides().iter().map(|&side| seen.morale.states(side)).collect();
+        WatchedCell { cell: cell.header.cell, battles: seen.morale.battles(), morale }
     };
     cells.iter().zip(seen).map(one).collect()
 }

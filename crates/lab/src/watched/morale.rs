@@ -1,6 +1,6 @@
 //! Morale turn by turn.
 
-use grognard_engine::{Event, Flags, Scene, Side, Witness};
+use grognard_engine::{Event, Flags, SIDES_MAX, Scene, Side, Witness};
 use grognard_rules::model::Rules;
 
 use super::{GONE, Standing, StateByTurn};
@@ -11,7 +11,7 @@ pub(super) struct Morale {
     /// The pack's states from best to worst, then the one of units off the table.
     states: Vec<(String, Standing)>,
     /// Per side, state and turn.
-    units: [Vec<Vec<u64>>; 2],
+    units: [Vec<Vec<u64>>; SIDES_MAX],
     /// Game turns at most.
     turns: u8,
     /// Battles that have ended.
@@ -30,7 +30,7 @@ impl Morale {
             rules.morale.iter().map(|state| (state.id.clone(), standing(state.shaken, state.broken))).collect();
         states.push((GONE.to_owned(), Standing::Gone));
         let none = vec![vec![0; usize::from(turns) + 1]; states.len()];
-        Self { states, units: [none.clone(), none], turns, battles: 0 }
+        Self { states, units: [(); SIDES_MAX].map(|()| none.clone()), turns, battles: 0 }
     }
 
     /// Battles counted.
@@ -51,9 +51,9 @@ impl Morale {
             .collect()
     }
 
-    /// Counts the units of both sides as they stand, for these turns.
+    /// Counts the units of all sides as they stand, for these turns.
     fn count(&mut self, scene: Scene<'_>, turns: std::ops::RangeInclusive<u8>) {
-        for side in Side::BOTH {
+        for &side in scene.battle.sides() {
             for id in scene.battle.side(side) {
                 let unit = scene.battle.unit(id);
                 // Screens come from their units and go back to them: outcomes do not count them either.

@@ -43,9 +43,9 @@ pub struct OddBattle {
     /// Game turns fought.
     pub turns: u8,
     /// Figures that each side began with.
-    pub figures: [u16; 2],
+    pub figures: Vec<u16>,
     /// Figures that each side lost.
-    pub losses: [u16; 2],
+    pub losses: Vec<u16>,
     /// What happened, line by line.
     pub narration: Vec<String>,
 }
@@ -65,13 +65,15 @@ impl Candidate<'_> {
         f64::from(side.losses) / f64::from(side.start.max(1))
     }
 
-    fn lost_by_both(&self) -> f64 {
-        self.lost(Side::First) + self.lost(Side::Second)
+    fn lost_by_all(&self) -> f64 {
+        self.outcome.sides.sides().iter().map(|&side| self.lost(side)).sum()
     }
 
-    /// How much more the beaten side lost than the winner.
+    /// How much more the beaten side lost than the winner; of several the one that lost least.
     fn margin(&self) -> f64 {
-        self.outcome.winner.map_or(0.0, |winner| self.lost(winner.other()) - self.lost(winner))
+        let Some(winner) = self.outcome.winner else { return 0.0 };
+        let beaten = self.outcome.sides.sides().iter().filter(|&&side| side != winner).map(|&side| self.lost(side));
+        beaten.reduce(f64::min).unwrap_or(0.0) - self.lost(winner)
     }
 }
 
@@ -126,7 +128,7 @@ fn choose<'o>(outcomes: &[&'o [Outcome]], chance: Chance<'_>) -> Vec<(Oddity, Ca
 
 /// Less for the battle that is the odder.
 fn rank(oddity: Oddity, chance: Chance<'_>, one: &Candidate<'_>, other: &Candidate<'_>) -> Ordering {
-    let bloodier = other.lost_by_both().total_cmp(&one.lost_by_both());
+    let bloodier = other.lost_by_all().total_cmp(&one.lost_by_all());
     let longer = other.outcome.turns.cmp(&one.outcome.turns);
     match oddity {
         Oddity::Closest => one.margin().abs().total_cmp(&other.margin().abs()).then(bloodier).then(longer),
@@ -147,8 +149,8 @@ fn tell(study: &Study, oddity: Oddity, battle: &Candidate<'_>) -> OddBattle {
         battle: battle.battle,
         winner: outcome.winner.map(|side| study.sides[side.index()].clone()),
         turns: outcome.turns,
-        figures: Side::BOTH.map(|side| outcome.sides[side].start),
-        losses: Side::BOTH.map(|side| outcome.sides[side].losses),
+        figures: outcome.sides.iter().map(|side| side.start).collect(),
+        losses: outcome.sides.iter().map(|side| side.losses).collect(),
         narration: narrate(study, cell, battle.battle),
     }
 }

@@ -54,8 +54,11 @@ pub struct CasualtyRow {
 pub(crate) const METRIC: &str = "losses";
 
 impl Casualties {
-    /// The chart's data; none if there are no counts, or nothing was ever lost.
+    /// The chart's data; none if there are no counts, or nothing was ever lost, or more than two sides fight: it compares two.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        if reading.is_of_many() {
+            return None;
+        }
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
         let row = |(cell, name): (&CellHeader, String)| {
@@ -98,7 +101,8 @@ pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
         let least = means().map(|mean| mean.high).fold(f64::INFINITY, f64::min);
         means().map(|mean| mean.low).fold(f64::NEG_INFINITY, f64::max) - least
     };
-    let side = Side::BOTH.into_iter().max_by(|&one, &other| apart(one).total_cmp(&apart(other)))?;
+    let sides = Side::first(reading.results.manifest.sides.len()).iter().copied();
+    let side = sides.max_by(|&one, &other| apart(one).total_cmp(&apart(other)))?;
     (apart(side) > 0.0).then(|| finding(reading, side))
 }
 

@@ -57,7 +57,7 @@ pub struct MoraleRow {
 impl Morale {
     /// The chart's data; none if no battles were watched, or if morale never changed.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
-        let watched = reading.results.watched.as_ref()?;
+        let watched = reading.results.watched.as_ref().filter(|_| !reading.is_of_many())?;
         let mut states: Vec<(Standing, String)> = Vec::new();
         for state in watched.cells.iter().flat_map(|cell| cell.morale.iter().flatten()) {
             let named = (state.standing, state.state.clone());

@@ -70,6 +70,9 @@ const METRIC: &str = "rout_turn";
 impl Rout {
     /// The chart's data; none if there are no counts, if no unit ever broke, or if battles have only one turn.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        if reading.is_of_many() {
+            return None;
+        }
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
         let cells = reading.cells();

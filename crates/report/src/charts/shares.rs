@@ -1,7 +1,8 @@
-//! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins.
+//! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins; of more sides into the wins of each, and
+//! draws.
 
+use grognard_lab::BySide;
 use grognard_lab::results::CellHeader;
-use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
 use super::groups::{Group, grouped, widest_numbers, write_title};
@@ -9,11 +10,11 @@ use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{EVEN, FIRST, Ink, PALE, PAPER, RULE, SECOND, SOFT, TEXT, narrow, size};
+use crate::look::{EVEN, FIRST, Ink, PALE, PAPER, RULE, SECOND, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text};
-use crate::text::{InPrint, capitalised};
+use crate::text::{InPrint, capitalised, listed};
 
 /// File name stems: for all cells, and for the cells in question only.
 pub(super) const NAME: &str = "win-shares";
@@ -82,7 +83,7 @@ impl Shares {
     /// The chart's data; none if it is the same in all of several cells.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
-            let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
+            let wins = wins(reading, cell)?;
             Some(ShareRow { cell: cell.cell, name, wins, draws: reading.draws(cell)? })
         };
         let groups = grouped(reading, row);
@@ -113,7 +114,7 @@ impl Shares {
         let asked = reading.asked_about();
         let headline = reading.headline.cell?;
         let row = |cell: &&CellHeader| {
-            let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
+            let wins = wins(reading, cell)?;
             Some(ShareRow {
                 cell: cell.cell,
                 name: reading.names.among(cell, headline),
@@ -133,9 +134,19 @@ impl Shares {
         })
     }
 
+    /// Whether more than two sides fight.
+    fn is_of_many(&self) -> bool {
+        self.sides.count() > 2
+    }
+
     fn rows(&self) -> impl Iterator<Item = &ShareRow> {
         self.groups.iter().flat_map(|group| &group.rows)
     }
+}
+
+/// How often each side wins.
+fn wins(reading: &Reading<'_>, cell: &CellHeader) -> Option<BySide<Estimate>> {
+    BySide::try_of(reading.sides().count(), |side| reading.wins(cell, side))
 }
 
 impl Drawing for Shares {
@@ -164,6 +175,15 @@ impl Drawing for Shares {
             }
             Shown::All | Shown::Asked => left_out(shown, self.cells, "first"),
         };
+        if self.is_of_many() {
+            let sides: Vec<String> = self.sides.iter().cloned().collect();
+            let exact = self.rows().all(|row| row.wins.first.is_computed());
+            let errors = if exact { "exact" } else { "with intervals in the table" };
+            return format!(
+                "Share of battles won by {}, from left to right, and drawn (pale), {errors}.{left_out}",
+                listed(&sides)
+            );
+        }
         format!(
             "Share of battles won by {} (left), drawn (pale) and won by {} (right), {errors}. Dashed: 50 %.{left_out}",
             self.sides.first, self.sides.second,
@@ -175,8 +195,9 @@ impl Drawing for Shares {
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
         let words = |share: &Estimate| if narrow(width) { share.share_point() } else { share.share_range() };
         let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.wins[side]));
-        let left = labels.width + numbers.first + 14.0;
-        let right = width - numbers.second - 7.0;
+        let beside = if self.is_of_many() { (0.0, 0.0) } else { (numbers.first, numbers.second) };
+        let left = labels.width + beside.0 + 14.0;
+        let right = width - beside.1 - 7.0;
         let bar = Axis::new((0.0, 1.0), (left, right));
         self.heading(&mut sheet, (left, right));
 
@@ -189,6 +210,12 @@ impl Drawing for Shares {
                 let height = labels.height(nth, ROW);
                 let middle = sheet.height + height / 2.0;
                 labels.write(&mut sheet, nth, labels.width, middle);
+                if self.is_of_many() {
+                    draw_parts(&mut sheet, row, &bar, middle);
+                    sheet.height += height;
+                    nth += 1;
+                    continue;
+                }
                 draw_row(&mut sheet, row, &bar, middle);
                 if !row.is_drawn_over(&bar, bar.at(0.5)) {
                     let through = vec![(bar.at(0.5), middle - height / 2.0), (bar.at(0.5), middle + height / 2.0)];
@@ -223,7 +250,7 @@ impl Drawing for Shares {
 impl Shares {
     /// The names of the bar's parts, with their colours, above its ends.
     fn heading(&self, sheet: &mut Sheet, (left, right): (f64, f64)) {
-        if narrow(sheet.width) {
+        if narrow(sheet.width) || self.is_of_many() {
             return self.key(sheet);
         }
         let room = (right - left - 50.0) / 2.0 - 12.0;
@@ -250,7 +277,11 @@ impl Shares {
     /// The same below each other, where the bars are short.
     fn key(&self, sheet: &mut Sheet) {
         let wins = |side: &str| format!("{} wins", capitalised(side));
-        let parts = [(wins(&self.sides.first), FIRST), ("Drawn".to_owned(), PALE), (wins(&self.sides.second), SECOND)];
+        let mut parts: Vec<(String, Ink)> =
+            self.sides.sides().iter().map(|&side| (wins(&self.sides[side]), of_side(side))).collect();
+        // Draws stand between two sides, and after more.
+        let drawn = if self.is_of_many() { parts.len() } else { 1 };
+        parts.insert(drawn, ("Drawn".to_owned(), PALE));
         for (words, ink) in parts {
             let base = sheet.height + 8.0;
             sheet.fill((0.0, base - 6.5), (7.0, base + 0.5), ink);
@@ -259,6 +290,26 @@ impl Shares {
             sheet.height += lines.len() as f64 * crate::sheet::leading(size::LABEL);
         }
         sheet.height += 4.0;
+    }
+}
+
+/// The bar of one cell of more than two sides: the part that each has won, and the part that was drawn, with their numbers where there
+/// is room.
+fn draw_parts(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
+    let (top, bottom) = (middle - BAR / 2.0, middle + BAR / 2.0);
+    let sides = row.wins.sides().iter().map(|&side| (row.wins[side], of_side(side)));
+    let mut from = 0.0;
+    for (share, ink) in sides.chain([(row.draws, PALE)]) {
+        let to = (from + share.point).min(1.0);
+        sheet.fill((bar.at(from), top), (bar.at(to), bottom), ink);
+        let words = share.share_point();
+        let width = font::width(&words, size::SMALL, Weight::Regular);
+        if width + 4.0 < bar.at(to) - bar.at(from) {
+            let at = (bar.at(f64::midpoint(from, to)), centred(middle, 1, size::SMALL));
+            let paper = if ink == PALE { TEXT } else { PAPER };
+            sheet.write(Text::new(words, at, size::SMALL, paper).anchored(Anchor::Middle));
+        }
+        from = to;
     }
 }
 

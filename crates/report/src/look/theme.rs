@@ -91,9 +91,13 @@ impl Theme {
         let (middle, end) = match (self, side) {
             (Self::Light, Side::First) => ((64, 149, 197), (0, 68, 115)),
             (Self::Light, Side::Second) => ((233, 165, 28), (122, 66, 0)),
+            (Self::Light, Side::Third) => ((64, 176, 142), (0, 84, 60)),
+            (Self::Light, Side::Fourth) => ((208, 132, 174), (112, 40, 82)),
             (Self::Grey, _) => ((150, 150, 150), (45, 45, 45)),
             (Self::Dark, Side::First) => ((28, 104, 158), (158, 214, 250)),
             (Self::Dark, Side::Second) => ((150, 98, 8), (252, 216, 150)),
+            (Self::Dark, Side::Third) => ((22, 122, 90), (156, 236, 206)),
+            (Self::Dark, Side::Fourth) => ((142, 70, 112), (246, 196, 224)),
         };
         let share = share.clamp(0.0, 1.0);
         if share <= 0.5 { mix(self.paper(), middle, 2.0 * share) } else { mix(middle, end, 2.0 * share - 1.0) }

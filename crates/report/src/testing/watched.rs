@@ -21,7 +21,7 @@ pub(crate) fn watched(manifest: &Manifest) -> Watched {
         ]
     };
     let cell =
-        |cell: u64| WatchedCell { cell: cell as u32, battles: BATTLES, morale: [states(cell, 0), states(cell, 1)] };
+        |cell: u64| WatchedCell { cell: cell as u32, battles: BATTLES, morale: vec![states(cell, 0), states(cell, 1)] };
     let clause = |nth: u64| {
         WatchedClause {
         id: format!("7.{nth}"),
@@ -36,8 +36,8 @@ pub(crate) fn watched(manifest: &Manifest) -> Watched {
         battle: 17,
         winner: Some(manifest.sides[1].clone()),
         turns: 8,
-        figures: [8, 12],
-        losses: [3, 5],
+        figures: vec![8, 12],
+        losses: vec![3, 5],
         narration: vec!["Turn 1".to_owned(), "  the attacker charges".to_owned()],
     };
     Watched {

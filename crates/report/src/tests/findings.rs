@@ -81,7 +81,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     // Losses that differ are the answer then.
     let mut moved = results(&vary[..1], 300, |at| at[0] as f64 / 100.0);
     for tally in &mut moved.tallies {
-        tally.outcomes = [300, 0, 0];
+        tally.outcomes = [300, 0, 0, 0, 0];
     }
     let kept = moved.summary().to_vec();
     moved.summary = summary(&moved.manifest, &moved.tallies).into();
@@ -121,7 +121,7 @@ fn noteworthy_battles_say_what_was_lost() {
     for (battle, (figures, losses)) in
         watched.odd.iter_mut().zip([([8, 12], [0, 0]), ([8, 12], [8, 0]), ([1, 12], [1, 5])])
     {
-        (battle.figures, battle.losses) = (figures, losses);
+        (battle.figures, battle.losses) = (figures.to_vec(), losses.to_vec());
     }
     let about: Vec<String> = Report::on(&study).told.into_iter().map(|told| told.about).collect();
     assert!(about[0].ends_with(": defender wins in turn 8; neither side loses a figure."), "{about:?}");

@@ -76,7 +76,7 @@ fn awkward() -> Results {
     let vary: [(&str, &[&str]); 3] =
         [("defender.0.formation", &formations), ("attacker.0.type", &types), ("approach", &approaches)];
     let mut results = results(&vary, 60, |at| 0.2 * at[0] as f64);
-    results.manifest.sides = [name("attacker", 0), name("defender", 0)];
+    results.manifest.sides = vec![name("attacker", 0), name("defender", 0)];
     results.manifest.pack.name = name("pack", 0);
     results.manifest.made.command = name("command", 0);
     results

@@ -285,7 +285,7 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
         source: checker.source(at, &wire.cite, wire.note.as_ref()),
     };
     // How many chips units put in depends on the study.
-    let draws = bag.draws(0);
+    let draws = bag.draws(2, 0);
     if of_sides && draws > u32::from(ACTIVATIONS_MAX) {
         let message = format!("a turn can have {draws} activations, and at most {ACTIVATIONS_MAX} are possible");
         checker.fault(&at.join("side"), message, Some("put fewer chips into the bag"));

@@ -153,6 +153,22 @@ pub(super) fn of_doctrine(
     })
 }
 
+/// The formula by which a doctrine chooses among enemy sides.
+pub(super) fn attacks(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrine: &DoctrineWire) -> Option<Lookup> {
+    let text = doctrine.attacks.as_ref()?;
+    let at = at!["doctrine", id, "attacks"];
+    let exchanges = wire.phase.iter().any(|phase| phase.mechanism == MechanismName::Exchange);
+    if wire.board != BoardName::None || !exchanges {
+        let help = "omit it: where there is ground, units attack the nearest enemy";
+        checker.fault(&at, "only `exchange` phases on a board without ground leave this to the side", Some(help));
+    }
+    if reads(checker, text, Kind::Int) {
+        let help = "let it read `self`, `army` and `enemy`";
+        checker.fault(&at, "a side is chosen as a whole, but this reads `foe`", Some(help));
+    }
+    checker.number(&at, text)
+}
+
 /// Reports what a roll cannot mean whose hits fall on a side and not on a unit.
 fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
     let Some(name) = &phase.roll else { return };

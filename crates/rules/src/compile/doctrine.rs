@@ -2,7 +2,7 @@
 
 use super::act::act_for;
 use super::activation::activates;
-use super::casualties::of_doctrine;
+use super::casualties::{attacks, of_doctrine};
 use super::checker::{Checker, at, constant};
 use super::path::legs;
 use super::player::players;
@@ -85,6 +85,7 @@ pub(super) fn drawn(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, wire
         players: players(checker, staff.wire, id, &wire.players),
         gives_up,
         picks_off,
+        attacks: attacks(checker, staff.wire, id, wire),
         activates: activates(checker, staff.wire, id, wire),
         ..ordering(id, &wire.title, &orders)
     };
@@ -105,6 +106,7 @@ fn ordering(id: &str, title: &str, phases: &[Orders]) -> Doctrine {
         players: Vec::new(),
         gives_up: Vec::new(),
         picks_off: Vec::new(),
+        attacks: None,
         activates: None,
     }
 }
@@ -124,8 +126,8 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>, drawn: &[A
         return drawn.iter().map(|one| Arc::clone(&one.doctrine)).collect();
     }
     let widened = |((id, orders), one): (&(&str, Vec<Orders>), &Arc<Drawn>)| {
-        let Doctrine { title, players, gives_up, picks_off, activates, .. } = Doctrine::clone(&one.doctrine);
-        Arc::new(Doctrine { players, gives_up, picks_off, activates, ..ordering(id, &title, orders) })
+        let Doctrine { title, players, gives_up, picks_off, attacks, activates, .. } = Doctrine::clone(&one.doctrine);
+        Arc::new(Doctrine { players, gives_up, picks_off, attacks, activates, ..ordering(id, &title, orders) })
     };
     orders.iter().zip(drawn).map(widened).collect()
 }

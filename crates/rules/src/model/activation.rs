@@ -33,11 +33,11 @@ impl TurnOrder {
         !matches!(self.next, Next::Halves)
     }
 
-    /// The maximum number of activations in a turn of this many units; chips without effect count as well.
+    /// The maximum number of activations in a turn of this many sides and units; chips without effect count as well.
     #[must_use]
-    pub fn activations(&self, units: u32) -> u32 {
+    pub fn activations(&self, sides: u32, units: u32) -> u32 {
         match &self.next {
-            Next::Drawn(bag) => bag.draws(units),
+            Next::Drawn(bag) => bag.draws(sides, units),
             Next::HalvesOfUnits => units * (1 + self.test.as_ref().map_or(0, |test| u32::from(test.again))),
             Next::Halves | Next::Alternate { .. } | Next::Priority(_) => units,
         }
@@ -131,11 +131,11 @@ pub struct Bag {
 }
 
 impl Bag {
-    /// The maximum number of chips drawn in a turn of this many units.
+    /// The maximum number of chips drawn in a turn of this many sides and units.
     #[must_use]
-    pub fn draws(&self, units: u32) -> u32 {
+    pub fn draws(&self, sides: u32, units: u32) -> u32 {
         let chips = match &self.chips {
-            Chips::OfSide(chips) => 2 * u32::from(*chips),
+            Chips::OfSide(chips) => sides * u32::from(*chips),
             Chips::OfUnits(chips) => units * chips.range().1.max(0) as u32,
             Chips::Named => units,
         };

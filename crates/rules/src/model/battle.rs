@@ -474,6 +474,8 @@ pub struct Doctrine {
     pub gives_up: Vec<Bearer>,
     /// The units it picks off first.
     pub picks_off: Vec<Bearer>,
+    /// The enemy side for which this is greatest is attacked, where there is no ground; `None` means all are the same.
+    pub attacks: Option<Lookup>,
     /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one nearest to the enemy.
     pub activates: Option<Lookup>,
 }

@@ -118,12 +118,12 @@ pub struct AlternateWire {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PriorityTiesName {
-    /// Dice decide; both sides are equally likely.
+    /// Dice decide; all sides are equally likely.
     #[default]
     Random,
     /// The side that comes first in the study.
     First,
-    /// The side that comes second in the study.
+    /// The side that comes second in the study; of several, the last.
     Second,
     /// The side that has the initiative.
     Initiative,
@@ -154,13 +154,13 @@ pub enum InitiativeTiesName {
     Reroll,
     /// The side that comes first in the study.
     First,
-    /// The side that comes second in the study.
+    /// The side that comes second in the study; of several, the last.
     Second,
     /// The side that had it in the turn before. In the first turn both roll again.
     Keep,
 }
 
-/// A roll of both sides as a turn begins. The higher one goes first.
+/// A roll of all sides as a turn begins. The highest goes first.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InitiativeWire {

@@ -72,9 +72,9 @@ pub enum By {
     /// The side whose half of the turn it is.
     #[default]
     Active,
-    /// The other side.
+    /// The other side; of three or four, all others.
     Passive,
-    /// Both sides, the active one first.
+    /// All sides, the active one first.
     Both,
 }
 

@@ -195,6 +195,10 @@ pub struct DoctrineWire {
     /// The order in which the side picks off enemy units, where `casualties` leaves it the choice.
     #[serde(default)]
     pub picks_off: Option<Vec<String>>,
+    /// Which side its units attack in `exchange` phases, where there are several enemies and no ground: the one for which this formula is
+    /// greatest. Reads `self`, the turn, `army` and, of the side in question, `enemy`. Default: 0. Dice decide among equals.
+    #[serde(default)]
+    pub attacks: Option<String>,
     /// Which unit the side activates first, where units go one at a time: the one for which this formula is greatest. Reads `self` and the
     /// nearest `foe`. Default, and among equals: the unit nearest to the enemy.
     #[serde(default)]

@@ -113,6 +113,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         args.set.iter().cloned().chain(args.repertoire.iter().map(|width| format!("repertoire={width}"))).collect();
     let changes = Changes { set: overrides(&set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
+    study.of_two_sides("`best`")?;
     let first = format!("{} score", study.sides[0]);
     let quantity = asked_metric(&study, args.metric.as_deref().unwrap_or(&first))?;
     let cells = cells_of(&study, &args.cell, &args.only, sources)?;

@@ -77,6 +77,7 @@ struct Report<'a> {
 pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
+    study.of_two_sides("`matchups`")?;
     let mut cells = args.cells.of(&study, sources)?;
     let (rows, columns) =
         (Axis::read("--rows", &args.rows, sources)?, Axis::read("--columns", &args.columns, sources)?);

@@ -72,11 +72,11 @@ impl Report<'_> {
         let (grid, found) = (&self.asked.grid, self.found);
         let (names, weights) = match side {
             Side::First => (&grid.rows, &found.best.rows),
-            Side::Second => (&grid.columns, &found.best.columns),
+            _ => (&grid.columns, &found.best.columns),
         };
         let (ends, used) = match side {
             Side::First => (&found.spread.rows, &found.spread.rows_used),
-            Side::Second => (&found.spread.columns, &found.spread.columns_used),
+            _ => (&found.spread.columns, &found.spread.columns_used),
         };
         let choice = |at: usize| Choice {
             name: &names[at],
@@ -102,7 +102,7 @@ impl Report<'_> {
     }
 
     fn sentences(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Vec<String> {
-        let [first, second] = &self.study.sides;
+        let [first, second] = [0, 1].map(|side| &self.study.sides[side]);
         let mut sentences = Vec::new();
         let value = self.found.value;
         if self.asked.grid.symmetric {
@@ -238,7 +238,7 @@ impl Report<'_> {
     }
 
     fn legend(&self) -> Vec<String> {
-        let [first, second] = &self.study.sides;
+        let [first, second] = [0, 1].map(|side| &self.study.sides[side]);
         let grid = &self.asked.grid;
         let who = if grid.symmetric { "the choice in the row".to_owned() } else { first.clone() };
         let mut legend = vec![format!(
@@ -305,7 +305,7 @@ impl Report<'_> {
             Some((self.study.cells[cell].header.cell, self.found.scores[row][column]))
         };
         let line = |row: usize| (0..grid.columns.len()).map(|column| square(row, column)).collect();
-        let [first, second] = self.study.sides.clone();
+        let [first, second] = [0, 1].map(|side| self.study.sides[side].clone());
         let (finding, who) = if grid.symmetric {
             (format!("best choice: {}", chosen(&self.choices(Side::First))), "the choice in the row")
         } else {

@@ -82,6 +82,7 @@ struct Report<'a> {
 pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
+    study.of_two_sides("`points`")?;
     let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let types = args.types(&study, &variants, &cells)?;

@@ -92,6 +92,7 @@ struct Report<'a> {
 pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
+    study.of_two_sides("`train`")?;
     let side = args.side(&study)?;
     let quantity = match &args.metric {
         Some(name) => asked_metric(&study, name)?,

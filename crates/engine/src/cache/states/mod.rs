@@ -3,7 +3,7 @@
 mod interner;
 mod layer;
 
-use crate::state::{Acting, Battle, Cards, Command, General, Holdings, Side, Unit};
+use crate::state::{Acting, Battle, Cards, Command, General, Holdings, Places, Side, Unit};
 
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;
@@ -42,7 +42,9 @@ struct Frame {
     active: Side,
     phase: u8,
     orders: u16,
-    first_units: u8,
+    places: Places,
+    out: u8,
+    idle: u8,
     commands: Box<[Command]>,
     generals: Box<[General]>,
     /// `None` without cards.
@@ -63,7 +65,9 @@ impl Frame {
             active,
             phase,
             orders,
-            first_units,
+            places,
+            out,
+            idle,
             ref commands,
             ref generals,
             cards,
@@ -75,14 +79,14 @@ impl Frame {
         let (commands, generals) = (commands.as_slice().into(), generals.as_slice().into());
         let points = (*points != Holdings::default()).then(|| Box::new(points.clone()));
         let acting = acting.clone();
-        Self { turn, active, phase, orders, first_units, commands, generals, cards, points, acting }
+        Self { turn, active, phase, orders, places, out, idle, commands, generals, cards, points, acting }
     }
 
     /// Whether it is that of a battle.
     fn is_of(&self, battle: &Battle) -> bool {
-        let Self { turn, active, phase, orders, first_units, commands, generals, cards, points, acting } = self;
-        (*turn, *active, *phase, *orders, *first_units)
-            == (battle.turn, battle.active, battle.phase, battle.orders, battle.first_units)
+        let Self { turn, active, phase, orders, places, out, idle, commands, generals, cards, points, acting } = self;
+        (*turn, *active, *phase, *orders, *places, *out, *idle)
+            == (battle.turn, battle.active, battle.phase, battle.orders, battle.places, battle.out, battle.idle)
             && *acting == battle.acting
             && **commands == *battle.commands
             && **generals == *battle.generals
@@ -96,7 +100,9 @@ impl Frame {
             active,
             phase,
             orders,
-            first_units,
+            places,
+            out,
+            idle,
             ref commands,
             ref generals,
             ref cards,
@@ -109,7 +115,7 @@ impl Frame {
             None => battle.points = Holdings::default(),
         }
         (battle.turn, battle.active, battle.phase, battle.orders) = (turn, active, phase, orders);
-        battle.first_units = first_units;
+        (battle.places, battle.out, battle.idle) = (places, out, idle);
         battle.cards = cards.as_deref().copied().unwrap_or_default();
         battle.commands.clear();
         battle.commands.extend(commands.iter().copied());

@@ -112,21 +112,25 @@ pub(crate) fn towards(from: Point, to: Point) -> u8 {
     split(to.x - from.x, to.y - from.y).map_or(0, |(way, a, b)| if b <= a { way } else { (way + 1) % 6 })
 }
 
-/// The two directions towards a side's own baseline.
+/// The two directions towards a side's own baseline. A third side's is in the west, and a fourth's in the east.
 #[must_use]
 pub const fn homeward(side: Side) -> [u8; 2] {
     match side {
         Side::First => [4, 5],
         Side::Second => [1, 2],
+        Side::Third => [3, 2],
+        Side::Fourth => [0, 5],
     }
 }
 
-/// The facing towards the enemy's baseline.
+/// The facing away from that baseline.
 #[must_use]
 pub const fn onward(side: Side) -> u8 {
     match side {
         Side::First => 1,
         Side::Second => 4,
+        Side::Third => 0,
+        Side::Fourth => 3,
     }
 }
 
@@ -206,8 +210,8 @@ pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> + Clone {
 pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
         let next = match side {
-            Side::First => word.checked_ilog2()?,
-            Side::Second => word.trailing_zeros(),
+            Side::First | Side::Fourth => word.checked_ilog2()?,
+            Side::Second | Side::Third => word.trailing_zeros(),
         };
         (word != 0).then(|| {
             word &= !(1 << next);
@@ -219,8 +223,8 @@ pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + 
 /// The place of a hex in that order.
 pub(crate) const fn place_seen_by(side: Side, hex: u8) -> u8 {
     match side {
-        Side::First => u8::MAX - hex,
-        Side::Second => hex,
+        Side::First | Side::Fourth => u8::MAX - hex,
+        Side::Second | Side::Third => hex,
     }
 }
 
@@ -229,6 +233,8 @@ pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
     match side {
         Side::First => [0, 1, 2, 3, 4, 5],
         Side::Second => [3, 4, 5, 0, 1, 2],
+        Side::Third => [5, 0, 1, 2, 3, 4],
+        Side::Fourth => [2, 3, 4, 5, 0, 1],
     }
 }
 
@@ -259,10 +265,10 @@ pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
     all
 }
 
-/// The units of a side in the hexes around a place, by direction.
-pub(crate) fn neighbours(battle: &Battle, side: Side, at: Point) -> [Option<UnitId>; 6] {
+/// The enemies of a side in the hexes around a place, by direction.
+pub(crate) fn enemies_beside(battle: &Battle, side: Side, at: Point) -> [Option<UnitId>; 6] {
     let mut around = [None; 6];
-    for id in battle.side(side) {
+    for id in battle.enemies(side) {
         let unit = battle.unit(id);
         if let Some(direction) = direction(at, unit.front).filter(|_| !unit.gone() && !attached(unit)) {
             around[usize::from(direction)].get_or_insert(id);

@@ -32,7 +32,7 @@ use crate::telling::narrator::words::unit_name;
 /// The step in hundredths of an inch by which a unit is shifted along an edge to find room.
 const STEP: i32 = 50;
 
-/// Brings on the units that arrive now: those of the side whose half of the turn begins, or those of both.
+/// Brings on the units that arrive now: those of the side whose half of the turn begins, or those of all.
 pub(crate) fn bring_on(ctx: &mut Context<'_>) {
     if ctx.setup.arrivals.is_empty() {
         return;
@@ -41,8 +41,9 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
     if !ctx.rules.goes_by_unit() && ctx.rules.plays_both_halves() {
         bring_on_side(ctx, active);
     } else if active == ctx.battle.leads() {
-        bring_on_side(ctx, active);
-        bring_on_side(ctx, active.other());
+        for side in ctx.battle.sides_from(active) {
+            bring_on_side(ctx, side);
+        }
     }
     ctx.answer_losses();
 }
@@ -103,7 +104,7 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
 fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, u8)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
     let active = ctx.battle.active;
-    for side in [active, active.other()] {
+    for side in ctx.battle.sides_from(active) {
         let of_side = answers.len();
         for &(caller, kind) in calls {
             let unit = ctx.battle.unit(caller);
@@ -166,7 +167,7 @@ fn meets_enemy(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     match ctx.rules.board {
         Board::None => false,
-        Board::Hex => ctx.battle.side(unit.side.other()).any(|foe| {
+        Board::Hex => ctx.battle.enemies(unit.side).any(|foe| {
             let foe = ctx.battle.unit(foe);
             foe.front == unit.front && !foe.gone()
         }),

@@ -28,13 +28,15 @@ pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: U
     }
 }
 
-/// Changes counters at the start or end of a half-turn; where units go one at a time, those of both sides at the start
+/// Changes counters at the start or end of a half-turn; where units go one at a time, those of all sides at the start
 /// or end of a turn.
 pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;
     change(ctx, |at| at == moment, active);
     if ctx.rules.goes_by_unit() {
-        change(ctx, |at| at == moment, active.other());
+        for side in ctx.battle.rivals(active) {
+            change(ctx, |at| at == moment, side);
+        }
     }
     ctx.answer_losses();
 }
@@ -42,7 +44,7 @@ pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
 /// Changes counters after a phase.
 pub(crate) fn after_phase(ctx: &mut Context<'_>) {
     let (phase, active) = (ctx.battle.phase, ctx.battle.active);
-    for side in [active, active.other()] {
+    for side in ctx.battle.sides_from(active) {
         let takes_part = |whose| match whose {
             Whose::Active => side == active,
             Whose::Passive => side != active,

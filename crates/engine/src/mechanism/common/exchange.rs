@@ -2,13 +2,19 @@
 //!
 //! Every unit for which the phase's condition holds takes the phase's roll against the enemy with the nearest edge. On a board
 //! without ground that is the first enemy still standing. Where the pack distributes losses over a side, it is the
-//! enemy's side as a whole. Example: `risk`, where the attacker's dice meet the defender's.
+//! enemy's side as a whole. Where there are several enemies and no ground, the side chooses which to attack ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::Board;
 
 use crate::mechanism::common::simultaneous::shoot;
-use crate::state::UnitId;
-use crate::step::Context;
+use crate::state::{SIDES_MAX, Side, UnitId};
+use crate::step::asking::{any_of, ask, is_played};
 use crate::step::nearest::closest_enemy;
-use crate::telling::event::Occasion;
+use crate::step::player::Offer;
+use crate::step::{Context, Position, phase_of};
+use crate::telling::event::{Occasion, Scene};
+use crate::telling::narrator::words::unit_name;
 
 pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
@@ -21,8 +27,55 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         shoot(ctx, id, roll);
         return;
     }
-    let Some(foe) = closest_enemy(ctx, id) else { return };
+    let Some(foe) = foe_of(ctx, id) else { return };
     if ctx.holds(phase.when.as_ref(), id, Some(foe)) {
         ctx.roll(Occasion::Phase(index), roll, id, Some(foe));
     }
+}
+
+/// The enemy that a unit attacks.
+fn foe_of(ctx: &mut Context<'_>, id: UnitId) -> Option<UnitId> {
+    if ctx.rules.board != Board::None || ctx.battle.sides().len() == 2 {
+        return closest_enemy(ctx, id);
+    }
+    let side = attacked(ctx, id)?;
+    let able = ctx.enemies(id).among(ctx.battle.units_of(side));
+    ctx.neighbours().first_by(able, |enemy| ctx.view(id, Some(enemy)).distance())
+}
+
+/// The side that a unit attacks: by its doctrine's formula, or its player's choice. Dice decide among sides that are equal to the
+/// doctrine.
+pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
+    let own = ctx.battle.unit(id).side;
+    let there = ctx.enemies(id);
+    let sides = ctx.battle.rivals(own).filter(|&side| !there.among(ctx.battle.units_of(side)).is_empty());
+    let sides: ArrayVec<Side, SIDES_MAX> = sides.collect();
+    if let &[] | &[_] = sides.as_slice() {
+        return sides.first().copied();
+    }
+    let values: ArrayVec<i32, SIDES_MAX> = sides.iter().map(|&side| value_of(ctx, id, side)).collect();
+    let greatest = values.iter().copied().max()?;
+    let best: ArrayVec<Side, SIDES_MAX> =
+        sides.iter().zip(&values).filter(|&(_, value)| *value == greatest).map(|(&side, _)| side).collect();
+    let chosen = if is_played(ctx, id) {
+        let offers: ArrayVec<Offer, SIDES_MAX> = sides.iter().copied().map(Offer::Attack).collect();
+        let doctrine = values.iter().position(|&value| value == greatest)?;
+        let Offer::Attack(side) = ask(ctx, id, &offers, doctrine, None) else { return None };
+        side
+    } else {
+        best[any_of(ctx, id, best.len())]
+    };
+    ctx.tell_special((id, None), &phase_of(ctx).source, |scene: Scene<'_>| {
+        format!("{} attacks {}.", unit_name(scene, id), scene.setup.names[chosen])
+    });
+    Some(chosen)
+}
+
+/// What an enemy side is worth to a unit's doctrine as a target.
+fn value_of(ctx: &mut Position<'_>, id: UnitId, side: Side) -> i32 {
+    let Some(attacks) = &ctx.rules.doctrines[usize::from(ctx.battle.unit(id).doctrine)].attacks else { return 0 };
+    ctx.scratch.about = Some(side);
+    let value = attacks.get(&ctx.view(id, None));
+    ctx.scratch.about = None;
+    value
 }

@@ -1,7 +1,7 @@
 //! Objectives and points: which side holds which ground, the points for it, and the victory by points.
 //!
 //! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side that is
-//! there alone, or in greater numbers where the pack counts, for the given number of consecutive turns holds it. Rows
+//! there alone, or in greater numbers than any other where the pack counts, for the given number of consecutive turns holds it. Rows
 //! of `victory.points` award points. Points for holding ground at the end of a turn are added up; all others are
 //! recomputed from the position, so that the state of a battle need not store them.
 //!
@@ -11,8 +11,8 @@
 use grognard_dice::LANES;
 use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
 
-use crate::situation::objectives::{distance_to, points_now};
-use crate::state::{BySide, Side, UnitId};
+use crate::situation::objectives::{distance_to, lead, points_now};
+use crate::state::{Side, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Scene;
 
@@ -31,10 +31,11 @@ pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
             }
             let more = row.points * i32::from(ctx.setup.objectives[index].worth);
             let scores = &mut ctx.battle.beside_units().points.scores;
-            scores[owner] = (i32::from(scores[owner]) + more).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+            scores[owner.index()] =
+                (i32::from(scores[owner.index()]) + more).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
             ctx.tell_special((unit, None), &row.source, |scene: Scene<'_>| {
                 let (side, place) = (&scene.setup.names[owner], &scene.setup.objectives[index].name);
-                let so_far = scene.battle.points.scores[owner];
+                let so_far = scene.battle.points.scores[owner.index()];
                 let point = if more == 1 { "point" } else { "points" };
                 format!("{side} has {more} {point} for {place}: {so_far} so far.")
             });
@@ -69,9 +70,9 @@ fn settle(ctx: &mut Context<'_>, objective: &Objective, index: usize) {
 
 /// The side that is at an objective alone, and a unit of it.
 fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Option<(Side, UnitId)> {
-    let mut counts = BySide::new(0_i64, 0_i64);
-    let mut units = BySide::new(None, None);
-    for side in Side::BOTH {
+    let mut counts = ctx.battle.by_side(|_| 0_i64);
+    let mut units = ctx.battle.by_side(|_| None);
+    for &side in ctx.battle.sides() {
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit(id);
             let able = objective.when.is_some() || !unit.broken(ctx.rules);
@@ -85,31 +86,31 @@ fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Opti
             }
         }
     }
+    let most = counts.iter().copied().max()?;
+    let side = ctx.battle.sides().iter().copied().find(|&side| counts[side] == most)?;
+    let others = ctx.battle.rivals(side).map(|other| counts[other]);
     let alone = match objective.count {
-        None => (counts.first > 0) != (counts.second > 0),
-        Some(_) => counts.first != counts.second,
+        None => others.max() <= Some(0),
+        Some(_) => others.max() < Some(most),
     };
-    let side = if counts.first > counts.second { Side::First } else { Side::Second };
     units[side].filter(|_| alone).map(|unit| (side, unit))
 }
 
 /// The side that leads by the number of points that the pack requires.
 pub(crate) fn leader(ctx: &Position<'_>, points: &Points) -> Option<Side> {
     let sums = points_now(&ctx.view(UnitId(0), None), points);
-    Side::BOTH.into_iter().find(|&side| sums[side] - sums[side.other()] >= points.margin)
+    let mut standing = ctx.battle.sides().iter().copied().filter(|&side| !ctx.battle.is_out(side));
+    standing.find(|&side| lead(&ctx.battle, &sums, side) >= points.margin)
 }
 
-/// The side that has enough points to win at once; if both have, the one that leads by enough. The outer `None`:
-/// neither has.
+/// The side that has enough points to win at once; if several have, the one that leads by enough. The outer `None`:
+/// none has.
 pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side>> {
     let reach = points.reach?;
     let sums = points_now(&ctx.view(UnitId(0), None), points);
-    match (sums.first >= reach, sums.second >= reach) {
-        (false, false) => None,
-        (true, false) => Some(Some(Side::First)),
-        (false, true) => Some(Some(Side::Second)),
-        (true, true) => Some(leader(ctx, points)),
-    }
+    let mut there = ctx.battle.sides().iter().copied().filter(|&side| sums[side] >= reach && !ctx.battle.is_out(side));
+    let first = there.next()?;
+    Some(if there.next().is_some() { leader(ctx, points) } else { Some(first) })
 }
 
 /// Whether dice end the battle with this turn.

@@ -241,7 +241,7 @@ fn carry_out(
         *ctx.battle.unit_mut(id) = unit;
         *ctx.battle.unit_mut(other) = there;
         if unit.is_place() {
-            for enemy in ctx.battle.side(unit.side.other()) {
+            for enemy in ctx.battle.enemies(unit.side) {
                 ctx.battle.unit_mut(enemy).forget_meeting(id);
             }
         } else {

@@ -1,4 +1,4 @@
-//! Resolve: compares the two sides of every combat; each unit stores the margin by which its side leads or trails.
+//! Resolve: compares the sides of every combat; each unit stores the margin by which its side leads or trails the best of the others.
 //!
 //! Units that are not broken and touch an enemy are in a combat with it, and with all who touch either of them; on a board without ground
 //! all units are in one combat, and on hexes those that are adjacent. Each row of `bonus` counts for a side: a value of
@@ -27,20 +27,20 @@ pub(crate) fn play(ctx: &mut Context<'_>) {
     let Some(resolution) = phase.resolution.as_deref() else { return };
     let mut leads = vec![0; ctx.battle.units.len()];
     for combat in combats(ctx) {
-        let counted = BySide::from_fn(|side| count(ctx, resolution, combat, side));
-        let sums = BySide::from_fn(|side| counted[side].iter().map(|(_, _, value)| *value).sum::<i32>());
+        let counted = ctx.battle.by_side(|side| count(ctx, resolution, combat, side));
+        let sums = ctx.battle.by_side(|side| counted[side].iter().map(|(_, _, value)| *value).sum::<i32>());
         for id in combat {
             let side = ctx.battle.unit(id).side;
-            leads[id.index()] = sums[side] - sums[side.other()];
+            leads[id.index()] = sums[side] - best_of_others(ctx, combat, &sums, side);
         }
-        tell(ctx, resolution, combat, &counted, sums);
+        tell(ctx, resolution, combat, &counted, &sums);
     }
     for (index, lead) in leads.into_iter().enumerate() {
         counters::put_into(ctx, resolution.into, lead, UnitId(index as u8));
     }
 }
 
-/// The combats that are resolved, each with units of both sides.
+/// The combats that are resolved, each with units of several sides.
 fn combats(ctx: &Position<'_>) -> Vec<Units> {
     let phase = phase_of(ctx);
     let fights = |id: UnitId| {
@@ -59,12 +59,22 @@ fn combats(ctx: &Position<'_>) -> Vec<Units> {
         }
         // Where units go one at a time, only the combat of the activated unit is resolved.
         let active = |id: UnitId| ctx.battle.unit(id).side == ctx.battle.active && ctx.battle.takes_part(id);
-        let sides = Side::BOTH.map(|side| combat.among(ctx.battle.units_of(side)));
-        if sides.iter().all(|units| !units.is_empty()) && !combat.those(active).is_empty() {
+        if sides_in(ctx, combat).nth(1).is_some() && !combat.those(active).is_empty() {
             found.push(combat);
         }
     }
     found
+}
+
+/// The sides with units in a combat.
+fn sides_in(ctx: &Position<'_>, combat: Units) -> impl Iterator<Item = Side> {
+    let battle = &ctx.battle;
+    battle.sides().iter().copied().filter(move |&side| !combat.among(battle.units_of(side)).is_empty())
+}
+
+/// The greatest sum of the other sides in a combat.
+fn best_of_others(ctx: &Position<'_>, combat: Units, sums: &BySide<i32>, side: Side) -> i32 {
+    sides_in(ctx, combat).filter(|&other| other != side).map(|other| sums[other]).max().unwrap_or(0)
 }
 
 /// Whether two units fight each other.
@@ -81,8 +91,8 @@ fn meets(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
 /// What counts for a side in a combat.
 fn count(ctx: &Position<'_>, resolution: &Resolution, combat: Units, side: Side) -> Vec<Counted> {
     let count = |(row, bonus): (usize, &Bonus)| {
-        let of = if bonus.of_foes { side.other() } else { side };
-        let brought = combat.among(ctx.battle.units_of(of)).filter_map(|id| {
+        let of = if bonus.of_foes { ctx.battle.enemy_units(side) } else { ctx.battle.units_of(side) };
+        let brought = combat.among(of).filter_map(|id| {
             let foe = nearest_in(ctx, combat, id);
             let value = if ctx.holds(bonus.when.as_ref(), id, foe) { bonus.add.get(&ctx.view(id, foe)) } else { 0 };
             (value != 0).then_some((id, value))
@@ -101,7 +111,7 @@ fn count(ctx: &Position<'_>, resolution: &Resolution, combat: Units, side: Side)
 
 /// The enemy in a combat that is nearest to a unit.
 fn nearest_in(ctx: &Position<'_>, combat: Units, id: UnitId) -> Option<UnitId> {
-    let enemies = combat.among(ctx.battle.units_of(ctx.battle.unit(id).side.other()));
+    let enemies = combat.among(ctx.battle.enemy_units(ctx.battle.unit(id).side));
     ctx.neighbours().first_by(enemies, |enemy| ctx.view(id, Some(enemy)).distance())
 }
 
@@ -111,14 +121,14 @@ fn tell(
     resolution: &Resolution,
     combat: Units,
     counted: &BySide<Vec<Counted>>,
-    sums: BySide<i32>,
+    sums: &BySide<i32>,
 ) {
     if ctx.witness.is_none() {
         return;
     }
-    let units = BySide::from_fn(|side| combat.among(ctx.battle.units_of(side)));
+    let units = ctx.battle.by_side(|side| combat.among(ctx.battle.units_of(side)));
     let names = |scene: Scene<'_>, units: Units| units.map(|id| unit_name(scene, id)).collect::<Vec<_>>().join(" and ");
-    for side in Side::BOTH {
+    for &side in ctx.battle.sides() {
         for (row, brought, value) in &counted[side] {
             let bonus = &resolution.bonuses[*row];
             let Some(&first) = brought.first() else { continue };
@@ -134,11 +144,14 @@ fn tell(
     };
     let foe = nearest_in(ctx, combat, first);
     ctx.tell_special((first, foe), source, |scene: Scene<'_>| {
-        let beaten = if sums.first < sums.second { Side::First } else { Side::Second };
-        let by = (sums.first - sums.second).abs();
-        let ends =
-            if by == 0 { "nobody loses".to_owned() } else { format!("{} loses by {by}", scene.setup.names[beaten]) };
-        let (one, other) = (names(scene, units.first), names(scene, units.second));
-        format!("{one} {} against {other} {}: {ends}.", sums.first, sums.second)
+        let sides: Vec<Side> = scene.battle.sides().iter().copied().filter(|&side| !units[side].is_empty()).collect();
+        let most = sides.iter().map(|&side| sums[side]).max().unwrap_or(0);
+        let beaten = sides.iter().filter(|&&side| sums[side] < most);
+        let lost: Vec<String> =
+            beaten.map(|&side| format!("{} loses by {}", scene.setup.names[side], most - sums[side])).collect();
+        let ends = if lost.is_empty() { "nobody loses".to_owned() } else { lost.join(", ") };
+        let of: Vec<String> =
+            sides.iter().map(|&side| format!("{} {}", names(scene, units[side]), sums[side])).collect();
+        format!("{}: {ends}.", of.join(" against "))
     });
 }

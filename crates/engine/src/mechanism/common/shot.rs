@@ -17,7 +17,7 @@ pub(crate) fn drift(
     (id, target): (UnitId, UnitId),
     length: impl Fn(i32) -> String,
 ) -> (i32, i32) {
-    let lane = ctx.battle.unit(id).lane();
+    let lane = ctx.battle.lane_of(id);
     let [points, direction] = [&scatter.distance, &scatter.direction].map(|odds| {
         let at = odds.at(&[]);
         let address = ctx.address_of(scatter.site, lane);

@@ -5,8 +5,8 @@
 //!
 //! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
 //! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
-//! A unit sustains hits as long as it has more than one figure. Both sides share out their hits before either takes any off. The side
-//! whose half of the turn it is comes second: a player who chooses for it has seen what the other gives up. Hits are
+//! A unit sustains hits as long as it has more than one figure. All sides share out their hits before any takes one off. The side
+//! whose half of the turn it is comes last: a player who chooses for it has seen what the other gives up. Hits are
 //! lost if no unit is left to take them. These losses have no causing unit.
 //!
 //! Example: a fleet suffers three hits, and its battleship (3 figures) sustains them before a fighter (1 figure) is lost: two fall on the
@@ -14,11 +14,11 @@
 
 use std::cmp::Reverse;
 
-use grognard_dice::LANES;
 use grognard_rules::model::{Bearer, Casualties, HitFirst, PickedBy};
 
+use crate::mechanism::common::exchange::attacked;
 use crate::mechanism::common::units::alike;
-use crate::state::{Side, UNITS_MAX, UnitId};
+use crate::state::{SIDES_MAX, Side, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
 use crate::step::player::Offer;
@@ -45,31 +45,51 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     }
 }
 
-/// A unit's fire at the enemy's side as a whole.
+/// A unit's fire at an enemy's side as a whole.
 pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let (rules, index) = (ctx.rules, ctx.battle.phase);
     if ctx.targets(id).is_empty() || !ctx.holds(rules.phases[usize::from(index)].when.as_ref(), id, None) {
         return;
     }
+    let own = ctx.battle.unit(id).side;
+    let enemy = if ctx.battle.sides().len() == 2 { Some(own.other()) } else { attacked(ctx, id) };
+    let Some(enemy) = enemy else { return };
     let outcome = ctx.cast(Occasion::Phase(index), roll, id, None);
-    let enemy = ctx.battle.unit(id).side.other();
-    ctx.scratch.pooled[enemy] = ctx.scratch.pooled[enemy].saturating_add(outcome.foe.lose);
+    let pooled = &mut ctx.scratch.pooled[own.index()][enemy.index()];
+    *pooled = pooled.saturating_add(outcome.foe.lose);
     ctx.apply(&outcome.own, id, id);
 }
 
-/// Shares out the hits on both sides, then takes them off.
+/// Shares out the hits on all sides, then takes them off.
 fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
-    let hits = std::mem::take(&mut ctx.scratch.pooled);
+    let pooled = std::mem::take(&mut ctx.scratch.pooled);
+    let mut hits = [0_u16; SIDES_MAX];
+    for of_side in pooled {
+        hits.iter_mut().zip(of_side).for_each(|(sum, hits)| *sum = sum.saturating_add(hits));
+    }
     let active = ctx.battle.active;
     let mut taken = [0_u16; UNITS_MAX];
-    for side in [active.other(), active] {
-        if hits[side] > 0 {
-            share_out(ctx, casualties, side, hits[side], &mut taken);
+    for side in ctx.battle.rivals(active).chain([active]).filter(|side| hits[side.index()] > 0) {
+        match casualties.by {
+            PickedBy::Owner => share_out(ctx, casualties, (side, Some(side)), hits[side.index()], &mut taken),
+            PickedBy::Rules | PickedBy::Random => {
+                share_out(ctx, casualties, (side, None), hits[side.index()], &mut taken)
+            }
+            // Each enemy picks for its own hits.
+            PickedBy::Shooter => {
+                for shooter in ctx.battle.rivals(side) {
+                    let hits = pooled[shooter.index()][side.index()];
+                    share_out(ctx, casualties, (side, Some(shooter)), hits, &mut taken);
+                }
+            }
+        }
+        for id in ctx.battle.side(side).filter(|id| taken[id.index()] > 0) {
+            ctx.battle.unit_mut(id).figures += taken[id.index()];
         }
     }
-    for side in Side::BOTH {
-        if hits[side] > 0 {
-            tell(ctx, casualties, side, hits[side], &taken);
+    for &side in ctx.battle.sides() {
+        if hits[side.index()] > 0 {
+            tell(ctx, casualties, side, hits[side.index()], &taken);
         }
     }
     for (index, figures) in taken.into_iter().enumerate().filter(|&(_, figures)| figures > 0) {
@@ -78,13 +98,15 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     }
 }
 
-/// Decides which units of a side take these hits. While this goes on their figures stand for those that they will have left.
-fn share_out(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hits: u16, taken: &mut [u16; UNITS_MAX]) {
-    let picker = match casualties.by {
-        PickedBy::Owner => first_of(ctx, side),
-        PickedBy::Shooter => first_of(ctx, side.other()),
-        PickedBy::Rules | PickedBy::Random => None,
-    };
+/// Decides which units of a side take these hits; `by`: the side that picks them. Their figures stand for those that they will have left.
+fn share_out(
+    ctx: &mut Context<'_>,
+    casualties: &Casualties,
+    (side, by): (Side, Option<Side>),
+    hits: u16,
+    taken: &mut [u16; UNITS_MAX],
+) {
+    let picker = by.and_then(|by| first_of(ctx, by));
     let wishes = picker.map_or(&[][..], |picker| wishes_of(ctx, casualties, picker));
     let asked = picker.filter(|&picker| is_played(ctx, picker));
     for hit in 0..hits {
@@ -96,9 +118,6 @@ fn share_out(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hits: u
         let Some(next) = next else { break };
         taken[next.index()] += 1;
         ctx.battle.unit_mut(next).figures -= 1;
-    }
-    for id in ctx.battle.side(side).filter(|id| taken[id.index()] > 0) {
-        ctx.battle.unit_mut(id).figures += taken[id.index()];
     }
 }
 
@@ -200,7 +219,7 @@ fn throw_for(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hit: u1
         return units.first().map(|&(id, _)| id);
     }
     // There are more hits than numbers in one lane, so they cycle through the lanes of the side.
-    let lane = (hit % u16::from(LANES / 2)) as u8 * 2 + side.index() as u8;
+    let lane = ctx.battle.cycled_lane(side, hit);
     let address = ctx.address_of(casualties.site, lane);
     let weights = units.iter().map(|&(_, weight)| u128::from(weight)).collect();
     Some(units[ctx.dice.decide(address, &Drawn::new("unit", weights))].0)

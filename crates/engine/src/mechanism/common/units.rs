@@ -65,8 +65,7 @@ pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
 ///
 /// Of several that it touches, unbroken ones come first, then the one it has moved into contact with.
 pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
-    let side = ctx.battle.unit(id).side.other();
-    let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
+    let mut there = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     let first = there.next()?;
     let Some(second) = there.next() else { return Some(first) };
     let own = ctx.battle.unit(id);

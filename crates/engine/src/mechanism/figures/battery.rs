@@ -47,7 +47,7 @@ pub(crate) fn finish_slow_changes(ctx: &mut Context<'_>) {
     if ctx.rules.battery.is_none() {
         return;
     }
-    for id in ctx.battle.side(ctx.battle.active.other()) {
+    for id in ctx.battle.enemies(ctx.battle.active) {
         let unit = *ctx.battle.unit(id);
         if unit.forming == 0 {
             continue;

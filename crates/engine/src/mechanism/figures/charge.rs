@@ -185,7 +185,7 @@ fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -
 /// column (7.44, 8.53).
 pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     let broken = *ctx.battle.unit(target);
-    for id in ctx.battle.side(broken.side.other()) {
+    for id in ctx.battle.enemies(broken.side) {
         let charger = *ctx.battle.unit(id);
         if charger.gone() || charger.strikes(target).is_none() {
             continue;
@@ -202,7 +202,7 @@ pub(crate) fn met_by(ctx: &Position<'_>, id: UnitId) -> Units {
         unit.flags.has(Flags::CONTACT) && unit.foe == b
     };
     let unit = ctx.battle.unit(id);
-    let enemies = others(ctx, id).among(ctx.battle.units_of(unit.side.other()));
+    let enemies = others(ctx, id).among(ctx.battle.enemy_units(unit.side));
     enemies.those(|enemy| reaches(id, enemy) || reaches(enemy, id))
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn break_contact(ctx: &mut Position<'_>, id: UnitId) {
 
 /// Cancels charges that had reached a unit which has since been driven back.
 pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
-    for id in ctx.battle.side(ctx.battle.unit(target).side.other()) {
+    for id in ctx.battle.enemies(ctx.battle.unit(target).side) {
         let charger = ctx.battle.unit(id);
         let reached = charger.flags.has(Flags::CONTACT) && charger.foe == target;
         if reached && !touches(ctx, id, target) {
@@ -233,7 +233,7 @@ pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
 /// Whether any enemy's charge on a unit is still under way.
 pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
     let charges = |enemy: UnitId| ctx.battle.unit(enemy).strikes(id).is_some();
-    ctx.battle.side(ctx.battle.unit(id).side.other()).any(charges)
+    ctx.battle.enemies(ctx.battle.unit(id).side).any(charges)
 }
 
 /// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance, if

@@ -14,7 +14,7 @@ use crate::telling::event::Event;
 
 /// Marks every enemy in the zone of a unit that has just declared a charge.
 pub(crate) fn cast_charge_zone(ctx: &mut Context<'_>, id: UnitId) {
-    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+    for enemy in ctx.battle.enemies(ctx.battle.unit(id).side) {
         if in_charge_zone(ctx, id, enemy) {
             threaten(ctx, enemy, id);
         }
@@ -28,8 +28,8 @@ pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[Un
     if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
         return;
     }
-    let (side, target) = (ctx.battle.unit(id).side.other(), ctx.battle.unit(id).foe);
-    let enemies = Units::first(ctx.battle.units.len()).among(ctx.battle.units_of(side));
+    let (side, target) = (ctx.battle.unit(id).side, ctx.battle.unit(id).foe);
+    let enemies = Units::first(ctx.battle.units.len()).among(ctx.battle.enemy_units(side));
     for enemy in in_order_of_tests(ctx, enemies) {
         if enemy != target && !square.contains(&enemy) && in_charge_zone(ctx, id, enemy) {
             if !ctx.battle.unit(enemy).flags.has(Flags::THREATENED) {

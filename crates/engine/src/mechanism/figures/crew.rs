@@ -87,7 +87,7 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     if rect.distance(&base) > 0 {
         let course = Course { from: rect, along: Heading::between(rect.centre(), base.centre()) };
         let Some(wanted) = course.to_contact(&base) else { return };
-        let enemies = others(ctx, crew).among(ctx.battle.units_of(unit.side.other()));
+        let enemies = others(ctx, crew).among(ctx.battle.enemy_units(unit.side));
         let clear = clear_march_among(ctx, crew, enemies, &course, wanted.min(most), rules.movement.gap);
         let passage = ground::pass(ctx, crew, &course, clear.unwrap_or(0), most);
         if passage.distance < wanted {

@@ -31,7 +31,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first by precedence.
     let (mut best, mut holds) = (None, None);
     let closed = closed(&ctx.battle, hex);
-    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+    for enemy in ctx.battle.enemies(ctx.battle.unit(id).side) {
         if !reaches(ctx, hex, closed, (id, enemy), roll, range_alone) {
             continue;
         }
@@ -49,7 +49,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     }
     let mut chosen = best.map(|((row, ..), enemy)| Chosen { row, enemy: Some(enemy) });
     if is_played(ctx, id) {
-        let others = ctx.battle.side(ctx.battle.unit(id).side.other());
+        let others = ctx.battle.enemies(ctx.battle.unit(id).side);
         let targets: Vec<UnitId> =
             others.filter(|&enemy| reaches(ctx, hex, closed, (id, enemy), roll, range_alone)).collect();
         let doctrine = chosen.or(holds.map(|row| Chosen { row, enemy: None }));
@@ -80,7 +80,7 @@ pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8)
         if unit.gone() || attached(unit) || !may_fire(ctx, id) || !takes_part(ctx, id) || !moves_again(ctx, id) {
             continue;
         }
-        if ctx.battle.side(side.other()).any(|enemy| reaches(ctx, hex, closed, (id, enemy), roll, None)) {
+        if ctx.battle.enemies(side).any(|enemy| reaches(ctx, hex, closed, (id, enemy), roll, None)) {
             ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
         }
     }

@@ -58,7 +58,7 @@ impl Foes {
         };
         let mut reached = 0_u128;
         let knows_facing = hex.any(Provides::Facing);
-        for id in battle.side(side.other()) {
+        for id in battle.enemies(side) {
             let unit = battle.unit(id);
             let at = hex_of(&hex.grid, unit);
             if unit.gone() || usize::from(at) >= HEXES_MAX {

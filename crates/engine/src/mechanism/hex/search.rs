@@ -220,7 +220,7 @@ impl Search {
     fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, Kind, bool, u8, usize)> {
         let (kind, end) = self.leading_to(hex, facing)?;
         // Each side counts from its own rear and right, so that neither is favoured.
-        let order = if self.side == Side::First { u8::MAX - hex } else { hex };
+        let order = hex::place_seen_by(self.side, hex);
         let turn = self.facings.iter().position(|&other| other == facing)?;
         Some((kind.preference(), end.spent, kind, end.marched, order, turn))
     }

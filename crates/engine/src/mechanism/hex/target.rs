@@ -22,7 +22,7 @@ pub(crate) type Targets = ArrayVec<Target, 6>;
 /// All enemies that a unit may attack from its hex, in its side's order.
 pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = ctx.battle.unit(id);
-    let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
+    let near = hex::enemies_beside(&ctx.battle, unit.side, unit.front);
     let mut targets = Targets::new();
     if near.iter().all(Option::is_none) {
         return targets;
@@ -59,7 +59,7 @@ pub(crate) struct Duty {
 /// The duty of a unit in its hex. Enemies beside or behind it and lone leaders do not count.
 pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<Duty> {
     let unit = ctx.battle.unit(id);
-    let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
+    let near = hex::enemies_beside(&ctx.battle, unit.side, unit.front);
     let counts = |&enemy: &UnitId| {
         let foe = ctx.battle.unit(enemy);
         !hex::hex_leader_alone(foe) && shown(hex, unit, foe.front) == Arc::Front

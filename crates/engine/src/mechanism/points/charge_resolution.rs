@@ -31,7 +31,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal};
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
-    for target in ctx.battle.side(side.other()) {
+    for target in ctx.battle.enemies(side) {
         let chargers = chargers_of(ctx, side, target);
         if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
             resolve(ctx, &chargers, target, roll, None);
@@ -265,7 +265,7 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
     // The bars on moving into contact apply here as well.
     let contact = contact_act(ctx);
-    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+    for enemy in ctx.battle.enemies(ctx.battle.unit(id).side) {
         if enemy == fled.unit || ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
             continue;
         }

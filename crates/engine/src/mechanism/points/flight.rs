@@ -55,7 +55,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let mut distance = found.distance;
     if let Some((odds, site)) = &found.dice {
         let at = odds.at(&[]);
-        let address = ctx.address_of(*site, ctx.battle.unit(id).lane());
+        let address = ctx.address_of(*site, ctx.battle.lane_of(id));
         let index = ctx.dice.decide(address, &at);
         distance += i32::from(at.class(index)) * 100;
     }
@@ -222,8 +222,7 @@ fn stands_on_friend(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
 /// Whether a flight would cross an enemy. Turning on the spot may brush against enemies that it then runs away from.
 fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) -> bool {
     let way = straight(start, distance);
-    let side = ctx.battle.unit(id).side.other();
-    let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
+    let mut there = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     there.any(|enemy| way.runs_over(&ctx.place(enemy), ctx.rules.movement.touch))
 }
 

@@ -168,7 +168,7 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
 fn is_stood_on(ctx: &Position<'_>, at: Point) -> bool {
     let place = base(ctx.rules, at);
     let stands = |id: &UnitId| !ctx.battle.unit(*id).gone();
-    let mut units = Side::BOTH.into_iter().flat_map(|side| ctx.battle.side(side)).filter(stands);
+    let mut units = (0..ctx.battle.units.len() as u8).map(UnitId).filter(stands);
     units.any(|id| place.overlaps(&ctx.rect(id)))
 }
 
@@ -224,7 +224,7 @@ pub(crate) fn decide_fate(ctx: &mut Context<'_>, unit: UnitId) {
     let Some(generals) = &ctx.rules.generals else { return };
     let (Some(index), Some((odds, site))) = (ctx.battle.general_with(unit), &generals.fate) else { return };
     let at = odds.at(&[]);
-    let address = ctx.address_of(*site, ctx.battle.unit(unit).lane());
+    let address = ctx.address_of(*site, ctx.battle.lane_of(unit));
     let outcome = ctx.dice.decide(address, &at);
     let lost = at.class(outcome) <= generals.lost;
     if lost {

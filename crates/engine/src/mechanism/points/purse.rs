@@ -9,7 +9,7 @@
 //! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
 
 use arrayvec::ArrayVec;
-use grognard_dice::{LANES, NTH_MAX};
+use grognard_dice::NTH_MAX;
 use grognard_rules::model::{Activation, Generals, Role};
 
 use crate::mechanism::common::units;
@@ -143,7 +143,7 @@ fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slo
 fn throw(ctx: &mut Context<'_>, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
     let Activation::Dice { odds, site, .. } = &*ctx.rules.activation else { return None };
     let at = odds.at(&[]);
-    let lane = LANES - 2 + side.index() as u8;
+    let lane = ctx.battle.lane_of_side(side);
     let (mut dice, mut shown) = (ArrayVec::new(), Vec::new());
     for nth in 0..count.min(usize::from(NTH_MAX)) {
         let address = grognard_dice::Address { nth: nth as u8, ..ctx.address_of(*site, lane) };

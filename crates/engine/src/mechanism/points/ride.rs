@@ -62,7 +62,7 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     let near = |(index, piece): &(usize, &Piece)| Some(*index) != towards && piece.rect.overlaps(&strip);
     let pieces: Vec<&Piece> = ctx.setup.terrain.iter().enumerate().filter(near).map(|(_, piece)| piece).collect();
     let start = base(rules, from);
-    let there = ctx.battle.side(side.other()).filter(|&enemy| !ctx.battle.unit(enemy).gone());
+    let there = ctx.battle.enemies(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     // An enemy that has moved onto him does not hold him there.
     let bars = |place: &Rect| generals.enemies.is_some() && place.overlaps(&strip) && !place.overlaps(&start);
     let there = there.map(|enemy| ctx.place(enemy)).filter(bars);

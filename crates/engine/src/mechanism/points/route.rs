@@ -258,7 +258,7 @@ pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Way
 pub(crate) fn contacts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     let (touch, rect, own) = (ctx.rules.movement.touch, ctx.place(id), ctx.battle.unit(id));
     let mut facts = WayFacts::default();
-    for enemy in ctx.battle.side(own.side.other()) {
+    for enemy in ctx.battle.enemies(own.side) {
         let other = ctx.battle.unit(enemy);
         let there = ctx.place(enemy);
         let touches = !other.gone() && place.distance(&there) <= touch;

@@ -7,7 +7,7 @@ use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
 use crate::geometry::plane::Point;
 use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
 use crate::situation::view::View;
-use crate::state::{Battle, HexFlags, NOBODY, Setup, Side, UnitId};
+use crate::state::{Battle, HexFlags, NOBODY, Setup, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Hexes that are held, as a unit sees them.
@@ -21,8 +21,8 @@ pub(crate) struct Held {
 }
 
 /// The hexes that a side holds.
-pub(crate) fn held_by(hex: &HexRules, battle: &Battle, side: Side) -> u128 {
-    let units = battle.side(side).map(|id| battle.unit(id)).filter(|unit| !unit.gone());
+pub(crate) fn held_by(hex: &HexRules, battle: &Battle, units: impl Iterator<Item = UnitId>) -> u128 {
+    let units = units.map(|id| battle.unit(id)).filter(|unit| !unit.gone());
     units.fold(0, |held, unit| held | bit(hex_of(&hex.grid, unit)))
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn bit(hex: u8) -> u128 {
 
 /// The hexes that are held, as a unit sees them.
 pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
-    held_among(hex, battle, id, held_by(hex, battle, battle.unit(id).side.other()))
+    held_among(hex, battle, id, held_by(hex, battle, battle.enemies(battle.unit(id).side)))
 }
 
 /// The same, with the hexes that enemies hold.
@@ -85,7 +85,7 @@ pub(crate) fn motion(
     scratch: &Scratch,
     id: UnitId,
 ) -> Motion {
-    let enemies = held_by(hex, battle, battle.unit(id).side.other());
+    let enemies = held_by(hex, battle, battle.enemies(battle.unit(id).side));
     motion_among(rules, setup, hex, battle, scratch, id, enemies)
 }
 

@@ -73,7 +73,7 @@ impl Scan<'_> {
 
     /// The enemies of a unit, except leaders.
     fn enemies(&self, id: UnitId) -> impl Iterator<Item = UnitId> + '_ {
-        self.battle.side(self.battle.unit(id).side.other()).filter(|&enemy| {
+        self.battle.enemies(self.battle.unit(id).side).filter(|&enemy| {
             let unit = self.battle.unit(enemy);
             !unit.gone() && !attached(unit) && !unit.hex.flags.has(HexFlags::LEADER)
         })

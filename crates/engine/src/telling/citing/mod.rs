@@ -226,7 +226,7 @@ impl<'a> Behind<'a> {
     fn began(&mut self, scene: Scene<'a>) {
         let Some(battery) = &scene.rules.battery else { return };
         if scene.battle.turn == 1 && scene.battle.active == Side::First {
-            let guns = Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side));
+            let guns = (0..scene.battle.units.len() as u8).map(UnitId);
             if let Some(guns) = guns.into_iter().find(|&id| scene.battle.unit(id).cannon > 0) {
                 self.cite_of(&battery.crew_source, Some((guns, None)));
             }

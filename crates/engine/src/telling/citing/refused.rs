@@ -167,7 +167,7 @@ impl<'a> Behind<'a> {
         let about = Neighbours { rules, setup, battle, scratch: &scratch };
         let unit = battle.unit(id);
         let range = rules.kinds[usize::from(unit.kind)].range;
-        battle.side(unit.side.other()).any(|enemy| {
+        battle.enemies(unit.side).any(|enemy| {
             let there = battle.unit(enemy);
             !there.gone()
                 && about.near(id, enemy, range)

@@ -93,7 +93,7 @@ impl Narrator {
     /// The units at the start of the battle.
     fn roster(&mut self, scene: Scene<'_>) {
         let mut counted_by = std::mem::take(&mut self.behind);
-        for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
+        for id in (0..scene.battle.units.len() as u8).map(UnitId) {
             let unit = scene.battle.unit(id);
             let late = unit.flags.has(Flags::LATE) && !scene.battle.is_part(id);
             if unit.gone() && !late {
@@ -360,6 +360,7 @@ impl Narrator {
             let sum = outcome.sides[side];
             format!("{} lost {} of {}", names[side], sum.losses, counted(sum.start.into(), "figure"))
         };
-        self.lines.push(format!("{winner} wins {when}{source}: {}, {}.", tally(Side::First), tally(Side::Second)));
+        let tallies: Vec<String> = scene.battle.sides().iter().map(|&side| tally(side)).collect();
+        self.lines.push(format!("{winner} wins {when}{source}: {}.", tallies.join(", ")));
     }
 }

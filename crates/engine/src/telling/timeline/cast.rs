@@ -3,7 +3,7 @@
 use grognard_rules::model::{Board, HexRules};
 use serde::Serialize;
 
-use crate::state::{Flags, Side, UnitId};
+use crate::state::{Flags, UnitId};
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
 use crate::telling::timeline::Timeline;
@@ -201,7 +201,7 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
     Timeline {
         pack: rules.title.clone(),
         version: rules.version.clone(),
-        sides: Side::BOTH.map(|side| setup.names[side].clone()),
+        sides: setup.names.iter().cloned().collect(),
         turns: setup.turns,
         table,
         grounds: grounds(scene),

@@ -42,7 +42,7 @@ pub struct Timeline {
     /// The pack's version.
     pub version: String,
     /// The sides' names, the first mover's first.
-    pub sides: [String; 2],
+    pub sides: Vec<String>,
     /// The last game turn.
     pub turns: u8,
     /// The board of the battle.

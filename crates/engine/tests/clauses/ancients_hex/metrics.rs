@@ -16,7 +16,7 @@ fn gauge(clause: &str) -> u8 {
 fn metric(clause: &str) -> Gauges<'static> {
     // A metric is told by what it counts: no event cites it.
     witnessed(clause);
-    Gauges::new(rules(), &[gauge(clause)])
+    Gauges::new(rules(), 2, &[gauge(clause)])
 }
 
 /// What the southern side's battles have come to: part and whole.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use grognard_dice::SeededDice;
 use grognard_engine::hex::{HexFlags, NOBODY};
-use grognard_engine::{Battle, Event, HexEvent, Setup, Unit, deploy, step};
+use grognard_engine::{Battle, Event, HexEvent, Setup, Side, Unit, deploy, step};
 use grognard_rules::model::DIRECTIONS;
 
 use super::referee::army;
@@ -15,7 +15,7 @@ use crate::properties::mirror::{Exchanged, half_turned, sides_exchanged};
 
 /// The battle from the other edge of the board.
 fn turned(battle: &Battle) -> Battle {
-    let (first, all) = (battle.first_units, battle.units.len() as u8);
+    let (first, all) = (battle.places.of(Side::First).end, battle.units.len() as u8);
     let place = |index: u8| match index {
         NOBODY => NOBODY,
         _ if index < first => index + all - first,

@@ -123,8 +123,8 @@ fn score(outcome: &Outcome) -> f64 {
 fn halves(outcome: &Outcome) -> i32 {
     match outcome.winner {
         Some(Side::First) => 2,
-        Some(Side::Second) => 0,
         None => 1,
+        Some(_) => 0,
     }
 }
 

@@ -122,11 +122,11 @@ impl Matchups {
         let weights = |side: Side| -> Vec<Json> {
             let (names, weights) = match side {
                 Side::First => (&grid.rows, &found.best.rows),
-                Side::Second => (&grid.columns, &found.best.columns),
+                _ => (&grid.columns, &found.best.columns),
             };
             let (ends, used) = match side {
                 Side::First => (&found.spread.rows, &found.spread.rows_used),
-                Side::Second => (&found.spread.columns, &found.spread.columns_used),
+                _ => (&found.spread.columns, &found.spread.columns_used),
             };
             let one = |(at, (name, &weight)): (usize, (&String, &f64))| {
                 let (low, high) = ends[at];

@@ -1,6 +1,6 @@
 //! Battles and ends of battles as tables: a row a battle, and a row a side of each battle.
 
-use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+use grognard_engine::{BySide, Outcome, SideOutcome};
 
 use super::table::{Column, Table, column};
 use super::winner_name;
@@ -32,7 +32,7 @@ pub fn battles_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a
     let outcomes: Vec<Outcome> = rows.iter().map(|row| row.outcome).collect();
     columns.extend(outcome_columns(&outcomes, manifest.side_names(), &names));
     if let Some(luck) = all_luck(rows) {
-        for side in Side::BOTH {
+        for &side in manifest.side_names().sides() {
             columns.push(column(&names.of_side(side, LUCK), luck.iter().map(|luck| luck[side]).collect::<Vec<_>>()));
         }
     }
@@ -44,7 +44,7 @@ pub fn battles_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a
 #[must_use]
 pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.side_names();
-    let both = || rows.iter().flat_map(|row| Side::BOTH.map(|side| (row, side)));
+    let both = || rows.iter().flat_map(|row| names.sides().iter().map(move |&side| (row, side)));
     let [losses, routed, shaken, turn] = OF_SIDE;
     let number = |name: &str, of: fn(&SideOutcome) -> i32| {
         column(name, both().map(|(row, side)| of(&row.outcome.sides[side])).collect::<Vec<_>>())
@@ -63,7 +63,7 @@ pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Tab
         let luck = both().map(|(row, side)| row.luck.map(|luck| luck[side]));
         columns.push(column(LUCK, luck.collect::<Vec<_>>()));
     }
-    Table::new(2 * rows.len(), columns)
+    Table::new(names.count() * rows.len(), columns)
 }
 
 /// The luck of all of these battles, if there are any and it was counted in all.
@@ -85,7 +85,7 @@ pub(super) fn outcome_columns<'a>(outcomes: &[Outcome], names: BySide<&'a str>, 
         column("turns", outcomes.iter().map(|outcome| i32::from(outcome.turns)).collect::<Vec<_>>()),
     ];
     let [losses, routed, shaken, turn] = OF_SIDE;
-    for side in Side::BOTH {
+    for &side in names.sides() {
         let sides = || outcomes.iter().map(|outcome| &outcome.sides[side]);
         let name = |what: &str| columns.of_side(side, what);
         found.push(column(&name(losses), sides().map(|side| i32::from(side.losses)).collect::<Vec<_>>()));

@@ -1,7 +1,5 @@
 //! The cells of a study: a row each, with a typed column for each path that the study varies.
 
-use grognard_engine::Side;
-
 use super::table::{Column, Table, column};
 use crate::results::{CellHeader, Manifest, Value};
 
@@ -21,12 +19,12 @@ pub fn cells_table(manifest: &Manifest) -> Table<'_> {
     ];
     columns.extend(varied_columns(manifest, &cells.iter().map(Some).collect::<Vec<_>>()));
     let names = manifest.columns();
-    for side in Side::BOTH {
-        let of = |numbers: fn(&CellHeader) -> [u32; 2]| {
+    for &side in names.sides.sides() {
+        let of = |numbers: fn(&CellHeader) -> &[u32]| {
             cells.iter().map(|cell| numbers(cell)[side.index()] as i32).collect::<Vec<_>>()
         };
-        columns.push(column(&names.of_side(side, "figures"), of(|cell| cell.figures)));
-        columns.push(column(&names.of_side(side, "units"), of(|cell| cell.units)));
+        columns.push(column(&names.of_side(side, "figures"), of(|cell| &cell.figures)));
+        columns.push(column(&names.of_side(side, "units"), of(|cell| &cell.units)));
     }
     Table::new(cells.len(), columns)
 }

@@ -1,6 +1,5 @@
 //! What stands in every table of a run beside its rows.
 
-use grognard_engine::Side;
 use serde_json::json;
 
 use crate::results::Manifest;
@@ -17,7 +16,7 @@ pub fn metadata(manifest: &Manifest) -> Vec<(String, String)> {
     for (what, of) in [("turns", "game turns"), ("turn_limit", "game turns"), ("p", "probability")] {
         unit(what.to_owned(), of);
     }
-    for prefix in [String::new()].into_iter().chain(Side::BOTH.map(|side| format!("{}_", columns.sides[side]))) {
+    for prefix in [String::new()].into_iter().chain(columns.sides.iter().map(|side| format!("{side}_"))) {
         for (what, of) in OF_SIDE.into_iter().zip(["figures", "units", "units", "game turn"]) {
             unit(format!("{prefix}{what}"), of);
         }

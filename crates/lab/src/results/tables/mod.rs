@@ -43,11 +43,11 @@ fn winner_name(verdict: Verdict, names: BySide<&str>) -> &str {
 /// The verdict in which this one won.
 #[cfg(feature = "folders")]
 fn verdict_of(name: &str, names: BySide<&str>) -> Option<Verdict> {
-    Verdict::ALL.into_iter().find(|&verdict| winner_name(verdict, names) == name)
+    Verdict::among(names.count()).iter().copied().find(|&verdict| winner_name(verdict, names) == name)
 }
 
 /// The side of this name.
 #[cfg(feature = "folders")]
 fn side_of(name: &str, names: BySide<&str>) -> Option<Side> {
-    Side::BOTH.into_iter().find(|&side| names[side] == name)
+    names.sides().iter().copied().find(|&side| names[side] == name)
 }

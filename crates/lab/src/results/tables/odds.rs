@@ -26,7 +26,8 @@ fn values_of(cell: u32, odds: &CellOdds) -> impl Iterator<Item = (Key, &Odds)> {
         let metrics = METRICS.iter().zip(&odds.metrics[side]);
         metrics.map(move |(metric, odds)| (key(Some(side), metric.key, metric.partial), odds))
     };
-    [(key(None, TURNS, false), &odds.turns)].into_iter().chain(Side::BOTH.into_iter().flat_map(of_side))
+    let sides = odds.metrics.sides().iter().copied();
+    [(key(None, TURNS, false), &odds.turns)].into_iter().chain(sides.flat_map(of_side))
 }
 
 /// The cells with their numbers.
@@ -58,7 +59,7 @@ fn number_columns(called: &str, numbers: &[&Number]) -> Vec<Column<'static>> {
 pub fn odds_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let (mut keys, mut values, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for (cell, odds) in numbered(odds, manifest) {
-        for verdict in Verdict::ALL {
+        for &verdict in Verdict::among(manifest.sides.len()) {
             let side = verdict.winner();
             keys.push(Key { cell, side, metric: if side.is_some() { WIN } else { DRAW }, partial: false });
             values.push(Some(1));

@@ -70,6 +70,8 @@ impl<'a> Key<'a> {
 /// The columns of `tallies.parquet`, row by row: a count of a value, or a term of a sum.
 #[derive(Default)]
 struct Rows<'a> {
+    /// The number of sides.
+    sides: usize,
     cell: Vec<i32>,
     keys: Vec<Key<'a>>,
     value: Vec<Option<i32>>,
@@ -114,7 +116,7 @@ impl<'a> Rows<'a> {
         }
         self.histogram(cell, key.metric(None, MARGIN), &rounds.margin);
         self.histogram(cell, key.metric(None, TURNS), &rounds.turns);
-        for side in Side::BOTH {
+        for &side in rounds.metrics.sides() {
             for (metric, histogram) in METRICS.iter().zip(&rounds.metrics[side]) {
                 self.histogram(cell, key.metric(Some(side), metric.key), histogram);
             }
@@ -131,22 +133,22 @@ impl<'a> Rows<'a> {
     }
 
     fn paired(&mut self, cell: u32, paired: &PairedTally, gauges: &'a [String]) {
-        for side in Side::BOTH {
+        for &side in paired.gauges.sides() {
             for (key, sums) in gauges.iter().zip(&paired.gauges[side]) {
                 for (term, sum) in terms_of_pairs(sums) {
                     self.sum(cell, Key::of(PAIR_SUM).metric(Some(side), key), term, sum, 1.0);
                 }
             }
         }
-        for (own, row) in Verdict::ALL.into_iter().zip(&paired.joint) {
-            for (base, &count) in Verdict::ALL.into_iter().zip(row) {
+        for &own in Verdict::among(self.sides) {
+            for &base in Verdict::among(self.sides) {
                 let key = Key { baseline_winner: Some(base), ..Key::of(PAIR).winner(own) };
-                self.count(cell, key, None, count);
+                self.count(cell, key, None, paired.joint[own.index()][base.index()]);
             }
         }
         let key = Key::of(DIFFERENCE);
         self.histogram(cell, key.metric(None, TURNS), &paired.turns);
-        for side in Side::BOTH {
+        for &side in paired.metrics.sides() {
             for (metric, histogram) in METRICS.iter().zip(&paired.metrics[side]) {
                 self.histogram(cell, key.metric(Some(side), metric.key), histogram);
             }
@@ -154,11 +156,11 @@ impl<'a> Rows<'a> {
     }
 
     fn cell(&mut self, cell: u32, tally: &CellTally, gauges: &'a [String], terms: &LuckTerms<'a>) {
-        for (verdict, count) in Verdict::ALL.into_iter().zip(tally.outcomes) {
-            self.count(cell, Key::of(OUTCOME).winner(verdict), None, count);
+        for &verdict in Verdict::among(self.sides) {
+            self.count(cell, Key::of(OUTCOME).winner(verdict), None, tally.outcomes[verdict.index()]);
         }
         self.histogram(cell, Key::of(COUNT).metric(None, TURNS), &tally.turns);
-        for side in Side::BOTH {
+        for &side in tally.metrics.sides() {
             for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
                 let key = Key::of(COUNT).metric(Some(side), metric.key);
                 for (value, count) in histogram.iter() {
@@ -176,7 +178,7 @@ impl<'a> Rows<'a> {
         if let Some(rounds) = tally.paired.as_ref().and_then(|paired| paired.rounds.as_ref()) {
             self.rounds(cell, ROUND_DIFFERENCE, rounds);
         }
-        for side in Side::BOTH {
+        for &side in tally.gauges.sides() {
             for (key, sums) in gauges.iter().zip(&tally.gauges[side]) {
                 for (term, sum) in terms_of(sums) {
                     self.sum(cell, Key::of(SUM).metric(Some(side), key), term, sum, 1.0);
@@ -245,7 +247,7 @@ impl LuckTerms<'_> {
             terms.extend(squares.map(|term| (key, term, ONE * ONE)));
         }
         let mut both = |key, at: usize| terms.extend(worths[at].iter().map(|worth: &String| (key, worth.clone(), ONE)));
-        Verdict::ALL.into_iter().for_each(|verdict| both(key.winner(verdict), 0));
+        Verdict::among(2).iter().for_each(|&verdict| both(key.winner(verdict), 0));
         both(key.metric(None, TURNS), 0);
         for side in Side::BOTH {
             METRICS.iter().for_each(|metric| both(key.metric(Some(side), metric.key), usize::from(of_losses(metric))));
@@ -266,7 +268,7 @@ pub(in crate::results) fn tallies_tables<'a>(
     let tables = (0_u32..).step_by(CELLS_PER_TABLE).zip(tallies.chunks(CELLS_PER_TABLE));
     let terms = LuckTerms::of(manifest);
     tables.map(move |(first, some)| {
-        let mut rows = Rows::default();
+        let mut rows = Rows { sides: manifest.sides.len(), ..Rows::default() };
         for (cell, tally) in (first..).zip(some) {
             rows.cell(cell, tally, gauges, &terms);
         }
@@ -286,6 +288,9 @@ pub(in crate::results) fn enter_tallies(
     let (winners, base_winners) = (fields.texts("winner")?, fields.texts("baseline_winner")?);
     let (counts, terms, integers) = (fields.longs("count")?, fields.texts("term")?, fields.texts("exact")?);
     let names = manifest.side_names();
+    for tally in tallies.iter_mut() {
+        tally.grow(names.count());
+    }
     let reader = Reader { gauges: manifest.gauge_keys(), luck: LuckTerms::of(manifest) };
 
     for row in 0..frame.height() {
@@ -429,12 +434,10 @@ pub(in crate::results) fn adds_up(tally: &CellTally, battles: u64) -> bool {
         && tally.rounds.as_deref().is_none_or(rounds)
         && tally.paired.as_ref().and_then(|paired| paired.rounds.as_deref()).is_none_or(rounds)
         && tally.turns.runs() == battles
-        && Side::BOTH.iter().all(|&side| tally.metrics[side].iter().all(|histogram| histogram.runs() == battles))
+        && tally.metrics.iter().flatten().all(|histogram| histogram.runs() == battles)
         && tally.paired.as_ref().is_none_or(|paired| {
             sum(paired.joint.as_flattened()) == battles
                 && paired.turns.runs() == battles
-                && Side::BOTH
-                    .iter()
-                    .all(|&side| paired.metrics[side].iter().all(|histogram| histogram.runs() == battles))
+                && paired.metrics.iter().flatten().all(|histogram| histogram.runs() == battles)
         })
 }

@@ -36,8 +36,8 @@ pub(super) fn fill(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) {
         acting(ctx).done = absent;
         return;
     }
-    for side in Side::BOTH {
-        acting(ctx).chips[side] = put_in(ctx, order, bag, side);
+    for &side in ctx.battle.sides() {
+        acting(ctx).chips[side.index()] = put_in(ctx, order, bag, side);
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn draw(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Cours
         only
     } else {
         let weights = chips.iter().map(|&(_, chips)| u128::from(chips)).collect();
-        // The bag belongs to neither side: its lane comes after those of the units.
+        // The bag belongs to no side: its lane comes after those of the units.
         let address = ctx.address_of(bag.site, LANES - 2);
         chips[ctx.dice.decide(address, &Drawn::new("bag", weights))].0
     };
@@ -78,7 +78,7 @@ pub(super) fn draw(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Cours
             None
         }
         Chip::Side(side) => {
-            acting(ctx).chips[side] -= 1;
+            acting(ctx).chips[side.index()] -= 1;
             let waiting = waiting(ctx, order, side);
             choose(ctx, side, waiting)
         }
@@ -113,11 +113,11 @@ fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32
             }
         }
         Chips::OfSide(_) | Chips::OfUnits(_) => {
-            for side in Side::BOTH {
-                let mut left = acting(ctx).chips[side];
+            for &side in ctx.battle.sides() {
+                let mut left = acting(ctx).chips[side.index()];
                 if !bag.stays {
                     left = left.min(put_in(ctx, order, bag, side));
-                    acting(ctx).chips[side] = left;
+                    acting(ctx).chips[side.index()] = left;
                 }
                 chips.push((Chip::Side(side), left.into()));
             }
@@ -153,8 +153,8 @@ fn tell_draw(ctx: &mut Context<'_>, bag: &Bag, chip: Chip, unit: Option<UnitId>)
     ctx.tell_special((about, None), &bag.source, |scene: Scene<'_>| {
         let names = &scene.setup.names;
         let left = || {
-            let of = |side: Side| format!("{} of {}", chips[side], names[side]);
-            format!("{} and {} are left in the bag", of(Side::First), of(Side::Second))
+            let of = |side: &Side| format!("{} of {}", chips[side.index()], names[*side]);
+            format!("{} are left in the bag", scene.battle.sides().iter().map(of).collect::<Vec<_>>().join(" and "))
         };
         match (chip, unit) {
             (Chip::Unit(id), Some(_)) => format!("The chip of {} is drawn.", unit_name(scene, id)),

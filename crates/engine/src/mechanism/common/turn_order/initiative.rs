@@ -1,7 +1,8 @@
-//! Initiative: both sides roll at the start of a turn, and the higher one goes first.
+//! Initiative: the sides roll at the start of a turn, and the highest goes first; the others follow in the order of the study.
 //!
 //! What a side adds to its dice is the greatest value of the pack's formula among its units on the table. On a tie,
-//! they reroll, a named side has the initiative, or the side that had it keeps it.
+//! they reroll, a named side has the initiative, or the side that had it keeps it. Of several sides, the first or the last of those that
+//! tie has it, or the next one from the side that had it.
 //!
 //! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21 of 36 rolls and
 //! ties 5: it goes first with a chance of 21/31.
@@ -19,18 +20,26 @@ use crate::telling::event::Scene;
 /// Rolls for the initiative.
 pub(super) fn roll(ctx: &mut Context<'_>, initiative: &Initiative) {
     let had = ctx.battle.leads();
-    let ties = match initiative.ties {
-        InitiativeTies::First => Some(Side::First),
-        InitiativeTies::Second => Some(Side::Second),
-        InitiativeTies::Keep if ctx.battle.turn > 1 => Some(had),
-        InitiativeTies::Keep | InitiativeTies::Reroll => None,
+    let mut sides: Vec<Side> = ctx.battle.sides_from(Side::First).filter(|&side| !ctx.battle.is_out(side)).collect();
+    let rolls = sides.clone();
+    let reroll = match initiative.ties {
+        InitiativeTies::First => false,
+        InitiativeTies::Second => {
+            sides.reverse();
+            false
+        }
+        InitiativeTies::Keep if ctx.battle.turn > 1 => {
+            sides = ctx.battle.sides_from(had).filter(|side| sides.contains(side)).collect();
+            false
+        }
+        InitiativeTies::Keep | InitiativeTies::Reroll => true,
     };
-    let add = BySide::from_fn(|side| bonus(ctx, initiative, side));
-    let contest = Contest::new(&initiative.odds, add, ties);
-    // The roll belongs to both sides: its lane comes after those of the units.
+    let add = ctx.battle.by_side(|side| bonus(ctx, initiative, side));
+    let contest = Contest::new(&initiative.odds, &rolls, add, (!reroll).then_some(sides));
+    // The roll belongs to all sides: its lane comes after those of the units.
     let address = ctx.address_of(initiative.site, LANES - 2);
     let index = ctx.dice.decide(address, &contest);
-    let leads = [Side::First, Side::Second][index];
+    let leads = rolls[index];
     acting(ctx).leads = leads;
     if ctx.witness.is_none() {
         return;
@@ -40,8 +49,8 @@ pub(super) fn roll(ctx: &mut Context<'_>, initiative: &Initiative) {
     let Some(first) = ctx.battle.side(leads).next() else { return };
     ctx.tell_special((first, None), &initiative.source, |scene: Scene<'_>| {
         let names = &scene.setup.names;
-        let added = |side: Side| (add[side] != 0).then(|| format!("{} adds {}", names[side], add[side]));
-        let added: Vec<String> = Side::BOTH.into_iter().filter_map(added).collect();
+        let added = |side: &Side| (add[*side] != 0).then(|| format!("{} adds {}", names[*side], add[*side]));
+        let added: Vec<String> = rolls.iter().filter_map(added).collect();
         let added = if added.is_empty() { String::new() } else { format!(" ({})", added.join(", ")) };
         format!("The dice for the initiative show {shown}{added}: {} goes first.", names[leads])
     });
@@ -54,38 +63,45 @@ fn bonus(ctx: &Position<'_>, initiative: &Initiative, side: Side) -> i32 {
     here.map(|id| add.get(&ctx.view(id, nearest_enemy(ctx, id)))).max().unwrap_or(0)
 }
 
-/// The dice of both sides against each other: outcome 0 if the first side goes first, 1 if the second does.
+/// The dice of all sides against each other. Outcomes are the places of the sides that roll, each for the one that goes first.
 struct Contest<'a> {
     odds: &'a RollTable,
+    rolls: &'a [Side],
     add: BySide<i32>,
-    ties: Option<Side>,
+    /// Who goes first of those that roll the same, in order; `None` if they reroll.
+    ties: Option<Vec<Side>>,
     below: Vec<u32>,
     weights: Vec<u128>,
 }
 
 impl<'a> Contest<'a> {
-    fn new(odds: &'a RollTable, add: BySide<i32>, ties: Option<Side>) -> Self {
+    fn new(odds: &'a RollTable, rolls: &'a [Side], add: BySide<i32>, ties: Option<Vec<Side>>) -> Self {
         let at = odds.at(&[]);
         let shown: Vec<(i32, u128)> =
             at.classes().iter().map(|&class| class.into()).zip(at.odds().weights.iter().copied()).collect();
-        let mut weights = vec![0_u128; 2];
-        for &(first, weight) in &shown {
-            for &(second, other) in &shown {
-                if let Some(side) = winner(add, first, second, ties) {
-                    weights[side.index()] += weight * other;
-                }
-            }
-        }
-        Self { odds, add, ties, below: thresholds(&weights), weights }
+        let mut contest = Self { odds, rolls, add, ties, below: Vec::new(), weights: Vec::new() };
+        contest.weights = rolls.iter().map(|&side| contest.weight(&shown, side)).collect();
+        contest.below = thresholds(&contest.weights);
+        contest
     }
-}
 
-/// The side that wins with these totals of the dice; `None` if both reroll.
-fn winner(add: BySide<i32>, first: i32, second: i32, ties: Option<Side>) -> Option<Side> {
-    match (first + add.first).cmp(&(second + add.second)) {
-        std::cmp::Ordering::Greater => Some(Side::First),
-        std::cmp::Ordering::Equal => ties,
-        std::cmp::Ordering::Less => Some(Side::Second),
+    /// In how many ways a side goes first.
+    fn weight(&self, shown: &[(i32, u128)], side: Side) -> u128 {
+        let beaten = |total: i32, other: Side| -> u128 {
+            let loses = |&&(dice, _): &&(i32, u128)| self.beats((total, side), (dice + self.add[other], other));
+            shown.iter().filter(loses).map(|(_, weight)| weight).sum()
+        };
+        let others = || self.rolls.iter().copied().filter(|&other| other != side);
+        let ways = |&(dice, weight): &(i32, u128)| {
+            others().map(|other| beaten(dice + self.add[side], other)).product::<u128>() * weight
+        };
+        shown.iter().map(ways).sum()
+    }
+
+    /// Whether a total of a side's dice beats that of another one.
+    fn beats(&self, (total, side): (i32, Side), (other_total, other): (i32, Side)) -> bool {
+        let first = |ties: &Vec<Side>| ties.iter().find(|&&tied| tied == side || tied == other) == Some(&side);
+        total > other_total || (total == other_total && self.ties.as_ref().is_some_and(first))
     }
 }
 
@@ -94,13 +110,18 @@ impl Decision for Contest<'_> {
         Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum::<u128>().max(1) }
     }
 
-    /// The first side's dice, then the second's.
+    /// The dice of the sides, in their order.
     fn by_hand(&self, faces: &mut dyn Faces) -> usize {
         let at = self.odds.at(&[]);
         loop {
-            let [first, second] = [(); 2].map(|()| i32::from(at.class(at.by_hand(faces))));
-            if let Some(side) = winner(self.add, first, second, self.ties) {
-                return side.index();
+            let thrown: Vec<(i32, Side)> = self
+                .rolls
+                .iter()
+                .map(|&side| (i32::from(at.class(at.by_hand(faces))) + self.add[side], side))
+                .collect();
+            let beats_all = |one: &(i32, Side)| thrown.iter().all(|other| one == other || self.beats(*one, *other));
+            if let Some(first) = thrown.iter().position(beats_all) {
+                return first;
             }
         }
     }

@@ -71,30 +71,30 @@ pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
 
 /// Ends a turn. Who went first is remembered.
 pub(crate) fn end_turn(battle: &mut Battle) {
+    battle.idle = battle.out;
     if let Some(acting) = &mut battle.acting {
         **acting = Acting { leads: acting.leads, ..Acting::default() };
     }
 }
 
-/// Reports something of either side.
+/// Reports something of every side.
 pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
     if ctx.witness.is_none() {
         return;
     }
     let active = ctx.battle.active;
-    for side in Side::BOTH {
+    for &side in ctx.battle.sides() {
         ctx.battle.beside_units().active = side;
         ctx.tell(|| event.clone());
     }
     ctx.battle.beside_units().active = active;
 }
 
-/// Activates a unit. After the given number of units the other side is next, unless it has none left.
+/// Activates a unit. After the given number of units the next side follows that has any left.
 fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     let active = ctx.battle.active;
     let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
-    let first = if goes_on { active } else { active.other() };
-    for side in [first, first.other()] {
+    for side in ctx.battle.sides_from(active).cycle().skip(usize::from(!goes_on)).take(ctx.battle.sides().len()) {
         let waiting = waiting(ctx, order, side);
         if let Some(id) = choose(ctx, side, waiting) {
             let acting = acting(ctx);
@@ -113,11 +113,8 @@ fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Cou
     let Some(greatest) = all.map(|id| value(ctx, id)).max() else { return Course::Ends };
     let best = all.those(|id| value(ctx, id) == greatest);
     let of = |side: Side| best.among(ctx.battle.units_of(side));
-    let side = match (of(Side::First).is_empty(), of(Side::Second).is_empty()) {
-        (false, true) => Side::First,
-        (true, false) => Side::Second,
-        _ => tied(ctx, priority),
-    };
+    let sides: Vec<Side> = ctx.battle.sides().iter().copied().filter(|&side| !of(side).is_empty()).collect();
+    let side = if let &[only] = sides.as_slice() { only } else { tied(ctx, priority, &sides) };
     let best = best.among(ctx.battle.units_of(side));
     let Some(id) = choose(ctx, side, best) else { return Course::Ends };
     begin_activation(ctx, id, true);
@@ -127,18 +124,21 @@ fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Cou
     test(ctx, order, id)
 }
 
-/// The side that goes first if units of both have the greatest value.
-fn tied(ctx: &mut Context<'_>, priority: &Priority) -> Side {
-    match priority.ties {
-        PriorityTies::First => Side::First,
-        PriorityTies::Second => Side::Second,
-        PriorityTies::Initiative => ctx.battle.leads(),
+/// Which of these sides goes first if units of all of them have the greatest value.
+fn tied(ctx: &mut Context<'_>, priority: &Priority, sides: &[Side]) -> Side {
+    let leads = ctx.battle.leads();
+    let next = |side: &Side| ctx.battle.sides_from(leads).position(|other| other == *side);
+    let of_order = match priority.ties {
+        PriorityTies::First => sides.first(),
+        PriorityTies::Second => sides.last(),
+        PriorityTies::Initiative => sides.iter().min_by_key(|side| next(side)),
         PriorityTies::Random => {
-            // The dice belong to neither side: their lane comes after those of the units.
+            // The dice belong to no side: their lane comes after those of the units.
             let address = ctx.address_of(priority.site, LANES - 2);
-            Side::BOTH[ctx.dice.decide(address, &AnyOf::new(2))]
+            sides.get(ctx.dice.decide(address, &AnyOf::new(sides.len())))
         }
-    }
+    };
+    of_order.copied().unwrap_or(leads)
 }
 
 /// The side whose half of the turn it is activates a unit, until none is left or too many have failed.
@@ -154,10 +154,8 @@ fn in_half(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
         units = units.plus(Units::one(last));
     }
     let Some(id) = choose(ctx, side, units) else {
-        if side != ctx.battle.leads() {
-            return Course::Ends;
-        }
-        ctx.battle.beside_units().active = side.other();
+        let Some(next) = ctx.battle.follows(side) else { return Course::Ends };
+        ctx.battle.beside_units().active = next;
         let acting = acting(ctx);
         (acting.failures, acting.last, acting.row) = (0, None, 0);
         return in_half(ctx, order);

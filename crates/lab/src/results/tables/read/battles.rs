@@ -24,12 +24,12 @@ impl<'f> OutcomeColumns<'f> {
             let [losses, routed, shaken, turn] = OF_SIDE.map(|what| fields.ints(&columns.of_side(side, what)));
             Ok([losses?, routed?, shaken?, turn?])
         };
-        Ok(Self {
-            names: manifest.side_names(),
-            winner: fields.texts("winner")?,
-            turns: fields.ints("turns")?,
-            sides: BySide::new(side(Side::First)?, side(Side::Second)?),
-        })
+        let mut found = Vec::new();
+        for &of in manifest.side_names().sides() {
+            found.push(side(of)?);
+        }
+        let sides = BySide::of(found.len(), |of| found[of.index()]);
+        Ok(Self { names: manifest.side_names(), winner: fields.texts("winner")?, turns: fields.ints("turns")?, sides })
     }
 
     /// An outcome; none if the row is invalid. Values that no metric reads are not kept.
@@ -48,7 +48,7 @@ impl<'f> OutcomeColumns<'f> {
                 ..SideOutcome::default()
             })
         };
-        let sides = BySide::new(side(Side::First)?, side(Side::Second)?);
+        let sides = BySide::try_of(self.sides.count(), side)?;
         let turns = u8::try_from(self.turns.get(row)?).ok()?;
         Some(Outcome { winner, turns, sides })
     }

@@ -25,6 +25,7 @@ pub(in crate::results) fn odds_from_frames(
     manifest: &Manifest,
 ) -> Result<Vec<CellOdds>, Fault> {
     let mut odds = vec![CellOdds::default(); manifest.cells.len()];
+    odds.iter_mut().for_each(|odds| odds.metrics.grow(manifest.sides.len()));
     let place = |cell: Option<i32>| manifest.place(u32::try_from(cell?).ok()?);
 
     let (frame, fields) = (&frames.odds, Fields(&frames.odds));
