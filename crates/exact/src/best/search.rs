@@ -316,7 +316,7 @@ impl Tree {
                         // An offer that is hardly better than the best one known, if at all, cannot change much.
                         let matters = match point.side {
                             Side::First => offer.high - value.low > enough,
-                            Side::Second => value.high - offer.low > enough,
+                            _ => value.high - offer.low > enough,
                         };
                         if matters {
                             self.reached[child] = reached;
