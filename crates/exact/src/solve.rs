@@ -135,7 +135,11 @@ impl<'a> Walk<'a> {
         let width = states.width();
         let tally = Tally {
             limits,
-            ways: if lasting { Ways::of(width, setup.start.sides().len() * rules.phases.len()) } else { Ways::passing(width) },
+            ways: if lasting {
+                Ways::of(width, setup.start.sides().len() * rules.phases.len())
+            } else {
+                Ways::passing(width)
+            },
             #[cfg(test)]
             recalled: 0,
             found: Vec::new(),

@@ -101,7 +101,8 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
         ]),
     }
     if reading.is_of_many() {
-        let text = "Charts of losses, routs and morale set two sides side by side; the tables have the numbers of all sides.";
+        let text =
+            "Charts of losses, routs and morale set two sides side by side; the tables have the numbers of all sides.";
         facts.push(plain("Left out", text.to_owned()));
     }
     facts.extend([

@@ -31,6 +31,7 @@ mod run;
 mod safe;
 mod sensitivity;
 mod several;
+mod sides;
 mod stopping;
 #[cfg(unix)]
 mod studio;

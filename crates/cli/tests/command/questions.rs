@@ -50,6 +50,7 @@ fn questions_about_two_sides_refuse_a_third() {
         "points three.toml",
         "compare three.toml --set roll.assault.ties=\"own\"",
         "run three.toml --luck",
+        "replay three.toml --judge",
         "studio three.toml",
     ] {
         let ran = place.words(&line.split(' ').collect::<Vec<_>>()).ends(2);

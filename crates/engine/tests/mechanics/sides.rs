@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use grognard_dice::{EnumeratedDice, LANES};
 use grognard_engine::{
-    Approach, BySide, Deployment, Event, Outcome, Scene, Setup, Side, SidePlan, UnitId, UnitPlan,
-    Unwitnessed, Witness, deploy, fight,
+    Approach, BySide, Deployment, Event, Outcome, Scene, Setup, Side, SidePlan, UnitId, UnitPlan, Unwitnessed, Witness,
+    deploy, fight,
 };
 use grognard_rules::model::Rules;
 
@@ -55,7 +55,8 @@ text = "So it is."
 "#;
 
 /// Every unit may fire in its side's part of the turn, and does not.
-const IDLE: &str = "[[phase]]\nid = 'each'\ntitle = 'Each'\nmechanism = 'test'\nroll = 'fire'\nwhen = 'self.figures > 2'\n";
+const IDLE: &str =
+    "[[phase]]\nid = 'each'\ntitle = 'Each'\nmechanism = 'test'\nroll = 'fire'\nwhen = 'self.figures > 2'\n";
 
 const VICTORY: &str = "[victory]\nbroken = 100\n";
 
@@ -68,10 +69,7 @@ fn plan(sides: &[&[&str]], turns: u8) -> Deployment {
     let side = |side: Side| SidePlan {
         name: ["red", "blue", "green", "white"][side.index()].into(),
         doctrine: Some("plain".into()),
-        units: sides[side.index()]
-            .iter()
-            .map(|&kind| UnitPlan { kind: kind.into(), ..UnitPlan::default() })
-            .collect(),
+        units: sides[side.index()].iter().map(|&kind| UnitPlan { kind: kind.into(), ..UnitPlan::default() }).collect(),
         ..SidePlan::default()
     };
     Deployment { sides: BySide::of(sides.len(), side), turns, ..Deployment::default() }
@@ -266,8 +264,11 @@ fn a_side_that_is_out_has_no_part_of_later_turns() {
     let mut later = 0;
     for (parts, outcome) in found.keys() {
         for turn in 2..=outcome.turns {
-            let begun: Vec<Side> =
-                parts.iter().filter(|(of, _, what)| *of == turn && what == "begins").map(|(_, side, _)| *side).collect();
+            let begun: Vec<Side> = parts
+                .iter()
+                .filter(|(of, _, what)| *of == turn && what == "begins")
+                .map(|(_, side, _)| *side)
+                .collect();
             let volleys = parts.iter().filter(|(of, _, what)| *of == turn && what == "volley").count();
             assert_eq!(volleys, 1, "one volley a turn, whoever is left: {parts:?}");
             later += usize::from(begun.len() == 2);

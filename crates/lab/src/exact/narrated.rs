@@ -66,5 +66,8 @@ fn odds(
         let chance = solution.chance(|outcome| outcome.winner == winner).value;
         format!("{name} {}", Estimate::computed(chance).percent_point())
     };
-    Ok([Some(Side::First), None, Some(Side::Second)].map(chance).join(", "))
+    let mut winners: Vec<Option<Side>> = setup.start.sides().iter().copied().map(Some).collect();
+    // Draws stand between two sides, and after more.
+    winners.insert(if winners.len() == 2 { 1 } else { winners.len() }, None);
+    Ok(winners.into_iter().map(chance).collect::<Vec<_>>().join(", "))
 }

@@ -364,7 +364,11 @@ fn every_fault_is_said_with_its_place() {
         ("[side.defender]", "[side.draw]", "a side cannot be called `draw`"),
         ("[side.defender]", "[side.unit]", "a side cannot be called `unit`"),
         ("[side.defender]", "[side.7]", "`7` is not a valid name for a side"),
-        ("[side.defender]\nunits = [{ type = \"army\", figures = 5 }]", "", "a battle has two, three or four sides, but the study names 1"),
+        (
+            "[side.defender]\nunits = [{ type = \"army\", figures = 5 }]",
+            "",
+            "a battle has two, three or four sides, but the study names 1",
+        ),
     ] {
         let said = read_with(&DUEL.replace(from, to), &[]).map(|study| study.cells.len()).unwrap_err();
         assert!(said.contains(expected), "for {to}\nexpected: {expected}\nsaid: {said}");
@@ -628,7 +632,10 @@ fn a_study_has_two_to_four_sides_and_questions_about_two_refuse_more() {
     let mut sources = Sources::new();
     sources.add("study.toml", format!("{DUEL}{THIRD}"));
     let said = three.of_two_sides("`best`").expect_err("three sides").render(&sources, false);
-    assert!(said.contains("`best` is about two sides, but the study has 3") && said.contains("study.toml:8:7"), "{said}");
+    assert!(
+        said.contains("`best` is about two sides, but the study has 3") && said.contains("study.toml:8:7"),
+        "{said}"
+    );
     let four = read(&format!("{DUEL}{THIRD}{}", THIRD.replace("third", "fourth")));
     assert_eq!(four.cells[0].header.units, [1, 1, 1, 1]);
     // The roles of two sides can be exchanged, those of three cannot.

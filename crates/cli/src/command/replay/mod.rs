@@ -146,6 +146,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         return draw(args, &study, cell);
     }
     if args.judge {
+        study.of_two_sides("`--judge`")?;
         return judged(args, &study, cell);
     }
     let told = if args.odds {
