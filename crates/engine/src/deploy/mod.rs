@@ -2,6 +2,7 @@
 
 mod array;
 mod arrival;
+mod bag;
 mod command;
 mod crew;
 mod general;
@@ -88,6 +89,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         units,
     };
     check_activations(rules, plan, &battle, &mut faults);
+    bag::check(rules, plan, &battle, &mut faults);
     let (objectives, holdings) = objective::place(rules, plan, &mut faults);
     battle.points = holdings;
     let terrain = ground::pieces(rules, plan, &mut faults);

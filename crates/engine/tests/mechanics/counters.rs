@@ -276,6 +276,12 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (Parts { above: "", ..PLAIN }, "foe", "`stress` can rise to 7 here, and its greatest value is 3"),
         (Parts { above: "start = 4\nabove = 'stop'", ..PLAIN }, "start", "`stress` cannot be 4"),
         (Parts { above: "min = 4\nabove = 'stop'", ..PLAIN }, "max", "a counter from 4 to 3 has no value"),
+        // Nor is it reported where the counter is read.
+        (
+            Parts { above: "min = 4\nabove = 'stop'", effect: WRECK, ..PLAIN },
+            "max",
+            "a counter from 4 to 3 has no value",
+        ),
         (Parts { foe: "{ set = { stress = 4 } }", ..PLAIN }, "foe", "`stress` cannot be 4"),
         (Parts { foe: "{ set = { stress = 1 }, add = { stress = 1 } }", ..PLAIN }, "foe", "is also added to"),
         (Parts { foe: "{ add = { stres = 1 } }", ..PLAIN }, "foe", "did you mean `stress`?"),

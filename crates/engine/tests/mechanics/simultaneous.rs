@@ -298,6 +298,7 @@ fn faults_are_found_where_they_are() {
     let pack = |phase: &str| SHIPS.replace("PHASE", phase).replace("DOCTRINES", "");
     let casualties = |text: &str, said: &[&str]| one(&pack(&volleys(text)), said, "casualties = ");
     casualties("{ order = [] }", &["names no unit type"]);
+    casualties("{ order = ['sustain'] }", &["names no unit type", "take no hits"]);
     casualties("{ order = ['boat', 'linre'] }", &["`linre`", "liner"]);
     casualties("{ order = ['boat', 'boat'] }", &["`boat` is named twice"]);
     casualties("{ by = 'owner' }", &["it is not clear which unit takes a hit", "by = \"random\""]);

@@ -76,7 +76,14 @@ fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &Casualties
             }
             Some(HitFirst::Chances(chances))
         }
-        (Some(order), None) if !random => Some(HitFirst::Order(bearers(checker, wire, order, &at.join("order")))),
+        (Some(order), None) if !random => {
+            let at = at.join("order");
+            if !order.is_empty() && order.iter().all(|name| name == SUSTAIN) {
+                let help = "list unit types too: types that are not named take no hits";
+                checker.fault(&at, "this order of casualties names no unit type", Some(help));
+            }
+            Some(HitFirst::Order(bearers(checker, wire, order, &at)))
+        }
         (None, Some(least)) if !random => checker.number(&at.join("least"), least).map(HitFirst::Least),
         (order, _) if random => {
             let key = if order.is_some() { "order" } else { "least" };

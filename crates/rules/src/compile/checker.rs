@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Attribute, Cite, FIGURES_TOGETHER, Source};
+use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
@@ -310,7 +310,10 @@ impl<'a> Checker<'a> {
             }
             let counters = (0..).zip(wire.counter.iter()).zip(counters).filter(|(_, sound)| **sound);
             for ((index, (id, counter)), _) in counters {
-                let domain = Domain::Int { min: counter.min, max: counter.max };
+                // An empty range is reported once, and not where it is read.
+                let (min, max) =
+                    if counter.min <= counter.max { (counter.min, counter.max) } else { (-COUNT_MAX, COUNT_MAX) };
+                let domain = Domain::Int { min, max };
                 self.declare(&format!("{prefix}.{id}"), domain, Field { subject, fact: Fact::Counter(index) });
             }
         }

@@ -13,19 +13,16 @@ use crate::wire::{BeyondWire, CountChangeWire, CountOn, CounterWire, MechanismNa
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
 
-/// Checks names and ranges; which counters conditions can read, by their places among all.
+/// Checks names; which counters conditions can read, by their places among all.
 pub(super) fn sound(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<bool> {
     let mut sound = Vec::new();
-    for (id, counter) in &wire.counter {
+    for id in wire.counter.keys() {
         let at = at!["counter", id];
         let fault = if !is_member(id) {
             let help = "use lower-case letters, digits and `_`: conditions read it as `self.name`";
             Some((at.clone(), format!("`{id}` is not a valid name for a counter"), help.to_owned()))
         } else if checker.is_taken(attributes, id) {
             Some((at.clone(), format!("every unit already has `{id}`"), "give the counter another name".to_owned()))
-        } else if counter.min > counter.max {
-            let message = format!("a counter from {} to {} has no value", counter.min, counter.max);
-            Some((at.join("max"), message, "`max` must not be less than `min`".to_owned()))
         } else {
             None
         };
@@ -41,6 +38,10 @@ pub(super) fn counters(checker: &mut Checker<'_>, wire: &Pack<'_>, morale: &[Mor
     let mut counters = Vec::new();
     for (index, (id, counter)) in (0..).zip(wire.counter.iter()) {
         let at = at!["counter", id];
+        if counter.min > counter.max {
+            let message = format!("a counter from {} to {} has no value", counter.min, counter.max);
+            checker.fault(&at.join("max"), message, Some("`max` must not be less than `min`"));
+        }
         if let Some(start) = counter.start {
             within(checker, &at.join("start"), id, counter, start);
         }
@@ -100,8 +101,11 @@ pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit
     counters
 }
 
-/// Reports a value outside of a counter's range.
+/// Reports a value outside of a counter's range. An empty range is reported once.
 fn within(checker: &mut Checker<'_>, at: &Path, id: &str, counter: &CounterWire, value: i32) {
+    if counter.min > counter.max {
+        return;
+    }
     if value < counter.min || value > counter.max {
         let help = format!("from {} to {}", counter.min, counter.max);
         checker.fault(at, format!("`{id}` cannot be {value}"), Some(&help));
@@ -161,6 +165,9 @@ fn whose(phase: &PhaseWire) -> Whose {
 /// Reports a counter that can reach `low` or `high` without a rule for that.
 fn refuse_beyond(checker: &mut Checker<'_>, at: &Path, counter: &Counter, low: i32, high: i32) {
     let (id, min, max) = (&counter.id, counter.min, counter.max);
+    if min > max {
+        return;
+    }
     let mut refuse = |what: String, key: &str| {
         let help = format!(
             "define what happens then in `counter.{id}`, with `{key} = \"stop\"` or an effect on the unit; or limit it with a condition"
@@ -255,7 +262,8 @@ fn check(checker: &mut Checker<'_>, at: &Path, counters: &[Counter], effects: &[
                 .filter(move |counts| (counts.set >> index & 1 == 1) == set)
                 .map(|counts| i32::from(counts.by[index]))
         };
-        for value in by(true).filter(|value| !(counter.min..=counter.max).contains(value)).take(1) {
+        let range = counter.min..=counter.max;
+        for value in by(true).filter(|value| !range.is_empty() && !range.contains(value)).take(1) {
             let help = format!("from {} to {}", counter.min, counter.max);
             let at = at.join("set").join(counter.id.as_str());
             checker.fault(&at, format!("`{}` cannot be {value}", counter.id), Some(&help));

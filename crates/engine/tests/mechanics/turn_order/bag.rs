@@ -153,6 +153,22 @@ fn armies_with_too_many_activations_are_refused() {
     assert_eq!(refused(bag("names = 'unit'\nends = 20\nafter = 20"), 31, 31), None);
 }
 
+#[test]
+fn a_bag_into_which_no_unit_puts_a_chip_is_refused() {
+    let faults = |rules: &Rules, kinds: [&str; 2]| {
+        let plan = deployment(("plain", &men(&[kinds[0]])), ("plain", &men(&[kinds[1]])));
+        deploy(rules, &plan).err().unwrap_or_default()
+    };
+    let rules = bag("chips = 'self.rank == 9 ? 1 : 0'");
+    let refused = faults(rules, ["squad", "team"]);
+    assert_eq!(refused.len(), 1, "{refused:#?}");
+    assert_eq!(refused[0].path, "first.units");
+    assert_eq!(refused[0].message, "the bag has no chips: no unit of either side puts one in");
+    // One unit is enough, and so is a turn in which there will be chips.
+    assert!(faults(rules, ["squad", "staff"]).is_empty());
+    assert!(faults(bag("chips = 'turn > 2 ? 1 : 0'"), ["squad", "team"]).is_empty());
+}
+
 /// Activates the last offer, and notes what was offered.
 struct Last(Vec<Vec<usize>>);
 
