@@ -54,6 +54,11 @@ players:
     cargo test --release -p grognard-lab --test lab -- players::
     cargo test --release -p grognard --test command -- best:: replay:: train::
 
+# Measure best play of twelve cells and nine minutes of training, for docs/speed.md (needs Python; `--only best` takes two minutes).
+experts *ARGS:
+    cargo build --release
+    recipes/experts.py {{ARGS}}
+
 # Benchmark battles, dice and the runner by themselves (criterion).
 criterion *ARGS:
     cargo bench -p grognard-benches {{ARGS}}

@@ -99,3 +99,17 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
     assert_eq!(told.tables[0].rows[1][3], "60.0 % to 80.0 %");
     assert_eq!(told.tables[1].rows[0][3], "+10.0 to +30.0");
 }
+
+/// Two ends on the same side of 0 have a sign.
+#[test]
+fn two_ends_above_0_leave_no_doubt() {
+    // Beginners and doctrines do better in square, too.
+    for (low, high, sign) in [(20, 40, "kept"), (20, 60, "unclear: best"), (60, 80, "changes")] {
+        let (mut results, _) = asked(-30, -20);
+        let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
+        let [low, high] = [low, high].map(|points| points * 10_000_000_000);
+        best.cells[1].value = Value::Solved { low, high };
+        let told = Report::on(&results).who_plays.expect("others were asked");
+        assert_eq!(told.tables[1].rows[0].last().map(String::as_str), Some(sign), "{low} to {high}");
+    }
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Measures best play and training, for docs/speed.md: `just experts`.
+
+Best play of the twelve cells of `square-vs-line` with heavy cavalry: each by itself, exact from the front and the rear, and within a point from
+the flank; and all together within a point. Then training of the brigade: what it gains on dice that it has not used. `--only best`
+or `--only train` measures one of the two. GROGNARD names another command than that of the last release build.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GROGNARD = os.environ.get("GROGNARD", str(ROOT / "target" / "release" / "grognard"))
+HORSE = ["--only", "attacker.0.type=heavy-cavalry"]
+POINT = ["--precision", "0.5%"]
+PLAYERS = ["default/default", "best/default", "default/best", "best/best"]
+
+
+def run(*arguments):
+    """What the command answers, the seconds that it took by the clock and of the processor, and its memory in MiB."""
+    with tempfile.TemporaryFile() as out:
+        started = time.monotonic()
+        process = subprocess.Popen([GROGNARD, *arguments, "--json", "--quiet"], stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - started
+        if status != 0:
+            raise SystemExit(f"grognard {' '.join(arguments)} failed")
+        out.seek(0)
+        return json.load(out), seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def percent(value):
+    low, high = 100 * value["low"], 100 * value["high"]
+    return f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
+
+
+def best():
+    answer, seconds, processor, memory = run("best", "square-vs-line", *HORSE, *POINT)
+    print("| cell | | " + " | ".join(PLAYERS) + " | situations | processor | memory |")
+    print("|---|---|" + "---|" * (len(PLAYERS) + 3))
+    widest = 0
+    for cell in answer["cells"]:
+        # From the front and the rear there are few enough situations to enumerate them all.
+        accepts = POINT if cell["vary"]["approach"] == "flank" else []
+        alone, _, own, most = run("best", "square-vs-line", "--cell", str(cell["cell"]), "--threads", "1", *accepts)
+        (found,) = alone["cells"]
+        for one in (cell, found):
+            widest = max([widest, *(value["high"] - value["low"] for value in one["values"].values())])
+        label = ", ".join(str(value) for value in found["vary"].values())
+        numbers = " | ".join(percent(found["values"][players]) for players in PLAYERS)
+        print(f"| {found['cell']} | {label} | {numbers} | {found['states']:,} | {own:.1f} s | {most:.0f} MiB |", flush=True)
+    print(f"\nAll {len(answer['cells'])} together, with brackets: {seconds:.0f} s, {processor:.0f} s of processor time, {memory:.0f} MiB.", end="")
+    print(f" No bracket is wider than {100 * widest:.2f} points.\n")
+
+
+def train(limit):
+    answer, seconds, processor, memory = run("train", str(ROOT / "benches" / "brigade.toml"), "--time", limit)
+    low, gain, high = (100 * answer["gain"][key] for key in ("low", "mean", "high"))
+    print(f"train benches/brigade.toml --time {limit}: +{gain:.1f} points ({low:+.1f} to {high:+.1f}) over `{answer['from']}`", end="")
+    print(f" after {answer['battles']:,} battles; {seconds:.0f} s, {processor:.0f} s of processor time, {memory:.0f} MiB.")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", choices=("best", "train"))
+    parser.add_argument("--time", default="9m", help="how long training searches [default: 9m, and scores what it has found]")
+    asked = parser.parse_args()
+    if asked.only != "train":
+        best()
+    if asked.only != "best":
+        train(asked.time)
