@@ -6,6 +6,8 @@
 //! place or charge another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one
 //! battalion; the principal's check fails, and both are shaken.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
@@ -24,7 +26,7 @@ use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
 use crate::situation::ways::WayFacts;
 use crate::state::terrain::area_under;
-use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Flags, Marks, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::nearest::others;
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
@@ -50,7 +52,7 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
 /// Resolves the charges on one target. `pursuer`: the charger, if any, that struck it in a pursuit and does not pursue
 /// it as well.
 fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, pursuer: Option<UnitId>) {
-    let worst = |&&id: &&UnitId| std::cmp::Reverse(ctx.battle.unit(id).met);
+    let worst = |&&id: &&UnitId| Reverse(ctx.battle.unit(id).met);
     let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
     ctx.scratch.joint = chargers.iter().copied().collect();
     (ctx.scratch.fled, ctx.scratch.pursue) = (None, false);
@@ -121,11 +123,11 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let reach = reach + way_inside(ctx, id, &start, fled.heading);
     let open = open_stretch(ctx, id, &start, within_table(rules, &Course::ahead(start), reach));
     let reach = open.unwrap_or(0);
-    let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach));
-    let mut distance = met.map_or(reach, |(contact, _)| contact.min(reach));
     let closed = |&(contact, enemy): &(i32, UnitId)| {
         !may_charge(ctx, id, enemy) || enemy != fled.unit && closes_charge(ctx, id, enemy, &straight(&start, contact))
     };
+    let mut met = open.and_then(|reach| first_met(ctx, id, &start, reach, closed));
+    let mut distance = met.map_or(reach, |(contact, _)| contact.min(reach));
     if let Some((contact, _)) = met.filter(closed) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
@@ -163,7 +165,8 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     contact::part(ctx);
     // It may stop short of the enemy that it would have caught, or meet another one beside him.
     let (begun, end) = (filled.unwrap_or(here), end.unwrap_or(here));
-    if contact::touching(ctx, id, fled.unit) && may_charge(ctx, id, fled.unit) {
+    let fugitive = !ctx.battle.unit(fled.unit).gone() && may_charge(ctx, id, fled.unit);
+    if fugitive && contact::touching(ctx, id, fled.unit) {
         ctx.destroy(fled.unit);
     }
     let way = straight(&start, distance);
@@ -193,15 +196,26 @@ fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bo
 }
 
 /// The enemy that a unit meets first on a march straight ahead, and the distance; an enemy under its starting place is
-/// met at once, and one that it would touch at the end is met there (C5).
-fn first_met(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<(i32, UnitId)> {
-    let inner = start.inset(ctx.rules.movement.touch);
-    let met = ctx.targets(id).filter_map(|enemy| {
+/// met at once, and one that it would touch at the end is met there (C5). Of several that it meets at once, one that is not `closed` to it.
+fn first_met(
+    ctx: &Position<'_>,
+    id: UnitId,
+    start: &Rect,
+    reach: i32,
+    closed: impl Fn(&(i32, UnitId)) -> bool,
+) -> Option<(i32, UnitId)> {
+    let touch = ctx.rules.movement.touch;
+    let inner = start.inset(touch);
+    let contact = |enemy: UnitId| {
         let place = ctx.place(enemy);
         let contact = if inner.overlaps(&place) { Some(0) } else { start.march_to_contact(&place) };
-        Some((contact.filter(|&contact| contact <= reach + ctx.rules.movement.touch)?, enemy))
-    });
-    met.min()
+        contact.filter(|&contact| contact <= reach + touch)
+    };
+    let least = ctx.targets(id).filter_map(contact).min()?;
+    let at_once = |&enemy: &UnitId| contact(enemy).is_some_and(|contact| contact <= least + touch);
+    let order = |enemy: UnitId| contact(enemy).map(|contact| (closed(&(contact, enemy)), contact));
+    let first = ctx.neighbours().first_by(ctx.targets(id).filter(at_once), order)?;
+    Some((contact(first)?, first))
 }
 
 /// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. `None`
@@ -260,26 +274,16 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
     open.then_some(area)
 }
 
-/// Immediately charges the nearest other enemy that it may charge and can reach.
+/// Immediately charges the nearest other enemy that it may charge and can reach: of several in contact, one that it has struck from the worst
+/// side.
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
-    let mut found: Option<(i32, UnitId, Way)> = None;
-    // The bars on moving into contact apply here as well.
-    let contact = contact_act(ctx);
-    for enemy in ctx.battle.enemies(ctx.battle.unit(id).side) {
-        if enemy == fled.unit || ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
-            continue;
-        }
-        let Some(way) = way_into_contact(ctx, id, enemy) else { continue };
-        let facts = facts_of(ctx, id, &way, Some(enemy));
-        let (allowance, _) = allowance_for(ctx, id, facts);
-        let barred = contact.is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err());
-        let free =
-            way.length <= allowance && !barred && !facts.has(WayFact::Overlaps) && !facts.has(WayFact::ThroughEnemy);
-        if free && found.is_none_or(|(nearest, ..)| way.length < nearest) {
-            found = Some((way.length, enemy, way));
-        }
-    }
-    let Some((_, enemy, way)) = found else { return };
+    let enemies = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| enemy != fled.unit);
+    let ways: ArrayVec<(UnitId, Way), UNITS_MAX> =
+        enemies.filter_map(|enemy| Some((enemy, open_way_to(ctx, id, enemy)?))).collect();
+    let length = |enemy: UnitId| ways.iter().find(|(other, _)| *other == enemy).map(|(_, way)| way.length);
+    let order = |enemy: UnitId| (length(enemy), Reverse(ctx.battle.unit(id).has_met(enemy)));
+    let nearest = ctx.neighbours().first_by(ways.iter().map(|&(enemy, _)| enemy), order);
+    let Some(&(enemy, way)) = ways.iter().find(|(enemy, _)| Some(*enemy) == nearest) else { return };
     if contact::touching(ctx, id, enemy) {
         ctx.battle.unit_mut(id).turn_on(enemy);
         strike(ctx, id, enemy, roll);
@@ -298,12 +302,19 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     strike(ctx, id, enemy, roll);
 }
 
-/// The way that brings a unit into contact with an enemy; it stays in place if it touches that enemy already (C3).
-fn way_into_contact(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
-    if contact::touching(ctx, id, enemy) {
-        return Some(straight(&ctx.rect(id), 0));
+/// The way that brings a unit into contact with an enemy that it may charge; it stays in place if it touches that enemy already (C3). The
+/// bars on moving into contact apply to it as well.
+fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
+    if ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
+        return None;
     }
-    way_to_contact(ctx, id, enemy)
+    let stays = contact::touching(ctx, id, enemy);
+    let way = if stays { straight(&ctx.rect(id), 0) } else { way_to_contact(ctx, id, enemy)? };
+    let facts = facts_of(ctx, id, &way, Some(enemy));
+    let (allowance, _) = allowance_for(ctx, id, facts);
+    let barred = contact_act(ctx).is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err());
+    let free = way.length <= allowance && !barred && !facts.has(WayFact::Overlaps) && !facts.has(WayFact::ThroughEnemy);
+    free.then_some(way)
 }
 
 /// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). The unit

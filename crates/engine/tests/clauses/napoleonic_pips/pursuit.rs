@@ -110,3 +110,17 @@ fn nobody_goes_aside_to_meet_an_enemy() {
     let game = won("charge-pursue", &[], &men, &enemies, &[6, 1, 2]);
     assert_eq!((charged(&game), game.first().front), (vec![2], Point { x: 50, y: 0 }));
 }
+
+/// Of two enemies that it meets at once a pursuer charges the one that it may charge, whichever the study names first: not infantry that has
+/// fled into a wood (R5).
+#[test]
+fn who_may_be_charged_is_met_first() {
+    let wood = [block_of("woods", (0.0, 5.0), (4.0, 4.0))];
+    for flees in [0, 1] {
+        let mut enemies = vec![foot(-3.35, 3.0, 180.0), foot(30.0, 20.0, 180.0)];
+        enemies.insert(flees, raw(0.0, 0.0, 180.0));
+        let game = won("charge-pursue", &wood, &[cuirassiers(-1.7, 0.0, 0.0)], &enemies, &[6, 1, 2, 1]);
+        assert!(!game.unit(Side::Second, flees).gone(), "{flees}");
+        assert_eq!(charged(&game), [1 + flees, 2 - flees], "{flees}");
+    }
+}
