@@ -69,7 +69,8 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Form
 
 fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationWire) -> FormationSource {
     let row = checker.source(at, &formation.cite, formation.note.as_ref());
-    let FormationCitesWire { arms, layout, facing, target, formed, moves, turns, when, leaves } = &formation.cites;
+    let FormationCitesWire { arms, layout, facing, target, formed, moves, turns, when, takes, leaves } =
+        &formation.cites;
     let mut key_if = |key: &str, cite: &Option<Vec<CiteWire>>, is_set: bool| {
         checker.set_key_source(at, key, cite.as_ref(), is_set, &row)
     };
@@ -86,6 +87,7 @@ fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationW
         moves: key_if("moves", moves, !formation.moves),
         turns: key_if("turns", turns, formation.turns),
         when: key_if("when", when, formation.when.is_some()),
+        takes: checker.cited(&at.join("cites").join("takes"), takes, formation.note.as_ref()),
         leaves: checker.cited(&at.join("cites").join("leaves"), leaves, formation.note.as_ref()),
     }
 }

@@ -161,6 +161,8 @@ pub struct FormationSource {
     pub turns: Source,
     /// The condition under which it may be adopted.
     pub when: Source,
+    /// Who takes it by order, and with how many figures.
+    pub takes: Source,
     /// How it is left.
     pub leaves: Source,
 }

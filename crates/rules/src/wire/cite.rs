@@ -54,6 +54,8 @@ pub struct FormationCitesWire {
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when the formation's condition excludes a unit.
     pub when: Option<Vec<CiteWire>>,
+    /// Cited when a unit takes the formation by order, and not when it may not. Default: nothing is cited.
+    pub takes: Vec<CiteWire>,
     /// Cited when a unit leaves the formation by order. Default: nothing is cited.
     pub leaves: Vec<CiteWire>,
 }

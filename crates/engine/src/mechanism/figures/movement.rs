@@ -1,9 +1,9 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
 //! A unit marches straight ahead; another direction requires a wheel first. The wheel costs the arc of the outer
-//! corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the pack's narrow
-//! front take any heading free and pay only for the length of their path; units with all-around facing move in any
-//! direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four
+//! corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the pack's
+//! narrow front take any heading free and pay only for the length of their path and for what they turn onto; units with
+//! all-around facing move in any direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four
 //! inches east and still faces north. No unit marches or wheels through another; at a bend of the road, only the end of
 //! the turn is checked. Units that do not charge keep the pack's gap from the enemy.
 

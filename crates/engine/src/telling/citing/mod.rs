@@ -313,6 +313,7 @@ impl<'a> Behind<'a> {
                 self.cite(&in_move.source);
             }
             self.cite(&taken.sources.arms);
+            self.cite(&taken.sources.takes);
             self.cite(&taken.sources.layout);
             if taken.turns {
                 self.cite(&taken.sources.turns);

@@ -476,8 +476,15 @@ fn clause_9_30_g2() {
     }
     dragoons.saw_no("8.20");
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.30-G1");
-    for kind in ["light-battalion", "rifle-battalion", "light-cavalry"] {
-        alone("detach-three", unit(kind), "formation").saw("9.30-G2");
+    // What it takes is not what forbids another density (9.31).
+    let rifles = alone("form-full", unit("rifle-battalion"), "formation");
+    assert_eq!(rifles.seen.refusals(), [Refusal::Formation]);
+    rifles.saw("9.31");
+    rifles.saw_no("9.36");
+    for (kind, order) in
+        [("light-battalion", "detach-three"), ("rifle-battalion", "detach-three"), ("light-cavalry", "detach")]
+    {
+        alone(order, unit(kind), "formation").saw("9.30-G2");
     }
 }
 

@@ -512,7 +512,7 @@ fn squares_are_of_two_figures_at_least() {
     let one = hit(&[square(3, 0.0)], &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((one.state(&one.first()).0, one.first().figures), ("line", 1));
     one.saw("9.51");
-    // Of three and two a single figure is left, of the one that took the others in.
+    // Of two and three a single figure is left, of the three that took the others in.
     let enemy = || unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let joined = |men: &[Men]| {
         let mut game = Game::new(("join", men), ("fire-only", &[enemy()]));
@@ -520,7 +520,7 @@ fn squares_are_of_two_figures_at_least() {
         let host = usize::from(game.first().gone());
         (game, host)
     };
-    let (mut game, host) = joined(&[square(3, 0.0), square(2, 0.75)]);
+    let (mut game, host) = joined(&[square(2, 0.0), square(3, 0.75)]);
     game.dice_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 1, 1]);
     let left = game.nth(host);
     assert_eq!((game.nth(1 - host).figures, game.state(&left).0, left.figures), (0, "line", 1));
@@ -535,9 +535,9 @@ fn squares_are_of_two_figures_at_least() {
     assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("line", 1));
 }
 
-/// Guns that leave a square over a wall pay for it, and stay limbered.
+/// Guns that leave a square over a wall pay for it, and have crossed it, so that they stay limbered (8.48).
 #[test]
-fn clause_8_48() {
+fn guns_that_leave_a_square_pay_for_the_ground() {
     // The square is 1.5" deep. Limbered, the base of 4" comes out behind it, clear of it with its middle 2.75" from that of the square.
     let comes_out = |doctrine: &str, terrain: &[TerrainPlan]| {
         let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
