@@ -1,16 +1,17 @@
 //! Crews apart from their guns (clauses 7.21e, 8.47, 8.73).
 //!
-//! If the pack has a type for crews apart from their base, a crew that breaks is placed behind the base as routed
-//! figures of that type, and flees like any other unit. It takes no orders. Once rallied, it goes back at its type's
-//! rate in each of its move phases; when it reaches the base, it is a battery again, with the crew's morale. Crews are
-//! unformed for movement (8.73) and have all-around facing: they walk round and between friends, but stop in front of
-//! enemies and of ground that they cannot afford to enter. Without such a type, the crew is removed and returns when it
-//! rallies.
+//! If the pack has a type for crews apart from their base, a crew that breaks is placed on the side of the base that is
+//! away from the enemy, as routed figures of that type, and flees like any other unit. It takes no orders. Once rallied,
+//! it goes back at its type's rate in each of its move phases; when it reaches the base, it is a battery again, with the
+//! crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round and between friends,
+//! but stop in front of enemies and of ground that they cannot afford to enter. Without such a type, the crew is removed
+//! and returns when it rallies.
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
 
 use grognard_rules::model::{Board, Mechanism};
 
+use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::moving::{clear_march_among, settle_on};
 use crate::mechanism::common::room::overlaps_anybody;
@@ -44,15 +45,19 @@ pub(crate) fn crew_leaves(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
     note_crew_gone(ctx, id);
 }
 
-/// Places crew figures behind their base, at the first place with room.
+/// Places crew figures on the side of their base that is away from the nearest enemy (7.44), or else behind it, at the
+/// first place with room.
 fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
     let base = base_of(ctx, id);
+    let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
+    let away = away_from_nearest(base.centre(), enemies).unwrap_or(base.heading().reversed());
+    let side = base.side_towards(base.centre().moved(away, base.width + base.depth));
+    let along = base.heading().turned(900 * i32::from(side));
     let apart = ctx.battle.unit_mut(crew);
     apart.flags.clear(Flags::ABSENT);
-    *apart = Unit { figures, start: figures, morale, heading: base.heading(), hits: 0, ..*apart };
-    apart.front = base.at(0, -base.depth);
+    *apart = Unit { figures, start: figures, morale, heading: along.reversed(), hits: 0, ..*apart };
+    apart.front = base.middle_of_side(side);
     face_away(ctx, crew);
-    let along = base.heading().reversed();
     run(ctx, crew, along, 0);
     turn_away_again(ctx, crew);
 }

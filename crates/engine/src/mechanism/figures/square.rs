@@ -22,7 +22,9 @@ use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move, entered_by
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{has_cannon, host_of, is_abandoned, members, screens_of, square_of};
+use crate::mechanism::figures::falling_back::{run, turn_away_again};
 use crate::mechanism::figures::opportunity::announce_change;
+use crate::mechanism::figures::skirmishers::kin;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::wants;
 use crate::step::nearest::{nearest_enemy, others};
@@ -69,7 +71,7 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
         for id in first {
             if !ctx.battle.unit(id).gone() {
                 let away = away_from_enemy(ctx, id, ctx.rect(id).centre());
-                step_clear(ctx, id, away);
+                step_clear(ctx, id, away, Units::default());
             }
         }
     }
@@ -335,7 +337,7 @@ pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
 }
 
-/// Puts a square back on its previous centre.
+/// Puts a square back on its previous centre, or guns on that of their square.
 pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
     let unit = *ctx.battle.unit(host);
     let depth = unit.footprint(ctx.rules).depth;
@@ -421,9 +423,11 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
     }
 }
 
-/// Puts the units of a square back on the table, around its previous middle.
+/// Puts the units of a square back on the table, around its previous middle. If the square breaks, its guns stay where
+/// it stood (8.47): it then runs on until it has room, and so does their crew.
 pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
+    let breaks = ctx.battle.unit(host).broken(ctx.rules);
     for &id in members {
         let unit = ctx.battle.unit_mut(id);
         unit.flags.clear(Flags::INSIDE);
@@ -431,11 +435,29 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         if unit.gone() {
             continue;
         }
-        (unit.front, unit.heading) = (centre, heading);
-        step_clear(ctx, id, away);
+        if breaks && has_cannon(ctx, id) {
+            stay_behind(ctx, id, host, centre, away);
+        } else {
+            let unit = ctx.battle.unit_mut(id);
+            (unit.front, unit.heading) = (centre, heading);
+            step_clear(ctx, id, away, Units::default());
+        }
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
         keep_shape(ctx, id);
+    }
+}
+
+/// Leaves guns where a square stood that has broken, facing the enemy.
+fn stay_behind(ctx: &mut Position<'_>, id: UnitId, host: UnitId, centre: Point, away: Heading) {
+    ctx.battle.unit_mut(id).heading = away.reversed();
+    centre_on(ctx, id, centre);
+    let crew = kin(ctx, id).filter(|&crew| !ctx.battle.unit(crew).gone());
+    let runs = crew.map(Units::one).unwrap_or_default();
+    step_clear(ctx, id, away, runs.plus(Units::one(host)));
+    if let Some(crew) = crew {
+        run(ctx, crew, away, 0);
+        turn_away_again(ctx, crew);
     }
 }
 
@@ -445,10 +467,10 @@ fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
     enemy.map_or(ctx.battle.unit(id).heading.reversed(), |enemy| Heading::between(enemy, from))
 }
 
-/// Moves a unit half an inch at a time until it overlaps no other unit.
-fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading) {
+/// Moves a unit half an inch at a time until it overlaps no other unit but these.
+fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading, but: Units) {
     for _ in 0..100 {
-        if !overlaps_anybody(ctx, id) {
+        if !overlaps_anybody_but(ctx, id, but) {
             break;
         }
         let unit = ctx.battle.unit_mut(id);

@@ -25,11 +25,13 @@ fn clause_7_21d() {
 /// Crew figures apart from their base face everywhere; on it they do not.
 #[test]
 fn clause_7_21e() {
-    // Guns that are shelled from ahead: the crew breaks, and stands behind its base, before a few men in their rear.
+    // Guns that are shelled from ahead: the crew breaks, and stands behind its base, away from the nearest enemies, two staffs, and before a
+    // few men in their rear.
     let guns = || unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     let men = || unit("line-battalion").figures(2).at(0.0, -6.0).facing(0.0);
-    let mut game = Game::new(("fire-only", &[enemy, men()]), ("hold", &[guns()]));
+    let staff = |east: f64| unit("headquarters").at(east, 3.0).facing(180.0);
+    let mut game = Game::new(("fire-only", &[enemy, men(), staff(-3.0), staff(3.0)]), ("hold", &[guns()]));
     game.phase("fire", &[10, 10, 1, 1, 1, 6, 6]);
     assert_eq!(game.roll("fire").exposed.1, Arc::Rear, "on its base it is the battery, which has a rear");
     let crew = game.unit(Side::Second, 1);
@@ -42,7 +44,7 @@ fn clause_7_21e() {
         (pointed.front, pointed.heading) = (turned.front, turned.heading());
         game.phase("fire", &[1, 1, 1, 1, 1]);
         let shot = game.roll("fire");
-        assert_eq!((shot.own.index(), shot.foe.map(UnitId::index), shot.exposed.1), (1, Some(4), Arc::Front));
+        assert_eq!((shot.own.index(), shot.foe.map(UnitId::index), shot.exposed.1), (1, Some(6), Arc::Front));
     }
     // Away from the men who now charge it.
     let turned = game.ground(&crew).turned_about_centre(Heading::from_tenths(0));

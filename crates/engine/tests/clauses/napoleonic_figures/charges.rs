@@ -1,10 +1,10 @@
 //! Charges that do not come home, and units met by several charges.
 
-use grognard_engine::{Event, Flags, Refusal};
+use grognard_engine::{Event, Flags, Refusal, Side};
 
 use super::s6;
 
-use crate::common::{Game, unit};
+use crate::common::{Game, drill, unit};
 
 /// A charger whose target runs out of reach moves as far as it can, fights no unit, and does not move again this turn.
 #[test]
@@ -26,19 +26,21 @@ fn a_charge_that_falls_short_comes_as_far_as_it_can() {
 /// it.
 #[test]
 fn a_charge_does_not_ride_over_a_crew() {
-    // Disordered guns turn their rear to the way of the horse, which is four inches wide. Their crew stands an inch behind them, turned away
-    // from the horse: 1.25" from the middle of the way, or 2.7".
+    // Disordered guns turn their rear to the way of the horse, which is four inches wide. Their crew runs that way from men on the other
+    // side, who are nearer: it stands 2" from the middle of the way, or 3.45".
     let ends = |east: f64, stand: &[i32]| {
         let foot = unit("line-battalion").figures(4).at(0.0, 10.0).facing(180.0);
         let guns = unit("field-battery").cannon(6).formation("unlimbered").morale("disordered");
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
-        let mut game = Game::new(("charge-foot", &[horse]), ("hold", &[foot, guns.at(east, 5.0).facing(90.0)]));
+        let men = unit("line-battalion").figures(1).at(east + 3.0, 5.0).facing(90.0);
+        let mut game = Game::new(("charge-foot", &[horse, men]), ("hold", &[foot, guns.at(east, 5.0).facing(90.0)]));
+        game.unit_mut(Side::First, 1).doctrine = drill().doctrine("hold").expect("a doctrine");
         game.phase("charge", &[&[1, 1, 1, 1], stand].concat());
         assert!(game.seen.events().iter().any(|event| matches!(event, Event::CrewLeft { .. })) || stand == [1, 1]);
         game.first().front.y
     };
-    // Its middle is five inches off, and its rear up to 0.75" nearer: the horse stops an inch before that.
-    assert!((325..=400).contains(&ends(3.75, &[6, 6])));
+    // Its nearest edge is 4.75" off: the horse stops an inch before that.
+    assert_eq!(ends(3.75, &[6, 6]), 375);
     assert_eq!(ends(3.75, &[1, 1]), 1000, "the crew stays");
     assert_eq!(ends(5.2, &[6, 6]), 1000, "beside the way");
 }

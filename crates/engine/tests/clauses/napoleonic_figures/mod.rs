@@ -10,6 +10,7 @@ mod cited;
 mod cited_arcs;
 mod commands;
 mod cover;
+mod crews;
 mod doctrine;
 mod driven_back;
 mod facing;

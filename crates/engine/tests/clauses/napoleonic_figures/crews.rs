@@ -1,0 +1,57 @@
+//! Crews that run from their guns, and come back (7.44, 8.47).
+
+use grognard_engine::plane::Heading;
+use grognard_engine::{Event, Side};
+
+use crate::common::{Game, unit};
+
+/// A crew that runs is put down on the far side of its guns from the enemy. So it neither runs through those who charge the guns in the
+/// rear, nor stops them.
+#[test]
+fn clause_7_44() {
+    // It breaks while the horse is on its way, or in the shock.
+    for (test, shock) in [([6, 6], &[][..]), ([1, 1], &[6, 6, 1, 1][..])] {
+        let horse = unit("heavy-cavalry").at(0.0, -10.0).facing(0.0);
+        let guns = unit("field-battery").cannon(12).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[guns]));
+        game.phase("charge", &test);
+        assert!(
+            game.seen.events().iter().any(|event| matches!(event, Event::Contact { .. })),
+            "{:?}",
+            game.seen.events()
+        );
+        game.phase("shock", shock);
+        let crew = game.unit(Side::Second, 1);
+        assert_eq!(game.state(&crew).1, "routed");
+        assert_eq!(game.ground(&crew).distance(&game.ground(&game.second())), 0, "it stands at the base it has left");
+        assert!(game.ground(&crew).centre().y > 0, "{:?}", crew.front);
+        game.phase_of(Side::Second, "move", &[]);
+        assert!(game.unit(Side::Second, 1).front.y > 1200, "{:?}", game.unit(Side::Second, 1).front);
+    }
+}
+
+/// Guns whose square breaks stay where it stood; their crew runs, as it does, away from the enemy.
+#[test]
+fn clause_8_47() {
+    // The base is as deep as a square of eight, which the enemy touches; of four, it has to give way by half an inch, and the crew to run on.
+    for (figures, wide, back) in [(8, 1.5, 0), (4, 1.0, 50)] {
+        let square = unit("line-battalion").figures(figures).formation("square").at(0.0, 0.0).facing(0.0);
+        let guns = unit("field-battery").cannon(2).formation("unlimbered").at(wide / 2.0 + 1.5, 0.0).facing(0.0);
+        let column = unit("line-battalion").formation("column").at(0.0, 5.0).facing(180.0);
+        let mut game = Game::new(("charge", &[column]), ("join", &[square, guns]));
+        game.phase_of(Side::Second, "move", &[]);
+        let mut stood = game.ground(&game.second()).centre();
+        game.dice("charge", &[1; 20]);
+        game.dice("shock", &[6, 6, 1, 1, 1, 1, 1, 1]);
+        assert_eq!(game.state(&game.second()), ("column", "routed"), "{:?}", game.seen.events());
+        let (guns, crew) = (game.unit(Side::Second, 1), game.unit(Side::Second, 2));
+        stood.y -= back;
+        assert_eq!((guns.figures, game.ground(&guns).centre(), guns.heading), (0, stood, Heading::NORTH));
+        assert!(game.ground(&crew).centre().y < stood.y, "{:?}", crew.front);
+        for (one, other) in [(&guns, &crew), (&guns, &game.second()), (&crew, &game.second())] {
+            assert!(!game.ground(one).overlaps(&game.ground(other)), "{figures}: {one:?} {other:?}");
+        }
+        game.phase_of(Side::Second, "move", &[]);
+        assert!(game.unit(Side::Second, 2).front.y < -1200, "{:?}", game.unit(Side::Second, 2).front);
+    }
+}
