@@ -99,6 +99,8 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
             walk(ctx, crew, &course, passage.distance);
             return;
         }
+        // Its command does not settle in this phase (8.62).
+        ctx.battle.flags_mut(crew).set(Flags::MOVED);
     }
     let apart = ctx.battle.unit_mut(crew);
     (apart.figures, apart.start) = (0, 0);

@@ -1,8 +1,9 @@
-//! Crews that run from their guns, and come back (7.44, 8.47).
+//! Crews that run from their guns, and come back (7.44, 8.47, 8.62).
 
-use grognard_engine::plane::Heading;
-use grognard_engine::{Event, Side};
+use grognard_engine::plane::{Heading, Point};
+use grognard_engine::{Event, Flags, Side};
 
+use super::far_away;
 use crate::common::{Game, unit};
 
 /// A crew that runs is put down on the far side of its guns from the enemy. So it neither runs through those who charge the guns in the
@@ -54,4 +55,21 @@ fn clause_8_47() {
         game.phase_of(Side::Second, "move", &[]);
         assert!(game.unit(Side::Second, 2).front.y < -1200, "{:?}", game.unit(Side::Second, 2).front);
     }
+}
+
+/// A crew that walks the last steps to its guns has moved, so its command does not settle in that phase.
+#[test]
+fn clause_8_62() {
+    let guns = unit("field-battery").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::commanded(&[], ("attack", "road"), ("hold", &[guns]), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 0).figures = 0;
+    let crew = game.unit_mut(Side::First, 1);
+    (crew.figures, crew.start, crew.morale) = (1, 1, 0);
+    (crew.front, crew.flags) = (Point { x: 0, y: -350 }, Flags::SCREEN);
+    let settles = |game: &Game| game.seen.events().iter().any(|event| matches!(event, Event::Settled { .. }));
+    game.phase("move", &[]);
+    assert_eq!((game.first().figures, settles(&game)), (1, false));
+    game.phase("rally", &[]).phase("move", &[]);
+    assert!(settles(&game));
+    game.saw("8.62");
 }
