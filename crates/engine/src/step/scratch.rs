@@ -51,11 +51,12 @@ pub(crate) struct Combat {
     pub(crate) checked: u64,
 }
 
-/// What conditions read of the moment, beside the position: the way in question, who has stopped firing, and the combat that is
-/// fought.
+/// What conditions and citations read of the moment, beside the position: the way in question, whether the road's rate applies to
+/// it, who has stopped firing, and the combat that is fought.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Moment {
     way: WayFacts,
+    pub(crate) by_road: bool,
     ceased: Units,
     combat: Option<Combat>,
 }
@@ -72,6 +73,8 @@ pub(crate) struct Scratch {
     pub(crate) left: Option<i32>,
     /// The part of its move that it keeps for later, in hundredths of an inch.
     pub(crate) kept: i32,
+    /// Whether the unit now moving follows its road, at the rate of the road.
+    pub(crate) by_road: bool,
     /// The rest of the move of guns that have moved or left a square in this step, if squares take guns in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// Guns that go into a square at the end of this step and make way for it until then.
@@ -167,6 +170,7 @@ impl Scratch {
             broken: false,
             left: None,
             kept: 0,
+            by_road: false,
             left_by_guns: ArrayVec::new(),
             going_in: Units::default(),
             brought_up: Units::default(),
@@ -201,7 +205,7 @@ impl Scratch {
 
     /// The present moment.
     pub(crate) fn moment(&self) -> Moment {
-        Moment { way: self.way.get(), ceased: self.ceased, combat: self.combat }
+        Moment { way: self.way.get(), by_road: self.by_road, ceased: self.ceased, combat: self.combat }
     }
 
     /// Resets what belongs to one step.

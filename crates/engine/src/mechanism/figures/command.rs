@@ -98,6 +98,7 @@ pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
 fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     let rate = rate(ctx, id, own);
     let mut left = rate.most - kept;
+    ctx.scratch.by_road = rate.off_road.is_some();
     let everywhere = moving::faces_everywhere(ctx, id) && rate.off_road.is_none();
     let mut along = ctx.battle.unit(id).heading;
     // A march reaches the end of each piece of road at most once.
@@ -112,6 +113,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             Some((heading, far)) => {
                 if bend == 0 && !stays_on_road(ctx, &rect, 0) {
                     // Its rear stands beside the road, so not all of the move lies on it (8.63).
+                    ctx.scratch.by_road = false;
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 }
                 // A team that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can
@@ -125,6 +127,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             }
             None if bend == 0 => {
                 // Off the road the other rate applies to the whole move.
+                ctx.scratch.by_road = false;
                 left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 (Course::ahead(rect), left)
             }
@@ -154,6 +157,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             break;
         }
     }
+    ctx.scratch.by_road = false;
     left
 }
 

@@ -247,7 +247,8 @@ impl<'a> Behind<'a> {
             return false;
         }
         let ground = unit.rect(rules);
-        let along = || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
+        // Round a bend its rear is beside the road, but its rate is that of the road.
+        let along = || scene.moment.by_road || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);
             return true;

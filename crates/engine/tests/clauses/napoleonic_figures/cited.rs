@@ -522,3 +522,18 @@ fn a_march_beyond_the_rate_of_its_mode() {
     strategic.saw("8.63");
     strategic.saw_no("9.22");
 }
+
+/// A command that follows its road round a bend has the road's rate all the way: nobody in it leaves the road.
+#[test]
+fn clause_8_61() {
+    let road = [line_of("road", (0.0, -24.0), (0.0, 4.0)), line_of("road", (0.0, 4.0), (16.0, 4.0))];
+    let guns = unit("field-battery").formation("limbered").at(0.0, -6.0).facing(0.0);
+    let column = unit("line-battalion").formation("road-column").at(0.0, -14.2).facing(0.0);
+    let enemy = figure().at(-30.0, 20.0).facing(180.0);
+    let mut game = Game::commanded(&road, ("attack", "road"), ("road", &[guns, column]), ("hold", &[enemy]));
+    game.phase("move", &[]);
+    assert!(game.first().front.x > 900, "round the bend: {:?}", game.first().front);
+    game.saw("8.61");
+    game.saw_no("8.64");
+    game.saw_no("8.65");
+}
