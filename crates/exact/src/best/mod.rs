@@ -22,6 +22,6 @@ mod values;
 pub use forks::Point;
 pub use graph::{Effort, Graph, explore};
 pub use play::{Moment, Solved};
-pub use search::{Narrowed, narrow};
+pub use search::{Narrowed, Sought, narrow};
 pub use told::{OfferPlayed, RowPlayed};
 pub use values::{Bracket, Plays, Values};

@@ -36,19 +36,29 @@ pub struct Narrowed {
     pub effort: Effort,
 }
 
-/// Searches for the value of a battle to the first side, until the bracket is no wider than `width` (0: until the value is known) or a
-/// limit is reached.
+/// What is searched for.
+#[derive(Clone, Copy)]
+pub struct Sought<'a> {
+    /// The value of an outcome to the first side, which the second side wants low.
+    pub worth: &'a dyn Fn(&Outcome) -> f64,
+    /// The least and the greatest value of any outcome.
+    pub span: (f64, f64),
+    /// The width of a bracket that is narrow enough; 0 if the value must be known.
+    pub width: f64,
+}
+
+/// Searches for the value of a battle, until its bracket is narrow enough or a limit is reached.
 ///
-/// `worth`: the value of an outcome to the first side, and the least and the greatest value of any outcome. `watch` receives progress now
-/// and then, and may stop the search. Unless it does, the answer depends only on the other arguments. [`Limits::prune`] is not used.
+/// `watch` receives progress now and then, and may stop the search. Unless it does, the answer depends only on the other arguments.
+/// [`Limits::prune`] is not used.
 pub fn narrow(
     (rules, setup): (&Rules, &Setup),
     plays: BySide<Plays>,
-    (worth, span): (&dyn Fn(&Outcome) -> f64, (f64, f64)),
-    width: f64,
+    sought: Sought<'_>,
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Narrowed {
+    let Sought { worth, span, width } = sought;
     let mut walk = Walk::new((rules, setup), plays, limits, watch);
     let any = Bracket { low: span.0, high: span.1 };
     let rounding = ROUNDING * any.width();
@@ -293,13 +303,13 @@ impl Tree {
         self.reached.clear();
         self.reached.resize(nodes.len(), 0.0);
         self.reached[0] = reached;
-        for place in 0..nodes.len() {
+        for (place, &node) in nodes.iter().enumerate() {
             let (reached, value) = (self.reached[place], self.values[place]);
             if reached == 0.0 || value.width() <= enough {
                 continue;
             }
             let mut child = place + 1;
-            match Node::unpack(nodes[place]) {
+            match Node::unpack(node) {
                 // Different choices may lead to the same state: how likely it is must not count twice.
                 Node::Open(slot) => next[slot as usize] = next[slot as usize].max(reached),
                 Node::Over(_) => {}

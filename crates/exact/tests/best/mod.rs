@@ -14,7 +14,7 @@ use grognard_engine::{
     fight,
 };
 use grognard_exact::Limits;
-use grognard_exact::best::{Bracket, Graph, Moment, Narrowed, Plays, Solved, Values, explore, narrow};
+use grognard_exact::best::{Bracket, Graph, Moment, Narrowed, Plays, Solved, Sought, Values, explore, narrow};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources, extend};
@@ -310,7 +310,8 @@ const PAIRINGS: [BySide<Plays>; 4] = [
 ];
 
 fn searched(rules: &Rules, setup: &Setup, plays: BySide<Plays>, width: f64, limits: &Limits) -> Narrowed {
-    narrow((rules, setup), plays, (&score, (0.0, 1.0)), width, limits, &mut |_| ControlFlow::Continue(()))
+    let sought = Sought { worth: &score, span: (0.0, 1.0), width };
+    narrow((rules, setup), plays, sought, limits, &mut |_| ControlFlow::Continue(()))
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use grognard_engine::{BySide, Outcome, Setup, Side};
-use grognard_exact::best::{Bracket, Effort, Graph, OfferPlayed, Plays, Point, RowPlayed, Values, explore, narrow};
+use grognard_exact::best::{
+    Bracket, Effort, Graph, OfferPlayed, Plays, Point, RowPlayed, Sought, Values, explore, narrow,
+};
 use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 
@@ -156,8 +158,8 @@ impl<'a> Found<'a> {
         let mut sum = Bracket { low: 0.0, high: 0.0 };
         for way in Way::of(self.cell) {
             let worth = |outcome: &Outcome| way.worth(self.goal, outcome);
-            let (goal, width) = ((&worth as &dyn Fn(&Outcome) -> f64, way.span(self.goal)), self.width.unwrap_or(0.0));
-            let found = narrow((way.rules, way.setup), way.played(plays), goal, width, limits, watch);
+            let sought = Sought { worth: &worth, span: way.span(self.goal), width: self.width.unwrap_or(0.0) };
+            let found = narrow((way.rules, way.setup), way.played(plays), sought, limits, watch);
             self.count(found.effort);
             let value = way.told(found.value);
             sum.low += value.low * self.share();
