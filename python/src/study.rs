@@ -152,10 +152,10 @@ impl Study {
         self.inner.text()
     }
 
-    /// The names of its two sides; the first one moves first.
+    /// The names of its sides; the first one moves first.
     #[getter]
-    fn sides(&self, py: Python<'_>) -> PyResult<(String, String)> {
-        self.ask(py, KitStudy::sides).map(|[first, second]| (first, second))
+    fn sides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.ask(py, KitStudy::sides)?)
     }
 
     /// Its cells as a table: the columns of `cells.parquet`.

@@ -330,7 +330,8 @@ impl Desk {
     /// Whether the files make a study that can be opened, as they are on disk.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        studies::load(&self.study, &Changes::default(), &mut self.sources()).is_ok()
+        let study = studies::load(&self.study, &Changes::default(), &mut self.sources());
+        study.is_ok_and(|study| study.third.is_none())
     }
 
     /// A study at a path, with links followed as the desk does.
