@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grognard_dice::{EnumeratedDice, LANES};
 use grognard_engine::{
-    Approach, BySide, Deployment, Event, Outcome, Scene, Setup, Side, SidePlan, UnitId, UnitPlan, Unwitnessed, Witness,
+    Approach, BySide, Deployment, Event, Outcome, Scene, Setup, Side, SidePlan, UnitPlan, Unwitnessed, Witness,
     deploy, fight,
 };
 use grognard_rules::model::Rules;
@@ -162,7 +162,8 @@ fn each_side_rolls_for_the_initiative_and_the_highest_goes_first() {
     near(&of(with(""), &squads), &[1.0 / 3.0; 3]);
     near(&of(with("ties = 'first'"), &squads), &[91.0 / 216.0, 70.0 / 216.0, 55.0 / 216.0]);
     near(&of(with("ties = 'second'"), &squads), &[55.0 / 216.0, 70.0 / 216.0, 91.0 / 216.0]);
-    near(&of(with(""), &[&["squad"]; 4]), &[0.25; 4]);
+    let four: [&[&str]; 4] = [&["squad"]; 4];
+    near(&of(with(""), &four), &[0.25; 4]);
     // Three more on one die of three, ties rerolled: the ways to beat both are 3 (4 to 6 beats 3 and less), and so on.
     let added = of(with("add = 'self.rank'"), &[&["guard"], &["squad"], &["squad"]]);
     let wins = |own: i32, others: [i32; 2]| -> f64 {
@@ -260,10 +261,10 @@ fn a_side_that_is_out_has_no_part_of_later_turns() {
     let rules = rules(&format!("{volley}{}", VICTORY.replace("100", "50")));
     let setup = battle(rules, &[&["squad", "squad"], &["squad"], &["squad"]], 3);
     // Two figures sink a squad, which beats its side; red has two squads.
-    let found = ways(rules, &setup, |parts, outcome| (parts.0.clone(), *outcome));
+    let found = ways(rules, &setup, |parts, outcome| (parts.0.clone(), outcome.turns));
     let mut later = 0;
-    for (parts, outcome) in found.keys() {
-        for turn in 2..=outcome.turns {
+    for (parts, turns) in found.keys() {
+        for turn in 2..=*turns {
             let begun: Vec<Side> = parts
                 .iter()
                 .filter(|(of, _, what)| *of == turn && what == "begins")
@@ -283,8 +284,8 @@ fn the_dice_of_all_units_and_of_all_sides_have_lanes_of_their_own() {
     let ten: &[&str] = &["squad"; 10];
     for sides in [2, 3, 4] {
         let setup = battle(rules, &vec![ten; sides], 1);
-        let lanes = (0..setup.start.units.len() as u8).map(|unit| setup.start.lane_of(UnitId(unit)));
-        let mut lanes: Vec<u8> = lanes.collect();
+        let units = setup.start.sides().iter().flat_map(|&side| setup.start.side(side));
+        let mut lanes: Vec<u8> = units.map(|unit| setup.start.lane_of(unit)).collect();
         lanes.sort_unstable();
         lanes.dedup();
         assert_eq!(lanes.len(), 10 * sides);

@@ -73,7 +73,7 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
         match casualties.by {
             PickedBy::Owner => share_out(ctx, casualties, (side, Some(side)), hits[side.index()], &mut taken),
             PickedBy::Rules | PickedBy::Random => {
-                share_out(ctx, casualties, (side, None), hits[side.index()], &mut taken)
+                share_out(ctx, casualties, (side, None), hits[side.index()], &mut taken);
             }
             // Each enemy picks for its own hits.
             PickedBy::Shooter => {
