@@ -11,7 +11,8 @@ pub enum RollError {
         /// How many inputs there are.
         given: usize,
     },
-    /// The exact odds of this many dice do not fit 128 bits.
+    /// The exact odds of this many dice do not fit 128 bits, and dice that are sorted are not rounded; or there are more than
+    /// [`DICE_MAX`](super::DICE_MAX).
     #[error("{dice} dice are too many: the odds of at most {limit} can be computed")]
     TooManyDice {
         /// The number of dice requested.
@@ -29,6 +30,9 @@ pub enum RollError {
         /// What is wrong with it.
         error: Box<RollError>,
     },
+    /// The foe's hand of an opposed roll has such an error.
+    #[error("{0}")]
+    OfFoe(Box<RollError>),
     /// Each side's dice alone would do, but not the two together.
     #[error("{own} own dice against {foe} of the foe are too many: their exact odds do not fit in 128 bits together")]
     TooManyTogether {
@@ -122,7 +126,7 @@ pub enum RollError {
         limit: usize,
     },
     /// The results over all inputs are too many.
-    #[error("the ranges of the inputs ({ranges}) give more than {limit} results in all: narrow them or use fewer dice")]
+    #[error("the ranges of the inputs ({ranges}) give more than {limit} results in all")]
     TooManyEntries {
         /// The ranges, as text.
         ranges: String,
@@ -135,5 +139,10 @@ impl RollError {
     /// The same, of a stage of a pool.
     pub(super) fn in_stage(self, stage: usize) -> Self {
         Self::InStage { stage, error: Box::new(self) }
+    }
+
+    /// The same, of the foe's hand.
+    pub(super) fn of_foe(self) -> Self {
+        Self::OfFoe(Box::new(self))
     }
 }

@@ -4,7 +4,7 @@ use grognard_dice::{Die, Face, Faces};
 
 use super::keep::{Keep, Scoring, kept};
 use super::throw::{
-    Explode, Kind, Load, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named,
+    Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, count_up_to_most, named,
 };
 use super::weights::{Budget, Excess, Key, Spread};
 use super::{Amount, Natural, ROLL_WORK, RollError};
@@ -214,23 +214,25 @@ impl Hand {
     }
 
     /// How many dice there are, before any are added.
-    pub(super) fn dice(&self, inputs: &[i32]) -> i32 {
+    fn dice(&self, inputs: &[i32]) -> i32 {
         self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
     }
 
-    /// What its dice take of the bits for odds. Its values take as many as anything that is read from them, or more.
-    pub(super) fn load(&self, inputs: &[i32]) -> Load {
-        let budget = &mut Budget::new(ROLL_WORK);
-        let mut bits = |kind: &Kind| {
-            let one = self.process(&kind.die, inputs, |process| process.spread(|face| Key::from(face.value), budget));
-            one.map_or(128.0, |one| (one.total() as f64).log2())
+    /// The distribution of the dice, before [`Hand::plus`]. Dice that are added up are rounded where exact numbers do not fit;
+    /// sorted ones are refused.
+    fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let scoring = match (&self.keep, &self.read) {
+            (Keep::All, Read::Sum | Read::Successes(_)) => return self.added(inputs, budget),
+            (_, Read::Sum) => Scoring::Sum,
+            (_, Read::Highest) => Scoring::Highest,
+            (_, Read::Successes(_)) => Scoring::Successes,
         };
-        let each = self.kinds.iter().map(&mut bits).fold(0.0, f64::max);
-        Load { each, dice: self.dice(inputs), varies: self.kinds.iter().any(|kind| kind.count.input.is_some()) }
+        let kinds = self.exact_kinds(inputs, budget)?;
+        kept(&kinds, &self.keep, inputs, scoring, budget).map_err(|excess| self.refused(excess, inputs))
     }
 
-    /// The distribution of the dice, before [`Hand::plus`].
-    fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+    /// The distribution of one die.
+    fn one(&self, die: &Die, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let key = |face: &Face| match &self.read {
             Read::Sum | Read::Highest => Key::from(face.value),
             // Where dice are sorted, it is by value, and successes after failures.
@@ -239,63 +241,66 @@ impl Hand {
             }
             Read::Successes(need) => Key::from(need.succeeds(&self.natural, face, inputs)),
         };
+        let one = self.process(die, inputs, |process| process.spread(key, budget));
+        one.map_err(|excess| excess.of_die(die))
+    }
+
+    /// Each die's distribution and number, which may be no greater than fits exact numbers.
+    fn exact_kinds(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Spread, u32)>, RollError> {
         let mut others = 1u128;
         let mut kinds = Vec::with_capacity(self.kinds.len());
         for kind in &self.kinds {
-            let one = self.process(&kind.die, inputs, |process| process.spread(key, budget));
-            let one = one.map_err(|excess| excess.of_die(&kind.die))?;
+            let one = self.one(&kind.die, inputs, budget)?;
             let count = count_for_odds(kind.count, inputs, one.total(), others)?;
             others = others.saturating_mul(one.total().saturating_pow(count));
             kinds.push((one, count));
         }
-        let scoring = match (&self.keep, &self.read) {
-            (Keep::All, Read::Sum | Read::Successes(_)) => {
-                return added(&kinds, budget).map_err(|excess| self.refused(excess, inputs));
-            }
-            (_, Read::Sum) => Scoring::Sum,
-            (_, Read::Highest) => Scoring::Highest,
-            (_, Read::Successes(_)) => Scoring::Successes,
-        };
-        kept(&kinds, &self.keep, inputs, scoring, budget).map_err(|excess| self.refused(excess, inputs))
+        Ok(kinds)
     }
 
-    /// Every distinguishable result of the hand, with its weight. Doubles are only distinguished if `doubles` is
-    /// set.
-    pub(super) fn throws(
-        &self,
-        doubles: bool,
-        inputs: &[i32],
-        budget: &mut Budget,
-    ) -> Result<Vec<(Thrown, u128)>, RollError> {
-        let spread =
-            if doubles { self.spread_with_doubles(inputs, budget)? } else { self.spread(inputs, budget)?.doubled() };
-        let plus = i64::from(self.plus.at(inputs));
-        let thrown = |key: Key| {
-            let natural = (key >> 1) as i64;
-            Thrown { natural, total: natural + plus, doubles: key & 1 == 1, verdict: self.verdict(natural) }
-        };
-        Ok(spread.entries().iter().map(|&(key, weight)| (thrown(key), weight)).collect())
+    /// The distribution of the sum of all dice.
+    fn added(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let mut sum = Spread::certain(0);
+        for kind in &self.kinds {
+            let count = count_up_to_most(kind.count, inputs)?;
+            let all = self.one(&kind.die, inputs, budget)?.times_near(count, budget);
+            let with = all.and_then(|all| sum.plus_near(&all, budget));
+            sum = with.map_err(|excess| self.refused(excess, inputs))?;
+        }
+        Ok(sum)
     }
 
-    /// Every possible result of the dice, in ascending order, with its weight.
-    pub(super) fn numbers(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(i64, u128)>, RollError> {
-        let throws = self.throws(false, inputs, budget)?;
-        Ok(throws.into_iter().map(|(thrown, weight)| (thrown.total, weight)).collect())
+    /// The distribution of every distinguishable result of the hand, which [`Hand::thrown`] reads. Doubles are only
+    /// distinguished if `doubles` is set.
+    pub(super) fn throws(&self, doubles: bool, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        match doubles {
+            true => self.spread_with_doubles(inputs, budget),
+            false => Ok(self.spread(inputs, budget)?.doubled()),
+        }
+    }
+
+    /// What a result of [`Hand::throws`] means.
+    pub(super) fn thrown(&self, key: Key, inputs: &[i32]) -> Thrown {
+        let natural = (key >> 1) as i64;
+        let total = natural + i64::from(self.plus.at(inputs));
+        Thrown { natural, total, doubles: key & 1 == 1, verdict: self.verdict(natural) }
+    }
+
+    /// The distribution of the dice with [`Hand::plus`].
+    pub(super) fn numbers(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        Ok(self.spread(inputs, budget)?.shifted(self.plus.at(inputs).into()))
     }
 
     /// The distribution of the sum together with whether all dice show the same value: twice the sum, plus one if they do.
     /// One die is not a double.
     fn spread_with_doubles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let mut kinds = self.exact_kinds(inputs, budget)?;
         let sums = self.spread(inputs, budget)?;
         let dice = self.dice(inputs);
         if dice < 2 {
             return Ok(sums.doubled());
         }
-        let mut kinds = Vec::new();
-        for kind in self.kinds.iter().filter(|kind| kind.count.at(inputs) > 0) {
-            let one = self.process(&kind.die, inputs, |process| process.spread(|face| face.value.into(), budget));
-            kinds.push((one.map_err(|excess| excess.of_die(&kind.die))?, kind.count.at(inputs) as u32));
-        }
+        kinds.retain(|&(_, count)| count > 0);
         let mut entries: Vec<(Key, u128)> = sums.doubled().entries().to_vec();
         for &(value, _) in kinds.first().map_or(&[][..], |(one, _)| one.entries()) {
             // No more ways than there are to throw the dice at all, and those fit.
@@ -381,12 +386,4 @@ pub(super) struct Thrown {
     pub(super) doubles: bool,
     /// 1 for a natural success, -1 for a natural failure, 0 for neither.
     pub(super) verdict: i64,
-}
-
-fn added(kinds: &[(Spread, u32)], budget: &mut Budget) -> Result<Spread, Excess> {
-    let mut sum = Spread::certain(0);
-    for (one, count) in kinds {
-        sum = sum.plus(&one.times(*count, budget)?, budget)?;
-    }
-    Ok(sum)
 }

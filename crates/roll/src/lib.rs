@@ -131,7 +131,7 @@ impl Mechanic {
     }
 
     /// The weight of every possible set of totals, in ascending order of the totals. The weights are exact and in lowest terms,
-    /// unless the mechanic is a pool too large for that: then they are rounded.
+    /// unless there are too many dice for that: then they are rounded.
     ///
     /// # Errors
     ///

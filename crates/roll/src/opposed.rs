@@ -7,7 +7,6 @@ use grognard_dice::Faces;
 
 use super::hand::Thrown;
 use super::natural::decided;
-use super::throw::{of_two, too_many};
 use super::totals::Draft;
 use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
@@ -54,17 +53,19 @@ impl Procedure for Opposed {
     }
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
-        let loads = || [&self.own, &self.foe].map(|hand| hand.load(inputs));
-        let own = self.own.throws(false, inputs, budget).map_err(|error| of_two(error, loads))?;
-        let foe = self.foe.throws(false, inputs, budget).map_err(|error| of_two(error, loads))?;
-        budget.spend(own.len().saturating_mul(foe.len())).map_err(|_| RollError::TooMuchWork)?;
+        let own = self.own.throws(false, inputs, budget)?;
+        let foe = self.foe.throws(false, inputs, budget).map_err(|error| error.of_foe())?;
         // If the product of the sums of weights fits, so does every product of weights.
-        let sum = |throws: &[(Thrown, u128)]| throws.iter().map(|&(_, weight)| weight).sum::<u128>();
-        sum(&own).checked_mul(sum(&foe)).ok_or_else(|| too_many(loads()))?;
-        let mut entries = Vec::with_capacity(own.len() * foe.len());
-        for &(own, own_weight) in &own {
-            for &(foe, foe_weight) in &foe {
-                entries.push((self.read(own, foe).fit(|| self.totals())?, own_weight * foe_weight));
+        let (own, foe) = own.beside(&foe);
+        budget.note([&own, &foe]);
+        let products = own.entries().len().saturating_mul(foe.entries().len());
+        budget.spend(products).map_err(|_| RollError::TooMuchWork)?;
+        let mut entries = Vec::with_capacity(products);
+        for &(own, own_weight) in own.entries() {
+            let own = self.own.thrown(own, inputs);
+            for &(foe, foe_weight) in foe.entries() {
+                let draft = self.read(own, self.foe.thrown(foe, inputs));
+                entries.push((draft.fit(|| self.totals())?, own_weight * foe_weight));
             }
         }
         Ok(entries)

@@ -126,13 +126,15 @@ impl Pool {
             };
             stage.process(inputs, |process| process.spread(key, budget)).map_err(|excess| excess.of_die(stage.die()))?
         } else {
-            let successes = |number: i64| Key::from(number.max(0) * stage.counts(inputs)) * field(0);
             let thrown = stage.hand.numbers(inputs, budget)?;
-            let thrown = thrown.into_iter().map(|(number, weight)| (successes(number), weight)).collect();
-            Spread::of(thrown).map_err(|_| RollError::TooMuchWork)?
+            let successes = |number: Key| number.max(0) * Key::from(stage.counts(inputs)) * field(0);
+            let read = thrown.entries().iter().map(|&(number, weight)| (successes(number), weight)).collect();
+            Spread::of(read).map_err(|excess| excess.of_die(stage.die()))?.rounded_after(&thrown)
         };
         let mixed = |budget: &mut Budget| -> Result<Spread, Excess> {
             let mut parts = Vec::with_capacity(thrown.entries().len());
+            // A number that is read may be large, and the next one is only a little larger.
+            let mut before: Vec<(u32, Spread)> = vec![(0, Spread::certain(0)); goals.len()];
             for &(key, weight) in thrown.entries() {
                 let count = |index: usize| Key::from(count_at(key, DICE_FIELD - index));
                 let mut result: Option<Spread> = None;
@@ -145,7 +147,15 @@ impl Pool {
                             Spread::certain(sent * packed(DICE_FIELD))
                         }
                         (1, after) => after.clone(),
-                        (sent, after) => after.times_near(sent as u32, budget)?,
+                        (sent, after) => {
+                            let (known, all) = &mut before[index];
+                            if *known > sent as u32 {
+                                (*known, *all) = (0, Spread::certain(0));
+                            }
+                            *all = all.plus_near(&after.times_near(sent as u32 - *known, budget)?, budget)?;
+                            *known = sent as u32;
+                            all.clone()
+                        }
                     };
                     successes += count(index);
                     result = Some(match result {
@@ -161,7 +171,7 @@ impl Pool {
                 }
                 parts.push((weight, result.shifted(beside)));
             }
-            Spread::mix_near(&parts, budget)
+            Ok(Spread::mix_near(&parts, budget)?.rounded_after(&thrown))
         };
         mixed(budget).map_err(|excess| excess.of_die(&stage.hand.kinds[0].die))
     }
@@ -190,7 +200,7 @@ impl Pool {
                 most.saturating_mul(stage.most())
             } else {
                 let numbers = stage.hand.numbers(inputs, budget).map_err(|error| error.in_stage(at))?;
-                let most = numbers.last().map_or(0, |&(number, _)| number.max(0));
+                let most = numbers.entries().last().map_or(0, |&(number, _)| number.max(0) as i64);
                 most.saturating_mul(stage.counts(inputs)).saturating_mul(reach[stage.to.from(at, stages)])
             }
             .max(stage.most());
@@ -318,7 +328,7 @@ impl Procedure for Pool {
         fits(most.saturating_mul(i64::from(dice.iter().sum::<u32>())))?;
         let all = self.all(&dice, &singles, inputs, budget);
         let all = all.map_err(|excess| excess.of_die(&self.stages[0].hand.kinds[0].die))?;
-        budget.note(&all);
+        budget.note([&all]);
         let mut entries: Vec<(Totals, u128)> = Vec::with_capacity(all.entries().len());
         for &(key, weight) in all.entries() {
             let draft = if self.is_packed() {

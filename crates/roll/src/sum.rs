@@ -6,7 +6,7 @@ use grognard_dice::Faces;
 
 use super::hand::Thrown;
 use super::totals::Draft;
-use super::weights::Budget;
+use super::weights::{Budget, Key};
 use super::{Amount, Hand, Procedure, RollError, Totals};
 
 /// One hand of dice. Totals: `roll`, then `natural` and `doubles` (1 or 0) if requested.
@@ -51,7 +51,11 @@ impl Procedure for Sum {
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
         let throws = self.hand.throws(self.doubles, inputs, budget)?;
-        throws.into_iter().map(|(thrown, weight)| Ok((self.read(thrown).fit(|| self.totals())?, weight))).collect()
+        budget.note([&throws]);
+        let entry = |&(key, weight): &(Key, u128)| {
+            Ok((self.read(self.hand.thrown(key, inputs)).fit(|| self.totals())?, weight))
+        };
+        throws.entries().iter().map(entry).collect()
     }
 
     fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {

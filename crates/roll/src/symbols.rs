@@ -6,7 +6,7 @@
 
 use grognard_dice::{Face, Faces};
 
-use super::throw::{Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
+use super::throw::{Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_up_to_most, named};
 use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, packed, unpacked};
 use super::{Amount, Procedure, RollError, TOTALS_MAX, Totals};
@@ -81,7 +81,7 @@ impl Symbols {
             let key = |face: &Face| self.counted(face, inputs).map(packed).sum::<Key>();
             let process = self.process(kind);
             let one = process.spread(key, budget).map_err(|excess| excess.of_die(&kind.die))?;
-            let count = count_for_odds(kind.count, inputs, one.total(), sum.total())?;
+            let count = count_up_to_most(kind.count, inputs)?;
             // The counts are packed side by side, and none may run into its neighbour.
             most += i64::from(count) * (repeats + 1);
             if most > FIELD_MAX.into() {
@@ -89,10 +89,10 @@ impl Symbols {
                 return Err(RollError::TotalOutOfRange { name, value: most });
             }
             let all = match self.inert(inputs).min(count) {
-                0 => one.times(count, budget),
+                0 => one.times_near(count, budget),
                 inert => process.spread_of(count, inert, key, budget),
             };
-            let kinds = all.and_then(|kind| sum.plus(&kind, budget));
+            let kinds = all.and_then(|kind| sum.plus_near(&kind, budget));
             sum = kinds.map_err(|excess: Excess| excess.of_die(&kind.die))?;
         }
         Ok(sum)
@@ -124,6 +124,7 @@ impl Procedure for Symbols {
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
         let spread = self.spread(inputs, budget)?;
+        budget.note([&spread]);
         let entry = |&(key, weight): &(Key, u128)| {
             let counts: Vec<i64> = unpacked(key, self.counts.len()).collect();
             (Draft::of(&counts).clamped(), weight)

@@ -7,7 +7,7 @@ use grognard_dice::Faces;
 
 use super::hand::Thrown;
 use super::totals::Draft;
-use super::weights::Budget;
+use super::weights::{Budget, Key};
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// A table of results. Totals: `roll`, `column` (counted from 0, after all shifts) and `entry`, then `natural` if requested.
@@ -78,8 +78,11 @@ impl Procedure for Table {
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
         let throws = self.hand.throws(false, inputs, budget)?;
-        let entry = |(thrown, weight)| Ok((self.read(thrown, inputs).fit(|| self.totals())?, weight));
-        throws.into_iter().map(entry).collect()
+        budget.note([&throws]);
+        let entry = |&(key, weight): &(Key, u128)| {
+            Ok((self.read(self.hand.thrown(key, inputs), inputs).fit(|| self.totals())?, weight))
+        };
+        throws.entries().iter().map(entry).collect()
     }
 
     fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {

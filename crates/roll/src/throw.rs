@@ -121,9 +121,9 @@ impl<'a> Process<'a> {
                         (weight, spreads[left - usize::from(explodes)].clone().shifted(key))
                     })
                     .collect();
-                spreads[left] = Spread::mix(&parts, budget)?;
+                spreads[left] = Spread::mix_near(&parts, budget)?;
             }
-            spreads[0] = spreads[0].plus(&one, budget)?;
+            spreads[0] = spreads[0].plus_near(&one, budget)?;
         }
         Ok(spreads.swap_remove(inert as usize))
     }
@@ -208,7 +208,7 @@ pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, Rol
     most.ok_or(RollError::TooManyDice { dice, input: count.input, limit: DICE_MAX })
 }
 
-/// What a hand of an opposed roll takes of the 128 bits that its odds share with those of the other hand.
+/// What the dice of one side take of the 128 bits that its odds share with those of the other side.
 #[derive(Clone, Copy)]
 pub(super) struct Load {
     /// The bits of one die.
@@ -218,7 +218,7 @@ pub(super) struct Load {
     pub(super) varies: bool,
 }
 
-/// Too many dice for the odds of two hands together, with numbers that fit: equal ones, unless a hand always has less than
+/// Too many dice for the odds of two sides together, with numbers that fit: equal ones, unless a side always has less than
 /// that, which leaves the rest to the other.
 pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
     // A little less than the 128 bits that no sum of weights may reach.
@@ -237,7 +237,7 @@ pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
     RollError::TooManyTogether { own: own.dice, foe: foe.dice, limits }
 }
 
-/// The same for dice that are too many for themselves, because they have to fit together with the other hand's.
+/// The same for dice that are too many for themselves, because they have to fit together with the other side's.
 pub(super) fn of_two(error: RollError, loads: impl FnOnce() -> [Load; 2]) -> RollError {
     match error {
         RollError::TooManyDice { .. } => too_many(loads()),

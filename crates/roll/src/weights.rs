@@ -19,6 +19,9 @@ const ROW_MAX: i128 = 1 << 16;
 /// What a product costs that is sorted among others.
 const SORTED: usize = 4;
 
+/// How many results a mixture may bring together.
+const MIXED_MAX: usize = 4_000_000;
+
 /// Weights are rounded to about this many bits, so that products of two of them fit.
 const ROUNDED_BITS: u32 = 63;
 
@@ -56,9 +59,9 @@ impl Budget {
         Self { left: multiplications, rounded: 0 }
     }
 
-    /// Notes a distribution that odds are made of.
-    pub(super) fn note(&mut self, spread: &Spread) {
-        self.rounded = self.rounded.max(spread.rounded);
+    /// Notes the distributions that odds are made of: each is rolled beside the others.
+    pub(super) fn note<const N: usize>(&mut self, spreads: [&Spread; N]) {
+        self.rounded = self.rounded.max(spreads.iter().map(|spread| spread.rounded).sum());
     }
 
     /// The most by which the probability of any results may be wrong, of the distributions noted since this was last asked.
@@ -103,7 +106,7 @@ impl Spread {
         let common = parts.iter().try_fold(1u128, |common, (_, part)| {
             (common / gcd(common, part.total)).checked_mul(part.total).ok_or(Excess::Bits)
         })?;
-        budget.spend(parts.iter().map(|(_, part)| part.entries.len()).sum())?;
+        budget.spend(mixed(parts)?)?;
         let mut entries = Vec::new();
         for (weight, part) in parts {
             let scale = weight.checked_mul(common / part.total).ok_or(Excess::Bits)?;
@@ -126,17 +129,21 @@ impl Spread {
         let (Some((low, high)), Some((other_low, other_high))) = (self.ends(), other.ends()) else {
             return Ok(Self { entries: Vec::new(), total: 0, rounded: 0 });
         };
-        let (low, width) = (low + other_low, high + other_high - low - other_low);
+        // Of counts that are packed side by side, often only one varies: then the results are multiples of its unit apart.
+        let low = low + other_low;
+        let unit = self.steps().chain(other.steps()).fold(Key::BITS - 2, |unit, step| unit.min(step.trailing_zeros()));
+        let width = (high + other_high - low) >> unit;
         let is_row = width < ROW_MAX && width < 16 * products as i128 + 64;
         budget.spend(if is_row { products } else { products.saturating_mul(SORTED) })?;
         let entries = if is_row {
             let mut row = vec![0u128; width as usize + 1];
             for &(a, weight) in &self.entries {
                 for &(b, other_weight) in &other.entries {
-                    row[(a + b - low) as usize] += weight * other_weight;
+                    row[((a + b - low) >> unit) as usize] += weight * other_weight;
                 }
             }
-            row.into_iter().enumerate().filter(|&(_, w)| w > 0).map(|(at, w)| (low + at as Key, w)).collect()
+            let row = row.into_iter().enumerate().filter(|&(_, weight)| weight > 0);
+            row.map(|(at, weight)| (low + ((at as Key) << unit), weight)).collect()
         } else {
             let sums = |&(a, weight): &(Key, u128)| other.entries.iter().map(move |&(b, w)| (a + b, weight * w));
             merged(self.entries.iter().flat_map(sums).collect()).ok_or(Excess::Bits)?
@@ -164,9 +171,71 @@ impl Spread {
         }
     }
 
-    /// [`Spread::times`], in rounded numbers where exact ones do not fit.
+    /// The distribution of the sum of `count` independent results, in rounded numbers where exact ones do not fit.
     pub(super) fn times_near(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
-        self.times_by(count, |a, b| a.plus_near(b, budget))
+        match self.apart() {
+            Some([one, other]) if self.total.checked_pow(count).is_none() => {
+                Self::times_apart(&one, &other, count, budget)
+            }
+            _ => self.times(count, budget),
+        }
+    }
+
+    /// The same, of doubled sums.
+    fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
+        let mut sum = Self::certain(0);
+        for bit in (0..u32::BITS - count.leading_zeros()).rev() {
+            sum = sum.plus_near(&sum, budget)?;
+            if count >> bit & 1 == 1 {
+                sum = sum.plus_near(self, budget)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Where several counts are packed into the results: the results with either value of a count that has just two, so that
+    /// fewer counts vary in each part.
+    fn apart(&self) -> Option<[Self; 2]> {
+        let (low, _) = self.ends().filter(|&(low, _)| low >= 0)?;
+        let varies = self.entries.iter().fold(0, |varies, &(key, _)| varies | key ^ low);
+        let varying: Vec<usize> = (0..FIELDS).filter(|&index| count_at(varies, index) > 0).collect();
+        if varying.len() < 2 {
+            return None;
+        }
+        varying.into_iter().find_map(|index| {
+            let value = count_at(low, index);
+            let (one, other): (Vec<_>, Vec<_>) =
+                self.entries.iter().partition(|&&(key, _)| count_at(key, index) == value);
+            let is_same = other.iter().all(|&(key, _)| count_at(key, index) == count_at(other[0].0, index));
+            let part = |entries: Vec<(Key, u128)>| {
+                let total = entries.iter().map(|&(_, weight)| weight).sum();
+                Self { entries, total, rounded: self.rounded }
+            };
+            is_same.then(|| [part(one), part(other)])
+        })
+    }
+
+    /// The distribution of the sum of `count` results, each of which is one or the other, by how many are the one.
+    fn times_apart(one: &Self, other: &Self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
+        let ones = Self::of(vec![(0, other.total), (1, one.total)])?.times_near(count, budget)?;
+        let mut powers = [vec![Self::certain(0)], vec![Self::certain(0)]];
+        for (powers, part) in powers.iter_mut().zip([one, other]) {
+            // In lowest terms, as every power of it is then.
+            let part = Self { rounded: part.rounded, ..Self::of(part.entries.clone())? };
+            for power in 1..=count {
+                powers.push(match part.apart() {
+                    Some(_) => part.times_near(power, budget)?,
+                    None => powers[power as usize - 1].plus_near(&part, budget)?,
+                });
+            }
+        }
+        let [of_one, of_other] = &powers;
+        let mut parts = Vec::with_capacity(ones.entries.len());
+        for &(ones, weight) in &ones.entries {
+            let (ones, others) = (ones as usize, count as usize - ones as usize);
+            parts.push((weight, of_one[ones].plus_near(&of_other[others], budget)?));
+        }
+        Ok(Self::mix_near(&parts, budget)?.rounded_after(&ones))
     }
 
     /// [`Spread::mix`], in rounded numbers where exact ones do not fit.
@@ -177,7 +246,7 @@ impl Spread {
         }
         let shares =
             Self::of(parts.iter().enumerate().map(|(at, &(weight, _))| (at as Key, weight)).collect())?.rounded();
-        budget.spend(parts.iter().map(|(_, part)| part.entries.len()).sum())?;
+        budget.spend(mixed(parts)?)?;
         let mut entries = Vec::new();
         let mut rounded = 0;
         for &(at, share) in &shares.entries {
@@ -195,6 +264,12 @@ impl Spread {
         Self { rounded: self.rounded + other.rounded, ..self }
     }
 
+    /// This and another distribution, rounded where the product of their weights does not fit.
+    pub(super) fn beside(&self, other: &Self) -> (Self, Self) {
+        let fits = self.total.checked_mul(other.total).is_some();
+        if fits { (self.clone(), other.clone()) } else { (self.rounded(), other.rounded()) }
+    }
+
     /// The distribution of what a result and a further one make together, in rounded numbers where exact ones do not fit.
     pub(super) fn with_near(
         &self,
@@ -202,30 +277,13 @@ impl Spread {
         budget: &mut Budget,
         together: impl Fn(Key, Key) -> Key,
     ) -> Result<Self, Excess> {
-        let fits = self.total.checked_mul(other.total).is_some();
-        let (one, other) = if fits { (self.clone(), other.clone()) } else { (self.rounded(), other.rounded()) };
+        let (one, other) = self.beside(other);
         budget.spend(one.entries.len().saturating_mul(other.entries.len()).saturating_mul(SORTED))?;
         let all = one.entries.iter().flat_map(|&(a, weight)| {
             let together = &together;
             other.entries.iter().map(move |&(b, more)| (together(a, b), weight * more))
         });
         Ok(Self { rounded: one.rounded + other.rounded, ..Self::of(all.collect())? })
-    }
-
-    /// The distribution of the sum of `count` independent results.
-    pub(super) fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
-        self.times_by(count, |a, b| a.plus(b, budget))
-    }
-
-    fn times_by(&self, count: u32, mut plus: impl FnMut(&Self, &Self) -> Result<Self, Excess>) -> Result<Self, Excess> {
-        let mut sum = Self::certain(0);
-        for bit in (0..u32::BITS - count.leading_zeros()).rev() {
-            sum = plus(&sum, &sum)?;
-            if count >> bit & 1 == 1 {
-                sum = plus(&sum, self)?;
-            }
-        }
-        Ok(sum)
     }
 
     /// The same distribution with `by` added to every result.
@@ -259,10 +317,22 @@ impl Spread {
         self
     }
 
+    /// How far each result is above the smallest.
+    fn steps(&self) -> impl Iterator<Item = Key> {
+        let low = self.ends().map_or(0, |(low, _)| low);
+        self.entries.iter().map(move |&(key, _)| key - low)
+    }
+
     /// The smallest and the largest result.
     fn ends(&self) -> Option<(Key, Key)> {
         Some((self.entries.first()?.0, self.entries.last()?.0))
     }
+}
+
+/// How many results a mixture brings together, unless they are too many.
+fn mixed(parts: &[(u128, Spread)]) -> Result<usize, Excess> {
+    let all = parts.iter().map(|(_, part)| part.entries.len()).sum();
+    if all > MIXED_MAX { Err(Excess::Work) } else { Ok(all) }
 }
 
 /// Sorted, with the weights of equal results added up and those without weight left out; none when a sum overflows.
@@ -311,6 +381,9 @@ pub(super) fn pascal(most: u32) -> Option<Vec<Vec<u128>>> {
 /// Bits of a packed count.
 const FIELD: u32 = 16;
 
+/// How many counts can be packed side by side.
+const FIELDS: usize = 8;
+
 /// The largest count that can be packed.
 pub(super) const FIELD_MAX: u32 = (1 << (FIELD - 1)) - 1;
 
@@ -352,11 +425,11 @@ mod tests {
 
     #[test]
     fn sums_add_up() {
-        let sum = die(6).times(2, &mut plenty()).unwrap();
+        let sum = die(6).times_near(2, &mut plenty()).unwrap();
         let weights: Vec<u128> = sum.entries().iter().map(|&(_, weight)| weight).collect();
         assert_eq!((weights.as_slice(), sum.total()), ([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1].as_slice(), 36));
-        assert_eq!(die(4).times(0, &mut plenty()).unwrap(), Spread::certain(0));
-        assert_eq!(Spread::certain(3).times(1000, &mut plenty()).unwrap(), Spread::certain(3000));
+        assert_eq!(die(4).times_near(0, &mut plenty()).unwrap(), Spread::certain(0));
+        assert_eq!(Spread::certain(3).times_near(1000, &mut plenty()).unwrap(), Spread::certain(3000));
     }
 
     #[test]
@@ -376,10 +449,12 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
-        assert!(die(6).times(49, &mut plenty()).is_ok());
-        assert_eq!(die(6).times(50, &mut plenty()), Err(Excess::Bits));
-        assert_eq!(die(6).times(20, &mut Budget::new(10)), Err(Excess::Work));
+    fn what_does_not_fit_is_rounded_or_refused() {
+        assert!(die(6).times_near(49, &mut plenty()).is_ok_and(|sum| sum.rounded == 0));
+        assert!(die(6).times_near(50, &mut plenty()).is_ok_and(|sum| sum.rounded > 0));
+        let wide = Spread::of(vec![(0, 1), (1, u128::MAX - 1)]).unwrap();
+        assert_eq!(wide.plus(&die(6), &mut plenty()), Err(Excess::Bits));
+        assert_eq!(die(6).times_near(20, &mut Budget::new(10)), Err(Excess::Work));
     }
 
     #[test]

@@ -119,20 +119,33 @@ fn refusal(mechanic: &Mechanic, inputs: &[i32]) -> String {
 
 #[test]
 fn too_many_dice_are_told_the_limit() {
-    let sum = |count: Amount| Mechanic::Sum(Sum::new(Hand::sum(d6(), count)));
+    // Dice that are sorted are not rounded.
+    let best = |count: Amount| Hand { keep: Keep::Highest(3.into()), ..Hand::sum(d6(), count) };
+    let sum = |count: Amount| Mechanic::Sum(Sum::new(best(count)));
     assert!(sum(Amount::input(0)).distribution(&[49]).is_ok());
     assert_eq!(refusal(&sum(Amount::input(0)), &[60]), "60 dice are too many: the odds of at most 49 can be computed");
     assert_eq!(
         refusal(&sum(Amount::fixed(1000)), &[]),
         "1000 dice are too many: the odds of at most 49 can be computed"
     );
+    let doubles = Mechanic::Sum(Sum { hand: Hand::sum(d6(), 60), natural: false, doubles: true });
+    assert_eq!(refusal(&doubles, &[]), "60 dice are too many: the odds of at most 49 can be computed");
     let pool = |need: i32| Mechanic::Pool(Pool::new(Amount::input(0), d6(), Need::AtLeast(Amount::fixed(need))));
     assert!(pool(5).distribution(&[400]).is_ok(), "rounded: only 3^80 fits 128 bits");
     assert!(pool(7).distribution(&[1000]).is_ok(), "a need beyond the die is never met, by any number of dice");
     assert_eq!(chance(&pool(7), &[1000], |totals| totals.get(0) == 0), Fraction::new(1, 1));
     assert!(refusal(&pool(7), &[1001]).ends_with("at most 1000 can be computed"));
-    let opposed = Opposed { own: Hand::sum(d6(), 30), foe: Hand::sum(d6(), 30), naturals: false };
-    assert!(refusal(&Mechanic::Opposed(opposed), &[]).starts_with("30 own dice against 30 of the foe are too many"));
+    let opposed = |own, foe| Mechanic::Opposed(Opposed { own, foe, naturals: false });
+    let (few, many) = (best(30.into()), best(60.into()));
+    assert!(opposed(few.clone(), few.clone()).distribution(&[]).is_ok(), "rounded together, each exact for itself");
+    let error = opposed(few, many).distribution(&[]).expect_err("60 are too many");
+    assert!(
+        matches!(&error, RollError::OfFoe(of) if matches!(**of, RollError::TooManyDice { limit: 49, .. })),
+        "{error}"
+    );
+    let line = || Line::new(d6(), 30);
+    let ranked = Mechanic::Ranked(Ranked { own: line(), foe: line(), ties: Ties::NobodyLoses });
+    assert!(refusal(&ranked, &[]).starts_with("30 own dice against 30 of the foe are too many"));
 }
 
 #[test]

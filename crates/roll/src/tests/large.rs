@@ -1,10 +1,12 @@
-//! Pools whose exact odds do not fit 128 bits: rounded, and as near to the truth as they say.
+//! Dice whose exact odds do not fit 128 bits: rounded, and as near to the truth as they say.
 
 use grognard_dice::{Decision, Die, Faces};
 use num_bigint::BigInt;
 
 use super::*;
-use crate::{Amount, Goal, Hand, Models, Need, Pool, RollTable, Stage};
+use crate::{
+    Amount, Count, Goal, Hand, Kind, Models, Natural, Need, Opposed, Pool, RollTable, Stage, Sum, Symbols, Under,
+};
 
 fn stage(need: i32) -> Stage {
     Stage::new(d6(), Need::AtLeast(need.into()))
@@ -17,7 +19,12 @@ fn ninths() -> Mechanic {
 
 /// The odds of the first total for these numbers of dice.
 fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable {
-    RollTable::build(mechanic.clone(), &[dice], &mut |_, totals| totals.get(0) as u16).expect("odds")
+    classed(mechanic, dice, |totals| totals.get(0))
+}
+
+/// The same, of a number that is made of the totals.
+fn classed(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>, class: impl Fn(&Totals) -> i32) -> RollTable {
+    RollTable::build(mechanic.clone(), &[dice], &mut |_, totals| class(totals) as u16).expect("odds")
 }
 
 /// The total of this many independent dice, given the weights of 0, 1, 2 … for one of them.
@@ -26,7 +33,7 @@ fn by_the_die(one: &[u32], dice: i32) -> Vec<BigInt> {
     for _ in 0..dice {
         let mut next = vec![BigInt::ZERO; all.len() + one.len() - 1];
         for (hits, ways) in all.iter().enumerate() {
-            for (more, &weight) in one.iter().enumerate() {
+            for (more, &weight) in one.iter().enumerate().filter(|&(_, &weight)| weight > 0) {
                 next[hits + more] += ways * weight;
             }
         }
@@ -90,6 +97,81 @@ fn groups_are_rounded_together() {
     let mechanic = Mechanic::Pool(Pool::of_groups(dice, vec![group(5), group(3)]));
     // A third of the ones and two thirds of the others: pairs of dice, one of each.
     as_near_as_said(&table(&mechanic, 60..=60), 60, &[2, 5, 2], 1e-14);
+}
+
+#[test]
+fn sums_and_successes_that_are_read_as_one_number_are_rounded() {
+    let sum = Mechanic::Sum(Sum::new(Hand::sum(d6(), Amount::input(0))));
+    let successes = Hand::successes(d6(), Amount::input(0), Need::AtLeast(5.into()));
+    let under = Mechanic::Under(Under { hand: successes, target: 0.into(), natural: false, doubles: false });
+    for (mechanic, one, exact) in [(sum, &[0, 1, 1, 1, 1, 1, 1][..], 49), (under, &[2, 1], 80)] {
+        let table = table(&mechanic, 0..=400);
+        assert!((0..=exact).all(|dice| table.at(&[dice]).rounding() == 0.0));
+        for dice in [exact + 1, 100, 400] {
+            as_near_as_said(&table, dice, one, 1e-14);
+        }
+    }
+}
+
+#[test]
+fn opposed_pools_are_rounded_together() {
+    let hand = |need: i32| Hand::successes(d6(), Amount::input(0), Need::AtLeast(need.into()));
+    let opposed = Mechanic::Opposed(Opposed { own: hand(5), foe: hand(4), naturals: false });
+    // A third of the own dice succeed, and half of the foe's do not: pairs of dice, one of each.
+    let odds = classed(&opposed, 49..=49, |totals| totals.get(2) + 49);
+    assert_eq!(odds.at(&[49]).rounding(), 0.0, "6^49 fits");
+    for dice in [50, 200, 400] {
+        as_near_as_said(&classed(&opposed, dice..=dice, |totals| totals.get(2) + dice), dice, &[2, 3, 1], 1e-14);
+    }
+}
+
+#[test]
+fn symbols_of_large_hands_are_rounded() {
+    let count = |name: &str, faces: &[&str]| Count { name: name.to_owned(), faces: labels(faces) };
+    let symbols = Mechanic::Symbols(Symbols {
+        kinds: vec![Kind { die: d6(), count: Amount::input(0) }],
+        reroll: None,
+        explode: None,
+        inert: None,
+        counts: vec![count("hits", &["5", "6"]), count("flags", &["1"])],
+        tallies: Vec::new(),
+    });
+    // Both totals at once: three blank faces, two hits, one flag.
+    let both = classed(&symbols, 60..=60, |totals| totals.get(0) + 61 * totals.get(1));
+    let mut one = vec![0; 62];
+    (one[0], one[1], one[61]) = (3, 2, 1);
+    as_near_as_said(&both, 60, &one, 1e-13);
+    as_near_as_said(&table(&symbols, 400..=400), 400, &[4, 2], 1e-13);
+}
+
+#[test]
+fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
+    let hit = Hand { natural: Natural { fails: Vec::new(), succeeds: labels(&["6"]) }, ..stage(5).hand };
+    let pool = Pool { criticals: true, ..Pool::of(Amount::input(0), vec![Stage::of(hit), stage(4)]) };
+    let pool = Mechanic::Pool(pool);
+    // Of twelve: eight miss; a five and a six wound or not.
+    let both = classed(&pool, 100..=100, |totals| totals.get(0) + 101 * totals.get(1));
+    let mut one = vec![0; 103];
+    (one[0], one[1], one[101], one[102]) = (9, 1, 1, 1);
+    as_near_as_said(&both, 100, &one, 1e-13);
+    as_near_as_said(&table(&pool, 400..=400), 400, &[10, 2], 1e-12);
+    as_near_as_said(&classed(&pool, 400..=400, |totals| totals.get(1)), 400, &[5, 1], 1e-12);
+}
+
+#[test]
+fn as_many_dice_as_many_dice_show_are_rounded() {
+    let many = Stage::of(Hand::sum(d6(), Amount::input(0)));
+    let pool = Mechanic::Pool(Pool::of(1, vec![many, stage(5)]));
+    // One to six dice as each die shows, of which a third hit: all over 6 x 3^6.
+    let mut one = [0; 7];
+    for shown in 1..=6 {
+        for (hits, ways) in by_the_die(&[2, 1], shown).iter().enumerate() {
+            one[hits] += u32::try_from(ways).expect("few ways") * 3u32.pow(6 - shown as u32);
+        }
+    }
+    for dice in [50, 400] {
+        as_near_as_said(&table(&pool, dice..=dice), dice, &one, 1e-12);
+    }
 }
 
 #[test]

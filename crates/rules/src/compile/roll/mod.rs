@@ -175,21 +175,24 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
         _ => (at, error),
     };
     let in_hand = at == at!["roll", id];
-    let (hand, help) = match error {
+    let (hand, error) = match error {
+        RollError::OfFoe(error) => ("foe", &**error),
+        _ => ("own", error),
+    };
+    let help = match error {
         RollError::TooManyDice { input: Some(_), limit, .. } => {
-            ("own", format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers"))
+            format!("add `most = {limit}` next to `dice`, or reduce `count` and the modifiers")
         }
-        RollError::TooManyDice { limit, .. } => ("own", format!("roll at most {limit} dice")),
+        RollError::TooManyDice { limit, .. } => format!("roll at most {limit} dice"),
         RollError::TooManyTogether { limits: [own, foe], .. } => {
             let counted = [Some(&wire.own), wire.foe.as_ref()].into_iter().flatten().any(|hand| hand.count.is_some());
             let most = if counted { "; `most` limits a `count` that varies" } else { "" };
-            ("own", format!("roll at most {own} own dice against at most {foe} of the foe's{most}"))
+            format!("roll at most {own} own dice against at most {foe} of the foe's{most}")
         }
-        RollError::TooManyRepeats { .. } => (
-            "own",
-            "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned(),
-        ),
-        RollError::TooMuchWork => {
+        RollError::TooManyRepeats { .. } => {
+            "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned()
+        }
+        RollError::TooMuchWork | RollError::TooManyEntries { .. } | RollError::TooManyCombinations { .. } => {
             let help = "limit the number of dice with `most`, let fewer numbers of the roll depend on the situation, or read \
                         fewer totals in `result`";
             return checker.fault(&at, message, Some(help));

@@ -69,11 +69,20 @@ fn no_formula_is_cut_in_silence() {
 fn too_many_dice_are_told_with_what_limits_them() {
     let under = |own: &str| format!("mechanic = 'under'\nown = {own}\ntarget = 40\n{ALL}");
     let message = "dice are too many: the odds of at most 49 can be computed";
-    let counted = "count = 'self.figures * 4'";
+    let counted = "keep = { which = 'highest', dice = 3 }, count = 'self.figures * 4'";
     refused(&under(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 49` next to `dice`");
-    refused(&under("{ dice = 'd6', count = 160 }"), "5:7", message, "roll at most 49 dice");
+    refused(
+        &under("{ dice = 'd6', keep = { which = 'lowest', dice = 3 }, count = 160 }"),
+        "5:7",
+        message,
+        "roll at most 49 dice",
+    );
     assert_eq!(said(&under(&format!("{{ dice = 'd6', {counted}, most = 20 }}"))), "");
-    // The odds of larger pools are rounded.
+    let opposed = |foe: &str| format!("mechanic = 'opposed'\nown = {{ dice = '60d6' }}\nfoe = {{ {foe} }}\n{ALL}");
+    refused(&opposed("dice = '60d6', read = 'highest'"), "6:7", message, "roll at most 49 dice");
+    // The odds of dice that are added up or counted are rounded.
+    assert_eq!(said(&opposed("dice = '60d6', read = 'successes', need = 4")), "");
+    assert_eq!(said(&under("{ dice = 'd6', count = 'self.figures * 4' }")), "");
     let pool = |own: &str| format!("mechanic = 'pool'\nown = {own}\n{ALL}");
     let always = "`most = 3` is less than the number of dice, which is always 5";
     refused(&pool("{ dice = 'd6', count = 5, most = 3, need = 5 }"), "5:30", always, "leave `most` out");
@@ -89,22 +98,19 @@ fn too_many_dice_are_told_with_what_limits_them() {
 }
 
 #[test]
-fn dice_of_two_hands_are_refused_with_numbers_that_fit_together() {
-    for mechanic in ["opposed", "ranked"] {
-        let rolled = |own: &str, foe: &str| {
-            let ties = if mechanic == "ranked" { "\nties = 'foe'" } else { "" };
-            format!("mechanic = '{mechanic}'\nown = {{ {own} }}\nfoe = {{ {foe} }}{ties}\n{ALL}")
-        };
-        let fixed = |own: u32, foe: u32| rolled(&format!("dice = '{own}d6'"), &format!("dice = '{foe}d6'"));
-        for (own, foe) in [(60, 60), (49, 49), (30, 30)] {
-            refused(&fixed(own, foe), "5:7", "too many", "roll at most 24 own dice against at most 24 of the foe's\n");
-        }
-        refused(&fixed(60, 2), "5:7", "60 own dice against 2", "at most 47 own dice against at most 2 of the foe's");
-        assert_eq!([said(&fixed(24, 24)), said(&fixed(47, 2))], ["", ""]);
-        let counted = |most: u32| format!("dice = 'd6', count = 'self.figures * 4', most = {most}");
-        let help = "at most 24 own dice against at most 24 of the foe's; `most` limits";
-        refused(&rolled(&counted(49), &counted(49)), "5:7", "too many", help);
+fn ranked_dice_are_refused_with_numbers_that_fit_together() {
+    let rolled = |own: &str, foe: &str| {
+        format!("mechanic = 'ranked'\nown = {{ {own} }}\nfoe = {{ {foe} }}\nties = 'foe'\n{ALL}")
+    };
+    let fixed = |own: u32, foe: u32| rolled(&format!("dice = '{own}d6'"), &format!("dice = '{foe}d6'"));
+    for (own, foe) in [(60, 60), (49, 49), (30, 30)] {
+        refused(&fixed(own, foe), "5:7", "too many", "roll at most 24 own dice against at most 24 of the foe's\n");
     }
+    refused(&fixed(60, 2), "5:7", "60 own dice against 2", "at most 47 own dice against at most 2 of the foe's");
+    assert_eq!([said(&fixed(24, 24)), said(&fixed(47, 2))], ["", ""]);
+    let counted = |most: u32| format!("dice = 'd6', count = 'self.figures * 4', most = {most}");
+    let help = "at most 24 own dice against at most 24 of the foe's; `most` limits";
+    refused(&rolled(&counted(49), &counted(49)), "5:7", "too many", help);
 }
 
 #[test]
@@ -150,8 +156,17 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     refused(&pool(&groups, ""), "5:", message, help);
     let hits = "dice = 'd6', count = 2, need = 4";
     refused(&pool(hits, &format!("{{ id = 'wound', {again}, need = 51 }}")), "6:", message, help);
-    let damage = "{ id = 'damage', dice = '60d6', read = 'sum' }";
-    refused(&pool(hits, damage), "6:", "60 dice are too many", "roll at most 49 dice");
+    let two = |count: &str| format!("need = 5, count = '{count} * 4', most = 400");
+    let both = format!(
+        "dice = 'd6', groups = [{{ id = 'a', {} }}, {{ id = 'b', {} }}]",
+        two("self.figures"),
+        two("foe.figures")
+    );
+    refused(&pool(&both, ""), "1:", "more than 2000000 results in all", "limit the number of dice with `most`");
+    let damage = |keep: &str| format!("{{ id = 'damage', dice = '60d6', read = 'sum'{keep} }}");
+    let best = damage(", keep = { which = 'highest', dice = 3 }");
+    refused(&pool(hits, &best), "6:", "60 dice are too many", "roll at most 49 dice");
+    assert_eq!(said(&pool(hits, &damage(""))), "");
 }
 
 #[test]
