@@ -35,6 +35,7 @@ fn clause_ships() {
         ("destroyer", 1, 1, 9),
         ("cruiser", 2, 2, 8),
         ("carrier", 3, 1, 9),
+        ("ironclad", 4, 6, 7),
         ("battleship", 4, 4, 7),
     ] {
         let mut game = fleets(&[kind], &["carrier"]);
@@ -93,8 +94,29 @@ fn clause_guns() {
 }
 
 #[test]
+fn clause_light() {
+    // Two heavy guns hit on a 7; the light guns need a 9, and are lost first.
+    for lost in 0..4 {
+        let faces = |heavy: [i32; 2], light: i32| -> Vec<i32> {
+            heavy.into_iter().chain(vec![light; 4 - lost]).chain([1]).collect()
+        };
+        let hits = |faces: &[i32]| {
+            let mut game = fleets(&["ironclad"], &["carrier"]);
+            game.unit_mut(Side::First, 0).figures -= lost as u16;
+            game.phase("guns", faces);
+            game.saw("light");
+            3 - left(&game, Side::Second)[0]
+        };
+        assert_eq!(hits(&faces([6, 6], 8)), 0, "{lost} lost");
+        assert_eq!(hits(&faces([7, 6], 8)), 1, "{lost} lost");
+        assert_eq!(hits(&faces([7, 7], 8)), 2, "{lost} lost");
+        assert_eq!(hits(&faces([6, 6], 9)), (4 - lost as u16).min(3), "{lost} lost");
+    }
+}
+
+#[test]
 fn clause_damage() {
-    for (kind, guns) in [("cruiser", 2_u16), ("carrier", 1), ("battleship", 4)] {
+    for (kind, guns) in [("cruiser", 2_u16), ("carrier", 1), ("ironclad", 6), ("battleship", 4)] {
         for lost in 1..=guns {
             let mut game = fleets(&[kind], &["fighters"]);
             let lost = lost.min(game.first().figures - 1);

@@ -66,6 +66,7 @@ fn clause_teams() {
     for (kind, told) in [
         ("rifles", "foot, 4 of 100 x 100 in open; open 600; range 2400; rate 1, skill 5; ammunition 4"),
         ("gun", "foot, 3 of 100 x 100 in open; open 600; range 2400; rate 2, skill 5; ammunition 3"),
+        ("radio-team", "foot, 4 of 100 x 100 in open; open 600; range 2400; rate 1, skill 5; ammunition 4; radio"),
         ("fighters", "foot, 5 of 100 x 100 in open; open 600; range 2400; rate 1, skill 6; ammunition 3"),
     ] {
         assert_eq!(profile(rules(), kind), told);
@@ -270,6 +271,28 @@ fn clause_reserves() {
         assert_eq!((east < 0, heading != 0), (to_the_west, true));
     }
     assert_eq!(dice(rules(), "reserves"), "d6");
+}
+
+#[test]
+fn clause_radio() {
+    assert_eq!(dice(rules(), "call"), "d6");
+    // Where the team that waits for a call stands after a roll of the other one.
+    let called = |kind: &str, pinned: i32, faces: &[i32]| {
+        let own = [team(kind, -20.0, -14.0), team("rifles", 5.0, -14.0).called()];
+        let far = [unit("gun").at(20.0, 16.0).facing(180.0)];
+        let mut game = Game::planned(rules(), &deployment(("fire-only", &own), ("fire-only", &far)));
+        set(&mut game, Side::First, PINNED, pinned);
+        game.phase("call", faces);
+        if !faces.is_empty() {
+            game.saw("radio");
+        }
+        let team = game.nth(1);
+        (!team.flags.has(Flags::LATE)).then(|| (team.front.x, team.front.y, team.heading.tenths()))
+    };
+    assert_eq!(called("radio-team", 0, &[3]), None);
+    assert_eq!(called("radio-team", 0, &[4]), Some((500, -1600, 0)));
+    assert_eq!(called("radio-team", 1, &[]), None);
+    assert_eq!(called("rifles", 0, &[]), None);
 }
 
 #[test]

@@ -54,6 +54,7 @@ fn clause_ranks() {
         ("archers", format!("foot, 10 of 80 x 80 in block; {foot}; range 1800; armour 7, attacks 1, initiative 3, nerve 6, price 6, skill 4, strength 3, toughness 3")),
         ("knights", "horse, 5 of 100 x 200 in block; block 800, deep 800, line 800, wide 800; charge 800; armour 3, attacks 1, initiative 3, nerve 8, price 20, skill 3, strength 3, toughness 3; lance, standard".to_owned()),
         ("trolls", "monsters, 6 of 150 x 150 in block; block 600, deep 600, line 600, wide 600; charge 600; armour 7, attacks 2, initiative 1, nerve 5, price 20, skill 4, strength 5, toughness 4; regrows".to_owned()),
+        ("stone-thrower", "engines, 3 of 80 x 80 in block; block 0, deep 0, line 0, wide 0; range 3600; armour 7, attacks 1, initiative 3, nerve 7, price 30, skill 5, strength 3, toughness 3".to_owned()),
         ("wizard", format!("wizards, 3 of 80 x 80 in block; {foot}; range 1800; armour 7, attacks 1, initiative 3, nerve 8, price 25, skill 5, strength 3, toughness 3; power 4")),
     ] {
         assert_eq!(profile(rules(), kind), told);
@@ -194,6 +195,69 @@ fn clause_power() {
     game.saw("power");
     game.phase("shoot", &[]);
     assert_eq!(facing(unit("archers"), unit("spearmen"), 10.0).first().counters.get(POWER), 0);
+}
+
+/// A stone thrower, and others of its side, against these.
+fn thrower(friends: &[Men], foes: &[Men]) -> Game {
+    let own: Vec<Men> =
+        [unit("stone-thrower").at(0.0, 0.0).facing(0.0)].into_iter().chain(friends.iter().cloned()).collect();
+    Game::under(rules(), ("throw", &own), ("receive", foes))
+}
+
+#[test]
+fn clause_stone() {
+    assert_eq!(dice(rules(), "stone"), "d6, wound d6, save d6");
+    let foe = |kind: &str, figures: u16| unit(kind).figures(figures).at(0.0, 10.0).facing(180.0);
+    // The stone does not stray. A two wounds a toughness of three, and nothing saves spearmen; a six saves swordsmen.
+    for (kind, faces, lost) in [
+        ("spearmen", &[1, 2, 6][..], 1),
+        ("spearmen", &[1, 1], 0),
+        ("spearmen", &[3, 2, 2, 1, 6, 6], 2),
+        ("swordsmen", &[1, 2, 6], 0),
+        ("swordsmen", &[1, 2, 5], 1),
+    ] {
+        let mut game = thrower(&[], &[foe(kind, 15)]);
+        game.phase("stones", &[&[1, 1], faces].concat());
+        assert_eq!(game.second().figures, 15 - lost, "{kind} {faces:?}");
+        game.saw("stone");
+    }
+    // The middle of one rank is 0.4 inches behind its front: what is within an inch of that is hit too, friend or enemy.
+    for (north, all) in [(11.3, [4, 14]), (11.5, [4, 15])] {
+        let faces = if all[1] == 14 { &[1, 1, 1, 2, 6, 1, 2, 6][..] } else { &[1, 1, 1, 2, 6] };
+        let mut friend = thrower(&[unit("spearmen").at(0.0, north + 2.4).facing(0.0)], &[foe("spearmen", 5)]);
+        friend.phase("stones", faces);
+        assert_eq!([friend.second().figures, friend.unit_mut(Side::First, 1).figures], all, "a friend at {north}");
+        let mut enemy = thrower(&[], &[foe("spearmen", 5), unit("spearmen").at(0.0, north).facing(180.0)]);
+        enemy.phase("stones", faces);
+        assert_eq!([enemy.second().figures, enemy.unit_mut(Side::Second, 1).figures], all, "an enemy at {north}");
+    }
+    // One in contact throws nothing, and no other unit throws stones.
+    thrower(&[], &[unit("spearmen").at(0.0, 0.0).facing(180.0)]).phase("stones", &[]);
+    let archers = [unit("archers").at(0.0, 0.0).facing(0.0)];
+    Game::under(rules(), ("throw", &archers), ("receive", &[foe("spearmen", 15)])).phase("stones", &[]);
+}
+
+#[test]
+fn clause_stray() {
+    // The target is four inches wide and 2.4 deep, with its middle 11.2 inches away. Faces, whether it is hit.
+    for (faces, hit) in [
+        (&[1, 1][..], true),
+        (&[2, 5], true),
+        (&[3, 3], true),
+        (&[4, 1], true),
+        (&[5, 1], false),
+        (&[4, 3], true),
+        (&[5, 3], false),
+        (&[4, 5], true),
+        (&[6, 5], false),
+        (&[6, 8], false),
+    ] {
+        let mut game = thrower(&[], &[unit("spearmen").at(0.0, 10.0).facing(180.0)]);
+        let crushed = if hit { &[1, 2, 6][..] } else { &[] };
+        game.phase("stones", &[faces, crushed].concat());
+        assert_eq!(game.second().figures, if hit { 14 } else { 15 }, "{faces:?}");
+        game.saw("stray");
+    }
 }
 
 #[test]

@@ -219,6 +219,79 @@ fn clause_shed() {
     }
 }
 
+/// Sections of the first side with these men, places and pins, and an enemy who is too far away to shoot at.
+fn regrouping(doctrine: &str, sections: &[(u16, f64, i32)], places: usize) -> Game {
+    let men = |&(men, east, _): &(u16, f64, i32)| own("section", -17.0).at(east, -17.0).figures(men);
+    let mut all: Vec<Men> = sections.iter().map(men).collect();
+    all.extend((0..places).map(|_| unit("section").part()));
+    let mut game = Game::under(rules(), (doctrine, &all), ("stand", &[unit("section").at(0.0, 17.0).facing(180.0)]));
+    for (at, &(_, _, pins)) in (0..).zip(sections) {
+        game.unit_mut(Side::First, at).counters.set(PINS, pins);
+    }
+    game
+}
+
+/// The men of the units of the first side that are on the table.
+fn men_of(game: &Game) -> Vec<u16> {
+    let units = game.battle.side(Side::First).map(|id| *game.battle.unit(id));
+    units.filter(|unit| !unit.gone()).map(|unit| unit.figures).collect()
+}
+
+#[test]
+fn clause_split() {
+    for (men, pins, after) in [(5, 0, &[3, 2][..]), (4, 0, &[2, 2]), (3, 0, &[3]), (5, 2, &[5])] {
+        let mut game = regrouping("split", &[(men, 0.0, pins)], 1);
+        // With pins it tests first, and removes one.
+        let faces = if pins > 0 { &[1, 1, 1][..] } else { &[1] };
+        act(&mut game, faces);
+        assert_eq!(men_of(&game), after, "{men} men with {pins} pins");
+        // The part has no chip in this turn: only the enemy's is left.
+        act(&mut game, &[]);
+        assert_eq!((game.battle.turn, activated(&game).len()), (1, 2));
+        act(&mut game, &[]);
+        assert_eq!(game.battle.turn, 2);
+        if after.len() == 2 {
+            game.saw("split");
+            // Two chips against one: the third is the enemy's.
+            act(&mut game, &[3]);
+            assert_eq!(activated(&game).last(), Some(&2));
+        }
+    }
+    // With a pin that the test removes it splits, as it has none then.
+    let mut shed = regrouping("split", &[(5, 0.0, 1)], 1);
+    act(&mut shed, &[1, 1, 1]);
+    assert_eq!(men_of(&shed), [3, 2]);
+}
+
+#[test]
+fn clause_join() {
+    // Two inches wide, the units are six inches apart if their middles are eight apart.
+    for (men, apart, after) in [
+        ([2, 3], 8.0, &[5][..]),
+        ([1, 3], 8.0, &[4]),
+        ([2, 3], 8.1, &[2, 3]),
+        ([2, 4], 8.0, &[2, 4]),
+        ([3, 1], 8.1, &[3, 1]),
+    ] {
+        let mut game = regrouping("join", &[(men[0], 0.0, 0), (men[1], apart, 2)], 0);
+        act(&mut game, &[1]);
+        assert_eq!(men_of(&game), after, "{men:?} {apart} inches apart");
+        if after.len() == 1 {
+            game.saw("join");
+            let joined = game.battle.side(Side::First).map(|id| *game.battle.unit(id)).find(|unit| !unit.gone());
+            assert_eq!(joined.map(|unit| unit.counters.get(PINS)), Some(2), "the more pins");
+            // It does not act again in this turn.
+            act(&mut game, &[]);
+            act(&mut game, &[]);
+            assert_eq!((game.battle.turn, activated(&game).len()), (2, 2));
+        }
+    }
+    // Three men join nobody.
+    let mut three = regrouping("join", &[(3, 0.0, 0), (2, 8.0, 2)], 0);
+    act(&mut three, &[1]);
+    assert_eq!(men_of(&three), [3, 2]);
+}
+
 #[test]
 fn clause_move() {
     assert_eq!(rules().movement.narrow, 300, "at most three inches wide, no unit has to wheel");
