@@ -8,7 +8,7 @@ use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step}
 use grognard_rules::model::{Board, Rules};
 
 use super::{arrival, calls, simultaneous, template, template_on_hexes};
-use crate::common::{Men, Words, compiled, deployment, unit};
+use crate::common::{Men, Words, compiled, deployment, pips, unit};
 
 /// A unit at the end: its side, its type, its figures, and where it stands if it is on a table.
 pub(super) type End = (bool, u8, u16, Option<(i32, i32, u16)>);
@@ -358,4 +358,12 @@ fn equal_fleets_on_no_board_have_equal_chances_in_any_order() {
         alike("another order", &known, &odds(&fleets[0], fleet));
         alike("another order of the first", &known, &odds(fleet, &fleets[0]));
     }
+}
+
+/// Brigades that are alike and equally near to the enemy, with fewer points than they could spend.
+#[test]
+fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side() {
+    let posts = |y: i32| [-8, 0, 8].map(|x| Post("infantry", 1, (x, y), Comes::AtFirst));
+    let mut trial = Trial { rules: pips(), doctrines: ("contact", "hold"), stance: ON_A_TABLE, words: Words::new(14) };
+    assert!(trial.hold(&posts(-3), &posts(0)) > 2);
 }

@@ -211,21 +211,21 @@ pub(crate) fn remember(
     let touched = ctx.targets(id).filter(|&enemy| touching(ctx, id, enemy));
     let strikes = |enemy: UnitId| {
         let new = start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch;
-        (arc_of(ctx, enemy, start, end), new, enemy == foe, Reverse(enemy))
+        (Reverse((arc_of(ctx, enemy, start, end), new, enemy == foe)), enemy)
     };
     let mut struck: ArrayVec<_, UNITS_MAX> = touched.map(strikes).collect();
-    struck.sort_unstable_by(|a, b| b.cmp(a));
+    struck.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
     // The enemy it has charged this turn stays its foe: that charge counts against it.
     let aim = target.or(marks.has(Marks::CHARGED).then_some(foe));
-    let counts = struck.iter().position(|&(arc, new, known, Reverse(enemy))| match aim {
+    let counts = struck.iter().position(|&(Reverse((arc, new, known)), enemy)| match aim {
         Some(aim) => enemy == aim,
         None => arc != Arc::Front || new || known,
     });
     let first = counts.map(|at| struck.remove(at));
     let unit = ctx.battle.unit_mut(id);
-    (unit.foe, unit.met) = first.map_or((foe, Arc::Front), |(arc, .., Reverse(enemy))| (enemy, arc));
-    unit.remember_beside(struck.into_iter().map(|(arc, .., Reverse(enemy))| (enemy, arc)));
-    let (arc, new, known, Reverse(enemy)) = first?;
+    (unit.foe, unit.met) = first.map_or((foe, Arc::Front), |(Reverse((arc, ..)), enemy)| (enemy, arc));
+    unit.remember_beside(struck.into_iter().map(|(Reverse((arc, ..)), enemy)| (enemy, arc)));
+    let (Reverse((arc, new, known)), enemy) = first?;
     (new || !known || arc != met).then_some((enemy, arc))
 }
 

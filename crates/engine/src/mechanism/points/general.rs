@@ -15,10 +15,9 @@ use grognard_rules::model::{Choice, Generals, Role};
 use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::units;
-use crate::mechanism::points::purse::nearness;
+use crate::mechanism::points::purse::{nearer, to_the_enemy};
 use crate::mechanism::points::ride::{Course, Ride, ride_along, road_bonus};
 use crate::situation::occupied::ground_of;
-use crate::situation::sight::FAR;
 use crate::state::general::base;
 use crate::state::{GENERALS_MAX, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{decides, is_played};
@@ -107,11 +106,11 @@ fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) 
         // A unit need not be measured if no player is asked and its doctrine wants no general.
         let open = is_played(ctx, id) || ctx.says_yes(Choice::Lead, id, foe);
         let comes = || with == Some(id) || ride_to(ctx, generals, side, index, id).is_some();
-        (open && comes()).then(|| ((with != Some(id), ctx.view(id, Some(foe)).distance(), id), foe))
+        (open && comes()).then(|| (((with != Some(id), ctx.view(id, Some(foe)).distance()), id), foe))
     });
     let mut fit: ArrayVec<_, UNITS_PER_SIDE_MAX> = fit.collect();
-    fit.sort_unstable();
-    fit.into_iter().find(|&((.., id), foe)| decides(ctx, Choice::Lead, id, foe)).map(|((.., id), _)| id)
+    fit.sort_unstable_by(|(one, _), (other, _)| ctx.neighbours().compare(one, other));
+    fit.into_iter().find(|&((_, id), foe)| decides(ctx, Choice::Lead, id, foe)).map(|((_, id), _)| id)
 }
 
 fn join_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId, ride: Ride) {
@@ -200,9 +199,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
             let unit = ctx.battle.unit(id);
             unit.command == post.command && !unit.gone() && !unit.broken(ctx.rules)
         });
-        let foremost =
-            own.min_by_key(|&id| units::opponent(ctx, id).map_or(FAR, |foe| ctx.view(id, Some(foe)).distance()))?;
-        let rect = ctx.rect(foremost);
+        let rect = ctx.rect(ctx.neighbours().first_by(own, |id| to_the_enemy(ctx, id))?);
         return Some(rect.at(0, -rect.depth - generals.post));
     }
     // Just near enough to help the general nearest to the enemy.
@@ -210,7 +207,8 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
         let commands = ctx.setup.generals[other].rank(generals).role == Role::Commands;
         commands && ctx.battle.serves(ctx.setup, side, other)
     });
-    let head = heads.min_by_key(|&other| nearness(ctx, ctx.setup.generals[other].command))?;
+    let command = |general: usize| ctx.setup.generals[general].command;
+    let head = heads.min_by(|&one, &other| nearer(ctx, command(one), command(other)))?;
     let [there, here] = [head, index].map(|general| ground_of(ctx.rules, ctx.setup, &ctx.battle, general));
     let short = here.distance(&there) - rank.within?;
     if short <= 0 {

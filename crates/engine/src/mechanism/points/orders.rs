@@ -1,8 +1,8 @@
 //! Orders: units receive orders one after another, as many as the side can pay for.
 //!
 //! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
-//! from the enemy. For each, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or
-//! to the nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the
+//! from the enemy; where these are equal, what the units are and where they stand decides, as everywhere. For each, the first
+//! doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the
 //! cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after that the rows
 //! below it. A unit receives orders until no row applies, it is ordered to hold, or an act is its last. Example: cavalry 4" from
 //! the enemy with 2 points moves into contact (1) and gets a charge marker (1).
@@ -13,7 +13,6 @@ use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
 use crate::mechanism::common::units::opponent;
 use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, payment, purse};
-use crate::situation::sight::FAR;
 use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
 use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played, is_to};
 use crate::step::player::Offer;
@@ -41,11 +40,10 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let when = phase_of(ctx).when.as_ref();
     for id in ctx.battle.side(side) {
         if !ctx.battle.unit(id).gone() && ctx.has_orders(id) && ctx.holds_for(when, id, opponent) {
-            let distance = opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance());
-            let _ = queue.try_push((distance, id));
+            let _ = queue.try_push((purse::to_the_enemy(ctx, id), id));
         }
     }
-    queue.sort_unstable();
+    queue.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
     for (_, id) in queue {
         for _ in 0..ORDERS_MAX {
             if ctx.battle.unit(id).gone() || order_one(ctx, id) != Given::Done {

@@ -8,6 +8,8 @@
 //!
 //! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
 
+use std::cmp::Ordering;
+
 use arrayvec::ArrayVec;
 use grognard_dice::NTH_MAX;
 use grognard_rules::model::{Activation, Generals, Role};
@@ -179,23 +181,35 @@ fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shar
         let from = ground(index);
         let near = |slot: &Slot| rank.within.is_none_or(|within| from.distance(&ground(slot.general)) <= within);
         let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
-        let best = fit.map(|(at, slot)| (nearness(ctx, slot.command), at)).min();
-        if let Some((_, at)) = best {
+        if let Some((at, _)) = fit.min_by(|(_, one), (_, other)| nearer(ctx, one.command, other.command)) {
             shares[at].points += rank.adds;
             shares[at].aided.push(index as u8);
         }
     }
 }
 
-/// The distance from a command's nearest unit to an enemy.
-pub(crate) fn nearness(ctx: &Position<'_>, command: u8) -> i32 {
+/// Compares two commands by their units nearest to the enemy. One without units comes last.
+pub(crate) fn nearer(ctx: &Position<'_>, one: u8, other: u8) -> Ordering {
+    match (nearest_to_the_enemy(ctx, one), nearest_to_the_enemy(ctx, other)) {
+        (Some(one), Some(other)) => ctx.neighbours().compare(&one, &other),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    }
+}
+
+/// A command's nearest unit to an enemy, and how near it is. `None` if none of its units is left.
+fn nearest_to_the_enemy(ctx: &Position<'_>, command: u8) -> Option<(i32, UnitId)> {
     let side = ctx.battle.commands[usize::from(command)].side;
     let own = ctx.battle.side(side).filter(|&id| {
         let unit = ctx.battle.unit(id);
         unit.command == command && !unit.gone()
     });
-    let distance = |id| units::opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance());
-    own.map(distance).min().unwrap_or(FAR)
+    let nearest = ctx.neighbours().first_by(own, |id| to_the_enemy(ctx, id))?;
+    Some((to_the_enemy(ctx, nearest), nearest))
+}
+
+/// The distance from a unit to its enemy.
+pub(crate) fn to_the_enemy(ctx: &Position<'_>, id: UnitId) -> i32 {
+    units::opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance())
 }
 
 /// The points of a command while they are computed.

@@ -73,6 +73,41 @@ fn told(game: &Game, wanted: impl Fn(&GeneralEvent) -> bool) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::General(event) if wanted(event)))
 }
 
+/// Which of equal units a general joins, takes his post behind, or helps, does not depend on their order in the study.
+#[test]
+fn generals_go_to_the_same_of_equal_units_in_any_order() {
+    let men = [infantry(-4.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)];
+    let turned = [men[1].clone(), men[0].clone()];
+    let foes = [infantry(-4.0, 12.0, 180.0), infantry(4.0, 12.0, 180.0)];
+    for doctrine in ["hold", "lead"] {
+        let goes = |men: &[Men]| {
+            let mut plan = deployment((doctrine, men), ("hold", &foes));
+            plan.sides.first.generals =
+                vec![GeneralPlan { name: "a".into(), at: Some((0, -300)), ..GeneralPlan::default() }];
+            let mut game = planned(&plan);
+            game.phase("pip", &[1]);
+            let general = &game.battle.generals[0];
+            (general.at, general.with.map(|unit| game.battle.unit(unit).front))
+        };
+        assert_eq!(goes(&men), goes(&turned), "{doctrine}");
+    }
+    // A corps general helps the division whose unit is nearest, and of two the same one.
+    let helped = |men: &[Men]| {
+        let mut plan = deployment(("hold", men), ("hold", &foes));
+        for (unit, name) in plan.sides.first.units.iter_mut().zip(["a", "b"]) {
+            unit.command = Some(name.into());
+            plan.sides.first.commands.push(grognard_engine::CommandPlan { name: name.into(), ..Default::default() });
+        }
+        plan.sides.first.generals = vec![general("a"), general("b"), over("corps", 0, -3)];
+        let mut game = planned(&plan);
+        game.phase("pip", &[3, 3]);
+        let share = shared(&game).into_iter().find(|share| !share.aided.is_empty()).expect("one is helped");
+        let mut units = game.battle.side(Side::First).map(|id| game.battle.unit(id));
+        units.find(|unit| unit.command == share.command).map(|unit| unit.front)
+    };
+    assert_eq!(helped(&men), helped(&turned));
+}
+
 /// Five infantry units to a division, one corps to a player.
 #[test]
 fn clause_kb2() {
