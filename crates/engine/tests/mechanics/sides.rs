@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use grognard_dice::{EnumeratedDice, LANES};
 use grognard_engine::{
-    Approach, BySide, Deployment, Event, Outcome, Scene, Setup, Side, SidePlan, UnitPlan, Unwitnessed, Witness,
-    deploy, fight,
+    Approach, BySide, Deployment, Event, Outcome, Scene, Setup, Side, SidePlan, UnitPlan, Unwitnessed, Witness, deploy,
+    fight,
 };
 use grognard_rules::model::Rules;
 
@@ -56,7 +56,7 @@ text = "So it is."
 
 /// Every unit may fire in its side's part of the turn, and does not.
 const IDLE: &str =
-    "[[phase]]\nid = 'each'\ntitle = 'Each'\nmechanism = 'test'\nroll = 'fire'\nwhen = 'self.figures > 2'\n";
+    "[[phase]]\nid = 'each'\ntitle = 'Each'\nmechanism = 'test'\nroll = 'fire'\nwhen = 'self.figures < 1'\n";
 
 const VICTORY: &str = "[victory]\nbroken = 100\n";
 
@@ -127,7 +127,7 @@ fn the_sides_take_their_parts_of_a_turn_in_the_order_of_the_study() {
     let phase = |id: &str, half: &str, by: &str| {
         format!(
             "[[phase]]\nid = '{id}'\ntitle = '{id}'\nmechanism = 'test'\nroll = 'fire'\nhalf = '{half}'\nby = '{by}'\n\
-             when = 'self.figures > 2'\n"
+             when = 'self.figures < 1'\n"
         )
     };
     let phases = [phase("each", "each", "active"), phase("start", "first", "both"), phase("end", "second", "active")];
@@ -259,7 +259,7 @@ fn a_side_that_is_out_has_no_part_of_later_turns() {
     let volley = "[[phase]]\nid = 'volley'\ntitle = 'Volley'\nmechanism = 'exchange'\nroll = 'fire'\nby = 'both'\nhalf = 'first'\n\
         simultaneous = true\ncasualties = { order = ['squad', 'guard'] }\n";
     let rules = rules(&format!("{volley}{}", VICTORY.replace("100", "50")));
-    let setup = battle(rules, &[&["squad", "squad"], &["squad"], &["squad"]], 3);
+    let setup = battle(rules, &[&["squad", "squad"], &["squad"], &["squad"]], 2);
     // Two figures sink a squad, which beats its side; red has two squads.
     let found = ways(rules, &setup, |parts, outcome| (parts.0.clone(), outcome.turns));
     let mut later = 0;
