@@ -90,7 +90,16 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
     // Their rules leave nothing to a player.
     assert_eq!(
         never,
-        ["bluecher-shock", "command-roll", "ranked-ranks", "refduel", "risk-dice", "risk-roll", "symbol-die"]
+        [
+            "bluecher-shock",
+            "command-roll",
+            "fleet-battery",
+            "ranked-ranks",
+            "refduel",
+            "risk-dice",
+            "risk-roll",
+            "symbol-die"
+        ]
     );
 }
 

@@ -83,9 +83,12 @@ impl CellOdds {
     pub(super) fn of(solution: &Solution) -> Self {
         let of =
             |value: &dyn Fn(&Outcome) -> u32| Odds { values: solution.distribution(value), mean: solution.mean(value) };
-        let outcomes = Verdict::ALL.map(|verdict| solution.chance(|outcome| Verdict::of(outcome.winner) == verdict));
         let turns = of(&|outcome| u32::from(outcome.turns));
         let sides = solution.outcomes().next().map_or(2, |(outcome, _)| outcome.sides.count());
+        let mut outcomes: [Number; VERDICTS] = Default::default();
+        for &verdict in Verdict::among(sides) {
+            outcomes[verdict.index()] = solution.chance(|outcome| Verdict::of(outcome.winner) == verdict);
+        }
         let metrics = BySide::of(sides, |side: Side| {
             METRICS.each_ref().map(|metric| {
                 let value = |outcome: &Outcome| u32::from(metric.of(&outcome.sides[side]));

@@ -337,7 +337,7 @@ fn every_fault_is_said_with_its_place() {
         ),
         ("[set]\n'victory.broken' = 'all'\n", "study.toml:9:20"),
         ("[[cells]]\nspeed = 1\n", "study.toml:9:1"),
-        (&format!("{THIRD}{}{}", THIRD.replace("third", "fourth"), THIRD.replace("third", "fifth")), "study.toml:13:7"),
+        (&format!("{THIRD}{}{}", THIRD.replace("third", "fourth"), THIRD.replace("third", "fifth")), "study.toml:12:7"),
         (&format!("{THIRD}[report]\nplayers = ['random']\n"), "players are compared on two sides"),
         ("[expect]\n", "study.toml:8:"),
         ("[[expect]]\nodds = { attacker = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),

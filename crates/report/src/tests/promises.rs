@@ -34,7 +34,7 @@ fn both_ways(mut study: Results) -> Results {
         tally.rounds = Some(Box::new(rounds));
         let Some(paired) = &mut tally.paired else { continue };
         let mut rounds = RoundTally::default();
-        for verdict in Verdict::ALL {
+        for &verdict in Verdict::among(2) {
             let pairs = grognard_lab::results::pairs_of_verdict(&paired.joint, verdict);
             let (more, less) = (pairs.cell_only as usize / 2, pairs.baseline_only as usize / 2);
             let sums = (0..battles / 2).map(|round| match round {

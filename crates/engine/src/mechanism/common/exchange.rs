@@ -57,13 +57,14 @@ pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
     let greatest = values.iter().copied().max()?;
     let best: ArrayVec<Side, SIDES_MAX> =
         sides.iter().zip(&values).filter(|&(_, value)| *value == greatest).map(|(&side, _)| side).collect();
+    let doctrine = best[any_of(ctx, id, best.len())];
     let chosen = if is_played(ctx, id) {
         let offers: ArrayVec<Offer, SIDES_MAX> = sides.iter().copied().map(Offer::Attack).collect();
-        let doctrine = values.iter().position(|&value| value == greatest)?;
-        let Offer::Attack(side) = ask(ctx, id, &offers, doctrine, None) else { return None };
+        let place = sides.iter().position(|&side| side == doctrine)?;
+        let Offer::Attack(side) = ask(ctx, id, &offers, place, None) else { return None };
         side
     } else {
-        best[any_of(ctx, id, best.len())]
+        doctrine
     };
     ctx.tell_special((id, None), &phase_of(ctx).source, |scene: Scene<'_>| {
         format!("{} attacks {}.", unit_name(scene, id), scene.setup.names[chosen])

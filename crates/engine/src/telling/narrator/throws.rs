@@ -101,6 +101,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     let groups = pool.dice.len();
     let mut waiting = pool.first_dice(inputs);
     let any = waiting.iter().any(|&dice| dice > 0);
+    let alone = stages == groups && waiting.iter().filter(|&&dice| dice > 0).count() <= 1;
     let mut throws = Vec::new();
     for (at, stage) in pool.stages.iter().enumerate() {
         let dice = waiting[at];
@@ -113,7 +114,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
         let successes = sent.each.iter().sum::<i64>();
         let comes_to = match stage.is_plain() && (pool.models.is_none() || at + 1 < stages) {
             // The total says the same.
-            _ if stages == 1 && pool.models.is_none() => String::new(),
+            _ if alone && pool.models.is_none() => String::new(),
             true => format!(", {}", counted(successes as i32, "success")),
             false => format!(", {}", sent_text(pool, &sent)) + &lost_text(pool, at, &sent, inputs),
         };
@@ -345,7 +346,9 @@ mod tests {
             told(&pool([2, 0, 1]), &["1", "4", "3"]),
             ["2d6 for 1 or less (infantry): 1 4, 1 hit", "d6 for 3 or less (tanks): 3, 1 hit"]
         );
-        assert_eq!(told(&pool([0, 0, 0]), &[]), ["no dice for 1 or less (infantry): , 0 successes"]);
+        // What a single group comes to is the total.
+        assert_eq!(told(&pool([2, 0, 0]), &["1", "4"]), ["2d6 for 1 or less (infantry): 1 4"]);
+        assert_eq!(told(&pool([0, 0, 0]), &[]), ["no dice for 1 or less (infantry): "]);
     }
 
     #[test]
