@@ -86,7 +86,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// For a list in which each side has so many units.
+    /// For sides with these numbers of units.
     #[must_use]
     pub fn new(counts: &BySide<u8>) -> Self {
         let mut sum = 0;

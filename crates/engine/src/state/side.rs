@@ -21,9 +21,9 @@ pub enum Side {
     First = 0,
     /// The one named next.
     Second = 1,
-    /// The third, if there are so many.
+    /// The third, in battles of three or four sides.
     Third = 2,
-    /// The fourth, if there are so many.
+    /// The fourth, in battles of four sides.
     Fourth = 3,
 }
 

@@ -206,16 +206,19 @@ fn first_met(
 ) -> Option<(i32, UnitId)> {
     let touch = ctx.rules.movement.touch;
     let inner = start.inset(touch);
-    let contact = |enemy: UnitId| {
-        let place = ctx.place(enemy);
-        let contact = if inner.overlaps(&place) { Some(0) } else { start.march_to_contact(&place) };
-        contact.filter(|&contact| contact <= reach + touch)
-    };
-    let least = ctx.targets(id).filter_map(contact).min()?;
-    let at_once = |&enemy: &UnitId| contact(enemy).is_some_and(|contact| contact <= least + touch);
-    let order = |enemy: UnitId| contact(enemy).map(|contact| (closed(&(contact, enemy)), contact));
-    let first = ctx.neighbours().first_by(ctx.targets(id).filter(at_once), order)?;
-    Some((contact(first)?, first))
+    let met: ArrayVec<(i32, UnitId), UNITS_MAX> = ctx
+        .targets(id)
+        .filter_map(|enemy| {
+            let place = ctx.place(enemy);
+            let contact = if inner.overlaps(&place) { Some(0) } else { start.march_to_contact(&place) };
+            Some((contact.filter(|&contact| contact <= reach + touch)?, enemy))
+        })
+        .collect();
+    let least = met.iter().map(|&(contact, _)| contact).min()?;
+    let at_once = met.into_iter().filter(|&(contact, _)| contact <= least + touch);
+    let keyed = at_once.map(|(contact, enemy)| ((closed(&(contact, enemy)), contact), enemy));
+    let first = keyed.min_by(|one, other| ctx.neighbours().compare(one, other));
+    first.map(|((_, contact), enemy)| (contact, enemy))
 }
 
 /// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. `None`
@@ -278,12 +281,12 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
 /// side.
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     let enemies = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| enemy != fled.unit);
-    let ways: ArrayVec<(UnitId, Way), UNITS_MAX> =
-        enemies.filter_map(|enemy| Some((enemy, open_way_to(ctx, id, enemy)?))).collect();
-    let length = |enemy: UnitId| ways.iter().find(|(other, _)| *other == enemy).map(|(_, way)| way.length);
-    let order = |enemy: UnitId| (length(enemy), Reverse(ctx.battle.unit(id).has_met(enemy)));
-    let nearest = ctx.neighbours().first_by(ways.iter().map(|&(enemy, _)| enemy), order);
-    let Some(&(enemy, way)) = ways.iter().find(|(enemy, _)| Some(*enemy) == nearest) else { return };
+    let ways = enemies.filter_map(|enemy| {
+        let way = open_way_to(ctx, id, enemy)?;
+        Some((((way.length, Reverse(ctx.battle.unit(id).has_met(enemy))), enemy), way))
+    });
+    let nearest = ways.min_by(|(one, _), (other, _)| ctx.neighbours().compare(one, other));
+    let Some(((_, enemy), way)) = nearest else { return };
     if contact::touching(ctx, id, enemy) {
         ctx.battle.unit_mut(id).turn_on(enemy);
         strike(ctx, id, enemy, roll);
