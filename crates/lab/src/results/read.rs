@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use grognard_engine::METRICS;
+use grognard_engine::{METRICS, Side};
 use grognard_stats::Level;
 use serde::Deserialize;
 
@@ -48,7 +48,7 @@ impl Results {
             _ => Vec::new(),
         };
         let watched = match &manifest.files.watched {
-            Some(entry) => Some(read_watched(folder, entry)?),
+            Some(entry) => Some(read_watched(folder, entry, &manifest)?),
             None => None,
         };
         let players = match &manifest.files.players {
@@ -148,6 +148,13 @@ fn is_sealed(bytes: &[u8], manifest: &Manifest) -> bool {
 
 /// Whether the manifest agrees with itself.
 fn check(manifest: &Manifest) -> Result<(), String> {
+    let sides = manifest.sides.len();
+    if !(2..=Side::ALL.len()).contains(&sides) {
+        return Err(format!("`sides` has a length of {sides}, and a battle has 2 to {} sides", Side::ALL.len()));
+    }
+    if let Some(cell) = manifest.cells.iter().find(|cell| cell.figures.len() != sides || cell.units.len() != sides) {
+        return Err(format!("cell {} does not have the figures and units of {sides} sides", cell.cell));
+    }
     for (index, cell) in manifest.cells.iter().enumerate() {
         let number = cell.cell;
         if number as usize != index && manifest.method == Method::Sampled {
@@ -208,9 +215,17 @@ fn check(manifest: &Manifest) -> Result<(), String> {
 }
 
 /// What was watched, from the file that `entry` names.
-pub(super) fn read_watched(folder: &Path, entry: &FileEntry) -> Result<Watched, ResultsError> {
-    let bytes = checked_bytes(folder, entry)?;
-    serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: folder.join(&entry.path), source })
+pub(super) fn read_watched(folder: &Path, entry: &FileEntry, manifest: &Manifest) -> Result<Watched, ResultsError> {
+    let (bytes, path) = (checked_bytes(folder, entry)?, folder.join(&entry.path));
+    let watched: Watched =
+        serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
+    match watched.cells.iter().find(|cell| cell.morale.len() != manifest.sides.len()) {
+        Some(cell) => {
+            let fault = format!("cell {} does not have the morale of {} sides", cell.cell, manifest.sides.len());
+            Err(ResultsError::damaged(&path, fault))
+        }
+        None => Ok(watched),
+    }
 }
 
 /// What was found under other players, from the file that `entry` names.

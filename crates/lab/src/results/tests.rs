@@ -330,6 +330,10 @@ fn damage_is_noticed() {
     assert!(counts.contains("claims 100 battles but lists no counts of them"), "{counts}");
     let odds = damaged(&|folder| edit(folder, "\"sampled\"", "\"exact\""));
     assert!(odds.contains("are not those of its method"), "{odds}");
+    let figures = damaged(&|folder| forge(folder, &|manifest| manifest.cells[1].figures.truncate(1)));
+    assert!(figures.contains("cell 1 does not have the figures and units of 2 sides"), "{figures}");
+    let sides = damaged(&|folder| forge(folder, &|manifest| manifest.sides.truncate(1)));
+    assert!(sides.contains("`sides` has a length of 1, and a battle has 2 to 4 sides"), "{sides}");
     let level = damaged(&|folder| edit(folder, "\"level\": 0.95", "\"level\": 1.5"));
     assert!(level.contains("1.5 is not a confidence level"), "{level}");
     let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));

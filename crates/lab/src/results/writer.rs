@@ -140,7 +140,7 @@ impl ResultsWriter {
             })?;
         }
         check_digest(&folder, &old)?;
-        let watched = old.files.watched.as_ref().map(|entry| read_watched(&folder, entry)).transpose()?;
+        let watched = old.files.watched.as_ref().map(|entry| read_watched(&folder, entry, &old)).transpose()?;
         let players = old.files.players.as_ref().map(|entry| read_players(&folder, entry, &old)).transpose()?;
         create_folders(&folder)?;
         let mut writer = Self::of(folder, lock, manifest);

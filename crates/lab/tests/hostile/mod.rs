@@ -125,6 +125,19 @@ fn the_corpora() {
     assert!(results::exercise(copy.path()));
 }
 
+/// By someone who wrote down the hash of what he changed.
+#[test]
+fn morale_of_another_number_of_sides() {
+    let copy = copy();
+    let path = copy.path().join("watched.json");
+    let mut watched: serde_json::Value = serde_json::from_slice(&fs::read(&path).expect("it is there")).expect("JSON");
+    drop(watched["cells"][0]["morale"].as_array_mut().expect("a list of sides").pop());
+    fs::write(&path, watched.to_string()).expect("it can be written");
+    write_signed(copy.path(), &FOLDER.1);
+    let said = grognard_lab::results::Results::open(copy.path()).expect_err("one side is missing").to_string();
+    assert!(said.contains("cell 0 does not have the morale of 2 sides"), "{said}");
+}
+
 #[test]
 fn every_pack_is_fought_by() {
     assert!(PACKS.iter().all(|text| battle::exercise(text)));
