@@ -48,7 +48,7 @@ fn the_third_side_has_its_own_numbers() {
         ChartData::Shares(shares) => Some(shares),
         _ => None,
     });
-    let row = shares.expect("a chart of shares").groups[0].rows[0].wins.clone();
+    let row = shares.expect("a chart of shares").groups[0].rows[0].wins;
     let points: Vec<u64> = row.iter().map(|wins| (wins.point * 100.0).round() as u64).collect();
     assert_eq!(points, [won[0], won[1], won[3]]);
     let text = markdown(&Report::on(&three));
