@@ -50,6 +50,43 @@ pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize])
     }
 }
 
+/// The same with a third side, which has won a third of what the first side won, and loses as many figures as it.
+pub(crate) fn with_a_third(mut results: Results) -> Results {
+    let [first, third] = [Verdict::First, Verdict::Third].map(Verdict::index);
+    results.manifest.sides.push("reserve".to_owned());
+    for cell in &mut results.manifest.cells {
+        cell.figures.push(12);
+        cell.units.push(1);
+    }
+    for tally in &mut results.tallies {
+        let won = tally.outcomes[first] / 3;
+        tally.outcomes[first] -= won;
+        tally.outcomes[third] = won;
+        tally.metrics.third = Some(tally.metrics.first.clone());
+        let Some(paired) = &mut tally.paired else { continue };
+        for row in &mut paired.joint {
+            let won = row[first] / 3;
+            row[first] -= won;
+            row[third] = won;
+        }
+        let won = paired.joint[first].map(|count| count / 3);
+        for (left, won) in paired.joint[first].iter_mut().zip(won) {
+            *left -= won;
+        }
+        paired.joint[third] = won;
+        paired.metrics.third = Some(paired.metrics.first.clone());
+    }
+    results.summary = summary(&results.manifest, &results.tallies).into();
+    for cell in results.watched.iter_mut().flat_map(|watched| &mut watched.cells) {
+        cell.morale.push(cell.morale[0].clone());
+    }
+    for odd in results.watched.iter_mut().flat_map(|watched| &mut watched.odd) {
+        odd.figures.push(12);
+        odd.losses.push(4);
+    }
+    results
+}
+
 /// The places of every combination of values, the last path changing fastest.
 fn grid(vary: &[Path<'_>]) -> Vec<Vec<usize>> {
     vary.iter().fold(vec![vec![]], |cells, (_, values)| {
@@ -144,7 +181,7 @@ pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<Summary
             });
         };
         let mean_of = |histogram: &Histogram, least| intervals.mean(histogram.iter(), least..=12);
-        for &verdict in Verdict::among(2) {
+        for &verdict in Verdict::among(manifest.sides.len()) {
             let metric = if verdict.winner().is_some() { WIN } else { DRAW };
             let wins = intervals.share(tally.outcomes[verdict.index()], tally.runs());
             push(verdict.winner(), metric, Kind::Share, wins);
@@ -157,7 +194,7 @@ pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<Summary
         if let Some(paired) = &tally.paired {
             push(None, TURNS, Kind::MeanDifference, mean_of(&paired.turns, -12));
         }
-        for side in Side::BOTH {
+        for &side in Side::first(manifest.sides.len()) {
             for (at, metric) in METRICS.iter().enumerate() {
                 let own = &tally.metrics[side][at];
                 let estimate =

@@ -46,12 +46,13 @@ pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
         ),
         None => deploy::middle(battle, battle.side(side)),
     });
+    let enemies = anchors.swap();
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];
         let Some(array) = &side_plan.array else { continue };
         let interval = array.interval.unwrap_or(defaults.interval);
         let between = array.lines.unwrap_or(defaults.lines);
-        let heading = Heading::between(anchors[side], anchors[side.other()]);
+        let heading = Heading::between(anchors[side], enemies[side]);
         let frame = Rect::new(anchors[side], heading, 0, 0);
         let mut ahead = 0;
         for line in lines(rules, battle, side_plan, side, array.array) {

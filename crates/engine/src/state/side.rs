@@ -46,19 +46,37 @@ impl Side {
         &Self::ALL[..count.min(SIDES_MAX)]
     }
 
-    /// The enemy, where there are two sides.
+    /// The enemy in a battle of two sides. Ask [`Side::only_enemy`] where there may be more.
     ///
     /// ```
     /// use grognard_engine::Side;
     ///
     /// assert_eq!(Side::First.other(), Side::Second);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where this is the third side or the fourth: there are more than two.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
-            Self::Second | Self::Third | Self::Fourth => Self::First,
+            Self::Second => Self::First,
+            Self::Third | Self::Fourth => panic!("a battle of two sides has no third and no fourth"),
         }
+    }
+
+    /// The enemy, if there are two sides; none if there are more.
+    ///
+    /// ```
+    /// use grognard_engine::Side;
+    ///
+    /// assert_eq!(Side::Second.only_enemy(2), Some(Side::First));
+    /// assert_eq!(Side::Second.only_enemy(3), None);
+    /// ```
+    #[must_use]
+    pub const fn only_enemy(self, sides: usize) -> Option<Self> {
+        if sides == 2 { Some(self.other()) } else { None }
     }
 
     /// All of `count` sides, this one first and then those that move after it.

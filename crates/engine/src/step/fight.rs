@@ -265,6 +265,7 @@ fn play(ctx: &mut Context<'_>) {
             Mechanism::Army(roll) => mechanism::common::army::play(ctx, side, roll),
             Mechanism::Resolve => mechanism::common::resolve::play(ctx),
             Mechanism::Regroup => mechanism::common::regroup::play(ctx, side),
+            Mechanism::Flight => mechanism::points::flight::play(ctx, side),
             Mechanism::Volley(roll) => mechanism::points::volley::play(ctx, side, roll),
             Mechanism::Onset(roll) => mechanism::points::charge_resolution::play(ctx, side, roll),
             _ => play_each(ctx, side, phase.mechanism),
@@ -342,12 +343,12 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             Mechanism::Shock(roll) => mechanism::common::shock::play(ctx, unit, roll),
             Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
             Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
-            Mechanism::Flight => mechanism::points::flight::play(ctx, unit),
             // These are played side by side or by both sides, or are refused on boards without hexes.
             Mechanism::Orders
             | Mechanism::Army(_)
             | Mechanism::Resolve
             | Mechanism::Regroup
+            | Mechanism::Flight
             | Mechanism::Volley(_)
             | Mechanism::Onset(_)
             | Mechanism::Command

@@ -8,7 +8,7 @@ use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step}
 use grognard_rules::model::{Board, Rules};
 
 use super::{arrival, calls, simultaneous, template, template_on_hexes};
-use crate::common::{Men, Words, compiled, deployment, pips, unit};
+use crate::common::{Men, Words, compiled, deployment, load_once, pips, unit};
 
 /// A unit at the end: its side, its type, its figures, and where it stands if it is on a table.
 pub(super) type End = (bool, u8, u16, Option<(i32, i32, u16)>);
@@ -366,4 +366,49 @@ fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side
     let posts = |y: i32| [-8, 0, 8].map(|x| Post("infantry", 1, (x, y), Comes::AtFirst));
     let mut trial = Trial { rules: pips(), doctrines: ("contact", "hold"), stance: ON_A_TABLE, words: Words::new(14) };
     assert!(trial.hold(&posts(-3), &posts(0)) > 2);
+}
+
+/// So many units of each side in random places, with points for all of them. In how many positions dice make a difference. No unit runs on in
+/// its own half of the turn, which comes before or after that of the side that acts.
+fn with_points(doctrine: &str, kind: &'static str, [acts, waits]: [usize; 2], places: [&[(i32, i32)]; 2]) -> usize {
+    let rules = load_once("pips-drill", &["activation.dice=\"8point\"", "phase.flee.when=\"turn > 1\""]);
+    let mut trial = Trial { rules, doctrines: (doctrine, "hold"), stance: ON_A_TABLE, words: Words::new(21) };
+    let mut several = 0;
+    for _ in 0..12 {
+        let mut some = |kind, count, places: &[(i32, i32)]| {
+            let mut free = places.to_vec();
+            let mut next = || {
+                Post(kind, 1, free.swap_remove(trial.words.between(0, free.len() as i32 - 1) as usize), Comes::AtFirst)
+            };
+            (0..count).map(|_| next()).collect::<Vec<_>>()
+        };
+        let (acts, waits) = (some(kind, acts, places[0]), some("infantry", waits, places[1]));
+        several += usize::from(trial.hold(&acts, &waits) > 1);
+    }
+    several
+}
+
+#[test]
+fn a_joint_charge_is_led_by_the_same_of_equal_units_in_any_order_and_from_either_side() {
+    // Two charge one, whom they strike alike: only the principal takes the place of the target, or pursues it.
+    for (doctrine, kind) in [("charge-occupy", "infantry"), ("charge-pursue", "cavalry")] {
+        assert!(with_points(doctrine, kind, [2, 1], [&[(-2, -4), (2, -4)], &[(0, 0)]]) > 5, "{doctrine}");
+    }
+}
+
+#[test]
+fn charges_are_resolved_in_the_same_order_whatever_the_order_of_their_targets() {
+    // Whoever flees first is not in the way of the other, and whoever pursues first is.
+    let places: [&[(i32, i32)]; 2] =
+        [&[(-5, -4), (-2, -5), (2, -4), (5, -5)], &[(-3, 0), (0, 1), (3, 0), (-1, 3), (2, 3)]];
+    for (doctrine, kind) in [("charge-pursue", "cavalry"), ("charge-occupy", "infantry")] {
+        assert!(with_points(doctrine, kind, [2, 3], places) > 2, "{doctrine}");
+    }
+}
+
+#[test]
+fn units_fire_in_the_same_order_whatever_their_order_in_the_study() {
+    // A target that is shaken by the first shot flees from the second.
+    let places: [&[(i32, i32)]; 2] = [&[(-6, -5), (-3, -6), (0, -5), (3, -6), (6, -5)], &[(-3, 0), (0, 1), (3, 0)]];
+    assert!(with_points("fire", "foot-artillery", [3, 2], places) > 2);
 }

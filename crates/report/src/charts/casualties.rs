@@ -90,8 +90,11 @@ fn telling(reading: &Reading<'_>) -> Side {
         let comparisons = reading.comparisons(Some(side), METRIC);
         reading.headlined(&comparisons).is_some_and(|one| mean(one.cell) != mean(one.baseline))
     };
-    let (subject, other) = (reading.subject, reading.subject.other());
-    if !differs(subject) && differs(other) { other } else { subject }
+    let subject = reading.subject;
+    match subject.only_enemy(reading.sides().count()) {
+        Some(other) if !differs(subject) && differs(other) => other,
+        _ => subject,
+    }
 }
 
 /// The losses of the side whose losses vary most from cell to cell; none if neither side's do.

@@ -161,9 +161,9 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
     }
     let by_good = |one: &&&MoraleRow, other: &&&MoraleRow| one.good[side].point.total_cmp(&other.good[side].point);
     let (least, most) = (rows.iter().min_by(by_good)?, rows.iter().max_by(by_good)?);
-    if rows.len() == 1 {
-        let other = &reading.sides()[side.other()];
-        let theirs = least.good[side.other()].share_point();
+    if let (1, Some(enemy)) = (rows.len(), side.only_enemy(reading.sides().count())) {
+        let other = &reading.sides()[enemy];
+        let theirs = least.good[enemy].share_point();
         return Some(format!("{start} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
     }
     let with =

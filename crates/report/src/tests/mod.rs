@@ -5,6 +5,7 @@ mod folder;
 mod headline;
 mod luck;
 mod promises;
+mod three_sides;
 mod together;
 mod who_plays;
 

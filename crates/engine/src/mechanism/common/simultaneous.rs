@@ -52,7 +52,7 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         return;
     }
     let own = ctx.battle.unit(id).side;
-    let enemy = if ctx.battle.sides().len() == 2 { Some(own.other()) } else { attacked(ctx, id) };
+    let enemy = own.only_enemy(ctx.battle.sides().len()).or_else(|| attacked(ctx, id));
     let Some(enemy) = enemy else { return };
     let outcome = ctx.cast(Occasion::Phase(index), roll, id, None);
     let pooled = &mut ctx.scratch.pooled[own.index()][enemy.index()];

@@ -63,7 +63,7 @@ pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
 
 /// The enemy that a unit's orders refer to: one that it touches, or else the nearest one that does not count as lost.
 ///
-/// Of several that it touches, unbroken ones come first, then the one it has moved into contact with.
+/// Of several that it touches, unbroken ones come first, then the one it has moved into contact with. Precedence decides between equals.
 pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let mut there = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     let first = there.next()?;
@@ -75,7 +75,7 @@ pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
         let spent = if touches { ctx.battle.unit(enemy).broken(ctx.rules) } else { counts_as_lost(ctx, enemy) };
         (!touches, spent, touches && own.foe != enemy, if touches { 0 } else { distance })
     };
-    std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| key(enemy))
+    ctx.neighbours().first_by(std::iter::once(first).chain(std::iter::once(second)).chain(there), key)
 }
 
 /// The state after an effect that worsens morale, for a unit that is, or counts as being, in this state.

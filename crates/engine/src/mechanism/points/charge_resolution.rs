@@ -1,7 +1,8 @@
 //! Charge resolution: marked charges are resolved, target by target.
 //!
-//! All units that charge one target charge it together. The principal charger - the first of those that struck it in
-//! the rear, or else in the flank, or else the first - takes the phase's roll, and the result applies to all of them.
+//! All units that charge one target charge it together. The principal charger - one that struck it in the rear, or
+//! else in the flank, or else in front - takes the phase's roll, and the result applies to all of them. What units are and where they
+//! stand decides which of several it is, and which target comes first.
 //! The target's part is a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its
 //! place or charge another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one
 //! battalion; the principal's check fails, and both are shaken.
@@ -33,7 +34,10 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal};
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
-    for target in ctx.battle.enemies(side) {
+    let mut targets: ArrayVec<UnitId, UNITS_MAX> =
+        ctx.battle.enemies(side).filter(|&target| ctx.battle.side(side).any(|id| charges(ctx, id, target))).collect();
+    targets.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
+    for target in targets {
         let chargers = chargers_of(ctx, side, target);
         if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
             resolve(ctx, &chargers, target, roll, None);
@@ -41,19 +45,24 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
     }
 }
 
+fn charges(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(ctx.rules)
+}
+
+/// The units that charge a target together, the principal first.
 fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
-    let charges = |&id: &UnitId| {
-        let unit = ctx.battle.unit(id);
-        unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(ctx.rules)
-    };
-    ctx.battle.side(side).filter(charges).collect()
+    let there = ctx.battle.side(side).filter(|&id| charges(ctx, id, target));
+    let keyed = there.map(|id| (Reverse(ctx.battle.unit(id).met), id));
+    let mut chargers: ArrayVec<_, UNITS_PER_SIDE_MAX> = keyed.collect();
+    chargers.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
+    chargers.into_iter().map(|(_, id)| id).collect()
 }
 
 /// Resolves the charges on one target. `pursuer`: the charger, if any, that struck it in a pursuit and does not pursue
 /// it as well.
 fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, pursuer: Option<UnitId>) {
-    let worst = |&&id: &&UnitId| Reverse(ctx.battle.unit(id).met);
-    let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
+    let Some(&principal) = chargers.first() else { return };
     ctx.scratch.joint = chargers.iter().copied().collect();
     (ctx.scratch.fled, ctx.scratch.pursue) = (None, false);
     let before = *ctx.battle.unit(target);
@@ -173,7 +182,8 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     let strikes =
         |enemy: &UnitId| *enemy != fled.unit && may_charge(ctx, id, *enemy) && !closes_charge(ctx, id, *enemy, &way);
     let met = met.map(|(_, enemy)| enemy).filter(|&enemy| contact::touching(ctx, id, enemy)).filter(strikes);
-    let first = met.or_else(|| newly_touched(ctx, id, &begun).find(strikes));
+    let touched = || newly_touched(ctx, id, &begun).filter(strikes);
+    let first = met.or_else(|| ctx.neighbours().first_by(touched(), |_| ()));
     let struck = first.map(|first| best_met(ctx, id, first, (&begun, &end), |enemy| strikes(&enemy)).0);
     if end != here || struck.is_some() {
         contact::remember(ctx, id, (&begun, &end), struck);

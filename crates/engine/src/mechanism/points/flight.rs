@@ -25,7 +25,7 @@ use crate::mechanism::points::general::decide_fate;
 use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, piece_for, tell_way_out, way_inside};
 use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::{is_taken, middled, on_road};
-use crate::state::{Flags, Marks, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Event;
@@ -33,16 +33,20 @@ use crate::telling::event::Event;
 /// The step by which a flight is lengthened, in hundredths of an inch.
 const STEP: i32 = 25;
 
-/// Plays one unit in the flight phase.
-pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
-    let rules = ctx.rules;
-    if !ctx.battle.unit(id).broken(rules) {
-        return;
-    }
-    let foe = units::opponent(ctx, id);
+/// Plays the flight phase of a side. What units are and where they stand decides which runs first.
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
+    let runs = |&id: &UnitId| {
+        let unit = ctx.battle.unit(id);
+        !unit.gone() && unit.broken(ctx.rules) && ctx.battle.takes_part(id) && !ctx.battle.is_crew(ctx.rules, unit)
+    };
+    let mut running: ArrayVec<UnitId, UNITS_PER_SIDE_MAX> = ctx.battle.side(side).filter(runs).collect();
+    running.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
     let when = phase_of(ctx).when.as_ref();
-    if let Some(foe) = foe.filter(|_| ctx.holds(when, id, foe)) {
-        flee(ctx, id, foe);
+    for id in running {
+        let foe = units::opponent(ctx, id).filter(|_| !ctx.battle.unit(id).gone());
+        if let Some(foe) = foe.filter(|_| ctx.holds(when, id, foe)) {
+            flee(ctx, id, foe);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Moving into contact, and marking charges.
 
+use std::cmp::Reverse;
+
 use crate::geometry::plane::{Arc, Rect};
 use crate::mechanism::points::contact::{arc_of, remember, touching};
 use crate::mechanism::points::payment::{self, charge_act, may_charge};
@@ -40,7 +42,7 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
 }
 
 /// The enemy that a unit strikes after a move from one place to another, and the arc: of this one and all others that it now touches, did
-/// not touch before and `may` strike, the one struck in the worst arc. This one wins ties.
+/// not touch before and `may` strike, the one struck in the worst arc. This one wins ties, and of the others the first by precedence.
 pub(crate) fn best_met(
     ctx: &Position<'_>,
     id: UnitId,
@@ -48,12 +50,13 @@ pub(crate) fn best_met(
     (start, end): (&Rect, &Rect),
     may: impl Fn(UnitId) -> bool,
 ) -> (UnitId, Arc) {
-    let mut best = (foe, arc_of(ctx, foe, start, end));
-    for enemy in newly_touched(ctx, id, start).filter(|&enemy| enemy != foe && may(enemy)) {
+    let others = newly_touched(ctx, id, start).filter(|&enemy| enemy != foe && may(enemy));
+    let struck = std::iter::once(foe).chain(others).map(|enemy| {
         let arc = arc_of(ctx, enemy, start, end);
-        best = if arc > best.1 { (enemy, arc) } else { best };
-    }
-    best
+        ((Reverse(arc), enemy != foe), enemy)
+    });
+    let best = struck.min_by(|one, other| ctx.neighbours().compare(one, other));
+    best.map_or((foe, Arc::Front), |((Reverse(arc), _), enemy)| (enemy, arc))
 }
 
 /// The enemies that a unit touches, and did not touch where its move began.

@@ -56,7 +56,7 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn of(scene: Scene<'a>, event: &RollEvent) -> Self {
         let side = scene.battle.unit(event.own).side;
-        let other = if scene.battle.sides().len() == 2 { Some(side.other()) } else { None };
+        let other = side.only_enemy(scene.battle.sides().len());
         let foe = event.foe.map(|foe| scene.battle.unit(foe).side).filter(|&foe| foe != side).or(other);
         Self { own: &scene.setup.names[side], foe: foe.map_or("the enemy", |foe| &scene.setup.names[foe]) }
     }

@@ -352,6 +352,21 @@ fn a_flight_takes_any_way_that_is_open() {
     assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
 }
 
+/// One that runs first is not in the way of the other, and which does so does not depend on their order in the study: the foremost.
+#[test]
+fn routed_units_run_on_in_the_same_order_whatever_their_order_in_the_study() {
+    let ran = |men: &[Men]| {
+        let game = runs_on(&[], men, &[cavalry(0.0, 5.0, 180.0)]);
+        let places = [0, 1].map(|number| centre(&game, &game.unit(Side::First, number)).y);
+        (places.into_iter().min(), places.into_iter().max())
+    };
+    // The second stands where the first, which is foremost, would come to stand: that one goes on until it is clear.
+    let men = || [0.0, -7.0].map(|north| infantry(0.0, north, 0.0).morale("routed"));
+    let [front, rear] = men();
+    assert_eq!(ran(&men()), ran(&[rear, front]));
+    assert_eq!(ran(&men()), (Some(-1400), Some(-800)));
+}
+
 /// The own table edge is any of the four: the one behind the army as deployed, or else the one on its side of the enemy (U4, HD7).
 #[test]
 fn the_own_edge_may_be_any() {

@@ -249,9 +249,10 @@ fn clause_m6() {
 /// Shaken cavalry that holds against cavalry is eager again, whoever leads the charge (KQ2, HD6).
 #[test]
 fn clause_kq2() {
-    // Infantry is the principal charger; beside it charges cavalry, or more infantry. The horse needs 4 and 1 for being shaken and 1 for two
+    // Infantry is the principal charger; beside it charges cavalry, of a type that comes later in the alphabet, or more infantry. The horse needs 4 and 1 for being shaken and 1 for two
     // chargers.
-    for (beside, state) in [(cavalry(0.8, 1.0, 180.0), "eager"), (infantry(1.3, 1.0, 180.0), "shaken")] {
+    let horse = by_centre("veteran-cavalry", 0.8, 1.0, 180.0, 1.0);
+    for (beside, state) in [(horse, "eager"), (infantry(1.3, 1.0, 180.0), "shaken")] {
         let men = [infantry(-1.3, 1.0, 180.0), beside];
         let mut game = game(("charge-only", &men), ("hold", &[cavalry(0.0, 0.0, 0.0).morale("shaken")]));
         game.points(2).phase("pip", &[]).phase("charge", &[4, 6]);
@@ -358,8 +359,9 @@ fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
 /// How each of three enemies is struck is a question of its own, too (U12, F1, F4).
 #[test]
 fn clause_f4() {
-    // Straight behind the middle one of three, who stand shoulder to shoulder: its corners touch the rear corners of the other two.
-    let enemies = [defender(), infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
+    // Straight behind the middle one of three, who stand shoulder to shoulder: its corners touch the rear corners of the other two. The middle
+    // one is nearest by a hundredth of an inch.
+    let enemies = [infantry(0.0, -0.01, 0.0), infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.0, -4.0, 0.0)], &enemies, &[4, 3]);
     assert_eq!((game.own_modifiers("stand"), morale(&game, Side::Second)), (vec!["charged-in-rear"], "routed".into()));
     for neighbour in [1, 2] {

@@ -88,7 +88,7 @@ fn who_is_struck_from_the_worst_side_is_charged() {
 /// Cavalry that touches another enemy may charge on without a move (C3, HD7).
 #[test]
 fn cavalry_charges_on_where_it_stands() {
-    let enemies = [raw(-0.6, 0.0, 180.0), unit("cavalry").at(0.75, -0.5).facing(270.0), foot(-3.0, 8.0, 180.0)];
+    let enemies = [raw(-0.6, 0.0, 180.0), unit("veteran-cavalry").at(0.75, -0.5).facing(270.0), foot(-3.0, 8.0, 180.0)];
     let game = won("charge-on", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 1]);
     assert_eq!((charged(&game), game.first().front), (vec![1, 2], Point { x: 0, y: 0 }));
 }

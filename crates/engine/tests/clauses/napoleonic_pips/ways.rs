@@ -54,7 +54,7 @@ fn clause_hd7() {
 fn clause_d1() {
     // An enemy touches the right flank and would be 0.3" off, or touch a corner, after the advance by an inch.
     for (south, stays) in [(-1.3, true), (-1.0, false)] {
-        let enemies = [at_home(), infantry(2.5, south, 180.0)];
+        let enemies = [at_home(), by_centre("veteran-infantry", 2.5, south, 180.0, 1.0)];
         let game = charge("charge-occupy", &[], &[infantry(0.0, -1.0, 0.0)], &enemies, &[4, 3]);
         assert_eq!(morale(&game, Side::Second), "routed");
         assert_eq!(centre(&game, &game.first()).y, if stays { -100 } else { 0 }, "{south}");
@@ -76,7 +76,10 @@ fn clause_d1() {
 /// Cavalry does not leave other cavalry for such a place, but infantry it does (D4).
 #[test]
 fn clause_d3() {
-    for (beside, stays) in [(cavalry(1.5, -1.3, 180.0), true), (infantry(2.0, -1.3, 180.0), false)] {
+    // Of types that come after the target's in the alphabet, so that the charge is on him.
+    let horse = || by_centre("veteran-cavalry", 1.5, -1.3, 180.0, 1.0);
+    let foot = || by_centre("veteran-infantry", 2.0, -1.3, 180.0, 1.0);
+    for (beside, stays) in [(horse(), true), (foot(), false)] {
         let game = charge("charge-occupy", &[], &[cavalry(0.0, -1.0, 0.0)], &[at_home(), beside], &[6, 1, 6]);
         assert_eq!(morale(&game, Side::Second), "routed");
         assert_eq!(centre(&game, &game.first()).y, if stays { -100 } else { 0 });
@@ -85,10 +88,7 @@ fn clause_d3() {
         }
     }
     // Nor does it pursue of its own accord; a unit that fails its check must (HD7).
-    let beside = || cavalry(1.5, -1.3, 180.0);
-    for (beside, face, far) in
-        [(beside(), 4, None), (beside(), 3, Some(600)), (infantry(2.0, -1.3, 180.0), 4, Some(600))]
-    {
+    for (beside, face, far) in [(horse(), 4, None), (horse(), 3, Some(600)), (foot(), 4, Some(600))] {
         let game = charge("charge-pursue", &[], &[cavalry(0.0, -1.0, 0.0)], &[at_home(), beside], &[6, 1, face]);
         assert_eq!(pursued(&game), far, "on a {face}");
         assert_eq!(centre(&game, &game.first()).y, far.map_or(-100, |far| far - 100));
