@@ -166,13 +166,19 @@ impl Situation for View<'_> {
             Fact::Out if self.battle.is_screen(rules, unit) => i32::from(unit.figures + unit.hits),
             Fact::Out => {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
-                i32::from(own + self.screened(unit))
+                let fallen = if self.screened(unit) > 0 { self.battle.unit(unit.kin).hits } else { 0 };
+                i32::from(own + self.screened(unit) + fallen)
             }
             Fact::Whole if self.battle.is_screen(rules, unit) => {
                 let parent = self.battle.unit(unit.kin);
                 i32::from(unit.figures + unit.hits + parent.figures + parent.hits)
             }
-            Fact::Whole => i32::from(unit.figures + self.screened(unit)),
+            // As of a screen, those who have just fallen count (9.36).
+            Fact::Whole if self.screened(unit) > 0 => {
+                let screen = self.battle.unit(unit.kin);
+                i32::from(unit.figures + unit.hits + screen.figures + screen.hits)
+            }
+            Fact::Whole => i32::from(unit.figures),
             Fact::Sent => i32::from(self.scratch.sent),
             Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),

@@ -3,7 +3,7 @@
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Circle, Rect};
-use crate::state::{Battle, Unit, UnitId};
+use crate::state::{Battle, Flags, Unit, UnitId};
 
 /// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, in the screen and
 /// in the unit.
@@ -15,12 +15,13 @@ pub(crate) fn stands_for_unit(rules: &Rules, battle: &Battle, screen: &Unit) -> 
 }
 
 /// The other part of a unit that has so many figures out that they and the rest test as one: the rest, or the screen
-/// (9.48).
+/// (9.48). Of a rest that has left the table they are no part any more.
 pub(crate) fn other_part(rules: &Rules, battle: &Battle, unit: &Unit) -> Option<UnitId> {
     let kin = battle.unit(unit.kin);
     let [own, other] = [unit, kin].map(|part| battle.is_screen(rules, part));
-    let screen = if own { unit } else { kin };
-    ((own || other) && !screen.gone() && stands_for_unit(rules, battle, screen)).then_some(unit.kin)
+    let (screen, rest) = if own { (unit, kin) } else { (kin, unit) };
+    let host = if rest.flags.has(Flags::INSIDE) { battle.unit(rest.foe) } else { rest };
+    ((own || other) && !screen.gone() && !host.gone() && stands_for_unit(rules, battle, screen)).then_some(unit.kin)
 }
 
 /// The bases of a row of figures, from left to right.

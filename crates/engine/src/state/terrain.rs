@@ -51,12 +51,11 @@ pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl
 }
 
 /// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or there is some between
-/// them (9.43). `eye`: from where on its ground the enemy looks. Ground that it looks from or has its middle in is not between them.
-pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect, eye: Point) -> bool {
+/// them (9.43). `eye`: from where on its ground the enemy looks. Ground that it looks from is not between them.
+pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, eye: Point) -> bool {
     let middle = unit.centre();
     terrain.iter().any(|piece| {
-        let between =
-            || piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye) && !piece.rect.holds(enemy.centre());
+        let between = || piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye);
         piece.ground(rules).cover && (piece.rect.holds(middle) || between())
     })
 }
@@ -67,7 +66,7 @@ pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, f
     let lines = |piece: &Piece, who: &Rect| piece.rect.distance(who) <= rules.dressing.touch;
     terrain.iter().any(|piece| {
         let firers_own = piece.ground(rules).linear && lines(piece, firer) && !lines(piece, unit);
-        !firers_own && covered(rules, std::slice::from_ref(piece), unit, firer, eye)
+        !firers_own && covered(rules, std::slice::from_ref(piece), unit, eye)
     })
 }
 

@@ -311,7 +311,7 @@ impl Game {
         dice.faces
     }
 
-    fn play(&mut self, side: Side, id: &str, dice: &mut dyn Dice) {
+    pub(crate) fn play(&mut self, side: Side, id: &str, dice: &mut dyn Dice) {
         let phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase of the pack");
         (self.battle.active, self.battle.phase) = (side, phase as u8);
         self.outcome = step(self.rules, &self.setup, &mut self.battle, dice, &mut self.seen);

@@ -325,7 +325,8 @@ fn chips(checker: &mut Checker<'_>, wire: &BagWire, at: &Path) -> Chips {
                 empty(checker, "chips");
             } else if low < 0 || high > CHIPS_MAX {
                 let help = format!("from 0 to {CHIPS_MAX}: limit them with `math.least` and `math.greatest`");
-                checker.fault(&at, format!("a unit can have {low} to {high} chips"), Some(&help));
+                let chips = if low == high { low.to_string() } else { format!("{low} to {high}") };
+                checker.fault(&at, format!("a unit can have {chips} chips"), Some(&help));
             }
             number.map_or(Chips::OfSide(0), Chips::OfUnits)
         }

@@ -279,7 +279,9 @@ impl<'a> Checker<'a> {
         let is_known = known.clone().any(|candidate| candidate == name);
         if !is_known {
             let span = self.document.span_at(path);
-            self.faults.push(Diagnostic::unknown(what, name, known).at(span).path(path));
+            // Names with a space are made of others, such as a roll as units with a trait throw it.
+            let written = known.filter(|candidate| !candidate.contains(' '));
+            self.faults.push(Diagnostic::unknown(what, name, written).at(span).path(path));
         }
         is_known
     }

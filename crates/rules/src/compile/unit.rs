@@ -211,7 +211,7 @@ pub(super) fn kinds(
                 }
             }
         }
-        as_others(checker, wire, arm, formations, &mut speed);
+        as_others(checker, wire, arm, formations, (&mut speed, &mut speed_sources));
         let mut start = 0;
         if names.is_empty() {
             speed[0] = Some(0);
@@ -266,7 +266,13 @@ pub(super) fn kinds(
 }
 
 /// Speeds in formations that are marched in as others are.
-fn as_others(checker: &mut Checker<'_>, wire: &Pack<'_>, arm: u8, formations: &[Formation], speed: &mut [Option<i32>]) {
+fn as_others(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    arm: u8,
+    formations: &[Formation],
+    (speed, sources): (&mut [Option<i32>], &mut [Source]),
+) {
     for (index, (id, formation)) in wire.formation.iter().enumerate() {
         let Some(other) = &formation.moves_as else { continue };
         let names = wire.formation.keys().map(String::as_str);
@@ -274,6 +280,7 @@ fn as_others(checker: &mut Checker<'_>, wire: &Pack<'_>, arm: u8, formations: &[
         let open = formations.get(index).is_some_and(|formation| formation.arms & (1 << (arm % 32)) != 0);
         if open && speed[index].is_none() {
             speed[index] = speed[usize::from(other)];
+            sources[index] = sources[usize::from(other)].clone();
         }
     }
 }

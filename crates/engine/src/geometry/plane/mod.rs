@@ -16,6 +16,7 @@ pub use circle::Circle;
 pub use course::Course;
 pub use heading::{FULL_TURN, Heading};
 pub use point::Point;
+pub(crate) use rect::TOUCH;
 pub use rect::{Arc, Rect};
 pub use way::Way;
 

@@ -34,7 +34,7 @@ pub struct Rect {
 
 /// The maximum overlap, in hundredths of an inch, at which rectangles still count as touching: corners are rounded to
 /// whole hundredths, and so is a march up to contact.
-pub(super) const TOUCH: i64 = 2;
+pub(crate) const TOUCH: i64 = 2;
 
 /// The gaps between two rectangles with parallel edges, from the first one's view: in half hundredths of an inch,
 /// negative where they overlap in that direction.

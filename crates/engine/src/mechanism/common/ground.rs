@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::geometry::plane::{Course, Rect};
+use crate::geometry::plane::{Course, Rect, TOUCH};
 use crate::mechanism::common::moving::{Entered, keeps_to_road, stands_on_its_unit};
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
@@ -96,7 +96,8 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
                 return passage;
             }
             if enters && ground.crossing > 0 && !on_road(passage.distance) {
-                if passage.spent + ground.crossing > left {
+                // With what is left it could only touch the ground, and would stand before it still.
+                if passage.spent + ground.crossing + TOUCH as i32 > left {
                     return passage;
                 }
                 passage.spent += ground.crossing;

@@ -65,7 +65,7 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
 /// The ground that a turn or a wheel brings a unit onto.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entered {
-    /// The cost of entering it in addition to the arc, in hundredths of an inch of move.
+    /// The cost of entering it, and of a wheel at its pace, in addition to the arc, in hundredths of an inch of move.
     pub(crate) cost: i32,
     /// Whether any of it is linear, or what it leaves.
     pub(crate) linear: bool,
@@ -101,16 +101,38 @@ fn leaves_linear(ctx: &Position<'_>, from: &Rect, to: &Rect) -> bool {
     ctx.setup.terrain.iter().any(|piece| piece.ground(ctx.rules).linear && leaves(piece))
 }
 
-/// The ground that a unit passes over in a wheel, and that was not under it before.
+/// What the ground under a unit does to a wheel, and what it comes onto. The ground on which it begins and all that it comes onto counts
+/// until its end: an inch of the arc costs the highest pace among them.
 pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32) -> Entered {
-    let mut entered = Entered { linear: leaves_linear(ctx, rect, &rect.wheeled(turn)), ..Entered::default() };
-    for (at, piece) in swept_by_wheel(ctx, rect, turn) {
-        entered.enter(ctx, id, piece, &rect.wheeled(at * turn.signum()));
+    let linear = leaves_linear(ctx, rect, &rect.wheeled(turn));
+    let entered = entered_in_part(ctx, id, rect, turn, &swept_by_wheel(ctx, rect, turn));
+    Entered { linear: entered.linear | linear, ..entered }
+}
+
+/// The same for a part of a wheel that sweeps over this ground, but for linear ground that it leaves.
+fn entered_in_part(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, swept: &[(i32, &Piece)]) -> Entered {
+    let mut entered = Entered::default();
+    if ctx.setup.terrain.is_empty() {
+        return entered;
     }
+    let pace = |piece: &Piece| piece.ground(ctx.rules).pace;
+    let under = ctx.setup.terrain.iter().filter(|piece| piece.rect.overlaps(rect)).map(pace).max();
+    let (mut slowest, mut arc) = (under.filter(|_| !keeps_to_road(ctx, id, rect)).unwrap_or(100), 0);
+    let slow = |pace: i32, arc: i32| (i64::from(arc) * i64::from(pace - 100) / 100) as i32;
+    for &(at, piece) in swept.iter().filter(|&&(at, _)| at <= turn.abs()) {
+        let place = rect.wheeled(at * turn.signum());
+        entered.enter(ctx, id, piece, &place);
+        if pace(piece) > slowest && !keeps_to_road(ctx, id, &place) {
+            let until = rect.wheel_cost(at);
+            entered.cost += slow(slowest, until - arc);
+            (slowest, arc) = (pace(piece), until);
+        }
+    }
+    entered.cost += slow(slowest, rect.wheel_cost(turn) - arc);
     entered
 }
 
-/// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached.
+/// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached, the first one first.
 fn swept_by_wheel<'c>(ctx: &Position<'c>, rect: &Rect, turn: i32) -> ArrayVec<(i32, &'c Piece), TERRAIN_MAX> {
     // No part of the unit is farther from its pivot than that, on the way or at the ends.
     let reach = 2 * (rect.width + rect.depth);
@@ -122,19 +144,19 @@ fn swept_by_wheel<'c>(ctx: &Position<'c>, rect: &Rect, turn: i32) -> ArrayVec<(i
         let start = (end - 1) / WHEEL_STEP * WHEEL_STEP;
         (start + 1..=end).find(|&at| on_it(at))
     };
-    ctx.setup.terrain.iter().filter(near).filter_map(|piece| Some((reached(piece)?, piece))).collect()
+    let mut swept: ArrayVec<_, TERRAIN_MAX> =
+        ctx.setup.terrain.iter().filter(near).filter_map(|piece| Some((reached(piece)?, piece))).collect();
+    swept.sort_by_key(|&(at, _)| at);
+    swept
 }
 
-/// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc and
-/// for the ground it enters.
+/// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc, at the pace of the
+/// ground, and for the ground it enters.
 pub(crate) fn wheel_within(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, left: i32) -> i32 {
     let most = rect.wheel_within(left).min(turn.abs()) * turn.signum();
     let swept = swept_by_wheel(ctx, rect, most);
     let paid = |tenths: i32| {
-        let mut entered = Entered::default();
-        for (at, piece) in swept.iter().filter(|&&(at, _)| at <= tenths) {
-            entered.enter(ctx, id, piece, &rect.wheeled(at * turn.signum()));
-        }
+        let entered = entered_in_part(ctx, id, rect, tenths * turn.signum(), &swept);
         rect.wheel_cost(tenths) + entered.cost <= left
     };
     furthest(most.abs(), paid) * turn.signum()

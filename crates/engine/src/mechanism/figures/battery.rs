@@ -41,13 +41,14 @@ pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     }
 }
 
-/// At the end of the enemy's half-turn, units that have stood still take their new formation, with the facing their owner
-/// chooses (8.43, 8.44).
+/// When the part of the turn of their own side comes next, units that have stood still take their new formation, with the facing their
+/// owner chooses (8.43, 8.44).
 pub(crate) fn finish_slow_changes(ctx: &mut Context<'_>) {
     if ctx.rules.battery.is_none() {
         return;
     }
-    for id in ctx.battle.enemies(ctx.battle.active) {
+    let next = ctx.battle.follows(ctx.battle.active).unwrap_or_else(|| ctx.battle.begins());
+    for id in ctx.battle.side(next) {
         let unit = *ctx.battle.unit(id);
         if unit.forming == 0 {
             continue;

@@ -11,6 +11,7 @@ use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving;
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::occupied::{lies_on_road, on_road};
+use crate::situation::pace::pace;
 use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
@@ -27,7 +28,8 @@ pub(crate) struct Rate {
     pub(crate) off_road: Option<i32>,
 }
 
-/// The rate of a unit. `own` is the rate of its type in its formation.
+/// The rate of a unit. `own` is the rate of its type in its formation, or what is left of that to guns that have come out of a square: of
+/// the rate of a mode, then, as much is spent (9.53).
 pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     let plain = Rate { most: own, off_road: None };
     let Some(rules) = &ctx.rules.command else { return plain };
@@ -36,8 +38,10 @@ pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     let Some(most) = mode.rate.filter(|_| own > 0 && ctx.holds(mode.rate_when.as_ref(), id, None)) else {
         return plain;
     };
+    let spent = (pace(ctx.rules, &ctx.battle, id).unwrap_or(own) - own).max(0);
+    let most = most - spent;
     let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
-    let off = rules.modes[usize::from(off)].rate.unwrap_or(own);
+    let off = rules.modes[usize::from(off)].rate.map_or(own, |rate| rate - spent);
     if !ctx.holds(mode.narrow_when.as_ref(), id, None) {
         let on = on_road(ctx.rules, &ctx.setup.terrain, &ctx.rect(id));
         if on {

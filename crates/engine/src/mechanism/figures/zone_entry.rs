@@ -76,7 +76,7 @@ fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> 
         rules.formations[usize::from(enemy.formation)].all_round
             || ctx.neighbours().zone_holds(owner, figure, depth, arc)
     };
-    let uncovered = || !covered(rules, &ctx.setup.terrain, figure, &there, there.nearest(figure.centre()));
+    let uncovered = || !covered(rules, &ctx.setup.terrain, figure, there.nearest(figure.centre()));
     (distance <= depth && holds() && uncovered()).then_some(distance)
 }
 

@@ -146,6 +146,15 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
         let inner = place.inset(rules.movement.touch);
         others(ctx, id).any(|other| !(catches && other == fled.unit) && inner.overlaps(&ctx.place(other)))
     };
+    // Askew to the ground that an enemy fills, it comes to the edge of that before it meets him.
+    let meets_closed = |place: &Rect| {
+        let meets =
+            |there: &Rect| place.distance(there) <= rules.movement.touch && here.distance(there) > rules.movement.touch;
+        ctx.targets(id).any(|enemy| meets(&ctx.place(enemy)) && closed(&(reach, enemy)))
+    };
+    while met.is_none() && distance > 0 && meets_closed(&start.marched(distance)) {
+        distance = (distance - rules.movement.gap).max(0);
+    }
     while distance > 0 && taken(&start.marched(distance)) {
         distance = (distance - 25).max(0);
     }

@@ -397,7 +397,9 @@ impl<'a> Behind<'a> {
             Event::Turned { unit, .. } => self.turned(scene, *unit),
             Event::Formed { unit, from } => self.formed(scene, *unit, *from),
             Event::Marched { unit, wheel, distance } => {
-                if !self.mode(scene, *unit, *distance) {
+                // A charge has the reach of its type, whatever the mode.
+                let moves = rules.phases[usize::from(scene.battle.phase)].mechanism == Mechanism::Move;
+                if !(moves && self.mode(scene, *unit, *distance)) {
                     self.rate(scene, *unit);
                 }
                 if let Some(square) = rules.square.as_ref().filter(|_| scene.battle.unit(*unit).guests > 0) {

@@ -5,7 +5,7 @@ use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan, UnitId};
 use grognard_rules::model::Rules;
 
 use super::{alone, far_away, figure, marched, s6};
-use crate::common::{Game, Men, block_of, drill, line_of, load_with, unit};
+use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_with, unit};
 
 /// Command figures and headquarters face everywhere.
 #[test]
@@ -152,6 +152,21 @@ fn clause_8_43() {
     assert_eq!(siege.aspect(&siege.first(), &siege.second()), grognard_engine::plane::Arc::Front, "it faces the enemy");
     siege.phase("fire", &[1, 1]);
     assert_eq!(siege.seen.rolls().count(), 1);
+
+    // Where there is a third side its part of the turn comes before the end, too.
+    let guns = battery("siege-battery").cannon(2);
+    let mut plan = deployment(("unlimber-and-fire", &[guns]), ("hold", &[far_away()]));
+    let mut third =
+        deployment(("hold", &[unit("line-battalion").at(20.0, 20.0).facing(180.0)]), ("hold", &[far_away()]));
+    third.sides.first.name = "third".to_owned();
+    plan.sides.third = Some(third.sides.first);
+    let mut siege = Game::planned(drill(), &plan);
+    for (side, formation) in [(Side::First, "limbered"), (Side::Second, "limbered"), (Side::Third, "unlimbered")] {
+        for phase in &phases {
+            siege.phase_of(side, phase, &[]);
+        }
+        assert_eq!(siege.state(&siege.first()).0, formation, "{side:?}");
+    }
 }
 
 /// The crew: 1 figure for up to 9 cannon, 2 for more, one more for siege guns.

@@ -81,6 +81,9 @@ fn clause_9_22() {
     for kind in on_foot {
         alone("march", unit(kind).formation("full-skirmish"), "move").saw("7.43");
     }
+    // In formations for roads they march as columns do.
+    alone("march", unit("line-battalion").formation("road-column"), "move").saw("9.11");
+    alone("march", unit("dragoons").formation("road-file"), "move").saw("8.32");
     for kind in ["dragoons", "irregular-cavalry"] {
         for (formation, clause) in [("column", "8.32"), ("massed", "8.33"), ("full-skirmish", "7.43")] {
             alone("march", unit(kind).formation(formation), "move").saw(clause);

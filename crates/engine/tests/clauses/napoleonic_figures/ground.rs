@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use grognard_engine::{Bend, Event, Flags, Refusal, Side, TerrainPlan};
 use grognard_rules::model::Rules;
 
-use super::{figure, s6, skirmishers};
+use super::{far_away, figure, s6, skirmishers};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, load_with, unit};
 
 /// The drill rules with the optional rule of 7.37.
@@ -393,6 +393,14 @@ fn every_ground_disorders_whom_its_row_says() {
         assert_eq!(morale(across(), "column"), column, "a column over the {ground}");
         assert_eq!(morale(across(), "skirmish"), "good", "{ground}");
     }
+    // The fronts that fit on a road are narrow ones (8.61).
+    for (kind, formation) in [("line-battalion", "road-column"), ("light-cavalry", "road-file")] {
+        let men = unit(kind).figures(8).formation(formation).at(0.0, 0.0).facing(0.0);
+        let stream = [line_of("stream", (-10.0, 1.5), (10.0, 1.5))];
+        let mut game = Game::over(drill(), &stream, ("march", &[men]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        assert_eq!((game.first().front.y > 300, game.state(&game.first()).1), (true, "good"), "{formation}");
+    }
 }
 
 /// A tenth of an inch from a hedge is as close as bases are set to it; a hedge is a fifth of an inch thick.
@@ -487,4 +495,18 @@ fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     game.phase("move", &[]);
     let way = game.first().front.square_distance(before).isqrt();
     assert!((599..=601).contains(&way), "{way}");
+}
+
+/// Nobody pays for a hedge that he could only touch with the rest of his move: he stops before it, and pays once, in the next (4.4).
+#[test]
+fn a_hedge_is_paid_for_once() {
+    // It begins 5.99" ahead of 8" of move.
+    let hedge = [line_of("hedge", (-8.0, 6.09), (8.0, 6.09))];
+    let men = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::over(drill(), &hedge, ("march", &[men]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    assert_eq!(super::marched(&game), Some(599));
+    game.unit_mut(Side::First, 0).flags = Flags::default();
+    game.phase("move", &[]);
+    assert_eq!(game.first().front.y, 599 + 600);
 }

@@ -189,6 +189,35 @@ fn clause_9_48() {
     );
     assert!(rest.first().front.y >= 500, "all of them retire: {:?}", rest.first().front);
     rest.saw("9.48");
+    // Three of nine are a third, and no more than that when two of the others fall (9.36): the clause is not cited.
+    let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
+    let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
+    let mut third = Game::new(("hold", &[men]), ("fire-only", &[behind]));
+    third.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
+    assert_eq!((returns(&third), third.state(&third.first()).1), (vec![], "disordered"));
+    third.saw_no("9.48");
+    // So if they charge and fail the check under closing fire, which calls the charge off.
+    let mut called_off = 0;
+    for battle in 0..300 {
+        let horse = unit("light-cavalry").figures(8).screen(4).at(0.0, -8.0).facing(0.0);
+        let foot = unit("large-line-battalion").figures(16).at(0.0, 2.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[foot]));
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        dice.battle(battle);
+        game.play(Side::First, "charge", &mut dice);
+        if game.state(&game.first()) == ("line", "disordered") {
+            called_off += 1;
+            assert_eq!(returns(&game), [Why::SharedFate], "{battle}");
+            assert!(game.first().front.y < -800, "{battle}: {:?}", game.first().front);
+        }
+    }
+    assert!(called_off > 0, "no check failed");
+    // Of a unit that has left the table nobody comes back.
+    let mut alone =
+        Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
+    alone.unit_mut(Side::First, 0).flags = Flags::GONE;
+    alone.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
+    assert_eq!((returns(&alone), alone.first().figures), (vec![], 4));
     // So before a charge: horse comes at those who are out, or at others beside them.
     let row = |out: u16| unit("large-light-battalion").formation("column").screen(out).at(0.0, 15.0).facing(180.0);
     let horse = || unit("light-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
@@ -378,6 +407,16 @@ fn clause_9_43() {
     // A hedge before the middle of the row covers the middle of the row.
     let short = [crate::common::line_of("hedge", (-0.2, 5.5), (0.2, 5.5))];
     assert!(distance(&up_to(&short, 180.0)) >= 190, "{}", distance(&up_to(&short, 180.0)));
+    // It is the part of the enemy that is nearest to a figure that looks at him: a hedge that slants out from under the enemy's middle lies
+    // between his right and who comes up to that.
+    let slanting = [crate::common::line_of("hedge", (-0.28, -0.35), (4.65, 1.44))];
+    for (terrain, reached) in [(&slanting[..], 100), (&[], 200)] {
+        let men = unit("light-battalion").figures(1).formation("full-skirmish").at(3.0, 3.5).facing(180.0);
+        let enemy = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(crate::common::drill(), terrain, ("march", &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert!(distance(&game).abs_diff(reached) <= 10, "{}", distance(&game));
+    }
     // Nor does a path lead there, nor deeper into a zone that one stands in.
     let path = |north: f64| {
         let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);

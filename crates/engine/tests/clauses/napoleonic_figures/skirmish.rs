@@ -436,6 +436,14 @@ fn clause_9_57() {
     assert!(refused.seen.refusals().iter().any(|why| matches!(why, Refusal::Barred(..))));
     assert_eq!(refused.state(&refused.first()).0, "line");
     refused.saw("9.57");
+    // Nor with half of them out after losses; the exception is for a lone figure.
+    for (kind, out, formed) in [("third-rank-battalion", 3, "line"), ("line-battalion", 1, "square")] {
+        let men = unit(kind).figures(9).screen(out).formation("line").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("form-square", &[men]), ("hold", &[far_away()]));
+        game.unit_mut(Side::First, 0).figures = out;
+        game.phase("formation", &[]);
+        assert_eq!(game.state(&game.first()).0, formed, "{kind}");
+    }
     let joined = square(3);
     assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("square", 8));
     assert!(joined.nth(1).gone());

@@ -260,6 +260,15 @@ fn clause_9_53() {
     game.phase("move", &[]);
     let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
     assert!((599.0..=601.0).contains(&way), "{way}");
+    // So it is of the sixteen inches of a strategic march.
+    let men = [square(8, 0.0), guns(4, "unlimbered")];
+    let mut game = Game::commanded(&[], ("attack", "strategic"), ("out-and-away", &men), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    assert!(game.nth(1).gone(), "inside");
+    let middle = game.ground(&game.first()).centre();
+    game.phase("move", &[]);
+    let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
+    assert!((1599.0..=1601.0).contains(&way), "{way}");
     // Guns behind two squares, 1.5" deep, do not keep them from becoming one of 2": they go in as the move ends.
     let behind = guns(4, "unlimbered").at(0.0, -1.5);
     let game = joined(&[square(6, 1.25), behind], far_away());

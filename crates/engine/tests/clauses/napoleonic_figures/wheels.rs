@@ -227,3 +227,40 @@ fn clause_7_42() {
     assert_eq!((charge(&[], 6.3), charge(&hedge(), 5.9)), (vec![], vec![]));
     assert_eq!(charge(&hedge(), 6.3), [Refusal::OutOfReach]);
 }
+
+/// A wheel goes at the pace of the ground under it, from where it comes onto that: 12 in line turn 30 degrees for 3.14" in the open, and for
+/// twice as much in a wood (4.4, 7.33).
+#[test]
+fn a_wheel_goes_at_the_pace_of_its_ground() {
+    let wheels = |terrain: &[TerrainPlan], inches: &str| {
+        let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+        let legs = [leg(0, "march=0"), leg(1, "wheel=30"), leg(2, &format!("march={inches}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let line = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(rules, terrain, ("path", &[line]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        game.seen.refusals()
+    };
+    let wood = |west: f64| [block_of("woods", (west + 20.0, 0.0), (40.0, 40.0))];
+    // 8" less 3.14" are 4.86"; less 6.28" they are 1.72", for 0.86" in the wood.
+    for (terrain, most, more) in [(&[][..], "4.84", "4.88"), (&wood(-20.0), "0.84", "0.88")] {
+        assert_eq!((wheels(terrain, most), wheels(terrain, more)), (vec![], vec![Refusal::TooFar]), "{most}");
+    }
+    // Who is on the road there is spared.
+    let path = [block_of("woods", (0.0, 0.0), (40.0, 40.0)), block_of("road", (0.0, 0.0), (40.0, 40.0))];
+    assert_eq!(wheels(&path, "0.88"), [Refusal::TooFar], "a line is too wide for it");
+    // Marching up comes to the same.
+    let marches = |terrain: &[TerrainPlan]| {
+        let enemy = figure().bearing(30.0, 20.0).facing(210.0);
+        let line = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), terrain, ("march", &[line]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        marched(&game).expect("it marches")
+    };
+    assert!(marches(&[]).abs_diff(486) <= 3, "{}", marches(&[]));
+    assert!(marches(&wood(-20.0)).abs_diff(86) <= 3, "{}", marches(&wood(-20.0)));
+    // In a village that its corner swings into for the last half of the arc, only that half costs more.
+    let corner = [block_of("built-up", (-9.0, 1.6), (14.0, 0.4))];
+    let (open, slow) = (marches(&[]), marches(&corner));
+    assert!(slow < open && slow > marches(&wood(-20.0)), "{slow}");
+}

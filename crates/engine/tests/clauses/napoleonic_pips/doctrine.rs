@@ -204,3 +204,34 @@ fn a_square_is_charged_once() {
     let touched = by_centre("infantry", 0.0, 1.25, 180.0, 1.5).formation("square");
     assert_eq!(again(touched), "move", "it falls back from one that it touches");
 }
+
+/// Of enemies that are equally near, or are both touched, an order refers to the same one in whatever order the study names them, and so
+/// does a flight (C1, C4, F1, KE1).
+#[test]
+fn an_order_refers_to_the_same_of_equal_enemies() {
+    let kind = |game: &Game, id: grognard_engine::UnitId| game.battle.units[id.index()].kind;
+    let aimed = |enemies: &[Men]| {
+        let mut game = super::game(("charge", &[unit("cuirassiers").at(0.0, 0.0).facing(0.0)]), ("hold", enemies));
+        game.points(6).phase("pip", &[]);
+        let aim = |event: &Event| match *event {
+            Event::Declared { target, .. } => Some(kind(&game, target)),
+            _ => None,
+        };
+        game.seen.events().iter().find_map(aim).expect("a charge")
+    };
+    let fled = |enemies: &[Men]| {
+        let routed = unit("raw-infantry").at(0.0, 0.0).facing(0.0).morale("routed");
+        let mut game = super::game(("hold", &[routed]), ("hold", enemies));
+        game.play_anyhow(Side::First, "flee");
+        game.first().front
+    };
+    let foot = |kind: &str, x: f64, y: f64, facing: f64| unit(kind).at(x, y).facing(facing);
+    for (west, y) in [(-3.0, 4.0), (-1.25, 0.0)] {
+        let [one, other] = [foot("infantry", west, y, 180.0), foot("veteran-infantry", -west, y, 180.0)];
+        assert_eq!(aimed(&[one.clone(), other.clone()]), aimed(&[other, one]), "{west}");
+    }
+    let [one, other] = [foot("infantry", -6.0, -1.0, 0.0), foot("veteran-infantry", 6.0, -1.0, 0.0)];
+    let ran = fled(&[one.clone(), other.clone()]);
+    assert_ne!((ran.x, ran.y), (0, 0));
+    assert_eq!(ran, fled(&[other, one]));
+}

@@ -124,3 +124,43 @@ fn who_may_be_charged_is_met_first() {
         assert_eq!(charged(&game), [1 + flees, 2 - flees], "{flees}");
     }
 }
+
+/// Of enemies that are struck from the same side what they are decides, and not their order in the study: of three that a unit meets at
+/// once, when it comes up to them or charges on, and of two that a pursuer touches at its end (U12, HD7).
+#[test]
+fn who_is_struck_alike_is_charged_in_any_order() {
+    let kinds = |game: &Game| charged(game).into_iter().map(|id| game.battle.units[id].kind).collect::<Vec<_>>();
+    let same = |fought: &dyn Fn(&[Men]) -> Game, one: Men, other: Men, charges: usize| {
+        let [first, second] = [[one.clone(), other.clone()], [other, one]].map(|two| kinds(&fought(&two)));
+        assert_eq!(first.len(), charges);
+        assert_eq!(first, second);
+    };
+    let shaken = |y: f64| raw(0.0, y, 180.0).formation("square");
+    let far = || foot(30.0, 20.0, 180.0);
+    let comes_up = |two: &[Men]| {
+        let men = [unit("veteran-infantry").at(0.0, -2.5).facing(0.0)];
+        let enemies = [vec![shaken(0.0)], two.to_vec(), vec![far()]].concat();
+        let mut game = super::game(("charge", &men), ("hold", &enemies));
+        game.points(6).phase("pip", &[]);
+        game
+    };
+    let horse = |kind: &str, x: f64, facing: f64| unit(kind).at(x, 0.75).facing(facing);
+    same(&comes_up, horse("cavalry", -1.77, 270.0), horse("cuirassiers", 1.77, 90.0), 1);
+    let charges_on = |two: &[Men]| {
+        let enemies = [vec![raw(0.0, 0.0, 180.0), shaken(4.0)], two.to_vec(), vec![far()]].concat();
+        won("charge-on", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 1, 1])
+    };
+    let veterans = |kind: &str, x: f64, y: f64, facing: f64| unit(kind).at(x, y).facing(facing);
+    same(
+        &charges_on,
+        veterans("veteran-cavalry", -1.75, 4.75, 270.0),
+        veterans("veteran-infantry", 1.75, 5.25, 90.0),
+        2,
+    );
+    let pursues = |two: &[Men]| {
+        let village = [block_of("built-up", (0.0, 5.0), (1.0, 4.0))];
+        let enemies = [vec![raw(0.0, 0.0, 180.0)], two.to_vec(), vec![far()]].concat();
+        won("charge-pursue", &village, &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 2, 1])
+    };
+    same(&pursues, veterans("veteran-infantry", -1.8, 3.0, 180.0), veterans("veteran-cavalry", 1.3, 3.0, 180.0), 2);
+}

@@ -64,7 +64,7 @@ pub struct JudgedDecision {
     pub phase: String,
     /// The side that decided.
     pub side: Side,
-    /// The unit it was about: `attacker 1`.
+    /// The unit it was about: `attacker 1`. `attacker` where the side chose one of several units.
     pub unit: String,
     /// The options by name, with their values to the first side.
     pub options: Vec<(String, Estimate)>,
@@ -155,7 +155,7 @@ impl Judged<'_> {
             turn,
             phase: self.phase(point.phase),
             side: point.side,
-            unit: self.unit(point.unit),
+            unit: self.chooser(point),
             lost,
             options: names.zip(values).collect(),
             taken,
@@ -177,6 +177,12 @@ impl Judged<'_> {
             Offer::Facing(spine) => format!("{name} to {} degrees", 30 + 60 * u16::from(spine)),
             _ => name,
         }
+    }
+
+    /// Whose decision it was: the side's where it chose one of several units, and else a unit's.
+    fn chooser(&self, point: &Point) -> String {
+        let of_side = point.offers.iter().any(|offer| matches!(offer, Offer::Bear(_) | Offer::Activate(_)));
+        if of_side { self.setup.names[point.side].clone() } else { self.unit(point.unit) }
     }
 
     /// `attacker 1`: a unit by its side and its number there.
