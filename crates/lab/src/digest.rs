@@ -1,6 +1,6 @@
 //! A digest of battles: equal digests mean equal battles, to the bit.
 
-use grognard_engine::{Outcome, SideOutcome};
+use grognard_engine::{BySide, Outcome, SideOutcome};
 
 use crate::tally::Verdict;
 
@@ -42,8 +42,10 @@ impl std::str::FromStr for Digest {
 fn of_battle(cell: u32, battle: u64, outcome: &Outcome) -> u64 {
     let verdict = Verdict::of(outcome.winner).index() as u64;
     let head = u64::from(cell) << 32 | verdict << 8 | u64::from(outcome.turns);
-    let sides = outcome.sides.iter().map(word);
-    [battle, head].into_iter().chain(sides).fold(0x9E37_79B9_7F4A_7C15, |state, word| mix(state ^ word))
+    let BySide { first, second, third, fourth } = &outcome.sides;
+    let next = |state, word| mix(state ^ word);
+    let of_two = [battle, head, word(first), word(second)].into_iter().fold(0x9E37_79B9_7F4A_7C15, next);
+    [third, fourth].into_iter().flatten().map(word).fold(of_two, next)
 }
 
 /// A side's end, all of it, in 64 bits.
@@ -57,6 +59,7 @@ fn word(side: &SideOutcome) -> u64 {
 }
 
 /// The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+#[inline]
 pub(crate) fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -65,7 +68,7 @@ pub(crate) fn mix(mut word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use grognard_engine::{BySide, Side};
+    use grognard_engine::Side;
 
     use super::*;
 

@@ -5,7 +5,7 @@ mod histogram;
 mod luck;
 mod rounds;
 
-use grognard_engine::{BySide, METRICS, Outcome, SIDES_MAX, Side};
+use grognard_engine::{BySide, METRICS, Outcome, SIDES_MAX, Side, SideOutcome};
 use serde::{Deserialize, Serialize};
 
 pub use gauged::{Counted, PairSums, Sums};
@@ -159,8 +159,9 @@ impl CellTally {
         }
         self.turns.add_all(outcomes.iter().map(|outcome| i32::from(outcome.turns)));
         for &side in grown(&mut self.metrics, outcomes) {
+            let ends = ends(outcomes, side);
             for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
-                histogram.add_all(outcomes.iter().map(|outcome| i32::from(metric.of(&outcome.sides[side]))));
+                histogram.add_all(ends.iter().map(|end| i32::from(metric.of(end))));
             }
         }
     }
@@ -203,9 +204,10 @@ impl PairedTally {
         }
         self.turns.add_all(pairs().map(|(own, base)| i32::from(own.turns) - i32::from(base.turns)));
         for &side in grown(&mut self.metrics, outcomes) {
+            let (own, base) = (ends(outcomes, side), ends(baseline, side));
             for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
-                let of = |outcome: &Outcome| i32::from(metric.of(&outcome.sides[side]));
-                histogram.add_all(pairs().map(|(own, base)| of(own) - of(base)));
+                let of = |end: &SideOutcome| i32::from(metric.of(end));
+                histogram.add_all(own.iter().zip(&base).map(|(own, base)| of(own) - of(base)));
             }
         }
     }
@@ -244,6 +246,11 @@ impl PairedTally {
 fn grown(metrics: &mut BySide<ByMetric<Histogram>>, outcomes: &[Outcome]) -> &'static [Side] {
     metrics.grow(outcomes.first().map_or(2, |outcome| outcome.sides.count()));
     metrics.sides()
+}
+
+/// How these battles ended for a side.
+fn ends(outcomes: &[Outcome], side: Side) -> Vec<SideOutcome> {
+    outcomes.iter().map(|outcome| outcome.sides[side]).collect()
 }
 
 fn merge_metrics(into: &mut BySide<ByMetric<Histogram>>, other: &BySide<ByMetric<Histogram>>) {

@@ -101,7 +101,7 @@ impl<'a> Reading<'a> {
         let subject = subject(results, &names);
         let headline = Headline { cell: None, side: Some(subject), metric: WIN };
         let reading = Self { results, names, subject, victor: subject, headline };
-        let others = subject.onwards(results.manifest.sides.len()).skip(1);
+        let others = subject.onwards(results.manifest.sides.len()).iter().copied().skip(1);
         let other = others.max_by(|&one, &other| reading.moved(one).total_cmp(&reading.moved(other)));
         let moved = other.filter(|&other| 2.0 * reading.moved(subject) < reading.moved(other)).unwrap_or(subject);
         let (side, metric) = reading.asked().unwrap_or((Some(moved), WIN));

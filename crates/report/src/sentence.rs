@@ -208,7 +208,7 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
     let name = |side: Side| reading.sides()[side].clone();
     if let [cell] = reading.cells() {
         let (side, percent) = (reading.victor, |side| Some(reading.wins(cell, side)?.share_told()));
-        let others = side.onwards(reading.results.manifest.sides.len()).skip(1);
+        let others = side.onwards(reading.results.manifest.sides.len()).iter().copied().skip(1);
         let others: Option<Vec<String>> =
             others.map(|other| Some(format!("{} {}", name(other), percent(other)?))).collect();
         return Some(format!(

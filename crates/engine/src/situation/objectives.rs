@@ -42,8 +42,8 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
 
 /// A side's lead: its points less the most that another side has, sides left out that are out.
 pub(crate) fn lead(battle: &Battle, sums: &BySide<i32>, side: Side) -> i32 {
-    let others = battle.rivals(side).filter(|&other| !battle.is_out(other));
-    sums[side] - others.map(|other| sums[other]).max().unwrap_or(0)
+    let others = battle.rivals(side).iter().filter(|&&other| !battle.is_out(other));
+    sums[side] - others.map(|&other| sums[other]).max().unwrap_or(0)
 }
 
 /// A side's present points, and its lead.

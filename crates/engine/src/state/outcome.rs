@@ -94,6 +94,7 @@ pub struct Metric {
 
 impl Metric {
     /// The metric's value for one side of one battle.
+    #[inline]
     #[must_use]
     pub fn of(&self, side: &SideOutcome) -> u16 {
         (self.read)(side)

@@ -84,10 +84,19 @@ impl Side {
     /// ```
     /// use grognard_engine::Side;
     ///
-    /// assert!(Side::Second.onwards(3).eq([Side::Second, Side::Third, Side::First]));
+    /// assert_eq!(Side::Second.onwards(3), [Side::Second, Side::Third, Side::First]);
     /// ```
-    pub fn onwards(self, count: usize) -> impl Iterator<Item = Self> + Clone {
-        (0..count).map(move |after| Self::ALL[(self.index() + after) % count])
+    #[inline]
+    #[must_use]
+    pub fn onwards(self, count: usize) -> &'static [Self] {
+        use Side::{First, Fourth, Second, Third};
+        // Every side is followed by all others.
+        let round: &[Self] = match count {
+            0..=2 => &[First, Second, First],
+            3 => &[First, Second, Third, First, Second],
+            _ => &[First, Second, Third, Fourth, First, Second, Third],
+        };
+        &round[self.index()..][..count]
     }
 
     /// 0 for the first side, 1 for the second, and so on.

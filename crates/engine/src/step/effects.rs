@@ -214,9 +214,10 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     morale = effect.rally.map_or(morale, |state| morale.min(state));
     // Skirmishers go back together, and so do both parts of a unit that test as one (9.48), unless a charge leaves them no time.
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
-    let screen = if ctx.setup.screens { other_part(ctx.rules, &ctx.battle, &unit) } else { None };
-    let screen = screen.filter(|_| !unit.flags.has(Flags::CHARGING));
-    let goes_back = (loose || screen.is_some()) && morale > unit.morale && !is_charged(ctx, id);
+    let worse = morale > unit.morale;
+    let together = worse && ctx.setup.screens && !unit.flags.has(Flags::CHARGING);
+    let screen = if together { other_part(ctx.rules, &ctx.battle, &unit) } else { None };
+    let goes_back = worse && (loose || screen.is_some()) && !is_charged(ctx, id);
     if let Some(screen) = screen.filter(|_| goes_back) {
         rejoin(ctx, screen, ctx.battle.unit(screen).figures, Why::SharedFate);
     }

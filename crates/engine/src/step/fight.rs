@@ -1,6 +1,5 @@
 //! One battle: steps until it is over.
 
-use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
 
@@ -144,19 +143,10 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let begins = ctx.battle.phase == 0;
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
-    let begins_turn = ctx.battle.active == ctx.battle.leads();
-    let ends_turn = ctx.battle.is_last(ctx.battle.active);
     let by_unit = rules.goes_by_unit();
     // A side that is out keeps its half of the turn, in which nothing happens: so all battles stay in step.
     let idles = !by_unit && ctx.battle.idles(ctx.battle.active);
-    let halves = phase_of(ctx).halves;
-    // Between the first and the last half, only those phases are played that belong to both.
-    if plays
-        && !idles
-        && (halves[0] || !begins_turn)
-        && (halves[1] || !ends_turn)
-        && (begins_turn || ends_turn || halves == [true; 2])
-    {
+    if plays && !idles && belongs_here(ctx, phase_of(ctx).halves) {
         play(ctx);
     }
     // A half of a turn ends, or an activation.
@@ -208,6 +198,18 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     Some(outcome)
 }
 
+/// Whether a phase of these halves of the turn, the first and the last, belongs to the present one. Between those two, only phases are
+/// played that belong to both.
+fn belongs_here(ctx: &Position<'_>, halves: [bool; 2]) -> bool {
+    let battle = &ctx.battle;
+    halves == [true; 2]
+        || match (battle.active == battle.leads(), battle.is_last(battle.active)) {
+            (true, false) => halves[0],
+            (false, true) => halves[1],
+            (true, true) | (false, false) => false,
+        }
+}
+
 /// Begins a half of a turn, or the next activation.
 fn begin(ctx: &mut Context<'_>) -> Course {
     let rules = ctx.rules;
@@ -245,11 +247,10 @@ fn play(ctx: &mut Context<'_>) {
     let index = ctx.battle.phase;
     ctx.tell(|| Event::Phase(index));
     let active = ctx.battle.active;
-    let all = ctx.battle.in_order(active);
-    let sides = match phase.by {
-        Whose::Active => &all[..1],
-        Whose::Passive => &all[1..],
-        Whose::Both => &all[..],
+    let sides: &[Side] = match phase.by {
+        Whose::Active => &[active],
+        Whose::Passive => ctx.battle.rivals(active),
+        Whose::Both => ctx.battle.sides_from(active),
     };
     let joins = phase.mechanism == Mechanism::Move && ctx.rules.square.is_some() && anybody_joins(ctx);
     if joins {
@@ -376,25 +377,29 @@ fn verdict(ctx: &mut Context<'_>) -> Option<Outcome> {
         let beaten = army.is_some_and(|(beaten, first)| ctx.holds(Some(beaten), first, None));
         beaten || banners || lost * 100 >= all * u32::from(ctx.rules.victory.broken)
     };
-    let (mut beaten, mut left) = (ArrayVec::<Side, SIDES_MAX>::new(), ArrayVec::<Side, SIDES_MAX>::new());
+    let mut beaten = [false; SIDES_MAX];
     for side in in_battle(&ctx.battle) {
-        if is_beaten(ctx, side) { beaten.push(side) } else { left.push(side) }
+        beaten[side.index()] = is_beaten(ctx, side);
     }
-    match left.as_slice() {
-        _ if beaten.is_empty() => None,
-        [] if ctx.rules.victory.at_half => Some(outcome(ctx, fewer_lost(ctx))),
-        [] => Some(outcome(ctx, None)),
-        &[winner] => Some(outcome(ctx, Some(winner))),
-        _ => {
-            beaten.into_iter().for_each(|side| leave(ctx, side));
+    if beaten == [false; SIDES_MAX] {
+        return None;
+    }
+    let mut left = in_battle(&ctx.battle).filter(|side| !beaten[side.index()]);
+    match (left.next(), left.next()) {
+        (None, _) if ctx.rules.victory.at_half => Some(outcome(ctx, fewer_lost(ctx))),
+        (winner, None) => Some(outcome(ctx, winner)),
+        (_, Some(_)) => {
+            let beaten = ctx.battle.sides().iter().filter(|side| beaten[side.index()]);
+            beaten.for_each(|&side| leave(ctx, side));
             None
         }
     }
 }
 
 /// The sides that are not out.
-fn in_battle(battle: &Battle) -> impl Iterator<Item = Side> {
-    battle.sides().iter().copied().filter(|&side| !battle.is_out(side))
+fn in_battle(battle: &Battle) -> impl Iterator<Item = Side> + use<> {
+    let out = battle.out;
+    battle.sides().iter().copied().filter(move |side| out >> side.index() & 1 == 0)
 }
 
 /// Takes a beaten side out of the battle, with all its units. They are not broken by this.
@@ -451,8 +456,7 @@ fn fewer_lost(ctx: &Position<'_>) -> Option<Side> {
 fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
     let sides = ctx.battle.by_side(|side| {
         let mut sum = SideOutcome::default();
-        for id in ctx.battle.side(side) {
-            let unit = ctx.battle.unit(id);
+        for unit in ctx.battle.of_side(side) {
             let broken = unit.broken(ctx.rules);
             sum.start += unit.start;
             sum.losses += unit.start - unit.figures;

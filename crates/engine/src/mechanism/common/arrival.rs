@@ -41,7 +41,7 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
     if !ctx.rules.goes_by_unit() && ctx.rules.plays_both_halves() {
         bring_on_side(ctx, active);
     } else if active == ctx.battle.leads() {
-        for side in ctx.battle.sides_from(active) {
+        for &side in ctx.battle.sides_from(active) {
             bring_on_side(ctx, side);
         }
     }
@@ -104,7 +104,7 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
 fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, u8)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
     let active = ctx.battle.active;
-    for side in ctx.battle.sides_from(active) {
+    for &side in ctx.battle.sides_from(active) {
         let of_side = answers.len();
         for &(caller, kind) in calls {
             let unit = ctx.battle.unit(caller);

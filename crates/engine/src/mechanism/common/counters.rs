@@ -34,7 +34,7 @@ pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;
     change(ctx, |at| at == moment, active);
     if ctx.rules.goes_by_unit() {
-        for side in ctx.battle.rivals(active) {
+        for &side in ctx.battle.rivals(active) {
             change(ctx, |at| at == moment, side);
         }
     }
@@ -44,7 +44,7 @@ pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
 /// Changes counters after a phase.
 pub(crate) fn after_phase(ctx: &mut Context<'_>) {
     let (phase, active) = (ctx.battle.phase, ctx.battle.active);
-    for side in ctx.battle.sides_from(active) {
+    for &side in ctx.battle.sides_from(active) {
         let takes_part = |whose| match whose {
             Whose::Active => side == active,
             Whose::Passive => side != active,

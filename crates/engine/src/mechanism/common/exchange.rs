@@ -48,7 +48,8 @@ fn foe_of(ctx: &mut Context<'_>, id: UnitId) -> Option<UnitId> {
 pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
     let own = ctx.battle.unit(id).side;
     let there = ctx.enemies(id);
-    let sides = ctx.battle.rivals(own).filter(|&side| !there.among(ctx.battle.units_of(side)).is_empty());
+    let sides =
+        ctx.battle.rivals(own).iter().copied().filter(|&side| !there.among(ctx.battle.units_of(side)).is_empty());
     let sides: ArrayVec<Side, SIDES_MAX> = sides.collect();
     if let &[] | &[_] = sides.as_slice() {
         return sides.first().copied();

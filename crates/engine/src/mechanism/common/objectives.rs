@@ -88,7 +88,7 @@ fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Opti
     }
     let most = counts.iter().copied().max()?;
     let side = ctx.battle.sides().iter().copied().find(|&side| counts[side] == most)?;
-    let others = ctx.battle.rivals(side).map(|other| counts[other]);
+    let others = ctx.battle.rivals(side).iter().map(|&other| counts[other]);
     let alone = match objective.count {
         None => others.max() <= Some(0),
         Some(_) => others.max() < Some(most),

@@ -69,7 +69,7 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     }
     let active = ctx.battle.active;
     let mut taken = [0_u16; UNITS_MAX];
-    for side in ctx.battle.rivals(active).chain([active]).filter(|side| hits[side.index()] > 0) {
+    for &side in ctx.battle.rivals(active).iter().chain([&active]).filter(|side| hits[side.index()] > 0) {
         match casualties.by {
             PickedBy::Owner => share_out(ctx, casualties, (side, Some(side)), hits[side.index()], &mut taken),
             PickedBy::Rules | PickedBy::Random => {
@@ -77,7 +77,7 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
             }
             // Each enemy picks for its own hits.
             PickedBy::Shooter => {
-                for shooter in ctx.battle.rivals(side) {
+                for &shooter in ctx.battle.rivals(side) {
                     let hits = pooled[shooter.index()][side.index()];
                     share_out(ctx, casualties, (side, Some(shooter)), hits, &mut taken);
                 }

@@ -20,7 +20,7 @@ use crate::telling::event::Scene;
 /// Rolls for the initiative.
 pub(super) fn roll(ctx: &mut Context<'_>, initiative: &Initiative) {
     let had = ctx.battle.leads();
-    let mut sides: Vec<Side> = ctx.battle.sides_from(Side::First).filter(|&side| !ctx.battle.is_out(side)).collect();
+    let mut sides: Vec<Side> = ctx.battle.sides().iter().copied().filter(|&side| !ctx.battle.is_out(side)).collect();
     let rolls = sides.clone();
     let reroll = match initiative.ties {
         InitiativeTies::First => false,
@@ -29,7 +29,7 @@ pub(super) fn roll(ctx: &mut Context<'_>, initiative: &Initiative) {
             false
         }
         InitiativeTies::Keep if ctx.battle.turn > 1 => {
-            sides = ctx.battle.sides_from(had).filter(|side| sides.contains(side)).collect();
+            sides = ctx.battle.sides_from(had).iter().copied().filter(|side| sides.contains(side)).collect();
             false
         }
         InitiativeTies::Keep | InitiativeTies::Reroll => true,

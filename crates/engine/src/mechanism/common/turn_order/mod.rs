@@ -94,7 +94,8 @@ pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
 fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     let active = ctx.battle.active;
     let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
-    for side in ctx.battle.sides_from(active).cycle().skip(usize::from(!goes_on)).take(ctx.battle.sides().len()) {
+    let sides = ctx.battle.sides_from(active);
+    for &side in sides.iter().cycle().skip(usize::from(!goes_on)).take(sides.len()) {
         let waiting = waiting(ctx, order, side);
         if let Some(id) = choose(ctx, side, waiting) {
             let acting = acting(ctx);
@@ -127,7 +128,7 @@ fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Cou
 /// Which of these sides goes first if units of all of them have the greatest value.
 fn tied(ctx: &mut Context<'_>, priority: &Priority, sides: &[Side]) -> Side {
     let leads = ctx.battle.leads();
-    let next = |side: &Side| ctx.battle.sides_from(leads).position(|other| other == *side);
+    let next = |side: &Side| ctx.battle.sides_from(leads).iter().position(|other| other == side);
     let of_order = match priority.ties {
         PriorityTies::First => sides.first(),
         PriorityTies::Second => sides.last(),
