@@ -6,6 +6,7 @@ mod clauses;
 mod common;
 mod coverage;
 mod deployments;
+mod gauges;
 mod mechanics;
 mod memory;
 mod narration;

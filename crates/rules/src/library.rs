@@ -158,35 +158,16 @@ fn read(
     let mut warnings = Diagnostics::new();
     let base = document.root.get("extends").and_then(|node| node.as_text().map(|text| (text.to_owned(), node.span)));
     if let Some((base_name, span)) = base {
-        let mut base = load_chain(&base_name, folder, sources, chain).map_err(|faults| {
+        let base = load_chain(&base_name, folder, sources, chain).map_err(|faults| {
             let circle = faults.sorted().first().is_some_and(|fault| fault.span.is_none());
             if circle { placed(&faults, span) } else { faults }
         })?;
         texts.extend(base.files);
         warnings.append(base.warnings);
         warnings.append(slips(&base.document, &document));
-        drop_replaced(&mut base.document, &document);
         document = extend(base.document, document)?;
     }
     Ok(Pack { name: own_name, document, files: texts, warnings })
-}
-
-/// The keys of `[activation]` that say who acts: a pack has one of them.
-const WHO_ACTS: [&str; 5] = ["orders", "dice", "bag", "alternate", "priority"];
-
-/// Takes out of a base who acts, where its variant says so in another way.
-fn drop_replaced(base: &mut Document, variant: &Document) {
-    let said = |document: &Document| -> Vec<&'static str> {
-        let activation = document.root.get("activation").and_then(Node::as_table);
-        WHO_ACTS.into_iter().filter(|key| activation.is_some_and(|table| table.get(key).is_some())).collect()
-    };
-    let own = said(variant);
-    let replaced: Vec<&str> = said(base).into_iter().filter(|key| !own.is_empty() && !own.contains(key)).collect();
-    if let Some(Node { value: Value::Table(activation), .. }) = base.root.get_mut("activation") {
-        for key in replaced {
-            activation.remove(key);
-        }
-    }
 }
 
 /// Puts the faults that stand nowhere at the `extends` that led to them.
@@ -440,24 +421,6 @@ mod tests {
         };
         let document = of_files(&[file(0), file(1), file(2)]).expect("no row twice");
         assert_eq!(document.root.get("x").and_then(Node::as_array).map(<[Node]>::len), Some(120_000));
-    }
-
-    #[test]
-    fn who_acts_in_a_variant_replaces_who_acts_in_its_base() {
-        let activation = |own: &str| {
-            let text = format!(
-                "pack = 'a'\ntitle = 'a'\nversion = '0.1.0'\nextends = 'ancients-hex'\ndeck.on = false\n[activation]\n{own}\n"
-            );
-            let mut sources = Sources::new();
-            let pack = from_files([("pack.toml".to_owned(), text)], &mut sources);
-            let rules = pack.and_then(|pack| pack.compile(&sources));
-            rules.map(|rules| rules.turn_order.is_some()).map_err(|faults| faults.render(&sources, false))
-        };
-        assert_eq!(activation("alternate = { cite = ['house'], note = 'n' }"), Ok(true));
-        assert_eq!(activation("orders = 3"), Ok(false));
-        // Of what a variant itself gives nothing is taken away.
-        let both = activation("orders = 3\nalternate = { cite = ['house'], note = 'n' }").unwrap_err();
-        assert!(both.contains("`orders` and `alternate` both say who acts"), "{both}");
     }
 
     #[test]

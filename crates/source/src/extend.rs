@@ -11,12 +11,12 @@ use super::span::Span;
 /// Lays a variant over its base.
 ///
 /// Tables merge name by name. Arrays whose rows have ids merge row by row: rows of the base in their order, then new ones;
-/// a row `{ id = "x", remove = true }` takes row `x` away. Anything else of the variant replaces what the base says.
-/// Every value keeps its place; a merged table stands where the variant has it.
+/// a row `{ id = "x", remove = true }` takes row `x` away, and a value `{ remove = true }` a key. Anything else of the variant
+/// replaces what the base says. Every value keeps its place; a merged table stands where the variant has it.
 ///
 /// # Errors
 ///
-/// Rows to be removed that the base has not, or that say more than `id` and `remove`.
+/// Rows and keys to be removed that the base has not, or that say more than `id` and `remove`.
 pub fn extend(base: Document, variant: Document) -> Result<Document, Diagnostics> {
     let mut merging = Merging { path: Path::root(), faults: Diagnostics::new() };
     let root = merging.tables(base.root, variant.root);
@@ -101,6 +101,13 @@ impl Merging {
     fn tables(&mut self, mut base: Table, variant: Table) -> Table {
         for (key, node) in variant {
             self.path.push(&key.name);
+            if asks_removal(&node) {
+                let names: Vec<&str> = base.names().collect();
+                self.check_removal(&node, ("key", &key.name), key.span, &names);
+                base.remove(&key.name);
+                self.path.pop();
+                continue;
+            }
             let merged = match base.get_mut(&key.name) {
                 // What stands in the base's place meanwhile is replaced two lines on.
                 Some(old) => {
@@ -138,7 +145,9 @@ impl Merging {
             self.path.push(&id);
             let place = place.get(id.as_str()).copied();
             if asks_removal(&row) {
-                self.check_removal(&row, &id, place.is_some(), &ids);
+                let span = row.as_table().and_then(|table| table.get("id")).map_or(row.span, |id| id.span);
+                let known: Vec<&str> = ids.iter().map(String::as_str).collect();
+                self.check_removal(&row, ("row", &id), span, &known);
                 if let Some(place) = place {
                     rows[place] = None;
                 }
@@ -153,16 +162,16 @@ impl Merging {
         rows.into_iter().flatten().collect()
     }
 
-    fn check_removal(&mut self, row: &Node, id: &str, exists: bool, ids: &[String]) {
-        let Some(table) = row.as_table() else { return };
-        if !exists {
-            let span = table.get("id").map_or(row.span, |id| id.span);
-            let fault = Diagnostic::unknown("row", id, ids.iter().map(String::as_str));
+    fn check_removal(&mut self, node: &Node, (what, name): (&str, &str), span: Span, known: &[&str]) {
+        if !known.contains(&name) {
+            let fault = Diagnostic::unknown(what, name, known.iter().copied());
             self.faults.push(fault.at(span).path(&self.path).label("to be removed"));
         }
-        for (key, _) in table.iter().filter(|(key, _)| !["id", "remove"].contains(&key.name.as_str())) {
-            let fault = Diagnostic::new("a row that is removed cannot have other keys").at(key.span).path(&self.path);
-            self.faults.push(fault.help("keep only `id` and `remove`, or delete `remove`"));
+        let keys = node.as_table().into_iter().flat_map(Table::iter);
+        for (key, _) in keys.filter(|(key, _)| key.name != "remove" && (what != "row" || key.name != "id")) {
+            let fault = Diagnostic::new(format!("a {what} that is removed cannot have other keys"));
+            let keep = if what == "row" { "keep only `id` and `remove`" } else { "keep only `remove`" };
+            self.faults.push(fault.at(key.span).path(&self.path).help(format!("{keep}, or delete `remove`")));
         }
     }
 }
@@ -241,6 +250,21 @@ add = -2
         assert!(text("fire.modifier = []").contains("modifier = []"));
         assert!(text("fire = 3").contains("fire = 3"));
         assert!(text("title = { a = 1 }").contains("title = { a = 1 }"));
+    }
+
+    #[test]
+    fn a_variant_takes_keys_away() {
+        assert_eq!(
+            text("[fire]\nmodifier = { remove = true }\n"),
+            "{ title = \"Base\", fire = { range = 12, dice = [1, 2, 3] } }"
+        );
+        assert_eq!(text("[fire]\nremove = true\n"), "{ title = \"Base\" }");
+        assert!(text("[fire]\nremove = false\n").contains("range = 12"));
+        let shown = extended("[fire]\nrnage = { remove = true }\n").expect_err("a misspelt key");
+        assert!(shown.contains("there is no key `rnage`\n --> variant.toml:2:1"), "{shown}");
+        assert!(shown.contains("help: did you mean `range`?"), "{shown}");
+        let shown = extended("[fire]\nremove = true\nrange = 3\n").expect_err("it says more");
+        assert!(shown.contains("a key that is removed cannot have other keys\n --> variant.toml:3:1"), "{shown}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Objectives and points in a position: the distances of objectives, and the points of each side.
 
-use grognard_rules::model::{Board, Points, PointsFor};
+use grognard_rules::model::{Board, Points, PointsFor, PointsRow};
 
 use crate::geometry::hex;
+use crate::geometry::plane::Point;
 use crate::situation::sight::FAR;
 use crate::situation::view::View;
-use crate::state::{Battle, BySide, Side, UnitId};
+use crate::state::{Battle, BySide, Flags, Side, UnitId};
 
 /// Hundredths of an inch, or of a hex, from a unit to the marker of an objective.
 pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
@@ -32,8 +33,8 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
         view.battle.side(view.battle.unit(id).side).any(|friend| {
             let unit = view.battle.unit(friend);
             let able = friend != id && !unit.gone() && !unit.broken(view.rules);
-            let there = || distance_to(view, friend, index);
-            able && there() <= within && (there(), friend) < own
+            let there = || Some(distance_to(view, friend, index)).filter(|&there| there <= within);
+            able && there().is_some_and(|there| (there, friend) < own)
         })
     };
     let all = (0..view.setup.objectives.len()).map(|index| (is_taken(index), distance_to(view, id, index), index));
@@ -76,17 +77,48 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
                     if battle.side(side).next().is_some_and(holds) { held.sum::<i32>() } else { 0 }
                 }
                 PointsFor::Break => foes(&|id| battle.unit(id).broke > 0),
-                PointsFor::Gone => foes(&|id| battle.unit(id).gone_for_enemy()),
+                PointsFor::Gone => foes(&|id| battle.unit(id).gone_for_enemy() && !has_exited(view, id)),
                 PointsFor::Figures => {
                     let lost = |id: UnitId| i32::from(battle.unit(id).start - battle.unit(id).figures);
                     battle.enemies(side).filter(|&id| holds(id)).map(lost).sum::<i32>()
                 }
                 PointsFor::Across => whole(side).filter(|&id| is_across(view, id) && holds(id)).count() as i32,
+                PointsFor::Exit => whole(side).filter(|&id| has_left_by(view, id, row) && holds(id)).count() as i32,
             };
             sums[side] += row.points * times;
         }
     }
     sums
+}
+
+/// Whether a unit has left the table by an edge that scores points: it is not lost.
+pub(crate) fn has_exited(view: &View<'_>, id: UnitId) -> bool {
+    let Some(points) = &view.rules.victory.points else { return false };
+    let holds = |row: &PointsRow| {
+        let about = View::new(view.rules, view.setup, view.battle, view.scratch, id, None);
+        row.when.as_ref().is_none_or(|when| when.get(&about) != 0)
+    };
+    points.rows.iter().any(|row| row.on == PointsFor::Exit && has_left_by(view, id, row) && holds(row))
+}
+
+/// Whether a unit has left the table, unbroken, by the edge of a row.
+fn has_left_by(view: &View<'_>, id: UnitId, row: &PointsRow) -> bool {
+    let unit = view.battle.unit(id);
+    let broken = unit.figures == 0 || view.rules.morale[usize::from(unit.morale)].broken;
+    let left = unit.flags.has(Flags::GONE) && !unit.flags.has(Flags::LATE) && !broken;
+    left && is_beyond(view, unit.side, row, unit.rect(view.rules).centre())
+}
+
+/// Whether a place lies beyond the edge of a row.
+pub(crate) fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
+    let (Board::Plane { table, .. }, Some(edge)) = (view.rules.board, row.edge) else { return false };
+    // It is along an axis.
+    let (east, north) = view.setup.towards(side, edge).forward();
+    if east == 0 {
+        at.y * north.signum() as i32 > table.half_depth
+    } else {
+        at.x * east.signum() as i32 > table.half_width
+    }
 }
 
 /// Whether a unit stands, unbroken, on the half of the table where the enemy began: north or south of the middle, as most of the

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use grognard_dice::LANES;
-use grognard_rules::model::{Generals, OBJECTIVES_MAX, Role, Rules};
+use grognard_rules::model::{Edge, Generals, OBJECTIVES_MAX, Role, Rules};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::state::acting::{Acting, Standing};
@@ -420,6 +420,17 @@ impl Setup {
     /// The first of these generals to arrive; of several that arrive together, the first in the study.
     fn senior(&self, generals: impl Iterator<Item = usize>) -> Option<usize> {
         generals.min_by_key(|&index| (self.generals[index].arrives.max(1), index))
+    }
+
+    /// The heading towards an edge of the table, as a side sees it.
+    pub(crate) fn towards(&self, side: Side, edge: Edge) -> Heading {
+        let home = self.home(side);
+        match edge {
+            Edge::Own => home,
+            Edge::Enemy => home.reversed(),
+            Edge::Left => home.turned(900),
+            Edge::Right => home.turned(-900),
+        }
     }
 
     /// The heading towards a side's own table edge: the one behind its units as deployed, by the sum of their headings. If that decides

@@ -18,6 +18,8 @@ pub(crate) struct Context<'a> {
     pub(crate) dice: &'a mut dyn Dice,
     /// `None` if the battle has no witness; then nothing is computed for events.
     pub(crate) witness: Option<&'a mut dyn Witness>,
+    /// A witness only of how turns and the battle begin and end.
+    turns: Option<&'a mut dyn Witness>,
     /// `None` if both sides follow their doctrine.
     pub(super) player: Option<&'a mut dyn Player>,
 }
@@ -50,8 +52,12 @@ impl<'a> Context<'a> {
         player: Option<&'a mut dyn Player>,
     ) -> Self {
         let battle = TrackedBattle::new(battle, &scratch.positions);
-        let witness = witness.watches().then_some(witness);
-        Self { position: Position { rules, setup, battle, scratch }, dice, witness, player }
+        let (witness, turns) = match (witness.watches(), witness.only_turns()) {
+            (false, _) => (None, None),
+            (true, false) => (Some(witness), None),
+            (true, true) => (None, Some(witness)),
+        };
+        Self { position: Position { rules, setup, battle, scratch }, dice, witness, turns, player }
     }
 
     /// Reports an event to the witness. Without a witness the event is not even made.
@@ -60,6 +66,19 @@ impl<'a> Context<'a> {
         if let Some(witness) = &mut self.witness {
             report(&mut **witness, scene(&self.position), &event());
         }
+    }
+
+    /// Reports an event that begins or ends a turn or the battle.
+    #[inline]
+    pub(crate) fn tell_turn(&mut self, event: impl FnOnce() -> Event) {
+        if let Some(witness) = self.witness.as_mut().or(self.turns.as_mut()) {
+            report(&mut **witness, scene(&self.position), &event());
+        }
+    }
+
+    /// Whether anybody is told of turns.
+    pub(crate) fn tells_turns(&self) -> bool {
+        self.witness.is_some() || self.turns.is_some()
     }
 
     /// Reports what only one mechanism does: with its own sentence, and the row it comes from.

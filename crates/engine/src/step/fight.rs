@@ -16,6 +16,7 @@ use crate::mechanism::figures::crew::play_crew;
 use crate::mechanism::figures::post::clear_screens;
 use crate::mechanism::figures::square::{anybody_joins, join_squares, leave_abandoned};
 use crate::mechanism::figures::tether::check_tethers;
+use crate::situation::objectives::has_exited;
 use crate::situation::status::{BROKEN, PART};
 use crate::state::{Battle, Flags, NO_CARD, Outcome, SIDES_MAX, Setup, Side, SideOutcome};
 use crate::step::activation::count_orders;
@@ -166,7 +167,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let looks = if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || begins || any };
     if looks && let Some(outcome) = verdict(ctx) {
         tell_over(ctx);
-        ctx.tell(|| Event::Over { outcome, limit: None });
+        ctx.tell_turn(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
     if turn_ends
@@ -175,7 +176,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     {
         let outcome = outcome(ctx, winner);
         tell_over(ctx);
-        ctx.tell(|| Event::Over { outcome, limit: None });
+        ctx.tell_turn(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
     let last = turn_ends && rules.victory.last.as_ref().is_some_and(|last| objectives::is_last(ctx, last));
@@ -194,7 +195,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
             Limit::Points => rules.victory.points.as_ref().and_then(|points| objectives::leader(ctx, points)),
         },
     );
-    ctx.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
+    ctx.tell_turn(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
     Some(outcome)
 }
 
@@ -222,7 +223,7 @@ fn begin(ctx: &mut Context<'_>) -> Course {
     if ctx.battle.idles(ctx.battle.active) {
         return Course::Plays;
     }
-    ctx.tell(|| Event::HalfTurn);
+    ctx.tell_turn(|| Event::HalfTurn);
     bring_on(ctx);
     if !rules.pays {
         count_orders(ctx);
@@ -238,7 +239,7 @@ fn tell_over(ctx: &mut Context<'_>) {
     if ctx.rules.goes_by_unit() {
         turn_order::tell_both(ctx, &Event::HalfTurnOver);
     } else {
-        ctx.tell(|| Event::HalfTurnOver);
+        ctx.tell_turn(|| Event::HalfTurnOver);
     }
 }
 
@@ -439,7 +440,7 @@ fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
             Some(when) => ctx.battle.unit(id).gone_for_enemy() || when.get(&ctx.view(id, None)) != 0,
         };
         all += weight;
-        lost += if counts { weight } else { 0 };
+        lost += if counts && !has_exited(&ctx.view(id, None), id) { weight } else { 0 };
     }
     (lost, all)
 }
@@ -456,8 +457,8 @@ fn fewer_lost(ctx: &Position<'_>) -> Option<Side> {
 fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
     let sides = ctx.battle.by_side(|side| {
         let mut sum = SideOutcome::default();
-        for unit in ctx.battle.of_side(side) {
-            let broken = unit.broken(ctx.rules);
+        for (unit, id) in ctx.battle.of_side(side).iter().zip(ctx.battle.side(side)) {
+            let broken = unit.broken(ctx.rules) && !has_exited(&ctx.view(id, None), id);
             sum.start += unit.start;
             sum.losses += unit.start - unit.figures;
             if unit.flags.has(Flags::SCREEN) || unit.is_place() {
@@ -481,7 +482,7 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
         give_up_slow_changes(ctx);
         finish_slow_changes(ctx);
         if !ctx.battle.idles(ctx.battle.active) {
-            ctx.tell(|| Event::HalfTurnOver);
+            ctx.tell_turn(|| Event::HalfTurnOver);
         }
     }
     let (rules, setup) = (ctx.rules, ctx.setup);

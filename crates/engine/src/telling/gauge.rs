@@ -1,6 +1,7 @@
 //! Metrics declared by a pack, for studies that request them.
 //!
-//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them.
+//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. One whose metrics are read
+//! as turns or battles begin and end makes no other events.
 
 use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
 
@@ -105,11 +106,12 @@ impl<'a> Gauges<'a> {
     }
 
     /// A half of a turn begins or ends.
-    fn turn(&mut self, position: &Snapshot<'_>, on: On) {
+    fn turn(&mut self, scene: Scene<'_>, on: On) {
         let looking = self.looking(on);
         if looking.is_empty() {
             return;
         }
+        let position = &Snapshot::of(scene, None);
         let side = position.battle.active;
         for number in looking {
             let gauge = self.gauges[number];
@@ -165,8 +167,13 @@ impl<'a> Gauges<'a> {
     }
 
     /// The battle is over.
-    fn over(&mut self, position: &Snapshot<'_>) {
-        for number in self.looking(On::BattleEnds) {
+    fn over(&mut self, scene: Scene<'_>) {
+        let looking = self.looking(On::BattleEnds);
+        if looking.is_empty() {
+            return;
+        }
+        let position = &Snapshot::of(scene, None);
+        for number in looking {
             for &side in position.battle.sides() {
                 if let Some(own) = position.battle.side(side).next() {
                     self.occasion(position, number, own, position.nearest(own));
@@ -235,13 +242,18 @@ impl<'a> Gauges<'a> {
 }
 
 impl Witness for Gauges<'_> {
+    fn only_turns(&self) -> bool {
+        let of_turns = |gauge: &&Gauge| matches!(gauge.on, On::TurnBegins | On::TurnEnds | On::BattleEnds);
+        self.gauges.iter().all(of_turns)
+    }
+
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         self.touched.clear();
         let role = self.combats.last().map(|combat| combat.0);
         match event {
-            Event::HalfTurn => self.turn(&Snapshot::of(scene, None), On::TurnBegins),
-            Event::HalfTurnOver => self.turn(&Snapshot::of(scene, None), On::TurnEnds),
-            Event::Over { .. } => self.over(&Snapshot::of(scene, None)),
+            Event::HalfTurn => self.turn(scene, On::TurnBegins),
+            Event::HalfTurnOver => self.turn(scene, On::TurnEnds),
+            Event::Over { .. } => self.over(scene),
             Event::Declared { unit, target, .. } => {
                 self.all(&Snapshot::of(scene, None), On::Target, *unit, Some(*target));
             }
@@ -264,11 +276,13 @@ impl Witness for Gauges<'_> {
                 }
             }
             Event::Rolled(roll) => {
-                let position = Snapshot::of(scene, role);
-                for number in self.looking(On::Roll) {
-                    if self.gauges[number].roll.is_some_and(|wanted| is_for(scene.rules, roll.roll, wanted)) {
-                        self.occasion(&position, number, roll.own, roll.foe);
-                    }
+                let mut looking = self.looking(On::Roll);
+                looking.retain(|&number| {
+                    self.gauges[number].roll.is_some_and(|wanted| is_for(scene.rules, roll.roll, wanted))
+                });
+                if !looking.is_empty() {
+                    let position = Snapshot::of(scene, role);
+                    looking.into_iter().for_each(|number| self.occasion(&position, number, roll.own, roll.foe));
                 }
             }
             _ => {}

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use grognard_dice::EnumeratedDice;
-use grognard_engine::{Battle, Deployment, ObjectivePlan, Outcome, Setup, Side, Unwitnessed, deploy, step};
+use grognard_dice::{EnumeratedDice, ScriptedDice};
+use grognard_engine::{Battle, Deployment, Event, ObjectivePlan, Outcome, Setup, Side, Unwitnessed, deploy, step};
 use grognard_rules::model::Rules;
 
 use crate::common::{Game, Men, block_of, deployment, dice, load, profile, table, unit};
@@ -24,6 +24,33 @@ fn model(kind: &str, east: f64, north: f64) -> Men {
 fn range(own: &str, foe: &str, inches: f64) -> Game {
     let target = unit(foe).at(0.0, inches).facing(180.0);
     Game::under(rules(), ("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]))
+}
+
+/// What the dice show for the initiative if the first side has it.
+const FIRST: [i32; 2] = [6, 1];
+
+/// The first side's model has the initiative, and moves.
+fn march(game: &mut Game) {
+    game.phase("move", &FIRST);
+}
+
+/// Plays the next activation, or the end of the turn, with these faces, no more and no fewer.
+#[track_caller]
+fn act(game: &mut Game, faces: &[i32]) {
+    let mut dice = ScriptedDice::new(faces.iter().copied());
+    loop {
+        game.outcome = step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
+        if game.outcome.is_some() || game.battle.phase == 0 {
+            break;
+        }
+    }
+    dice.finish();
+}
+
+/// The units activated so far.
+fn activated(game: &Game) -> Vec<usize> {
+    let unit = |event: &Event| if let Event::Activated { unit } = event { unit.map(|id| id.index()) } else { None };
+    game.seen.events().iter().filter_map(unit).collect()
 }
 
 /// The place of suppression among the counters.
@@ -85,6 +112,67 @@ fn clause_wounds() {
     }
 }
 
+/// Troopers of both sides out of range of each other, those of a side farther and farther from the enemy.
+fn apart(own: u8, foes: u8) -> Game {
+    let line = |models: u8, half: f64, facing: f64| -> Vec<Men> {
+        let north = |number: u8| half * (-17.0 + 1.5 * f64::from(models - 1 - number));
+        (0..models).map(|number| unit("trooper").at(half * -20.0, north(number)).facing(facing)).collect()
+    };
+    Game::under(rules(), ("shoot-only", &line(own, 1.0, 0.0)), ("shoot-only", &line(foes, -1.0, 180.0)))
+}
+
+#[test]
+fn clause_initiative() {
+    for (faces, first) in [(&[4, 3][..], 0), (&[3, 4], 1), (&[2, 2, 5, 5, 1, 6], 1), (&[1, 1, 2, 1], 0)] {
+        let mut game = apart(1, 1);
+        act(&mut game, faces);
+        assert_eq!(activated(&game), [first], "{faces:?}");
+        game.saw("initiative");
+        // The other one follows without another roll; the next turn has its own.
+        act(&mut game, &[]);
+        act(&mut game, &[]);
+        assert_eq!((activated(&game), game.battle.turn), (vec![first, 1 - first], 2), "{faces:?}");
+        act(&mut game, &[1, 2]);
+        assert_eq!(activated(&game)[2], 1, "{faces:?}");
+    }
+    assert_eq!(apart(1, 1).dice("move", &[2, 1]), [6, 6]);
+}
+
+#[test]
+fn clause_turns() {
+    for (own, foes, order, faces) in [
+        (2, 2, &[0, 2, 1, 3][..], [2, 1]),
+        (2, 2, &[2, 0, 3, 1], [1, 2]),
+        (3, 1, &[0, 3, 1, 2], [2, 1]),
+        (1, 3, &[1, 0, 2, 3], [1, 2]),
+    ] {
+        let mut game = apart(own, foes);
+        act(&mut game, &faces);
+        for _ in order {
+            assert_eq!(game.battle.turn, 1);
+            act(&mut game, &[]);
+        }
+        let mut seen = activated(&game);
+        assert_eq!(game.battle.turn, 2, "nobody acts twice: {seen:?}");
+        let sides = |units: &[usize]| units.iter().map(|&unit| unit >= usize::from(own)).collect::<Vec<_>>();
+        assert_eq!(sides(&seen), sides(order), "{own} against {foes}");
+        seen.sort_unstable();
+        assert_eq!(seen, (0..order.len()).collect::<Vec<_>>());
+        game.saw("turns");
+    }
+    // An activated model moves, shoots and rallies before the next does anything.
+    let (own, foe) = ([model("trooper", 0.0, -10.0)], [unit("trooper").at(0.0, 10.0).facing(180.0)]);
+    let mut game = Game::under(rules(), ("hunt", &own), ("hunt", &foe));
+    suppressed(&mut game, Side::First, 1);
+    act(&mut game, &[2, 1, 1, 1, 4]);
+    assert_eq!((game.first().front.y, game.second().front.y), (-400, 1000));
+    assert_eq!(game.first().counters.get(SUPPRESSION), 0);
+    assert_eq!(game.second().counters.get(SUPPRESSION), 1);
+    act(&mut game, &[1, 1, 4]);
+    assert_eq!((game.first().front.y, game.second().front.y), (-400, 400));
+    assert_eq!(game.second().counters.get(SUPPRESSION), 0);
+}
+
 #[test]
 fn clause_move() {
     assert_eq!(rules().movement.narrow, 300, "at most three inches wide, no unit has to wheel");
@@ -92,7 +180,7 @@ fn clause_move() {
         let own = model(kind, 0.0, -17.0 + 1.0);
         let mut game = Game::under(rules(), ("hunt", &[own]), ("hunt", &[unit("trooper").at(0.0, 16.0).facing(180.0)]));
         let before = game.first().front.y;
-        game.phase("move", &[]);
+        march(&mut game);
         assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
         game.saw("move");
     }
@@ -112,7 +200,7 @@ fn clause_move() {
     );
     plan.objectives = vec![ObjectivePlan { name: None, at: (0, 600), worth: 1 }];
     let mut game = Game::planned(rules(), &plan);
-    game.phase("move", &[]);
+    march(&mut game);
     assert_eq!(game.first().front.y, 200);
     // Any direction is as good: it goes straight to an enemy behind it, and shoots there.
     for (kind, pace, misses) in [("trooper", 600, &[1, 1][..]), ("walker", 500, &[1, 1, 1])] {
@@ -120,7 +208,7 @@ fn clause_move() {
         let foe = unit("trooper").at(0.0, 16.0).facing(180.0);
         let mut behind = Game::under(rules(), ("hunt", &[own]), ("hunt", &[foe]));
         let middle = behind.first().rect(rules()).centre().y;
-        behind.phase("move", &[]);
+        march(&mut behind);
         assert_eq!(behind.first().rect(rules()).centre().y - middle, pace, "{kind}");
         let own = model(kind, 0.0, 0.0).facing(180.0);
         let mut shot = Game::under(rules(), ("shoot-only", &[own]), ("shoot-only", &[unit("trooper").at(0.0, 10.0)]));
@@ -291,7 +379,7 @@ fn clause_pinned() {
             plan.objectives = vec![ObjectivePlan { name: None, at: (0, 600), worth: 1 }];
             let mut game = Game::planned(rules(), &plan);
             suppressed(&mut game, Side::First, points);
-            game.phase("move", &[]);
+            march(&mut game);
             assert_eq!(game.first().front.y > -1600, moves, "{doctrine} with {points}");
         }
     }
@@ -333,53 +421,65 @@ fn clause_marksman() {
     assert!(near.own_modifiers("shoot").is_empty());
 }
 
-/// Models of both sides, by their middles, that stand where they are, and an objective in the middle of the table.
+/// Troopers of both sides, by their middles, that stand where they are, and an objective in the middle of the table.
 fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
     let men = |places: &[(f64, f64)]| -> Vec<Men> {
-        places.iter().map(|&(east, north)| model("scout", east, north + 0.5)).collect()
+        places.iter().map(|&(east, north)| model("trooper", east, north + 0.5)).collect()
     };
     let mut plan = deployment(("shoot-only", &men(first)), ("shoot-only", &men(second)));
     plan.objectives = vec![ObjectivePlan { name: None, at: (0, 0), worth: 1 }];
     plan
 }
 
-/// Plays the last phase of a turn.
-fn turn(game: &mut Game) -> [i16; 2] {
-    game.phase_of(Side::First, "rally", &[]);
-    game.phase_of(Side::Second, "rally", &[]);
+/// Out of range of the objective, and of the models there.
+const FAR: [(f64, f64); 1] = [(22.0, -16.0)];
+
+/// Plays a turn with these faces after those of the initiative, no more and no fewer: the points of both sides.
+#[track_caller]
+fn turn(game: &mut Game, faces: &[i32]) -> [i16; 2] {
+    let mut dice = ScriptedDice::new(FIRST.iter().chain(faces).copied());
+    let turn = game.battle.turn;
+    while game.outcome.is_none() && game.battle.turn == turn {
+        game.outcome = step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
+    }
+    dice.finish();
     [game.battle.points.scores[0], game.battle.points.scores[1]]
 }
 
 #[test]
 fn clause_ground() {
-    let mut held = Game::planned(rules(), &ground(&[(0.0, 3.5)], &[(20.0, 10.0)]));
-    assert_eq!(turn(&mut held), [1, 0]);
-    assert_eq!(turn(&mut held), [2, 0]);
+    let alone = |north: f64| Game::planned(rules(), &ground(&[(0.0, north)], &FAR));
+    let mut held = alone(3.5);
+    assert_eq!(turn(&mut held, &[]), [1, 0]);
+    assert_eq!(turn(&mut held, &[]), [2, 0]);
     held.saw("ground");
-    assert_eq!(turn(&mut Game::planned(rules(), &ground(&[(0.0, 3.51)], &[(20.0, 10.0)]))), [0, 0]);
-    assert_eq!(turn(&mut Game::planned(rules(), &ground(&[(0.0, 3.0)], &[(0.0, -3.0)]))), [0, 0]);
+    assert_eq!(turn(&mut alone(3.51), &[]), [0, 0]);
+    // Both miss, and the second one rallies.
+    let mut contested = Game::planned(rules(), &ground(&[(0.0, 3.0)], &[(0.0, -3.0)]));
+    assert_eq!(turn(&mut contested, &[1, 1, 1, 1, 4]), [0, 0]);
 }
 
 #[test]
 fn clause_last() {
     for (turn_number, face, ends) in [(4, None, false), (5, Some(4), false), (5, Some(3), true), (6, Some(1), true)] {
-        let mut game = Game::planned(rules(), &ground(&[(0.0, 0.0)], &[(20.0, 10.0)]));
+        let mut game = Game::planned(rules(), &ground(&[(0.0, 0.0)], &FAR));
         game.battle.turn = turn_number;
-        game.phase_of(Side::First, "rally", &[]);
-        game.phase_of(Side::Second, "rally", &face.into_iter().collect::<Vec<i32>>());
+        turn(&mut game, &face.into_iter().collect::<Vec<i32>>());
         assert_eq!(game.outcome.is_some(), ends, "turn {turn_number}, {face:?}");
         if face.is_some() {
             game.saw("last");
         }
     }
-    let mut game = Game::planned(rules(), &ground(&[(0.0, 0.0)], &[(20.0, 10.0)]));
+    let mut game = Game::planned(rules(), &ground(&[(0.0, 0.0)], &FAR));
     game.battle.turn = 5;
-    assert_eq!(game.dice_of(Side::Second, "rally", &[1]), [6]);
+    act(&mut game, &FIRST);
+    act(&mut game, &[]);
+    assert_eq!(game.dice("move", &[1]), [6]);
 }
 
 #[test]
 fn clause_end() {
-    let winner = |second: &[(f64, f64)], gone: usize| {
+    let winner = |second: &[(f64, f64)], gone: usize, faces: &[i32]| {
         let mut plan = ground(&[(0.0, 0.0), (22.0, -16.0)], second);
         plan.turns = 1;
         let mut game = Game::planned(rules(), &plan);
@@ -387,13 +487,14 @@ fn clause_end() {
             let unit = game.unit_mut(Side::First, number + 1);
             (unit.figures, unit.flags) = (0, grognard_engine::Flags::GONE);
         }
-        turn(&mut game);
+        turn(&mut game, faces);
         game.saw("end");
         game.outcome.expect("the last turn is over").winner
     };
-    assert_eq!(winner(&[(20.0, 10.0)], 0), Some(Side::First), "a point for the ground");
-    assert_eq!(winner(&[(20.0, 10.0)], 1), None, "one for a model that is out as well");
-    assert_eq!(winner(&[(0.0, 2.0), (20.0, 10.0)], 1), Some(Side::Second));
+    assert_eq!(winner(&[(-22.0, 16.0)], 0, &[]), Some(Side::First), "a point for the ground");
+    assert_eq!(winner(&[(-22.0, 16.0)], 1, &[]), None, "one for a model that is out as well");
+    // Both miss, and the second one rallies.
+    assert_eq!(winner(&[(0.0, 2.0), (-22.0, 16.0)], 1, &[1, 1, 1, 1, 4]), Some(Side::Second));
     // A side without models has lost, whatever its points.
     let mut game = range("scout", "scout", 10.0);
     game.battle.points.scores[1] = 10;
@@ -423,51 +524,64 @@ fn die(need: i32) -> f64 {
 
 /// The chances of a duel at ten inches: who has won after so many turns, first, second or nobody, and how many turns it took.
 ///
-/// Written from the clauses: in its half a model shoots, unless it is pinned; its target gains a point of suppression, unless it
-/// is fearless; then the shooter rallies, if it has any.
+/// Written from the clauses: in each turn either model is the first to act, with the same chance. An activated model shoots, unless it is
+/// pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it has any.
 fn duel(models: [Duellist; 2], turns: usize) -> [f64; 3] {
-    type State = ([usize; 2], [usize; 2]);
-    let mut open: BTreeMap<State, f64> = BTreeMap::from([(([models[0].wounds, models[1].wounds], [0, 0]), 1.0)]);
+    let mut open = BTreeMap::from([(([models[0].wounds, models[1].wounds], [0, 0]), 1.0)]);
     let mut won = [0.0; 3];
     for _ in 0..turns {
-        for side in 0..2 {
-            let mut next: BTreeMap<State, f64> = BTreeMap::new();
-            for (&(wounds, suppression), &chance) in &open {
-                let (own, foe) = (models[side], models[1 - side]);
-                let costs = match own.hits[suppression[side]] {
-                    None => BTreeMap::from([(0, 1.0)]),
-                    Some(hit) => cost(own, hit * own.through),
-                };
-                for (lost, of) in costs {
-                    let (mut wounds, mut suppression) = (wounds, suppression);
-                    wounds[1 - side] = wounds[1 - side].saturating_sub(lost);
-                    let chance = chance * of;
-                    if wounds[1 - side] == 0 {
-                        won[side] += chance;
-                        continue;
-                    }
-                    if own.hits[suppression[side]].is_some() && !foe.fearless {
-                        suppression[1 - side] = (suppression[1 - side] + 1).min(3);
-                    }
-                    let mut add = |left: usize, of: f64| {
-                        let mut suppression = suppression;
-                        suppression[side] = left;
-                        *next.entry((wounds, suppression)).or_insert(0.0) += chance * of;
-                    };
-                    match suppression[side] {
-                        0 => add(0, 1.0),
-                        points => {
-                            add(0, 0.5);
-                            add(points - 1, 0.5);
-                        }
-                    }
-                }
+        let mut next = States::new();
+        for first in 0..2 {
+            let half: States = open.iter().map(|(&state, chance)| (state, chance / 2.0)).collect();
+            let half = activate(models, first, &half, &mut won);
+            for (state, chance) in activate(models, 1 - first, &half, &mut won) {
+                *next.entry(state).or_insert(0.0) += chance;
             }
-            open = next;
         }
+        open = next;
     }
     won[2] = open.values().sum();
     won
+}
+
+/// The chances of figures and suppression of both models.
+type States = BTreeMap<([usize; 2], [usize; 2]), f64>;
+
+/// One activation of a model of a side.
+fn activate(models: [Duellist; 2], side: usize, open: &States, won: &mut [f64; 3]) -> States {
+    let (own, foe) = (models[side], models[1 - side]);
+    let mut next = States::new();
+    for (&(wounds, suppression), &chance) in open {
+        let costs = match own.hits[suppression[side]] {
+            None => BTreeMap::from([(0, 1.0)]),
+            Some(hit) => cost(own, hit * own.through),
+        };
+        for (lost, of) in costs {
+            let (mut wounds, mut suppression) = (wounds, suppression);
+            wounds[1 - side] = wounds[1 - side].saturating_sub(lost);
+            let chance = chance * of;
+            if wounds[1 - side] == 0 {
+                won[side] += chance;
+                continue;
+            }
+            if own.hits[suppression[side]].is_some() && !foe.fearless {
+                suppression[1 - side] = (suppression[1 - side] + 1).min(3);
+            }
+            let mut add = |left: usize, of: f64| {
+                let mut suppression = suppression;
+                suppression[side] = left;
+                *next.entry((wounds, suppression)).or_insert(0.0) += chance * of;
+            };
+            match suppression[side] {
+                0 => add(0, 1.0),
+                points => {
+                    add(0, 0.5);
+                    add(points - 1, 0.5);
+                }
+            }
+        }
+    }
+    next
 }
 
 /// Figures that one volley costs, with their chances.

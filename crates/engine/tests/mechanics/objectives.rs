@@ -310,6 +310,9 @@ fn every_bad_value_is_one_fault_with_its_place() {
             "last",
             "1 decides nothing with d6",
         ),
+        (EXIT.replace("edge = 'enemy', ", ""), "{ id = 'exit'", "`exit` needs the edge by which units leave"),
+        (EXIT.replace("enemy", "enmy"), "{ id = 'exit'", "did you mean `enemy`?"),
+        (EXIT.replace("for = 'gone'", "for = 'gone', edge = 'own'"), "{ id = 'gone'", "only `exit` reads an edge"),
     ] {
         let Err((count, faults)) = compiled(&text) else { panic!("{message}: it compiles") };
         assert_eq!(count, 1, "{message}:\n{faults}");
@@ -318,5 +321,108 @@ fn every_bad_value_is_one_fault_with_its_place() {
         let after = SQUADS.lines().count();
         let place = whole.lines().skip(after).position(|known| known.starts_with(line)).expect("it is there");
         assert!(faults.contains(&format!("squads.toml:{}:", after + place + 1)), "{message}:\n{faults}");
+    }
+}
+
+/// Points for leaving the table by an edge, and for enemies that are lost.
+const EXIT: &str = "[victory]\nbroken = 100\nlimit = 'points'\npoints = [\n\
+    { id = 'exit', for = 'exit', edge = 'enemy', points = 1, cite = ['2'] },\n\
+    { id = 'gone', for = 'gone', points = 1, cite = ['1'] },\n]\n\
+    [doctrine.leave]\ntitle = 'leaves'\nrow = [{ id = 'march', phase = 'move', do = 'march' }]\n";
+
+/// Units that march straight ahead, and an enemy far away.
+fn leaving(rules: &'static Rules, units: &[Men]) -> Game {
+    let mut plan = deployment(("leave", units), ("stand", &[squad(20.0, -20.0)]));
+    plan.turns = 1;
+    Game::planned(rules, &plan)
+}
+
+/// The winner after a turn.
+fn winner(game: &mut Game) -> Option<Side> {
+    play(game, 1);
+    game.outcome.expect("the only turn is over").winner
+}
+
+#[test]
+fn a_unit_that_leaves_by_an_edge_has_points_and_is_not_lost() {
+    let mut game = leaving(rules(EXIT), &[squad(0.0, 18.01), squad(10.0, 0.0)]);
+    assert_eq!(winner(&mut game), Some(Side::First), "the enemy has no point for it");
+    assert!(game.first().gone());
+    let outcome = game.outcome.expect("it is over").sides.first;
+    assert_eq!((outcome.routed_units, outcome.rout_turn), (0, 0));
+    assert_eq!(game.specials(), ["first has 1 point for Squad 1 (first)."]);
+    game.saw("2");
+    // Its middle is on the edge.
+    let mut there = leaving(rules(EXIT), &[squad(0.0, 18.0), squad(10.0, 0.0)]);
+    assert_eq!(winner(&mut there), None);
+    assert!(!there.first().gone());
+    // A side of which all have left has not lost.
+    assert_eq!(winner(&mut leaving(rules(EXIT), &[squad(0.0, 18.01)])), Some(Side::First));
+}
+
+#[test]
+fn only_the_edge_of_the_row_brings_points() {
+    for (edge, at) in [("left", -18.01), ("right", 18.01)] {
+        let rules = rules(&EXIT.replace("enemy", edge));
+        for (heading, end) in [(270.0, -24.01_f64), (90.0, 24.01)] {
+            let own = [unit("squad").at(end.signum() * 18.51, 0.0).facing(heading), squad(2.0, -9.0), squad(4.0, -9.0)];
+            let mut game = leaving(rules, &own);
+            let scores = (end < 0.0) == (at < 0.0);
+            assert_eq!(winner(&mut game), scores.then_some(Side::First), "{edge}, {heading}");
+            assert_eq!(game.first().gone(), scores, "{edge}, {heading}: it stays on the table");
+        }
+    }
+    let own = [unit("squad").at(0.0, -18.51).facing(180.0), squad(2.0, -9.0), squad(4.0, -9.0)];
+    assert_eq!(winner(&mut leaving(rules(EXIT), &own)), None);
+    assert_eq!(winner(&mut leaving(rules(&EXIT.replace("enemy", "own")), &own)), Some(Side::First));
+}
+
+#[test]
+fn a_row_says_which_units_may_leave() {
+    let teams = rules(&EXIT.replace("edge", "when = \"self.type == 'team'\", edge"));
+    let team = unit("team").at(0.0, 18.51).facing(0.0);
+    assert_eq!(winner(&mut leaving(teams, &[team, squad(10.0, 0.0)])), Some(Side::First));
+    let mut squads = leaving(teams, &[squad(0.0, 18.01), squad(10.0, 0.0)]);
+    assert_eq!(winner(&mut squads), None);
+    assert!(!squads.first().gone());
+}
+
+#[test]
+fn a_broken_unit_that_flees_over_the_edge_is_lost() {
+    let mut plan = deployment(
+        ("leave", &[squad(0.0, 20.0), squad(10.0, 0.0)]),
+        ("stand", &[squad(0.0, 10.0), squad(20.0, -20.0)]),
+    );
+    plan.turns = 1;
+    let text = format!("{}{EXIT}", SQUADS.replace("broken = true", "broken = true, flight = 6"));
+    let flees = crate::common::compiled("squads.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"));
+    let mut game = Game::planned(flees, &plan);
+    game.unit_mut(Side::First, 0).morale = 1;
+    assert_eq!(winner(&mut game), Some(Side::Second));
+    assert!(game.first().gone());
+    assert_eq!(game.outcome.expect("it is over").sides.first.routed_units, 1);
+}
+
+#[test]
+fn only_a_table_has_edges() {
+    let points = "[victory]\nlimit = 'points'\n[[victory.points]]\nid = 'exit'\nfor = 'exit'\nedge = 'own'\npoints = 1\n\
+                  cite = ['house']\nnote = 'Flight.'\n";
+    let faults = crate::common::extended("risk", points).expect_err("a board without edges");
+    assert!(faults.contains("only a table on a `plane` board has edges"), "{faults}");
+}
+
+/// The unit needs two turns to the edge; the battle is over after the first with a one, a two or a three.
+#[test]
+fn leaving_is_the_same_exactly_and_by_dice() {
+    let last = format!("{EXIT}[victory.last]\nfrom = 1\ndice = 'd6'\nneed = 4\ncite = ['3']\n");
+    let mut plan = deployment(("leave", &[squad(0.0, 12.01), squad(10.0, 0.0)]), ("stand", &[squad(20.0, -20.0)]));
+    plan.turns = 2;
+    let rules = rules(&last);
+    let setup = deploy(rules, &plan).expect("it can be deployed");
+    let odds = exact(rules, &setup, |outcome| outcome.winner);
+    let counts = sampled(rules, &setup, SAMPLED, |outcome| outcome.winner);
+    for winner in [None, Some(Side::First)] {
+        assert!((odds[&winner] - 0.5).abs() < 1e-12, "{odds:?}");
+        agree(&format!("{winner:?}"), counts[&winner], SAMPLED, 0.5);
     }
 }

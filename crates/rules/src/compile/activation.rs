@@ -111,7 +111,7 @@ fn check_keys(checker: &mut Checker<'_>, activation: &ActivationWire, at: &Path)
     let who = first.unwrap_or("test");
     for (key, given) in [("orders", activation.orders.is_some()), ("dice", activation.dice.is_some())] {
         if given {
-            let help = "omit one: where units go one at a time, sides do not count orders";
+            let help = "omit one: where units go one at a time, sides do not count orders; a variant takes a key of its base away with `{ remove = true }`";
             checker.fault(&at.join(key), format!("`{key}` and `{who}` both say who acts"), Some(help));
         }
     }
@@ -253,7 +253,8 @@ fn check_sequence(checker: &mut Checker<'_>, wire: &Pack<'_>, activation: &Activ
         ("deck", wire.board == BoardName::Hex && wire.deck.as_ref().is_some_and(|deck| deck.on)),
     ];
     for (key, _) in of_sides.into_iter().filter(|(_, given)| *given) {
-        let help = "omit one of `activation` and this table";
+        let help =
+            "omit one of `activation` and this table; a variant takes away what its base has with `{ remove = true }`";
         checker.fault(&at![key], "this table counts halves of turns, but here units go one at a time", Some(help));
     }
 }

@@ -33,9 +33,19 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Point
         if row.on == PointsFor::Across && wire.board != BoardName::Plane {
             checker.fault(&at.join("for"), "only a table on a `plane` board has halves", None);
         }
+        if row.on == PointsFor::Exit && wire.board != BoardName::Plane {
+            checker.fault(&at.join("for"), "only a table on a `plane` board has edges", None);
+        } else if row.on == PointsFor::Exit && row.edge.is_none() {
+            let help = "add `edge = \"enemy\"`, or `own`, `left` or `right`";
+            checker.fault(&at.join("for"), "`exit` needs the edge by which units leave", Some(help));
+        } else if row.on != PointsFor::Exit && row.edge.is_some() {
+            let help = "omit `edge`, or write `for = \"exit\"`";
+            checker.fault(&at.join("edge"), "only `exit` reads an edge", Some(help));
+        }
         rows.push(PointsRow {
             id: row.id.clone(),
             on: row.on,
+            edge: row.edge,
             points: row.points,
             when: checker.condition(&at.join("when"), row.when.as_ref()),
             source: checker.source(&at, &row.cite, row.note.as_ref()),

@@ -1,6 +1,6 @@
 //! Compiled objectives and points.
 
-use super::{Site, Source};
+use super::{Edge, Site, Source};
 use grognard_expr::Lookup;
 use grognard_roll::RollTable;
 
@@ -33,6 +33,8 @@ pub struct PointsRow {
     pub id: String,
     /// What for.
     pub on: PointsFor,
+    /// The edge by which units leave; given for [`PointsFor::Exit`] alone.
+    pub edge: Option<Edge>,
     /// Points for each.
     pub points: i32,
     /// 1 for a unit, or in a turn, that counts; `None` means always.

@@ -43,8 +43,8 @@ pub enum OrderName {
     Join,
     /// Guns leave the square they stand in (a move phase).
     Leave,
-    /// March along the road, or straight ahead if there is none, no farther than the edge of the table (a move
-    /// phase).
+    /// March along the road, or straight ahead if there is none, no farther than the edge of the table, unless leaving there scores
+    /// points (a move phase).
     March,
     /// Move towards the nearest objective, preferring those at which there is no friend (a move phase).
     Seize,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::arrival::EdgeName;
 use super::cite::CiteWire;
 use grognard_source::Inches;
 
@@ -55,6 +56,8 @@ pub enum PointsForName {
     Figures,
     /// Each of its own units that stands on the enemy's half of the table when the battle ends (a `plane` board).
     Across,
+    /// Each of its own units that has left the table, unbroken, by `edge` (a `plane` board). It does not count as lost.
+    Exit,
 }
 
 /// What scores points for a side.
@@ -69,7 +72,10 @@ pub struct PointsWire {
     /// Points for each.
     #[schemars(range(min = -100, max = 100))]
     pub points: i32,
-    /// Which units count, or in which turns objectives do. Reads `self` (the unit that broke, is gone or is across)
+    /// The edge by which units leave, for `exit`, as their side sees it.
+    #[serde(default)]
+    pub edge: Option<EdgeName>,
+    /// Which units count, or in which turns objectives do. Reads `self` (the unit that broke, is gone, is across or has left)
     /// and `turn`. Default: all.
     #[serde(default)]
     pub when: Option<String>,

@@ -24,38 +24,42 @@ impl Rect {
     /// evenly, so each normal gives an interval of the march, and the answer is the intersection of these
     /// intervals.
     fn swept(&self, other: &Self, (right, ahead): (i64, i64)) -> Option<(i32, i32)> {
-        let theirs = other.corners().map(|corner| self.local(corner));
         let least = |values: [i64; 4]| values.into_iter().min().unwrap_or(0);
         let most = |values: [i64; 4]| values.into_iter().max().unwrap_or(0);
-        let (x, y) = (theirs.map(|(x, _)| x), theirs.map(|(_, y)| y));
-        let mine = self.corners().map(|corner| other.local(corner));
-        let (mine_x, mine_y) = (mine.map(|(x, _)| x), mine.map(|(_, y)| y));
-        let origin = other.local(self.front);
-        let far = other.local(self.at(right as i32, ahead as i32));
-        let (width, depth) = (i64::from(self.width), i64::from(self.depth));
-        let (their_half, their_depth) = (i64::from(other.width) / 2, i64::from(other.depth));
-        // For each axis, the projection of this rectangle, its speed, and the projection of the other one. The first is
-        // in halves.
-        let axes = [
-            ((-width, width), 2 * right, (2 * least(x), 2 * most(x))),
-            ((-depth, 0), ahead, (least(y), most(y))),
-            ((least(mine_x), most(mine_x)), far.0 - origin.0, (-their_half, their_half)),
-            ((least(mine_y), most(mine_y)), far.1 - origin.1, (-their_depth, 0)),
-        ];
+        // The part of the march for which the projections on an axis overlap: that of this rectangle, its speed, and that of the
+        // other one.
         let (mut enter, mut leave) = (-ONE * 16, ONE * 16);
-        for ((rear, front), speed, (low, high)) in axes {
+        let mut overlap = |(rear, front): (i64, i64), speed: i64, (low, high): (i64, i64)| {
             if speed == 0 {
-                if rear >= high || front <= low {
-                    return None;
-                }
-                continue;
+                return rear < high && front > low;
             }
             let (first, last) = ((low - front) * 10_000 / speed, (high - rear) * 10_000 / speed);
             enter = enter.max(first.min(last));
             leave = leave.min(first.max(last));
+            enter < leave
+        };
+        // Most rectangles are out of the way already by the axes of this one.
+        let theirs = other.corners().map(|corner| self.local(corner));
+        let (x, y) = (theirs.map(|(x, _)| x), theirs.map(|(_, y)| y));
+        let (width, depth) = (i64::from(self.width), i64::from(self.depth));
+        // In halves.
+        if !overlap((-width, width), 2 * right, (2 * least(x), 2 * most(x)))
+            || !overlap((-depth, 0), ahead, (least(y), most(y)))
+        {
+            return None;
+        }
+        let mine = self.corners().map(|corner| other.local(corner));
+        let (mine_x, mine_y) = (mine.map(|(x, _)| x), mine.map(|(_, y)| y));
+        let origin = other.local(self.front);
+        let far = other.local(self.at(right as i32, ahead as i32));
+        let (their_half, their_depth) = (i64::from(other.width) / 2, i64::from(other.depth));
+        if !overlap((least(mine_x), most(mine_x)), far.0 - origin.0, (-their_half, their_half))
+            || !overlap((least(mine_y), most(mine_y)), far.1 - origin.1, (-their_depth, 0))
+        {
+            return None;
         }
         let clamp = |value: i64| value.clamp(-ONE * 16, ONE * 16) as i32;
-        (enter < leave).then_some((clamp(enter), clamp(leave)))
+        Some((clamp(enter), clamp(leave)))
     }
 
     /// Whether a point lies in the rectangle or on its edge.

@@ -317,12 +317,7 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
 fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let Board::Plane { table, .. } = ctx.rules.board else { return false };
     let unit = *ctx.battle.unit(id);
-    let inward = match edge {
-        Edge::Own => ctx.setup.home(unit.side).reversed(),
-        Edge::Enemy => ctx.setup.home(unit.side),
-        Edge::Left => ctx.setup.home(unit.side).turned(-900),
-        Edge::Right => ctx.setup.home(unit.side).turned(900),
-    };
+    let inward = ctx.setup.towards(unit.side, edge).reversed();
     let rect = ctx.rect(id);
     // All four headings are along an axis.
     let (east, north) = inward.forward();

@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::geometry::plane::{Course, Rect, TOUCH};
+use crate::geometry::plane::{Circle, Course, Rect, TOUCH};
 use crate::mechanism::common::moving::{Entered, keeps_to_road, stands_on_its_unit};
 use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
@@ -70,8 +70,10 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
     let rules = ctx.rules;
     let mut passage = Passage::default();
     let mut stretches = ArrayVec::<Stretch, TERRAIN_MAX>::new();
+    let circle = Circle::of(&course.from);
     for piece in &ctx.setup.terrain {
-        if let Some((enter, leave)) = course.passage(&piece.rect)
+        if !circle.beyond(&Circle::of(&piece.rect), wanted.max(1))
+            && let Some((enter, leave)) = course.passage(&piece.rect)
             && leave > 0
             && enter < wanted.max(1)
         {

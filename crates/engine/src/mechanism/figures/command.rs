@@ -8,6 +8,7 @@
 
 use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
+use crate::mechanism::common::leaving::{leave_if_off_table, may_exit};
 use crate::mechanism::common::moving;
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::occupied::{lies_on_road, on_road};
@@ -146,7 +147,9 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
             break;
         }
-        let clear = march_outside_zones(ctx, id, &course, moving::within_table(ctx.rules, &course, clear));
+        let exits = may_exit(ctx, id, &course.at(clear));
+        let on_table = if exits { clear } else { moving::within_table(ctx.rules, &course, clear) };
+        let clear = march_outside_zones(ctx, id, &course, on_table);
         let passage = ground::march(ctx, id, &course, clear, left);
         if turned == 0 && passage.distance == 0 {
             break;
@@ -157,6 +160,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
         let wheel = unit.heading.turn_to(along);
         ctx.tell(|| Event::Marched { unit: id, wheel, distance: passage.distance });
         suffer_ground(ctx, id, &passage);
+        leave_if_off_table(ctx, id);
         if passage.distance < wanted || left <= 0 || ctx.battle.unit(id).gone() {
             break;
         }

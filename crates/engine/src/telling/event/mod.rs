@@ -657,6 +657,11 @@ pub trait Witness {
         true
     }
 
+    /// Whether only the events that begin and end turns and the battle are made. Asked once, before a battle or step.
+    fn only_turns(&self) -> bool {
+        false
+    }
+
     /// Takes an event.
     fn see(&mut self, scene: Scene<'_>, event: &Event);
 }
@@ -664,6 +669,10 @@ pub trait Witness {
 impl<W: Witness + ?Sized> Witness for &mut W {
     fn watches(&self) -> bool {
         (**self).watches()
+    }
+
+    fn only_turns(&self) -> bool {
+        (**self).only_turns()
     }
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {

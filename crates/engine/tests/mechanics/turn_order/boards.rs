@@ -56,15 +56,18 @@ impl Dice for Strict {
     }
 }
 
-/// A bag in the skirmish pack, in which the enemies of the activated model fire too.
-const WATCHED: &str = "[activation.bag]\ncite = ['house']\nnote = 'Chips.'\n\
+/// A bag in the skirmish pack, instead of sides that take turns.
+const BAG: &str = "[activation]\nalternate = { remove = true }\ninitiative = { remove = true }\n[activation.bag]\n";
+
+/// What lets the enemies of the activated model fire too.
+const WATCHED: &str = "cite = ['house']\nnote = 'Chips.'\n\
     [[phase]]\nid = 'watch'\ntitle = 'Overwatch'\nmechanism = 'fire'\nroll = 'shoot'\nby = 'passive'\n\
     cite = ['house']\nnote = 'The others fire.'\n\
     [doctrine.hunt]\nrow = [{ id = 'watch', phase = 'watch', do = 'fire' }]\n";
 
 #[test]
 fn no_decision_of_a_battle_shares_its_word_with_another() {
-    let rules = variant("sf-skirmish", WATCHED);
+    let rules = variant("sf-skirmish", &format!("{BAG}{WATCHED}"));
     let setup = skirmish(rules, [0, 1, 2], 6);
     let mut activations = 0;
     for number in 0..40 {
@@ -80,7 +83,7 @@ fn no_decision_of_a_battle_shares_its_word_with_another() {
 
 #[test]
 fn models_on_a_table_go_one_at_a_time() {
-    let rules = variant("sf-skirmish", WATCHED);
+    let rules = variant("sf-skirmish", &format!("{BAG}{WATCHED}"));
     let setup = skirmish(rules, [0, 1, 2], 1);
     let mut dice = SeededDice::new(1815);
     for number in 0..20 {
@@ -103,7 +106,7 @@ fn models_on_a_table_go_one_at_a_time() {
 
 #[test]
 fn turned_armies_in_any_order_have_equal_chances() {
-    let rules = variant("sf-skirmish", "[activation.bag]\ncite = ['house']\nnote = 'Chips.'");
+    let rules = variant("sf-skirmish", &format!("{BAG}cite = ['house']\nnote = 'Chips.'"));
     for order in [[0, 1, 2], [2, 0, 1]] {
         let setup = skirmish(rules, order, 2);
         let counts = sampled(rules, &setup, SAMPLED, winner);
@@ -114,7 +117,7 @@ fn turned_armies_in_any_order_have_equal_chances() {
 
 #[test]
 fn battles_are_remembered_as_they_are_fought() {
-    let rules = variant("sf-skirmish", "[activation.bag]\nends = 1\ncite = ['house']\nnote = 'Chips.'");
+    let rules = variant("sf-skirmish", &format!("{BAG}ends = 1\ncite = ['house']\nnote = 'Chips.'"));
     let setup = skirmish(rules, [0, 1, 2], 3);
     let (mut memory, mut steps) = (Memory::new(&setup, 1 << 20), Steps::new(rules, &setup));
     let mut dice = SeededDice::new(1809);

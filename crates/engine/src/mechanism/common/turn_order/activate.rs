@@ -110,12 +110,17 @@ pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Cour
 /// The unit of these that a side activates: the first by its doctrine, or the one that its player chooses. Units that differ in nothing
 /// but their places in the list are one offer.
 pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<UnitId> {
+    let mut left = units;
+    let any = left.next()?;
+    if left.next().is_none() {
+        return Some(any);
+    }
+    if !is_played(ctx, any) {
+        return ctx.neighbours().first_by(units, |id| key(ctx, id));
+    }
     let mut keyed: Vec<(Key, UnitId)> = units.map(|id| (key(ctx, id), id)).collect();
     keyed.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
-    let &(_, first) = keyed.first()?;
-    if !is_played(ctx, first) {
-        return Some(first);
-    }
+    let first = keyed[0].1;
     let mut offers: Vec<UnitId> = Vec::new();
     for (_, id) in keyed {
         if !offers.iter().any(|&known| alike(ctx, known, id)) {

@@ -77,15 +77,15 @@ pub(crate) fn end_turn(battle: &mut Battle) {
     }
 }
 
-/// Reports something of every side.
+/// Reports of every side that a turn begins or ends.
 pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
-    if ctx.witness.is_none() {
+    if !ctx.tells_turns() {
         return;
     }
     let active = ctx.battle.active;
     for &side in ctx.battle.sides() {
         ctx.battle.beside_units().active = side;
-        ctx.tell(|| event.clone());
+        ctx.tell_turn(|| event.clone());
     }
     ctx.battle.beside_units().active = active;
 }
