@@ -1,7 +1,7 @@
 //! Objectives: markers on the ground that sides may hold.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules};
+use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, PointsFor, Rules};
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited, reach_of};
 use crate::geometry::plane::Point;
@@ -51,6 +51,17 @@ pub(crate) fn place(
         }
         let at = if rules.hex.is_some() { Point { x: x / 100, y: y / 100 } } else { Point { x, y } };
         posts.push(ObjectivePost { name, at, worth: objective_plan.worth });
+    }
+    // What is added up in every turn for ground that a side holds.
+    let rows = rules.victory.points.iter().flat_map(|points| &points.rows).filter(|row| row.on == PointsFor::Hold);
+    let each: i32 = rows.map(|row| row.points.abs()).sum();
+    let worth: i32 = posts.iter().map(|post| i32::from(post.worth)).sum();
+    let most = i64::from(each) * i64::from(worth) * i64::from(plan.turns);
+    if most > i64::from(i16::MAX) {
+        let message = format!("a side could come to {most} points for holding ground in {} turns", plan.turns);
+        let help =
+            format!("at most {}: give fewer points in `victory.points`, less `worth` or fewer `turns`", i16::MAX);
+        fault("objectives".to_owned(), message, &help);
     }
     let held: ArrayVec<Hold, OBJECTIVES_MAX> = posts.iter().map(|_| Hold::default()).collect();
     (posts, Holdings { held, ..Holdings::default() })

@@ -68,19 +68,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reports an event that begins or ends a turn or the battle.
-    #[inline]
-    pub(crate) fn tell_turn(&mut self, event: impl FnOnce() -> Event) {
-        if let Some(witness) = self.witness.as_mut().or(self.turns.as_mut()) {
-            report(&mut **witness, scene(&self.position), &event());
-        }
-    }
-
-    /// Whether anybody is told of turns.
-    pub(crate) fn tells_turns(&self) -> bool {
-        self.witness.is_some() || self.turns.is_some()
-    }
-
     /// Reports what only one mechanism does: with its own sentence, and the row it comes from.
     #[inline]
     pub(crate) fn tell_special(
@@ -107,4 +94,18 @@ pub(crate) fn scene<'s>(position: &'s Position<'_>) -> Scene<'s> {
 #[cold]
 fn report(witness: &mut dyn Witness, scene: Scene<'_>, event: &Event) {
     witness.see(scene, event);
+}
+
+/// Reports an event that begins or ends a turn or the battle.
+#[inline]
+pub(crate) fn tell_turn(ctx: &mut Context<'_>, event: impl FnOnce() -> Event) {
+    if let Some(witness) = ctx.witness.as_mut().or(ctx.turns.as_mut()) {
+        report(&mut **witness, scene(&ctx.position), &event());
+    }
+}
+
+/// Whether anybody is told of turns.
+#[inline]
+pub(crate) fn tells_turns(ctx: &Context<'_>) -> bool {
+    ctx.witness.is_some() || ctx.turns.is_some()
 }

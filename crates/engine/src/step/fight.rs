@@ -21,7 +21,7 @@ use crate::situation::status::{BROKEN, PART};
 use crate::state::{Battle, Flags, NO_CARD, Outcome, SIDES_MAX, Setup, Side, SideOutcome};
 use crate::step::activation::count_orders;
 use crate::step::banners::{banners_decide, banners_of};
-use crate::step::context::Context;
+use crate::step::context::{Context, tell_turn};
 use crate::step::losses::forget_hits;
 use crate::step::nearest::nearest_enemy;
 use crate::step::player::Player;
@@ -167,7 +167,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let looks = if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || begins || any };
     if looks && let Some(outcome) = verdict(ctx) {
         tell_over(ctx);
-        ctx.tell_turn(|| Event::Over { outcome, limit: None });
+        tell_turn(ctx, || Event::Over { outcome, limit: None });
         return Some(outcome);
     }
     if turn_ends
@@ -176,7 +176,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     {
         let outcome = outcome(ctx, winner);
         tell_over(ctx);
-        ctx.tell_turn(|| Event::Over { outcome, limit: None });
+        tell_turn(ctx, || Event::Over { outcome, limit: None });
         return Some(outcome);
     }
     let last = turn_ends && rules.victory.last.as_ref().is_some_and(|last| objectives::is_last(ctx, last));
@@ -195,7 +195,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
             Limit::Points => rules.victory.points.as_ref().and_then(|points| objectives::leader(ctx, points)),
         },
     );
-    ctx.tell_turn(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
+    tell_turn(ctx, || Event::Over { outcome, limit: Some(rules.victory.limit) });
     Some(outcome)
 }
 
@@ -223,7 +223,7 @@ fn begin(ctx: &mut Context<'_>) -> Course {
     if ctx.battle.idles(ctx.battle.active) {
         return Course::Plays;
     }
-    ctx.tell_turn(|| Event::HalfTurn);
+    tell_turn(ctx, || Event::HalfTurn);
     bring_on(ctx);
     if !rules.pays {
         count_orders(ctx);
@@ -239,7 +239,7 @@ fn tell_over(ctx: &mut Context<'_>) {
     if ctx.rules.goes_by_unit() {
         turn_order::tell_both(ctx, &Event::HalfTurnOver);
     } else {
-        ctx.tell_turn(|| Event::HalfTurnOver);
+        tell_turn(ctx, || Event::HalfTurnOver);
     }
 }
 
@@ -482,7 +482,7 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
         give_up_slow_changes(ctx);
         finish_slow_changes(ctx);
         if !ctx.battle.idles(ctx.battle.active) {
-            ctx.tell_turn(|| Event::HalfTurnOver);
+            tell_turn(ctx, || Event::HalfTurnOver);
         }
     }
     let (rules, setup) = (ctx.rules, ctx.setup);

@@ -273,6 +273,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
     let fault = |rules: &Rules, objectives: Vec<ObjectivePlan>| -> Misdeployment {
         let mut plan = plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]);
         plan.objectives = objectives;
+        plan.turns = 3;
         let mut faults = deploy(rules, &plan).expect_err("it cannot be");
         assert_eq!(faults.len(), 1, "{faults:?}");
         faults.remove(0)
@@ -282,6 +283,16 @@ fn an_objective_that_cannot_be_is_one_fault() {
     assert_eq!(off.message, "the hill would lie off the table (1)");
     assert_eq!(off.help.as_deref(), Some("the table reaches 24\" to either side and 24\" towards either army"));
     assert_eq!(fault(rules(HOLD), vec![objective((0, 0), 1); 9]).path, "objectives");
+    // Points are kept in 16 bits: 100 for each of eight objectives worth 20 in each turn would be more.
+    let many = fault(
+        rules(&HOLD.replace("points = 2", "points = 100")),
+        vec![ObjectivePlan { worth: 20, ..objective((0, 0), 1) }; 8],
+    );
+    assert_eq!(many.path, "objectives");
+    assert!(
+        many.message.starts_with("a side could come to ")
+            && many.help.as_deref().is_some_and(|help| help.starts_with("at most 32767"))
+    );
     let none = fault(rules("[victory]\nbroken = 100\n"), vec![objective((0, 0), 1)]);
     assert_eq!((none.path.as_str(), none.message.as_str()), ("objectives", "`squads` has no objectives"));
 }
@@ -350,7 +361,7 @@ fn a_unit_that_leaves_by_an_edge_has_points_and_is_not_lost() {
     assert!(game.first().gone());
     let outcome = game.outcome.expect("it is over").sides.first;
     assert_eq!((outcome.routed_units, outcome.rout_turn), (0, 0));
-    assert_eq!(game.specials(), ["first has 1 point for Squad 1 (first)."]);
+    assert_eq!(game.specials(), ["first has 1 point for Squad (first 1)."]);
     game.saw("2");
     // Its middle is on the edge.
     let mut there = leaving(rules(EXIT), &[squad(0.0, 18.0), squad(10.0, 0.0)]);

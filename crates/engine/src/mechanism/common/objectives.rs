@@ -30,9 +30,8 @@ pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
                 continue;
             }
             let more = row.points * i32::from(ctx.setup.objectives[index].worth);
-            let scores = &mut ctx.battle.beside_units().points.scores;
-            scores[owner.index()] =
-                (i32::from(scores[owner.index()]) + more).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+            // No study is deployed whose points could go beyond that.
+            ctx.battle.beside_units().points.scores[owner.index()] += more as i16;
             ctx.tell_special((unit, None), &row.source, |scene: Scene<'_>| {
                 let (side, place) = (&scene.setup.names[owner], &scene.setup.objectives[index].name);
                 let so_far = scene.battle.points.scores[owner.index()];

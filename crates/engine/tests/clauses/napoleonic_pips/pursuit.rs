@@ -148,7 +148,7 @@ fn who_is_struck_alike_is_charged_in_any_order() {
     same(&comes_up, horse("cavalry", -1.77, 270.0), horse("cuirassiers", 1.77, 90.0), 1);
     let charges_on = |two: &[Men]| {
         let enemies = [vec![raw(0.0, 0.0, 180.0), shaken(4.0)], two.to_vec(), vec![far()]].concat();
-        won("charge-on", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 1, 1])
+        won("charge-on", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 1])
     };
     let veterans = |kind: &str, x: f64, y: f64, facing: f64| unit(kind).at(x, y).facing(facing);
     same(

@@ -20,6 +20,7 @@ use crate::state::{Acting, Battle, Side, UnitId, Units};
 use crate::step::Context;
 use crate::step::activation::count_orders;
 use crate::step::at_random::AnyOf;
+use crate::step::context::{tell_turn, tells_turns};
 use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::unit_name;
@@ -79,13 +80,13 @@ pub(crate) fn end_turn(battle: &mut Battle) {
 
 /// Reports of every side that a turn begins or ends.
 pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
-    if !ctx.tells_turns() {
+    if !tells_turns(ctx) {
         return;
     }
     let active = ctx.battle.active;
     for &side in ctx.battle.sides() {
         ctx.battle.beside_units().active = side;
-        ctx.tell_turn(|| event.clone());
+        tell_turn(ctx, || event.clone());
     }
     ctx.battle.beside_units().active = active;
 }
