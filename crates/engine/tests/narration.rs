@@ -79,9 +79,9 @@ fn battle(pack: &str) -> Option<Deployment> {
         "risk" => pair(("army", 5), ("army", 4)),
         "sf-skirmish" => {
             turns = 2;
-            let first = side("attacker", Some("shoot-only"), unit("gunner", (0, 0), None));
-            let second = side("defender", Some("shoot-only"), unit("trooper", (0, 1000), None));
-            BySide::new(first, second)
+            let mut first = side("attacker", Some("shoot-only"), unit("gunner", (0, 0), None));
+            first.units.push(unit("trooper", (300, 0), None));
+            BySide::new(first, side("defender", Some("shoot-only"), unit("walker", (0, 1000), None)))
         }
         "symbol-die" => pair(("swordsmen", 4), ("archers", 3)),
         "ancients-hex" => {
