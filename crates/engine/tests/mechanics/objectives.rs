@@ -389,6 +389,21 @@ fn only_the_edge_of_the_row_brings_points() {
 }
 
 #[test]
+fn a_unit_that_withdraws_over_another_edge_is_lost() {
+    let doctrine = "[doctrine.leave]\ntitle = 'leaves'\nrow = [{ id = 'back', phase = 'move', do = 'withdraw' }]\n";
+    let text = format!("{}{doctrine}", EXIT.split("[doctrine").next().expect("points"));
+    for (edge, victor) in [("enemy", Side::Second), ("own", Side::First)] {
+        let rules = rules(&text.replace("enemy", edge));
+        let own = [squad(0.0, -18.01), squad(10.0, 0.0)];
+        let mut plan = deployment(("leave", &own), ("stand", &[squad(0.0, 10.0)]));
+        plan.turns = 1;
+        let mut game = Game::planned(rules, &plan);
+        assert_eq!(winner(&mut game), Some(victor), "{edge}");
+        assert!(game.first().gone(), "{edge}");
+    }
+}
+
+#[test]
 fn a_row_says_which_units_may_leave() {
     let teams = rules(&EXIT.replace("edge", "when = \"self.type == 'team'\", edge"));
     let team = unit("team").at(0.0, 18.51).facing(0.0);
