@@ -19,6 +19,14 @@ pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
     }
 }
 
+/// Whether a unit is no farther than this from the marker of an objective.
+pub(crate) fn is_within(view: &View<'_>, id: UnitId, index: usize, reach: i32) -> bool {
+    match view.rules.board {
+        Board::Plane { .. } => view.rect(id, view.battle.unit(id)).is_within(view.setup.objectives[index].at, reach),
+        Board::Hex | Board::None => distance_to(view, id, index) <= reach,
+    }
+}
+
 /// The distance to the nearest objective; [`FAR`] if there is none.
 pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
     (0..view.setup.objectives.len()).map(|index| distance_to(view, id, index)).min().unwrap_or(FAR).min(FAR)
@@ -28,16 +36,18 @@ pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
 /// friends, the nearest.
 pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> {
     let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
-    let is_taken = |index: usize| {
-        let own = (distance_to(view, id, index), id);
+    let is_taken = |index: usize, distance: i32| {
         view.battle.side(view.battle.unit(id).side).any(|friend| {
             let unit = view.battle.unit(friend);
             let able = friend != id && !unit.gone() && !unit.broken(view.rules);
-            let there = || Some(distance_to(view, friend, index)).filter(|&there| there <= within);
-            able && there().is_some_and(|there| (there, friend) < own)
+            able && is_within(view, friend, index, within)
+                && (distance_to(view, friend, index), friend) < (distance, id)
         })
     };
-    let all = (0..view.setup.objectives.len()).map(|index| (is_taken(index), distance_to(view, id, index), index));
+    let all = (0..view.setup.objectives.len()).map(|index| {
+        let distance = distance_to(view, id, index);
+        (is_taken(index, distance), distance, index)
+    });
     all.min().map(|(_, distance, index)| (distance, index))
 }
 
@@ -92,8 +102,10 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
 }
 
 /// Whether a unit has left the table by an edge that scores points: it is not lost.
+#[inline]
 pub(crate) fn has_exited(view: &View<'_>, id: UnitId) -> bool {
-    let Some(points) = &view.rules.victory.points else { return false };
+    let points = view.rules.victory.points.as_ref().filter(|points| points.exits);
+    let Some(points) = points.filter(|_| view.battle.unit(id).flags.has(Flags::GONE)) else { return false };
     let holds = |row: &PointsRow| {
         let about = View::new(view.rules, view.setup, view.battle, view.scratch, id, None);
         row.when.as_ref().is_none_or(|when| when.get(&about) != 0)

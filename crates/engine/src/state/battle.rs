@@ -209,6 +209,11 @@ impl Battle {
         self.idle >> side.index() & 1 == 1
     }
 
+    /// Completed activations in this turn, including those without effect.
+    pub(crate) fn activations(&self) -> u8 {
+        self.acting.as_deref().map_or(0, |acting| acting.count)
+    }
+
     /// Whether a unit can no longer be activated in this turn.
     pub(crate) fn has_acted(&self, id: UnitId) -> bool {
         self.acting.as_deref().is_some_and(|acting| acting.done.has(id))

@@ -142,9 +142,11 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     ctx.scratch.begin_step();
     let rules = ctx.rules;
     let begins = ctx.battle.phase == 0;
+    let by_unit = rules.goes_by_unit();
+    // Of a turn of single units, only the first one can begin beaten, unless other units than broken ones count as lost.
+    let counts_anew = begins && (!by_unit || ctx.battle.activations() == 0 || counts_otherwise(rules));
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
-    let by_unit = rules.goes_by_unit();
     // A side that is out keeps its half of the turn, in which nothing happens: so all battles stay in step.
     let idles = !by_unit && ctx.battle.idles(ctx.battle.active);
     if plays && !idles && belongs_here(ctx, phase_of(ctx).halves) {
@@ -164,7 +166,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
     let passes = course == Course::Passes;
     let any = rules.army.as_deref().is_some_and(|army| army.beaten.is_some());
-    let looks = if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || begins || any };
+    let looks =
+        if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || counts_anew || any };
     if looks && let Some(outcome) = verdict(ctx) {
         tell_over(ctx);
         tell_turn(ctx, || Event::Over { outcome, limit: None });
@@ -209,6 +212,12 @@ fn belongs_here(ctx: &Position<'_>, halves: [bool; 2]) -> bool {
             (false, true) => halves[1],
             (true, true) | (false, false) => false,
         }
+}
+
+/// Whether a side may be beaten although no unit breaks.
+fn counts_otherwise(rules: &Rules) -> bool {
+    let victory = &rules.victory;
+    victory.lost.is_some() || victory.half.is_some() || victory.banners.is_some()
 }
 
 /// Begins a half of a turn, or the next activation.

@@ -51,7 +51,9 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Point
             source: checker.source(&at, &row.cite, row.note.as_ref()),
         });
     }
-    Some(Points { objective, rows, margin: victory.margin.map_or(1, i32::from), reach: victory.reach.map(i32::from) })
+    let exits = rows.iter().any(|row| row.on == PointsFor::Exit);
+    let margin = victory.margin.map_or(1, i32::from);
+    Some(Points { objective, rows, exits, margin, reach: victory.reach.map(i32::from) })
 }
 
 fn objective(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Objective> {

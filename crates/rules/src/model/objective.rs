@@ -65,6 +65,8 @@ pub struct Points {
     pub objective: Option<Objective>,
     /// What brings points.
     pub rows: Vec<PointsRow>,
+    /// Whether units bring points by leaving the table.
+    pub exits: bool,
     /// Points by which a side must lead to win at the end.
     pub margin: i32,
     /// Points with which a side wins as a turn ends; `None` means there is no such number.

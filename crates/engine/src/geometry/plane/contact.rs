@@ -164,10 +164,22 @@ impl Rect {
     /// The distance from a point to the nearest part of the rectangle, in hundredths of an inch; 0 inside it.
     #[must_use]
     pub fn distance_from(&self, point: Point) -> i32 {
+        self.square_distance_from(point).isqrt() as i32
+    }
+
+    /// Whether [`Rect::distance_from`] is no more than this.
+    #[must_use]
+    pub fn is_within(&self, point: Point, reach: i32) -> bool {
+        // A root is rounded down.
+        let beyond = i64::from(reach) + 1;
+        self.square_distance_from(point) < beyond * beyond
+    }
+
+    fn square_distance_from(&self, point: Point) -> i64 {
         let (x, y) = self.local(point);
         let beside = (x.abs() - i64::from(self.width) / 2).max(0);
         let ahead = y.max(-y - i64::from(self.depth)).max(0);
-        (beside * beside + ahead * ahead).isqrt() as i32
+        beside * beside + ahead * ahead
     }
 
     /// The distance from the rear edge to the front edge of another rectangle behind it that faces the same way and

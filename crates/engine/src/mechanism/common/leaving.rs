@@ -23,7 +23,7 @@ pub(crate) fn leave_if_off_table(ctx: &mut Context<'_>, id: UnitId) {
 
 /// Whether a unit that leaves the table here scores points.
 pub(crate) fn may_exit(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
-    let Some(points) = &ctx.rules.victory.points else { return false };
+    let Some(points) = ctx.rules.victory.points.as_ref().filter(|points| points.exits) else { return false };
     let (side, view) = (ctx.battle.unit(id).side, ctx.view(id, None));
     let mut exits = points.rows.iter().filter(|row| row.on == PointsFor::Exit);
     exits.any(|row| is_beyond(&view, side, row, there.centre()) && ctx.holds(row.when.as_ref(), id, None))

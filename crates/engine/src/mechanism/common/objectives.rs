@@ -11,7 +11,7 @@
 use grognard_dice::LANES;
 use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
 
-use crate::situation::objectives::{distance_to, lead, points_now};
+use crate::situation::objectives::{is_within, lead, points_now};
 use crate::state::{Side, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Scene;
@@ -76,7 +76,7 @@ fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Opti
             let unit = ctx.battle.unit(id);
             let able = objective.when.is_some() || !unit.broken(ctx.rules);
             let view = ctx.view(id, None);
-            if unit.gone() || !able || distance_to(&view, id, index) > objective.within {
+            if unit.gone() || !able || !is_within(&view, id, index, objective.within) {
                 continue;
             }
             if objective.when.as_ref().is_none_or(|when| when.get(&view) != 0) {

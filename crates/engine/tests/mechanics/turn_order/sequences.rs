@@ -171,3 +171,16 @@ Nobody wins after turn 1, the last: first lost 0 of 1 figure, second lost 0 of 2
     let story = told(rules, &battle(rules, &["squad"], &["team"], 1), &[1, 1]);
     assert_eq!(story[2..4], ["Turn 1, Team (second)", "      Team (second) has the greatest value, 3 [1]."]);
 }
+
+/// The second team to act costs the only enemy a figure, which counts as a loss: the third does not act.
+#[test]
+fn a_side_may_be_beaten_within_a_turn_although_no_unit_breaks() {
+    let text = pack("", "[activation]\ncite = ['2']\nalternate = { cite = ['1'] }\n");
+    let rules = rules_of(&text.replace("broken = 100", "broken = 100\nlost = 'self.lost > 0'"));
+    let setup = battle(rules, &["team"], &["team", "team"], 2);
+    assert_eq!(turn(rules, &setup, &[1, 4]), [0, 1]);
+    // Without that condition, it does.
+    let rules = rules_of(&text);
+    let setup = battle(rules, &["team"], &["team", "team"], 2);
+    assert_eq!(turn(rules, &setup, &[1, 4, 1]), [0, 1, 2]);
+}
