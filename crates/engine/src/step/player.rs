@@ -7,7 +7,7 @@
 //! allow them; a row that looks at any enemy gives one offer for each enemy. A pack may widen that repertoire by rows that no doctrine
 //! follows. To hold is always one of the offers, except for cards, one of which is played, for the hex in which a
 //! retreat ends, for the facing that an attacked unit turns to, for the unit that takes a hit, and for the unit that
-//! goes next. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may
+//! goes next or gets the next order. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may
 //! hold, or charge either.
 
 use grognard_rules::model::Choice;
@@ -48,6 +48,8 @@ pub enum Offer {
     Bear(UnitId),
     /// To activate this unit next.
     Activate(UnitId),
+    /// To give this unit the next order.
+    Order(UnitId),
     /// To attack this side.
     Attack(Side),
 }

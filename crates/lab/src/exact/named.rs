@@ -29,7 +29,9 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         // Whose hexes and facings they are differs from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),
         Offer::Facing(_) => "turn".to_owned(),
-        Offer::Bear(unit) | Offer::Activate(unit) => rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone(),
+        Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) => {
+            rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone()
+        }
         Offer::Attack(side) => setup.names[side].clone(),
     }
 }
@@ -43,6 +45,7 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Facing(_) => Some("turn"),
         Offer::Bear(_) => Some("casualty"),
         Offer::Activate(_) => Some("activation"),
+        Offer::Order(_) => Some("order"),
         Offer::Attack(_) => Some("attack"),
         Offer::Hold | Offer::Row { .. } => None,
     })

@@ -4,7 +4,9 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Effect, Rules};
 
 use crate::state::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
-use crate::step::Position;
+use crate::step::asking::{ask, is_played};
+use crate::step::player::Offer;
+use crate::step::{Context, Position};
 
 /// Whether a unit is a battery or a train.
 #[inline]
@@ -22,6 +24,25 @@ pub(crate) fn is_abandoned(ctx: &Position<'_>, id: UnitId) -> bool {
 pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
     bare(one) == bare(other) && ctx.battle.standing(one) == ctx.battle.standing(other)
+}
+
+/// The place of the unit that goes next, or gets the next order: the first of these of one side, or the one that the side's player chooses.
+/// `offer` makes a choice of a unit. Units that differ only in their places in the list are one offer.
+pub(crate) fn next_of<K>(ctx: &mut Context<'_>, ranked: &[(K, UnitId)], offer: fn(UnitId) -> Offer) -> usize {
+    let [(_, first), _, ..] = *ranked else { return 0 };
+    if !is_played(ctx, first) {
+        return 0;
+    }
+    let mut offers: Vec<Offer> = Vec::new();
+    let mut places: Vec<usize> = Vec::new();
+    for (place, &(_, id)) in ranked.iter().enumerate() {
+        if !places.iter().any(|&known| alike(ctx, ranked[known].1, id)) {
+            offers.push(offer(id));
+            places.push(place);
+        }
+    }
+    let taken = ask(ctx, first, &offers, 0, None);
+    offers.iter().position(|&other| other == taken).map_or(0, |taken| places[taken])
 }
 
 /// The units inside another unit's square.

@@ -2,11 +2,13 @@
 //!
 //! With cards, a side plays the most useful card of its hand; without, it orders all units, or as many as the
 //! activation says. Units nearest to the enemy come first, and of those equally near the first by precedence.
+//! A player chooses the card, and the units that it orders.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
 
 use crate::geometry::hex::{attached, distance};
+use crate::mechanism::common::units::next_of;
 use crate::mechanism::hex::deck;
 use crate::state::{HexFlags, NO_CARD, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
@@ -51,7 +53,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         }
         return;
     }
-    for (_, id) in ranked(ctx, side, |_, _| true).into_iter().take(usize::from(orders)) {
+    let units = ranked(ctx, side, |_, _| true);
+    for (_, id) in share_out(ctx, &units, (usize::from(orders), false), of_choice) {
         order(ctx, id);
     }
 }
@@ -79,7 +82,7 @@ fn ranked(ctx: &Position<'_>, side: Side, may: impl Fn(UnitId, Option<UnitId>) -
     units
 }
 
-/// Plays the card of the hand that orders the units nearest to the enemy.
+/// Plays the card of the hand that orders the units nearest to the enemy, or the card that the side's player chooses.
 fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     let hand = ctx.battle.cards.hands[side.index()];
     let mut best: Option<(i32, usize, Ranked)> = None;
@@ -88,7 +91,7 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
         if card.held {
             continue;
         }
-        let units = ordered_by(ctx, hex, deck, card, side);
+        let units = ordered_by(ctx, hex, deck, (card, side), |_, _| 0);
         // Lone leaders are worth little compared with troops.
         let worth = units.iter().map(|&(near, id)| {
             let leads = ctx.battle.unit(id).hex.flags.has(HexFlags::LEADER);
@@ -99,13 +102,21 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
             best = Some((worth, place, units));
         }
     }
-    let best = best.map(|(_, place, units)| match asked(ctx, deck, side, place) {
-        other if other != place => (other, ordered_by(ctx, hex, deck, &deck.cards[usize::from(hand[other])], side)),
-        _ => (place, units),
-    });
-    // If a hand has only cards for the enemy's turn, one of them is discarded for an order.
-    let (place, units) = best.unwrap_or_else(|| (0, ranked(ctx, side, |_, _| true).into_iter().take(1).collect()));
-    let kind = ctx.battle.cards.hands[side.index()][place];
+    let player = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first));
+    let (place, units) = match (best, player) {
+        (Some((_, place, _)), Some(first)) => {
+            let place = asked(ctx, deck, (side, first), place);
+            let card = &deck.cards[usize::from(hand[place])];
+            (place, ordered_by(ctx, hex, deck, (card, side), of_choice))
+        }
+        (Some((_, place, units)), None) => (place, units),
+        // If a hand has only cards for the enemy's turn, one of them is discarded for an order.
+        (None, _) => {
+            let units = ranked(ctx, side, |_, _| true);
+            (0, share_out(ctx, &units, (1, false), of_choice))
+        }
+    };
+    let kind = hand[place];
     ctx.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
     ctx.battle.beside_units().cards.now = kind;
     if let Some(played) = ctx.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
@@ -117,10 +128,8 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     }
 }
 
-/// The place of the card that a side plays: the most useful one, or the one that its player chooses. Cards of one kind are
-/// one offer.
-fn asked(ctx: &mut Context<'_>, deck: &Deck, side: Side, of_most_use: usize) -> usize {
-    let Some(first) = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first)) else { return of_most_use };
+/// The place of the card that a player chooses, whose first unit is `first`. Cards of one kind are one offer.
+fn asked(ctx: &mut Context<'_>, deck: &Deck, (side, first): (Side, UnitId), of_most_use: usize) -> usize {
     let hand = ctx.battle.cards.hands[side.index()];
     let may = |kind: &u8| *kind != NO_CARD && !deck.cards[usize::from(*kind)].held;
     let mut kinds: Vec<u8> = hand.into_iter().filter(may).collect();
@@ -136,30 +145,52 @@ fn asked(ctx: &mut Context<'_>, deck: &Deck, side: Side, of_most_use: usize) -> 
     }
 }
 
-/// The units that a card would order.
-fn ordered_by(ctx: &Position<'_>, hex: &HexRules, deck: &Deck, card: &Card, side: Side) -> Ranked {
-    let may = |id: UnitId, enemy: Option<UnitId>| {
+/// The units that a card orders, as `pick` chooses them.
+fn ordered_by(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, (card, side): (&Card, Side), pick: Pick) -> Ranked {
+    let units = ranked(ctx, side, |id, enemy| {
         card.section.is_none_or(|section| stands_in(ctx, hex, id, section)) && ctx.holds(card.of.as_ref(), id, enemy)
-    };
-    let units = ranked(ctx, side, may);
+    });
     let most = usize::from(card.orders.unwrap_or(deck.hand));
-    if !card.linked {
-        return units.into_iter().take(most).collect();
-    }
-    let mut group = Ranked::new();
-    for &seed in units.iter().take(1) {
-        group.push(seed);
-        while group.len() < most {
-            let joins = |&(_, id): &(i32, UnitId)| {
+    share_out(ctx, &units, (most, card.linked), pick)
+}
+
+/// Which of several units gets the next order: its place among them.
+type Pick = fn(&mut Context<'_>, &[(i32, UnitId)]) -> usize;
+
+/// The first by doctrine, or the one that the side's player chooses.
+fn of_choice(ctx: &mut Context<'_>, units: &[(i32, UnitId)]) -> usize {
+    next_of(ctx, units, Offer::Order)
+}
+
+/// The units that get `most` orders, or as many as there are units. `linked`: each but the first must be next to one of the others.
+fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool), pick: Pick) -> Ranked {
+    let mut ordered = Ranked::new();
+    let mut from = 0;
+    while ordered.len() < most {
+        if linked && !ordered.is_empty() {
+            let joins = |&&(_, id): &&(i32, UnitId)| {
                 let at = ctx.battle.unit(id).front;
-                group.iter().all(|member| member.1 != id)
-                    && group.iter().any(|member| distance(at, ctx.battle.unit(member.1).front) == 1)
+                ordered.iter().all(|member| member.1 != id)
+                    && ordered.iter().any(|member| distance(at, ctx.battle.unit(member.1).front) == 1)
             };
-            let Some(&next) = units.iter().find(|unit| joins(unit)) else { break };
-            group.push(next);
+            let next: Ranked = units.iter().filter(joins).copied().collect();
+            if next.is_empty() {
+                break;
+            }
+            ordered.push(next[pick(ctx, &next)]);
+            continue;
         }
+        // In which order units are named changes nothing, so they are named in that of the list: no more are left out than must be.
+        let spare = (units.len() - from).saturating_sub(most - ordered.len());
+        let next = if linked { &units[..] } else { &units[from..units.len().min(from + spare + 1)] };
+        if next.is_empty() {
+            break;
+        }
+        let place = pick(ctx, next);
+        ordered.push(next[place]);
+        from += place + 1;
     }
-    group
+    ordered
 }
 
 /// Whether a unit stands in a section, as its own side sees the board.

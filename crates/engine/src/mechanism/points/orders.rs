@@ -1,7 +1,8 @@
 //! Orders: units receive orders one after another, as many as the side can pay for.
 //!
 //! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
-//! from the enemy; where these are equal, what the units are and where they stand decides, as everywhere. For each, the first
+//! from the enemy; where these are equal, what the units are and where they stand decides, as everywhere. A player chooses whom to
+//! order next. For each unit, the first
 //! doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the
 //! cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after that the rows
 //! below it. A unit receives orders until no row applies, it is ordered to hold, or an act is its last. Example: cavalry 4" from
@@ -10,7 +11,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
 
-use crate::mechanism::common::units::opponent;
+use crate::mechanism::common::units::{next_of, opponent};
 use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, payment, purse};
 use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
@@ -21,6 +22,9 @@ use crate::telling::event::Event;
 
 /// The most orders one unit can be given in one phase.
 const ORDERS_MAX: usize = 8;
+
+/// Units that are still to be given orders, with their distances from the enemy, the nearest first.
+type Queue = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 
 /// The result of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +40,7 @@ enum Given {
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::deal(ctx, side);
     general::ride(ctx, side);
-    let mut queue: ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX> = ArrayVec::new();
+    let mut queue = Queue::new();
     let when = phase_of(ctx).when.as_ref();
     for id in ctx.battle.side(side) {
         if !ctx.battle.unit(id).gone() && ctx.has_orders(id) && ctx.holds_for(when, id, opponent) {
@@ -44,7 +48,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         }
     }
     queue.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
-    for (_, id) in queue {
+    while let Some(id) = next(ctx, &mut queue) {
         for _ in 0..ORDERS_MAX {
             if ctx.battle.unit(id).gone() || order_one(ctx, id) != Given::Done {
                 break;
@@ -52,6 +56,18 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         }
     }
     purse::discard(ctx);
+}
+
+/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be given an order now.
+fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<UnitId> {
+    let &(_, first) = queue.first()?;
+    if is_played(ctx, first) {
+        queue.retain(|&mut (_, id)| {
+            opponent(ctx, id).is_some_and(|nearest| offers(ctx, id, nearest, Search::default()).len() > 1)
+        });
+    }
+    let place = next_of(ctx, queue, Offer::Order);
+    queue.pop_at(place).map(|(_, id)| id)
 }
 
 /// Gives a unit the first order that is not refused.
@@ -134,10 +150,9 @@ fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) 
     !idle && payment::permit(ctx, act, id, foe).is_ok()
 }
 
-/// Asks a player for a unit's next paid order: a row and an enemy.
-///
-/// Orders come one after another. Those before `from` were just refused by the rules and are not offered again.
-fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search) -> Option<(usize, UnitId)> {
+/// The paid orders that a unit could be given next, and to hold. Those before `from` were just refused by the rules and are not
+/// offered again.
+fn offers(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Vec<Offer> {
     let rows = &ctx.decisions(id).rows;
     let mut offers = vec![Offer::Hold];
     for (row, found) in rows.iter().enumerate().skip(from.row).filter(|(_, row)| row.order != Order::Hold) {
@@ -151,6 +166,13 @@ fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search)
             }
         }
     }
+    offers
+}
+
+/// Asks a player for a unit's next paid order: a row and an enemy. Orders come one after another.
+fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search) -> Option<(usize, UnitId)> {
+    let rows = &ctx.decisions(id).rows;
+    let offers = offers(ctx, id, nearest, from);
     // If an order is refused, doctrine continues with the next row.
     let (mut place, mut at, mut doctrine) = (0, from, next_row(ctx, id, nearest, from));
     while let Some((row, enemy)) = doctrine {

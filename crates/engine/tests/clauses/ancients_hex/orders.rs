@@ -1,11 +1,12 @@
 //! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how it ends.
 
-use grognard_dice::{ScriptedDice, SeededDice};
+use grognard_dice::{NoDice, ScriptedDice, SeededDice};
 use grognard_engine::hex::{HexFlags, NO_CARD};
-use grognard_engine::{Event, HexEvent, Outcome};
+use grognard_engine::{Event, HexEvent, Outcome, Steps};
 use grognard_rules::model::{Activation, Rules};
 
 use super::{Board, From, Men, at, card, from, ground, misses, rules};
+use crate::common::Picks;
 
 /// The numbers of the southern units that have orders.
 fn with_orders(board: &Board) -> Vec<usize> {
@@ -242,4 +243,45 @@ fn sections_are_those_of_the_side_that_plays() {
         let ordered: Vec<usize> = ordered.map(|(number, _)| number).collect();
         assert!(ordered.len() == 4 && ordered.iter().all(|unit| units.contains(unit)), "{id}: {ordered:?}");
     }
+}
+
+/// Whom a card orders is the choice of its side's player (B30), and of a linked card, too (B31). Each set of units is one choice.
+#[test]
+fn a_player_chooses_whom_a_card_orders() {
+    let chosen = |id: &str, own: &[Men], places: &[usize]| {
+        let mut board = Board::under(rules(), ("still", own), ("still", &far()));
+        board.battle = board.setup.start.clone();
+        board.battle.cards.hands[0] = [card(id); 8];
+        board.battle.phase = rules().phases.iter().position(|phase| phase.id == "command").expect("a phase") as u8;
+        let mut player = Picks::new(places.iter().copied());
+        let mut steps = Steps::new(board.rules, &board.setup);
+        steps.step_as(&mut board.battle, &mut SeededDice::new(1815), &mut board.seen, &mut player);
+        (player.offered, with_orders(&board))
+    };
+    let deep = [at("auxilia", (0, 3), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];
+    assert_eq!(chosen("order-two-centre", &deep, &[]), (vec![vec![1, 2], vec![2, 0]], vec![1, 2]));
+    // Who passes over the nearest orders the other two.
+    assert_eq!(chosen("order-two-centre", &deep, &[1]), (vec![vec![1, 2]], vec![0, 2]));
+    assert_eq!(chosen("order-two-centre", &deep, &[0, 1]), (vec![vec![1, 2], vec![2, 0]], vec![0, 1]));
+    // Four linked foot: any may be the first, and each further one is next to one of the others.
+    let foot = row("medium-infantry", 0, 3);
+    let all = [&foot[..], &[at("medium-infantry", (6, 3), 1)]].concat();
+    let (offered, units) = chosen("double-time", &all, &[3]);
+    assert_eq!((offered[0].len(), units), (4, vec![3]));
+    let (offered, units) = chosen("double-time", &all, &[1, 1]);
+    assert_eq!((offered[1].len(), units), (2, vec![0, 1, 2]));
+}
+
+/// Without cards, too, a player chooses who gets one of fewer orders than there are units.
+#[test]
+fn a_player_chooses_who_gets_the_orders() {
+    let own = [at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];
+    let few = ground(&["activation.orders=1"]);
+    let mut board = Board::under(few, ("still", &own), ("still", &far()));
+    board.battle = board.setup.start.clone();
+    let mut player = Picks::new([1]);
+    while !matches!(few.phases[usize::from(board.battle.phase)].id.as_str(), "move") {
+        Steps::new(few, &board.setup).step_as(&mut board.battle, &mut NoDice, &mut board.seen, &mut player);
+    }
+    assert_eq!((player.offered, with_orders(&board)), (vec![vec![0, 1]], vec![1]));
 }

@@ -1,6 +1,10 @@
 //! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and who wins.
 
+use grognard_dice::NoDice;
+use grognard_engine::Steps;
+
 use super::*;
+use crate::common::Picks;
 
 /// A side's turn: de-shaking, PIP phase, firing, charges.
 #[test]
@@ -98,4 +102,27 @@ fn negative_points_are_refused() {
     }
     let faults = pack.compile(&sources).expect_err("negative points").render(&sources, false);
     assert!(faults.contains("can be negative") && faults.contains("HD1"), "{faults}");
+}
+
+/// Which unit gets the next order is its side's choice (HD2); those that can be given none are not offered, nor is one twice that differs in nothing.
+#[test]
+fn a_player_chooses_whom_to_order() {
+    let contacts = |points: u16, places: &[usize]| {
+        let near = [infantry(0.0, 3.0, 180.0), infantry(4.0, 4.0, 180.0), infantry(8.0, 20.0, 180.0)];
+        let second = unit("infantry").at(4.0, 0.5).facing(0.0);
+        let mut game = game(("contact", &near), ("hold", &[defender(), second]));
+        game.points(points);
+        game.battle.phase = pips().phases.iter().position(|phase| phase.id == "pip").expect("a phase") as u8;
+        let mut player = Picks::new(places.iter().copied());
+        let mut steps = Steps::new(game.rules, &game.setup);
+        steps.step_as(&mut game.battle, &mut NoDice, &mut game.seen, &mut player);
+        let touching = (0..3).filter(|&number| game.nth(number).front.y < 100).collect::<Vec<_>>();
+        (player.offered, touching)
+    };
+    // The nearest first, as doctrine would; the last unit has no enemy within reach.
+    assert_eq!(contacts(1, &[0]), (vec![vec![0, 1]], vec![0]));
+    assert_eq!(contacts(1, &[1]), (vec![vec![0, 1]], vec![1]));
+    // With points for both there is nothing to choose after the first.
+    assert_eq!(contacts(2, &[1]), (vec![vec![0, 1]], vec![0, 1]));
+    assert_eq!(contacts(0, &[]), (vec![], vec![]));
 }

@@ -171,7 +171,7 @@ impl Judged<'_> {
             Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
                 format!("{name} ({})", self.unit(enemy))
             }
-            Offer::Bear(unit) | Offer::Activate(unit) => format!("{name} ({})", self.unit(unit)),
+            Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) => format!("{name} ({})", self.unit(unit)),
             Offer::Place(OFF_BOARD) => format!("{name} off the board"),
             Offer::Place(hex) => format!("{name} to hex {hex}"),
             Offer::Facing(spine) => format!("{name} to {} degrees", 30 + 60 * u16::from(spine)),
@@ -181,7 +181,8 @@ impl Judged<'_> {
 
     /// Whose decision it was: the side's where it chose one of several units, and else a unit's.
     fn chooser(&self, point: &Point) -> String {
-        let of_side = point.offers.iter().any(|offer| matches!(offer, Offer::Bear(_) | Offer::Activate(_)));
+        let of_side =
+            point.offers.iter().any(|offer| matches!(offer, Offer::Bear(_) | Offer::Activate(_) | Offer::Order(_)));
         if of_side { self.setup.names[point.side].clone() } else { self.unit(point.unit) }
     }
 

@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use grognard_rules::model::{ActivationTest, TurnOrder};
 
 use crate::geometry::hex::attached;
-use crate::mechanism::common::units::alike;
+use crate::mechanism::common::units::next_of;
 use crate::situation::sight::FAR;
 use crate::state::{Acting, Side, UnitId, Units};
-use crate::step::asking::{ask, is_played};
+use crate::step::asking::is_played;
 use crate::step::nearest::{closest_enemy, nearest_enemy};
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
@@ -107,8 +107,7 @@ pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Cour
     Course::Passes
 }
 
-/// The unit of these that a side activates: the first by its doctrine, or the one that its player chooses. Units that differ in nothing
-/// but their places in the list are one offer.
+/// The unit of these that a side activates: the first by its doctrine, or the one that its player chooses.
 pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<UnitId> {
     let mut left = units;
     let any = left.next()?;
@@ -120,19 +119,9 @@ pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<
     }
     let mut keyed: Vec<(Key, UnitId)> = units.map(|id| (key(ctx, id), id)).collect();
     keyed.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
-    let first = keyed[0].1;
-    let mut offers: Vec<UnitId> = Vec::new();
-    for (_, id) in keyed {
-        if !offers.iter().any(|&known| alike(ctx, known, id)) {
-            offers.push(id);
-        }
-    }
-    let offers: Vec<Offer> = offers.into_iter().map(Offer::Activate).collect();
     ctx.battle.beside_units().active = side;
-    match ask(ctx, first, &offers, 0, None) {
-        Offer::Activate(id) => Some(id),
-        _ => Some(first),
-    }
+    let next = next_of(ctx, &keyed, Offer::Activate);
+    Some(keyed[next].1)
 }
 
 /// The key that decides between units: the smallest goes first, and of several the first by precedence.

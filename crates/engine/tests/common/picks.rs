@@ -1,0 +1,31 @@
+//! A player who chooses which units get orders.
+
+use std::collections::VecDeque;
+
+use grognard_engine::{Asked, Offer, Player, Scene, Side};
+
+/// Gives the next orders of the first side to the units at these places of the lists that it is offered, and afterwards as doctrine would.
+pub(crate) struct Picks {
+    places: VecDeque<usize>,
+    /// The units that were offered, as numbers, each time it was asked.
+    pub(crate) offered: Vec<Vec<usize>>,
+}
+
+impl Picks {
+    pub(crate) fn new(places: impl IntoIterator<Item = usize>) -> Self {
+        Self { places: places.into_iter().collect(), offered: Vec::new() }
+    }
+}
+
+impl Player for Picks {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::First
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let unit = |offer: &Offer| if let Offer::Order(id) = offer { Some(id.index()) } else { None };
+        let Some(units) = asked.offers.iter().map(unit).collect() else { return asked.doctrine };
+        self.offered.push(units);
+        self.places.pop_front().unwrap_or(asked.doctrine)
+    }
+}
