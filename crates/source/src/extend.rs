@@ -102,8 +102,8 @@ impl Merging {
         for (key, node) in variant {
             self.path.push(&key.name);
             if asks_removal(&node) {
-                let names: Vec<&str> = base.names().collect();
-                self.check_removal(&node, ("key", &key.name), key.span, &names);
+                let exists = base.get(&key.name).is_some();
+                self.check_removal(&node, ("key", &key.name), key.span, exists, base.names());
                 base.remove(&key.name);
                 self.path.pop();
                 continue;
@@ -146,8 +146,7 @@ impl Merging {
             let place = place.get(id.as_str()).copied();
             if asks_removal(&row) {
                 let span = row.as_table().and_then(|table| table.get("id")).map_or(row.span, |id| id.span);
-                let known: Vec<&str> = ids.iter().map(String::as_str).collect();
-                self.check_removal(&row, ("row", &id), span, &known);
+                self.check_removal(&row, ("row", &id), span, place.is_some(), ids.iter().map(String::as_str));
                 if let Some(place) = place {
                     rows[place] = None;
                 }
@@ -162,9 +161,16 @@ impl Merging {
         rows.into_iter().flatten().collect()
     }
 
-    fn check_removal(&mut self, node: &Node, (what, name): (&str, &str), span: Span, known: &[&str]) {
-        if !known.contains(&name) {
-            let fault = Diagnostic::unknown(what, name, known.iter().copied());
+    fn check_removal<'a>(
+        &mut self,
+        node: &Node,
+        (what, name): (&str, &str),
+        span: Span,
+        exists: bool,
+        names: impl Iterator<Item = &'a str> + Clone,
+    ) {
+        if !exists {
+            let fault = Diagnostic::unknown(what, name, names);
             self.faults.push(fault.at(span).path(&self.path).label("to be removed"));
         }
         let keys = node.as_table().into_iter().flat_map(Table::iter);
