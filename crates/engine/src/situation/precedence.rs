@@ -9,12 +9,13 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
 
 use crate::geometry::hex;
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::situation::neighbours::Neighbours;
-use crate::state::{Unit, UnitId};
+use crate::state::{UNITS_MAX, Unit, UnitId};
 
 impl Neighbours<'_> {
     /// The unit with the least key; of several, the first by precedence.
@@ -24,7 +25,20 @@ impl Neighbours<'_> {
         units: impl Iterator<Item = UnitId>,
         key: impl Fn(UnitId) -> K,
     ) -> Option<UnitId> {
-        units.map(|id| (key(id), id)).min_by(|one, other| self.compare(one, other)).map(|(_, id)| id)
+        self.first_keyed(units.map(|id| (key(id), id))).map(|(_, id)| id)
+    }
+
+    /// The same of units with their keys.
+    #[inline]
+    pub(crate) fn first_keyed<K: Ord>(self, keyed: impl Iterator<Item = (K, UnitId)>) -> Option<(K, UnitId)> {
+        keyed.min_by(|one, other| self.compare(one, other))
+    }
+
+    /// Units in order of precedence.
+    pub(crate) fn in_order(self, units: impl Iterator<Item = UnitId>) -> ArrayVec<UnitId, UNITS_MAX> {
+        let mut units: ArrayVec<UnitId, UNITS_MAX> = units.collect();
+        units.sort_unstable_by(|&one, &other| self.precedence(one, other));
+        units
     }
 
     /// Compares two units by their keys, and by precedence if these are equal.

@@ -49,10 +49,8 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
 }
 
 fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
-    let mut due: Vec<UnitId> = ctx.battle.side(side).filter(|&id| is_due(ctx, id)).collect();
     // Where several want one place, precedence decides, and not their order in the list.
-    due.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
-    for id in due {
+    for id in ctx.neighbours().in_order(ctx.battle.side(side).filter(|&id| is_due(ctx, id))) {
         bring_on_one(ctx, id);
     }
 }
@@ -143,7 +141,7 @@ fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: u8, place: Called) -> An
         unit.kind == kind && waits_for_call(ctx, id) && !hex::attached(unit)
     };
     let waiting = ctx.battle.side(ctx.battle.unit(caller).side).filter(waits);
-    let Some(id) = waiting.min_by(|&one, &other| ctx.neighbours().precedence(one, other)) else {
+    let Some(id) = ctx.neighbours().first_by(waiting, |_| ()) else {
         return Answer { caller, kind, called: None, end: CallEnd::NoRoom };
     };
     let before = *ctx.battle.unit(id);

@@ -42,8 +42,7 @@ struct Change {
 
 /// Lets the units of a side split and merge, each at most once.
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
-    let mut units: Vec<UnitId> = ctx.battle.side(side).filter(|&id| ctx.battle.takes_part(id)).collect();
-    units.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
+    let units = ctx.neighbours().in_order(ctx.battle.side(side).filter(|&id| ctx.battle.takes_part(id)));
     let mut changed = Units::default();
     for id in units {
         if !changed.has(id) {

@@ -167,7 +167,7 @@ fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitI
 /// The unit of a side that takes the next hit by the rules, or by its doctrine.
 fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Option<UnitId> {
     let keyed = ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id)));
-    keyed.min_by(|one, other| ctx.neighbours().compare(one, other)).map(|(_, id)| id)
+    ctx.neighbours().first_keyed(keyed).map(|(_, id)| id)
 }
 
 /// The units of a side that can take a hit, and that differ in more than their places in the list, the first to be hit

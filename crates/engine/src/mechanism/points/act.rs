@@ -2,7 +2,6 @@
 //!
 //! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{Deed, Order};
 use grognard_rules::situation::WayFact;
 
@@ -17,7 +16,7 @@ use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{self, Advance, facts_of, facts_of_turn, way_aside, way_back, way_towards};
 use crate::mechanism::points::walk::{Unable, tell_of_way, walk};
 use crate::mechanism::points::{occupation, passage};
-use crate::state::{Flags, Marks, UNITS_MAX, UnitId, Units};
+use crate::state::{Flags, Marks, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::{inches, unit_name};
@@ -210,9 +209,7 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
     payment::pay(ctx, act, id, foe);
     ctx.fall_into(id, morale);
     let touched = ctx.targets(id).filter(|&enemy| enemy != foe && contact::touching(ctx, id, enemy));
-    let mut touched: ArrayVec<UnitId, UNITS_MAX> = touched.collect();
-    touched.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
-    let places = std::iter::once(foe).chain(touched).flat_map(|enemy| {
+    let places = std::iter::once(foe).chain(ctx.neighbours().in_order(touched)).flat_map(|enemy| {
         let place = place_facing(ctx, id, enemy);
         [place, ctx.rect(id).turned_about_centre(place.heading())]
     });

@@ -34,10 +34,8 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal};
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
-    let mut targets: ArrayVec<UnitId, UNITS_MAX> =
-        ctx.battle.enemies(side).filter(|&target| ctx.battle.side(side).any(|id| charges(ctx, id, target))).collect();
-    targets.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
-    for target in targets {
+    let charged = |&target: &UnitId| ctx.battle.side(side).any(|id| charges(ctx, id, target));
+    for target in ctx.neighbours().in_order(ctx.battle.enemies(side).filter(charged)) {
         let chargers = chargers_of(ctx, side, target);
         if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
             resolve(ctx, &chargers, target, roll, None);
@@ -236,8 +234,7 @@ fn first_met(
     let least = met.iter().map(|&(contact, _)| contact).min()?;
     let at_once = met.into_iter().filter(|&(contact, _)| contact <= least + touch);
     let keyed = at_once.map(|(contact, enemy)| ((closed(&(contact, enemy)), contact), enemy));
-    let first = keyed.min_by(|one, other| ctx.neighbours().compare(one, other));
-    first.map(|((_, contact), enemy)| (contact, enemy))
+    ctx.neighbours().first_keyed(keyed).map(|((_, contact), enemy)| (contact, enemy))
 }
 
 /// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. `None`

@@ -39,8 +39,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         let unit = ctx.battle.unit(id);
         !unit.gone() && unit.broken(ctx.rules) && ctx.battle.takes_part(id) && !ctx.battle.is_crew(ctx.rules, unit)
     };
-    let mut running: ArrayVec<UnitId, UNITS_PER_SIDE_MAX> = ctx.battle.side(side).filter(runs).collect();
-    running.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
+    let running = ctx.neighbours().in_order(ctx.battle.side(side).filter(runs));
     let when = phase_of(ctx).when.as_ref();
     for id in running {
         let foe = units::opponent(ctx, id).filter(|_| !ctx.battle.unit(id).gone());

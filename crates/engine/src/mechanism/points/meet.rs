@@ -55,8 +55,7 @@ pub(crate) fn best_met(
         let arc = arc_of(ctx, enemy, start, end);
         ((Reverse(arc), enemy != foe), enemy)
     });
-    let best = struck.min_by(|one, other| ctx.neighbours().compare(one, other));
-    best.map_or((foe, Arc::Front), |((Reverse(arc), _), enemy)| (enemy, arc))
+    ctx.neighbours().first_keyed(struck).map_or((foe, Arc::Front), |((Reverse(arc), _), enemy)| (enemy, arc))
 }
 
 /// The enemies that a unit touches, and did not touch where its move began.

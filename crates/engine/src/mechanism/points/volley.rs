@@ -1,15 +1,13 @@
 //! Volley: units with a firing marker fire, and their targets fire back from now on.
 //!
 //! At the start of the phase, units of either side without a target lose their marker. Then the active side's marked
-//! units fire one after another, in an order that what they are and where they stand decides. The target is the nearest enemy in range, in the front arc and in sight for which the
-//! phase's condition holds, unbroken ones first. The phase may allow fire over other units. A target that could fire at
-//! the firer gets a marker, and the roll is taken against it.
-
-use arrayvec::ArrayVec;
+//! units fire one after another, in order of precedence. The target is the nearest enemy in range, in the front arc and
+//! in sight for which the phase's condition holds, unbroken ones first. The phase may allow fire over other units. A
+//! target that could fire at the firer gets a marker, and the roll is taken against it.
 
 use crate::mechanism::points::act::{self, open_fire};
 use crate::situation::fire_lines::Aiming;
-use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
+use crate::state::{Flags, Marks, Side, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::Occasion;
 
@@ -24,10 +22,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
     for id in idle {
         act::cease(ctx, id);
     }
-    let mut firing: ArrayVec<UnitId, UNITS_PER_SIDE_MAX> =
-        ctx.battle.side(side).filter(|&id| ctx.battle.unit(id).marks.has(Marks::FIRING)).collect();
-    firing.sort_unstable_by(|&one, &other| ctx.neighbours().precedence(one, other));
-    for id in firing {
+    let fires = |&id: &UnitId| ctx.battle.unit(id).marks.has(Marks::FIRING);
+    for id in ctx.neighbours().in_order(ctx.battle.side(side).filter(fires)) {
         let unit = ctx.battle.unit(id);
         if !unit.marks.has(Marks::FIRING) || unit.broken(ctx.rules) {
             continue;
