@@ -163,20 +163,14 @@ impl Situation for View<'_> {
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
             Fact::Screen => i32::from(self.battle.is_screen(rules, unit)),
-            Fact::Out if self.battle.is_screen(rules, unit) => i32::from(unit.figures + unit.hits),
+            // Those who have just fallen count, out in a screen and in its unit (9.36).
+            Fact::Out if self.battle.is_screen(rules, unit) => i32::from(unit.with_hits()),
             Fact::Out => {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
-                let fallen = if self.screened(unit) > 0 { self.battle.unit(unit.kin).hits } else { 0 };
-                i32::from(own + self.screened(unit) + fallen)
+                i32::from(own + self.screen_of(unit).map_or(0, Unit::with_hits))
             }
-            Fact::Whole if self.battle.is_screen(rules, unit) => {
-                let parent = self.battle.unit(unit.kin);
-                i32::from(unit.figures + unit.hits + parent.figures + parent.hits)
-            }
-            // As of a screen, those who have just fallen count (9.36).
-            Fact::Whole if self.screened(unit) > 0 => {
-                let screen = self.battle.unit(unit.kin);
-                i32::from(unit.figures + unit.hits + screen.figures + screen.hits)
+            Fact::Whole if self.battle.is_screen(rules, unit) || self.screen_of(unit).is_some() => {
+                i32::from(unit.with_hits() + self.battle.unit(unit.kin).with_hits())
             }
             Fact::Whole => i32::from(unit.figures),
             Fact::Sent => i32::from(self.scratch.sent),
@@ -254,15 +248,15 @@ impl View<'_> {
     /// A quantity of a unit plus that of its other part, if both test as one (9.48), and of the battalions inside its
     /// square. Guns inside do not count.
     fn of_all(&self, subject: Subject, unit: &Unit, of: impl Fn(&Unit) -> u16) -> i32 {
-        let other = if self.setup.screens { other_part(self.rules, self.battle, unit) } else { None };
+        let (id, _) = self.sides_of(subject);
+        let other = if self.setup.screens { other_part(self.rules, self.battle, id) } else { None };
         let own = of(unit) + other.map_or(0, |other| of(self.battle.unit(other)));
         if !self.formation(unit).gathers {
             return self.rules.figures_seen(own);
         }
-        let host = self.sides_of(subject).0;
         let inside = |other: &&Unit| {
             let on_foot = self.rules.kinds[usize::from(other.kind)].cannon == 0;
-            other.flags.has(Flags::INSIDE) && other.foe == host && on_foot
+            other.flags.has(Flags::INSIDE) && other.foe == id && on_foot
         };
         let guests: u16 = self.battle.units.iter().filter(inside).map(&of).sum();
         self.rules.figures_seen(own + guests)

@@ -3,25 +3,24 @@
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Circle, Rect};
-use crate::state::{Battle, Flags, Unit, UnitId};
+use crate::state::{Battle, Unit, UnitId};
 
 /// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, in the screen and
 /// in the unit.
 pub(crate) fn stands_for_unit(rules: &Rules, battle: &Battle, screen: &Unit) -> bool {
     let Some(skirmish) = &rules.skirmish else { return false };
-    let with_hits = |unit: &Unit| unit.figures + unit.hits;
-    let out = with_hits(screen);
-    out * skirmish.shares > out + with_hits(battle.unit(screen.kin))
+    let out = screen.with_hits();
+    out * skirmish.shares > out + battle.unit(screen.kin).with_hits()
 }
 
 /// The other part of a unit that has so many figures out that they and the rest test as one: the rest, or the screen
 /// (9.48). Of a rest that has left the table they are no part any more.
-pub(crate) fn other_part(rules: &Rules, battle: &Battle, unit: &Unit) -> Option<UnitId> {
-    let kin = battle.unit(unit.kin);
-    let [own, other] = [unit, kin].map(|part| battle.is_screen(rules, part));
-    let (screen, rest) = if own { (unit, kin) } else { (kin, unit) };
-    let host = if rest.flags.has(Flags::INSIDE) { battle.unit(rest.foe) } else { rest };
-    ((own || other) && !screen.gone() && !host.gone() && stands_for_unit(rules, battle, screen)).then_some(unit.kin)
+pub(crate) fn other_part(rules: &Rules, battle: &Battle, id: UnitId) -> Option<UnitId> {
+    let kin = battle.unit(id).kin;
+    let [own, other] = [id, kin].map(|part| battle.is_screen(rules, battle.unit(part)));
+    let (screen, rest) = if own { (battle.unit(id), kin) } else { (battle.unit(kin), id) };
+    let host = battle.unit(battle.host_of(rest));
+    ((own || other) && !screen.gone() && !host.gone() && stands_for_unit(rules, battle, screen)).then_some(kin)
 }
 
 /// The bases of a row of figures, from left to right.

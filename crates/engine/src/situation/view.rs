@@ -110,11 +110,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Figures of a unit's screen.
-    pub(super) fn screened(&self, unit: &Unit) -> u16 {
+    /// A unit's screen, if it is out and has figures left.
+    pub(super) fn screen_of(&self, unit: &Unit) -> Option<&'a Unit> {
         let kin = self.battle.unit(unit.kin);
-        let screen = self.battle.is_screen(self.rules, kin);
-        if screen && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
+        let screens = self.battle.is_screen(self.rules, kin) && !unit.flags.has(Flags::SCREEN);
+        (screens && !kin.gone() && kin.figures > 0).then_some(kin)
     }
 
     pub(super) fn covered(&self, subject: Subject) -> bool {

@@ -341,6 +341,13 @@ impl Battle {
         self.unit(id).flags.has(Flags::SCREEN)
     }
 
+    /// The unit in whose square a unit stands; the unit itself if it stands in no other's.
+    #[must_use]
+    pub(crate) fn host_of(&self, id: UnitId) -> UnitId {
+        let unit = self.unit(id);
+        if unit.flags.has(Flags::INSIDE) { unit.foe } else { id }
+    }
+
     /// Whether a unit is the crew of a battery or a train apart from its base.
     #[must_use]
     pub fn is_crew(&self, rules: &Rules, unit: &Unit) -> bool {

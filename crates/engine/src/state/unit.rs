@@ -252,6 +252,12 @@ impl Unit {
         Footprint { width: i32::from(self.figures - 1) * i32::from(self.spacing) + base, ..footprint }
     }
 
+    /// Its figures, with those just lost.
+    #[must_use]
+    pub(crate) fn with_hits(&self) -> u16 {
+        self.figures + self.hits
+    }
+
     /// The rectangle it stands on.
     #[inline]
     #[must_use]

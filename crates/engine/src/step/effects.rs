@@ -193,7 +193,7 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     if ctx.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
         let unit = ctx.battle.unit(id);
         let is_screen = ctx.battle.is_screen(ctx.rules, unit);
-        if is_screen && !ctx.battle.unit(units::host_of(ctx, ctx.battle.unit(id).kin)).gone() {
+        if is_screen && !ctx.battle.unit(ctx.battle.host_of(ctx.battle.unit(id).kin)).gone() {
             screen_fails(ctx, id, effect, cause);
             return;
         }
@@ -216,7 +216,7 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
     let worse = morale > unit.morale;
     let together = worse && ctx.setup.screens && !unit.flags.has(Flags::CHARGING);
-    let screen = if together { other_part(ctx.rules, &ctx.battle, &unit) } else { None };
+    let screen = if together { other_part(ctx.rules, &ctx.battle, id) } else { None };
     let goes_back = worse && (loose || screen.is_some()) && !is_charged(ctx, id);
     if let Some(screen) = screen.filter(|_| goes_back) {
         rejoin(ctx, screen, ctx.battle.unit(screen).figures, Why::SharedFate);

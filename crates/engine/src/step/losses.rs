@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
 use crate::mechanism::common::reshape::keep_shape;
-use crate::mechanism::common::units::{has_cannon, host_of};
+use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::skirmishers::{in_order_of_tests, tested_with};
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
@@ -45,7 +45,7 @@ fn concerned(ctx: &Position<'_>) -> Units {
     let hit = Units::first(ctx.battle.units.len()).those(|id| ctx.battle.unit(id).hits > 0);
     let inside = hit.those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE));
     let on_foot = inside.those(|id| !has_cannon(ctx, id));
-    on_foot.fold(hit.but(inside), |all, id| all.plus(Units::one(host_of(ctx, id))))
+    on_foot.fold(hit.but(inside), |all, id| all.plus(Units::one(ctx.battle.host_of(id))))
 }
 
 /// Removes figures from a unit, at most as many as it has.

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Rect};
-use crate::mechanism::common::units::{host_of, own_of};
+use crate::mechanism::common::units::own_of;
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
 use crate::state::{Piece, TERRAIN_MAX, UnitId, Units};
@@ -247,7 +247,7 @@ pub(crate) fn clear_march_among(
 pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);
     let is_screen = ctx.setup.screens && ctx.battle.is_screen(ctx.rules, unit);
-    let home = is_screen.then(|| host_of(ctx, unit.kin))?;
+    let home = is_screen.then(|| ctx.battle.host_of(unit.kin))?;
     (!ctx.battle.unit(home).gone() && ground.overlaps(&ctx.rect(home))).then_some(home)
 }
 
@@ -276,7 +276,7 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
 /// (9.42).
 pub(crate) fn stays_on_table(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
-    ctx.battle.is_screen(ctx.rules, unit) && !ctx.battle.unit(host_of(ctx, unit.kin)).gone()
+    ctx.battle.is_screen(ctx.rules, unit) && !ctx.battle.unit(ctx.battle.host_of(unit.kin)).gone()
 }
 
 /// The part of a march that keeps a unit's centre on the table.

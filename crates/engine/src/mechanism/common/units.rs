@@ -63,17 +63,11 @@ pub(crate) fn screens_of(ctx: &Position<'_>, units: &[UnitId]) -> Units {
     screens.fold(Units::default(), |all, screen| all.plus(Units::one(screen)))
 }
 
-/// The unit in whose square a unit stands; the unit itself if it stands in no other's.
-pub(crate) fn host_of(ctx: &Position<'_>, id: UnitId) -> UnitId {
-    let unit = ctx.battle.unit(id);
-    if unit.flags.has(Flags::INSIDE) { unit.foe } else { id }
-}
-
 /// The units that do not block a unit: its screen or crew, and the screens of units in its square; for a screen or a
 /// crew, its unit or the square that holds it.
 pub(crate) fn own_of(ctx: &Position<'_>, id: UnitId) -> Units {
     let Unit { kin, guests, .. } = *ctx.battle.unit(id);
-    let own = Units::one(kin).plus(Units::one(host_of(ctx, kin)));
+    let own = Units::one(kin).plus(Units::one(ctx.battle.host_of(kin)));
     if guests == 0 { own } else { own.plus(screens_of(ctx, &square_of(ctx, id))) }
 }
 

@@ -64,9 +64,7 @@ fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, m
 
 /// The ground of a battery's base; of one in a square, that of the square.
 fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
-    let unit = ctx.battle.unit(id);
-    let stands = if unit.flags.has(Flags::INSIDE) { ctx.battle.unit(unit.foe) } else { unit };
-    stands.rect(ctx.rules)
+    ctx.battle.unit(ctx.battle.host_of(id)).rect(ctx.rules)
 }
 
 /// Plays a crew away from its guns: it flees, tests and returns.

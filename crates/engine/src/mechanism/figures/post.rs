@@ -11,7 +11,6 @@ use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::ground::{self, Passage, suffer_ground};
 use crate::mechanism::common::moving::{allowance, clear_march_among, entered_by_turn, is_off_table};
 use crate::mechanism::common::room::overlaps_anybody;
-use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::screen::rejoin;
 use crate::mechanism::figures::skirmishers::kin;
 use crate::mechanism::figures::zone_entry::{intrudes, zones_within};
@@ -35,7 +34,7 @@ pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left:
 
 /// The unit that a screen stands in front of: its own, or the host of its unit's square. `None` if it is gone.
 fn home_of(ctx: &Position<'_>, screen: UnitId) -> Option<UnitId> {
-    kin(ctx, screen).map(|parent| host_of(ctx, parent)).filter(|&home| !ctx.battle.unit(home).gone())
+    kin(ctx, screen).map(|parent| ctx.battle.host_of(parent)).filter(|&home| !ctx.battle.unit(home).gone())
 }
 
 /// Moves the screens that their side has marched over clear of all units. `moved`: at the end of a move phase, this

@@ -14,7 +14,7 @@ use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::faces_two_ways;
 use crate::mechanism::common::reshape::{keep_layout, keep_shape};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
-use crate::mechanism::common::units::{host_of, worsened};
+use crate::mechanism::common::units::worsened;
 use crate::mechanism::figures::charge::{break_contact, lose_contact, met_by, touches};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::falling_back::run;
@@ -173,7 +173,7 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
             return;
         }
         // A change of formation is announced before it takes effect (8.17), from the square that the unit stands in.
-        let home = host_of(ctx, parent);
+        let home = ctx.battle.host_of(parent);
         if !announce_change(ctx, home, Trigger::FormsInZone) || ctx.battle.unit(screen).gone() {
             return;
         }
@@ -186,7 +186,7 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
 /// What prevents figures of a screen from going back to their unit: it has no room, or would reach beyond the terrain
 /// that it lines (7.23).
 fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> Option<Refusal> {
-    let home = host_of(ctx, parent);
+    let home = ctx.battle.host_of(parent);
     let before = [screen, parent, home].map(|id| (id, *ctx.battle.unit(id)));
     goes_in(ctx, screen, parent, figures);
     let why = match place_near(ctx, home) {
@@ -209,8 +209,10 @@ fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
 
 /// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
 pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: Why) {
-    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(host_of(ctx, parent)).gone()) else { return };
-    let home = host_of(ctx, parent);
+    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(ctx.battle.host_of(parent)).gone()) else {
+        return;
+    };
+    let home = ctx.battle.host_of(parent);
     let before = ctx.rect(home);
     let back = goes_in(ctx, screen, parent, figures);
     if back > 0 {
@@ -244,7 +246,7 @@ pub(crate) fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, fi
     unit.figures += back;
     unit.start += start;
     keep_layout(ctx, parent);
-    let home = host_of(ctx, parent);
+    let home = ctx.battle.host_of(parent);
     if home != parent {
         let centre = ctx.rect(home).centre();
         count_guests(ctx, home);
@@ -296,7 +298,7 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
 /// one with its screen (9.48).
 pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     let row = *ctx.battle.unit(screen);
-    if let Some(parent) = other_part(ctx.rules, &ctx.battle, &row) {
+    if let Some(parent) = other_part(ctx.rules, &ctx.battle, screen) {
         ctx.battle.unit_mut(parent).hits += row.hits;
         let cause = ctx.scratch.hit_by[screen.index()];
         let hit_by = &mut ctx.scratch.hit_by[parent.index()];
@@ -356,7 +358,7 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
         let morale = effect.morale.or((effect.worsen > 0).then_some(fails));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
         // If its unit is in another's square, the square shares the effect (8.54).
-        ctx.apply(&shared, host_of(ctx, parent), cause);
+        ctx.apply(&shared, ctx.battle.host_of(parent), cause);
         return;
     }
     for (member, figures) in skirmishers::cluster(ctx, screen, Some(cause).filter(|&cause| cause != screen)) {

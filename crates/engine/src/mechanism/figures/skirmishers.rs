@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::Rect;
-use crate::mechanism::common::units::host_of;
 use crate::situation::open_order::{bases, other_part, stands_for_unit};
 use crate::state::{Flags, UNITS_MAX, Unit, UnitId, Units};
 use crate::step::Position;
@@ -27,7 +26,7 @@ pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 pub(crate) fn in_order_of_tests(ctx: &Position<'_>, units: Units) -> impl Iterator<Item = UnitId> + use<> {
     let stands = |id: UnitId| {
         let unit = ctx.battle.unit(id);
-        unit.flags.has(Flags::SCREEN) && other_part(ctx.rules, &ctx.battle, unit).is_some()
+        unit.flags.has(Flags::SCREEN) && other_part(ctx.rules, &ctx.battle, id).is_some()
     };
     let first = if ctx.setup.screens { units.those(stands) } else { Units::default() };
     first.chain(units.but(first))
@@ -60,7 +59,7 @@ pub(crate) fn cluster(
 
 /// Whether a screen tests for itself: it stands for its unit (9.48), or its unit has left the table and the figures are all of it (9.42).
 fn tests_alone(ctx: &Position<'_>, screen: &Unit) -> bool {
-    stands_for_unit(ctx.rules, &ctx.battle, screen) || ctx.battle.unit(host_of(ctx, screen.kin)).gone()
+    stands_for_unit(ctx.rules, &ctx.battle, screen) || ctx.battle.unit(ctx.battle.host_of(screen.kin)).gone()
 }
 
 /// The figures of that group, with their bases.
@@ -112,7 +111,7 @@ pub(crate) fn tested_with(
     (own, foe): (UnitId, Option<UnitId>),
     foe_of: impl Fn(UnitId) -> Option<UnitId>,
 ) -> Units {
-    if let Some(other) = other_part(ctx.rules, &ctx.battle, ctx.battle.unit(own)) {
+    if let Some(other) = other_part(ctx.rules, &ctx.battle, own) {
         return Units::one(own).plus(Units::one(other));
     }
     if group.but(Units::one(own)).is_empty() {

@@ -21,7 +21,7 @@ use crate::mechanism::common::leaving;
 use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move, entered_by_turn};
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
-use crate::mechanism::common::units::{has_cannon, host_of, is_abandoned, members, screens_of, square_of};
+use crate::mechanism::common::units::{has_cannon, is_abandoned, members, screens_of, square_of};
 use crate::mechanism::figures::falling_back::{run, turn_away_again};
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::kin;
@@ -142,7 +142,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
 fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) {
     let unit = *ctx.battle.unit(id);
-    let mut hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| host_of(ctx, host));
+    let mut hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| ctx.battle.host_of(host));
     let Some(host) = hosts.find(|&host| host != id && room_for(ctx, host, id, 0)) else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
         return;
@@ -213,7 +213,7 @@ fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) 
         let unit = *ctx.battle.unit(id);
         let open = has_cannon(ctx, id) && !unit.gone() && !unit.broken(ctx.rules) && !guns.has(id);
         if open
-            && host_of(ctx, square) == host
+            && ctx.battle.host_of(square) == host
             && room_for(ctx, host, id, cannon)
             && (ctx.scratch.going_in.has(id) || wants(ctx, id, Order::Join))
         {

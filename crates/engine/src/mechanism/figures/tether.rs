@@ -1,6 +1,5 @@
 //! Tethers: figures in open order that stray from their unit (clauses 9.42, 9.49).
 
-use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::{screen, skirmishers};
 use crate::state::Units;
 use crate::step::Context;
@@ -16,7 +15,7 @@ pub(crate) fn check_tethers(ctx: &mut Context<'_>) {
             // It was already removed while others were brought back.
             continue;
         }
-        let Some(home) = skirmishers::kin(ctx, screen).map(|parent| host_of(ctx, parent)) else { continue };
+        let Some(home) = skirmishers::kin(ctx, screen).map(|parent| ctx.battle.host_of(parent)) else { continue };
         if ctx.battle.unit(home).gone() {
             continue;
         }
