@@ -105,31 +105,47 @@ fn leaves_linear(ctx: &Position<'_>, from: &Rect, to: &Rect) -> bool {
 /// until its end: an inch of the arc costs the highest pace among them.
 pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32) -> Entered {
     let linear = leaves_linear(ctx, rect, &rect.wheeled(turn));
-    let entered = entered_in_part(ctx, id, rect, turn, &swept_by_wheel(ctx, rect, turn));
+    let entered = WheelGround::of(ctx, id, rect, turn).entered(ctx, id, turn);
     Entered { linear: entered.linear | linear, ..entered }
 }
 
-/// The same for a part of a wheel that sweeps over this ground, but for linear ground that it leaves.
-fn entered_in_part(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, swept: &[(i32, &Piece)]) -> Entered {
-    let mut entered = Entered::default();
-    if ctx.setup.terrain.is_empty() {
-        return entered;
+/// The ground of a wheel: what it begins on, and what it leads onto.
+struct WheelGround<'c> {
+    from: Rect,
+    /// The highest pace of the ground on which it begins.
+    slowest: i32,
+    swept: ArrayVec<(i32, &'c Piece), TERRAIN_MAX>,
+}
+
+impl<'c> WheelGround<'c> {
+    fn of(ctx: &Position<'c>, id: UnitId, rect: &Rect, turn: i32) -> Self {
+        let terrain = &ctx.setup.terrain;
+        let under = terrain.iter().filter(|piece| piece.rect.overlaps(rect)).map(|piece| piece.ground(ctx.rules).pace);
+        let slowest = under.max().filter(|_| !keeps_to_road(ctx, id, rect)).unwrap_or(100);
+        Self { from: *rect, slowest, swept: swept_by_wheel(ctx, rect, turn) }
     }
-    let pace = |piece: &Piece| piece.ground(ctx.rules).pace;
-    let under = ctx.setup.terrain.iter().filter(|piece| piece.rect.overlaps(rect)).map(pace).max();
-    let (mut slowest, mut arc) = (under.filter(|_| !keeps_to_road(ctx, id, rect)).unwrap_or(100), 0);
-    let slow = |pace: i32, arc: i32| (i64::from(arc) * i64::from(pace - 100) / 100) as i32;
-    for &(at, piece) in swept.iter().filter(|&&(at, _)| at <= turn.abs()) {
-        let place = rect.wheeled(at * turn.signum());
-        entered.enter(ctx, id, piece, &place);
-        if pace(piece) > slowest && !keeps_to_road(ctx, id, &place) {
-            let until = rect.wheel_cost(at);
-            entered.cost += slow(slowest, until - arc);
-            (slowest, arc) = (pace(piece), until);
+
+    /// What a part of the wheel brings a unit onto, but for linear ground that it leaves.
+    fn entered(&self, ctx: &Position<'_>, id: UnitId, turn: i32) -> Entered {
+        let mut entered = Entered::default();
+        if self.slowest == 100 && self.swept.is_empty() {
+            return entered;
         }
+        let (mut slowest, mut arc) = (self.slowest, 0);
+        let slow = |pace: i32, arc: i32| (i64::from(arc) * i64::from(pace - 100) / 100) as i32;
+        for &(at, piece) in self.swept.iter().filter(|&&(at, _)| at <= turn.abs()) {
+            let place = self.from.wheeled(at * turn.signum());
+            entered.enter(ctx, id, piece, &place);
+            let pace = piece.ground(ctx.rules).pace;
+            if pace > slowest && !keeps_to_road(ctx, id, &place) {
+                let until = self.from.wheel_cost(at);
+                entered.cost += slow(slowest, until - arc);
+                (slowest, arc) = (pace, until);
+            }
+        }
+        entered.cost += slow(slowest, self.from.wheel_cost(turn) - arc);
+        entered
     }
-    entered.cost += slow(slowest, rect.wheel_cost(turn) - arc);
-    entered
 }
 
 /// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached, the first one first.
@@ -154,11 +170,8 @@ fn swept_by_wheel<'c>(ctx: &Position<'c>, rect: &Rect, turn: i32) -> ArrayVec<(i
 /// ground, and for the ground it enters.
 pub(crate) fn wheel_within(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, left: i32) -> i32 {
     let most = rect.wheel_within(left).min(turn.abs()) * turn.signum();
-    let swept = swept_by_wheel(ctx, rect, most);
-    let paid = |tenths: i32| {
-        let entered = entered_in_part(ctx, id, rect, tenths * turn.signum(), &swept);
-        rect.wheel_cost(tenths) + entered.cost <= left
-    };
+    let ground = WheelGround::of(ctx, id, rect, most);
+    let paid = |tenths: i32| rect.wheel_cost(tenths) + ground.entered(ctx, id, tenths * turn.signum()).cost <= left;
     furthest(most.abs(), paid) * turn.signum()
 }
 
