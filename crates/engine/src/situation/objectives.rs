@@ -1,6 +1,6 @@
 //! Objectives and points in a position: the distances of objectives, and the points of each side.
 
-use grognard_rules::model::{Board, Points, PointsFor, PointsRow};
+use grognard_rules::model::{Board, Points, PointsFor, PointsRow, Rules};
 
 use crate::geometry::hex;
 use crate::geometry::plane::Point;
@@ -69,10 +69,7 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
     let (battle, so_far) = (view.battle, &view.battle.points);
     let mut sums = battle.by_side(|side| i32::from(so_far.scores[side.index()]));
     for row in &points.rows {
-        let holds = |id: UnitId| {
-            let about = View::new(view.rules, view.setup, battle, view.scratch, id, None);
-            row.when.as_ref().is_none_or(|when| when.get(&about) != 0)
-        };
+        let holds = |id: UnitId| applies(row, &view.of(id));
         for &side in battle.sides() {
             let whole = move |side: Side| battle.side(side).filter(move |&id| !battle.is_part(id));
             let enemies = battle.enemies(side);
@@ -93,7 +90,10 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
                     battle.enemies(side).filter(|&id| holds(id)).map(lost).sum::<i32>()
                 }
                 PointsFor::Across => whole(side).filter(|&id| is_across(view, id) && holds(id)).count() as i32,
-                PointsFor::Exit => whole(side).filter(|&id| has_left_by(view, id, row) && holds(id)).count() as i32,
+                PointsFor::Exit => {
+                    let left_by = |at: Point, id: UnitId| is_beyond(view, side, row, at) && holds(id);
+                    whole(side).filter(|&id| left_at(view, id).is_some_and(|at| left_by(at, id))).count() as i32
+                }
             };
             sums[side] += row.points * times;
         }
@@ -101,28 +101,35 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
     sums
 }
 
+/// Whether the condition of a row holds for the unit of this view.
+fn applies(row: &PointsRow, about: &View<'_>) -> bool {
+    row.when.as_ref().is_none_or(|when| when.get(about) != 0)
+}
+
 /// Whether a unit has left the table by an edge that scores points: it is not lost.
 #[inline]
 pub(crate) fn has_exited(view: &View<'_>, id: UnitId) -> bool {
-    let points = view.rules.victory.points.as_ref().filter(|points| points.exits);
-    let Some(points) = points.filter(|_| view.battle.unit(id).flags.has(Flags::GONE)) else { return false };
-    let holds = |row: &PointsRow| {
-        let about = View::new(view.rules, view.setup, view.battle, view.scratch, id, None);
-        row.when.as_ref().is_none_or(|when| when.get(&about) != 0)
-    };
-    points.rows.iter().any(|row| row.on == PointsFor::Exit && has_left_by(view, id, row) && holds(row))
+    view.rules.victory.points.as_ref().is_some_and(|points| points.exits)
+        && left_at(view, id).is_some_and(|at| exits_at(view.rules, &view.of(id), at).next().is_some())
 }
 
-/// Whether a unit has left the table, unbroken, by the edge of a row.
-fn has_left_by(view: &View<'_>, id: UnitId, row: &PointsRow) -> bool {
+/// The rows that score points for the unit of this view if it leaves the table at this place.
+pub(crate) fn exits_at<'r>(rules: &'r Rules, about: &View<'_>, at: Point) -> impl Iterator<Item = &'r PointsRow> {
+    let points = rules.victory.points.as_ref().filter(|points| points.exits);
+    let exits = points.into_iter().flat_map(|points| &points.rows).filter(|row| row.on == PointsFor::Exit);
+    exits.filter(move |row| is_beyond(about, about.own.1.side, row, at) && applies(row, about))
+}
+
+/// Where a unit has left the table, unbroken: its centre.
+pub(crate) fn left_at(view: &View<'_>, id: UnitId) -> Option<Point> {
     let unit = view.battle.unit(id);
-    let broken = unit.figures == 0 || view.rules.morale[usize::from(unit.morale)].broken;
-    let left = unit.flags.has(Flags::GONE) && !unit.flags.has(Flags::LATE) && !broken;
-    left && is_beyond(view, unit.side, row, unit.rect(view.rules).centre())
+    let broken = || unit.figures == 0 || view.rules.morale[usize::from(unit.morale)].broken;
+    let left = unit.flags.has(Flags::GONE) && !unit.flags.has(Flags::LATE) && !broken();
+    left.then(|| unit.rect(view.rules).centre())
 }
 
 /// Whether a place lies beyond the edge of a row.
-pub(crate) fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
+fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     let (Board::Plane { table, .. }, Some(edge)) = (view.rules.board, row.edge) else { return false };
     // It is along an axis.
     let (east, north) = view.setup.towards(side, edge).forward();

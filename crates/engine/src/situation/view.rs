@@ -34,6 +34,11 @@ impl<'a> View<'a> {
         Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
     }
 
+    /// The view of another unit, by itself.
+    pub(crate) fn of(&self, id: UnitId) -> Self {
+        Self::new(self.rules, self.setup, self.battle, self.scratch, id, None)
+    }
+
     /// A view without neighbours, for conditions that decide which units are neighbours.
     pub(crate) fn plain(about: Neighbours<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
         Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }

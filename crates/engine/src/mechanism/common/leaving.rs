@@ -1,11 +1,11 @@
 //! Units that leave the table.
 
-use grognard_rules::model::PointsFor;
+use grognard_rules::model::PointsRow;
 
 use crate::geometry::plane::Rect;
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::units::square_of;
-use crate::situation::objectives::{has_exited, is_beyond};
+use crate::situation::objectives::{exits_at, left_at};
 use crate::state::UnitId;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Scene};
@@ -23,30 +23,24 @@ pub(crate) fn leave_if_off_table(ctx: &mut Context<'_>, id: UnitId) {
 
 /// Whether a unit that leaves the table here scores points.
 pub(crate) fn may_exit(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
-    let Some(points) = ctx.rules.victory.points.as_ref().filter(|points| points.exits) else { return false };
-    let (side, view) = (ctx.battle.unit(id).side, ctx.view(id, None));
-    let mut exits = points.rows.iter().filter(|row| row.on == PointsFor::Exit);
-    exits.any(|row| is_beyond(&view, side, row, there.centre()) && ctx.holds(row.when.as_ref(), id, None))
+    exits_at(ctx.rules, &ctx.view(id, None), there.centre()).next().is_some()
 }
 
 /// A unit that leaves by an edge that scores points has not broken.
 fn leave(ctx: &mut Context<'_>, id: UnitId) {
-    let broke = ctx.battle.unit(id).broke;
+    let (rules, broke) = (ctx.rules, ctx.battle.unit(id).broke);
     ctx.remove(id, Event::LeftTable);
-    if !has_exited(&ctx.view(id, None), id) {
+    let view = ctx.view(id, None);
+    let exits: Vec<&PointsRow> = left_at(&view, id).into_iter().flat_map(|at| exits_at(rules, &view, at)).collect();
+    if exits.is_empty() {
         return;
     }
     ctx.battle.unit_mut(id).broke = broke;
-    let there = ctx.battle.unit(id).rect(ctx.rules).centre();
-    let rules = ctx.rules;
-    for row in rules.victory.points.iter().flat_map(|points| &points.rows) {
-        let side = ctx.battle.unit(id).side;
-        let by = row.on == PointsFor::Exit && is_beyond(&ctx.view(id, None), side, row, there);
-        if by && ctx.holds(row.when.as_ref(), id, None) {
-            let (more, point) = (row.points, if row.points == 1 { "point" } else { "points" });
-            ctx.tell_special((id, None), &row.source, |scene: Scene<'_>| {
-                format!("{} has {more} {point} for {}.", scene.setup.names[side], unit_name(scene, id))
-            });
-        }
+    let side = ctx.battle.unit(id).side;
+    for row in exits {
+        let (more, point) = (row.points, if row.points == 1 { "point" } else { "points" });
+        ctx.tell_special((id, None), &row.source, |scene: Scene<'_>| {
+            format!("{} has {more} {point} for {}.", scene.setup.names[side], unit_name(scene, id))
+        });
     }
 }
