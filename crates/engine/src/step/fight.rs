@@ -394,8 +394,11 @@ fn verdict(ctx: &mut Context<'_>) -> Option<Outcome> {
     if beaten == [false; SIDES_MAX] {
         return None;
     }
-    let mut left = in_battle(&ctx.battle).filter(|side| !beaten[side.index()]);
-    match (left.next(), left.next()) {
+    let left = {
+        let mut left = in_battle(&ctx.battle).filter(|side| !beaten[side.index()]);
+        (left.next(), left.next())
+    };
+    match left {
         (None, _) if ctx.rules.victory.at_half => Some(outcome(ctx, fewer_lost(ctx))),
         (winner, None) => Some(outcome(ctx, winner)),
         (_, Some(_)) => {
@@ -407,9 +410,8 @@ fn verdict(ctx: &mut Context<'_>) -> Option<Outcome> {
 }
 
 /// The sides that are not out.
-fn in_battle(battle: &Battle) -> impl Iterator<Item = Side> + use<> {
-    let out = battle.out;
-    battle.sides().iter().copied().filter(move |side| out >> side.index() & 1 == 0)
+fn in_battle(battle: &Battle) -> impl Iterator<Item = Side> {
+    battle.sides().iter().copied().filter(|&side| !battle.is_out(side))
 }
 
 /// Takes a beaten side out of the battle, with all its units. They are not broken by this.
