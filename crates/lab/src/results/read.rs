@@ -6,6 +6,7 @@ use std::path::Path;
 use grognard_engine::{METRICS, Side};
 use grognard_stats::Level;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::frames::Frames;
 use super::parts::check_digest;
@@ -216,25 +217,24 @@ fn check(manifest: &Manifest) -> Result<(), String> {
 
 /// What was watched, from the file that `entry` names.
 pub(super) fn read_watched(folder: &Path, entry: &FileEntry, manifest: &Manifest) -> Result<Watched, ResultsError> {
-    let (bytes, path) = (checked_bytes(folder, entry)?, folder.join(&entry.path));
-    let watched: Watched =
-        serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
-    match watched.cells.iter().find(|cell| cell.morale.len() != manifest.sides.len()) {
-        Some(cell) => {
-            let fault = format!("cell {} does not have the morale of {} sides", cell.cell, manifest.sides.len());
-            Err(ResultsError::damaged(&path, fault))
-        }
-        None => Ok(watched),
-    }
+    read_json(folder, entry, |watched: &Watched| watched.check(manifest))
 }
 
 /// What was found under other players, from the file that `entry` names.
 pub(super) fn read_players(folder: &Path, entry: &FileEntry, manifest: &Manifest) -> Result<Players, ResultsError> {
+    read_json(folder, entry, |players: &Players| players.check(manifest))
+}
+
+/// The value in the JSON file that `entry` names, checked.
+fn read_json<T: DeserializeOwned>(
+    folder: &Path,
+    entry: &FileEntry,
+    check: impl FnOnce(&T) -> Result<(), String>,
+) -> Result<T, ResultsError> {
     let (bytes, path) = (checked_bytes(folder, entry)?, folder.join(&entry.path));
-    let players: Players =
-        serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
-    players.check(manifest).map_err(|fault| ResultsError::damaged(&path, fault))?;
-    Ok(players)
+    let value = serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
+    check(&value).map_err(|fault| ResultsError::damaged(&path, fault))?;
+    Ok(value)
 }
 
 /// The tallies that `entry` names.
