@@ -24,13 +24,16 @@ const SHIPS: [Ship; 5] = [
 ];
 
 /// The same ships with three dice a side: where dice pick who is hit, every hit multiplies the paths of the dice by five.
-const QUIET: [Ship; 5] = [
-    ("gig", 1, 1, 6, 1, 3),
-    ("sloop", 1, 0, 5, 2, 3),
-    ("frigate", 2, 0, 5, 3, 2),
-    ("brig", 2, 1, 4, 5, 1),
-    ("liner", 3, 1, 4, 8, 1),
-];
+const QUIET: [Ship; 5] = {
+    let dice = [1, 0, 0, 1, 1];
+    let mut ships = SHIPS;
+    let mut ship = 0;
+    while ship < ships.len() {
+        ships[ship].2 = dice[ship];
+        ship += 1;
+    }
+    ships
+};
 
 /// Hits that the ships of a side can still stand.
 type Fleet = [u8; 5];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use grognard_dice::{EnumeratedDice, ScriptedDice};
-use grognard_engine::{Battle, Deployment, Event, ObjectivePlan, Outcome, Setup, Side, Unwitnessed, deploy, step};
+use grognard_engine::{Battle, Deployment, ObjectivePlan, Outcome, Setup, Side, Unwitnessed, deploy, step};
 use grognard_rules::model::Rules;
 
 use crate::common::{Game, Men, block_of, deployment, dice, load, profile, table, unit};
@@ -32,25 +32,6 @@ const FIRST: [i32; 2] = [6, 1];
 /// The first side's model has the initiative, and moves.
 fn march(game: &mut Game) {
     game.phase("move", &FIRST);
-}
-
-/// Plays the next activation, or the end of the turn, with these faces, no more and no fewer.
-#[track_caller]
-fn act(game: &mut Game, faces: &[i32]) {
-    let mut dice = ScriptedDice::new(faces.iter().copied());
-    loop {
-        game.outcome = step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
-        if game.outcome.is_some() || game.battle.phase == 0 {
-            break;
-        }
-    }
-    dice.finish();
-}
-
-/// The units activated so far.
-fn activated(game: &Game) -> Vec<usize> {
-    let unit = |event: &Event| if let Event::Activated { unit } = event { unit.map(|id| id.index()) } else { None };
-    game.seen.events().iter().filter_map(unit).collect()
 }
 
 /// The place of suppression among the counters.
@@ -125,15 +106,15 @@ fn apart(own: u8, foes: u8) -> Game {
 fn clause_initiative() {
     for (faces, first) in [(&[4, 3][..], 0), (&[3, 4], 1), (&[2, 2, 5, 5, 1, 6], 1), (&[1, 1, 2, 1], 0)] {
         let mut game = apart(1, 1);
-        act(&mut game, faces);
-        assert_eq!(activated(&game), [first], "{faces:?}");
+        game.act(faces);
+        assert_eq!(game.activated(), [first], "{faces:?}");
         game.saw("initiative");
         // The other one follows without another roll; the next turn has its own.
-        act(&mut game, &[]);
-        act(&mut game, &[]);
-        assert_eq!((activated(&game), game.battle.turn), (vec![first, 1 - first], 2), "{faces:?}");
-        act(&mut game, &[1, 2]);
-        assert_eq!(activated(&game)[2], 1, "{faces:?}");
+        game.act(&[]);
+        game.act(&[]);
+        assert_eq!((game.activated(), game.battle.turn), (vec![first, 1 - first], 2), "{faces:?}");
+        game.act(&[1, 2]);
+        assert_eq!(game.activated()[2], 1, "{faces:?}");
     }
     assert_eq!(apart(1, 1).dice("move", &[2, 1]), [6, 6]);
 }
@@ -147,12 +128,12 @@ fn clause_turns() {
         (1, 3, &[1, 0, 2, 3], [1, 2]),
     ] {
         let mut game = apart(own, foes);
-        act(&mut game, &faces);
+        game.act(&faces);
         for _ in order {
             assert_eq!(game.battle.turn, 1);
-            act(&mut game, &[]);
+            game.act(&[]);
         }
-        let mut seen = activated(&game);
+        let mut seen = game.activated();
         assert_eq!(game.battle.turn, 2, "nobody acts twice: {seen:?}");
         let sides = |units: &[usize]| units.iter().map(|&unit| unit >= usize::from(own)).collect::<Vec<_>>();
         assert_eq!(sides(&seen), sides(order), "{own} against {foes}");
@@ -164,11 +145,11 @@ fn clause_turns() {
     let (own, foe) = ([model("trooper", 0.0, -10.0)], [unit("trooper").at(0.0, 10.0).facing(180.0)]);
     let mut game = Game::under(rules(), ("hunt", &own), ("hunt", &foe));
     suppressed(&mut game, Side::First, 1);
-    act(&mut game, &[2, 1, 1, 1, 4]);
+    game.act(&[2, 1, 1, 1, 4]);
     assert_eq!((game.first().front.y, game.second().front.y), (-400, 1000));
     assert_eq!(game.first().counters.get(SUPPRESSION), 0);
     assert_eq!(game.second().counters.get(SUPPRESSION), 1);
-    act(&mut game, &[1, 1, 4]);
+    game.act(&[1, 1, 4]);
     assert_eq!((game.first().front.y, game.second().front.y), (-400, 400));
     assert_eq!(game.second().counters.get(SUPPRESSION), 0);
 }
@@ -472,8 +453,8 @@ fn clause_last() {
     }
     let mut game = Game::planned(rules(), &ground(&[(0.0, 0.0)], &FAR));
     game.battle.turn = 5;
-    act(&mut game, &FIRST);
-    act(&mut game, &[]);
+    game.act(&FIRST);
+    game.act(&[]);
     assert_eq!(game.dice("move", &[1]), [6]);
 }
 

@@ -311,6 +311,26 @@ impl Game {
         dice.faces
     }
 
+    /// Plays the next activation, or the end of the turn, with these faces, no more and no fewer.
+    #[track_caller]
+    pub(crate) fn act(&mut self, faces: &[i32]) {
+        let mut dice = ScriptedDice::new(faces.iter().copied());
+        let thrown: &mut dyn Dice = if faces.is_empty() { &mut NoDice } else { &mut dice };
+        loop {
+            self.outcome = step(self.rules, &self.setup, &mut self.battle, thrown, &mut self.seen);
+            if self.outcome.is_some() || self.battle.phase == 0 {
+                break;
+            }
+        }
+        dice.finish();
+    }
+
+    /// The units activated so far.
+    pub(crate) fn activated(&self) -> Vec<usize> {
+        let unit = |event: &Event| if let Event::Activated { unit } = event { unit.map(|id| id.index()) } else { None };
+        self.seen.events().iter().filter_map(unit).collect()
+    }
+
     pub(crate) fn play(&mut self, side: Side, id: &str, dice: &mut dyn Dice) {
         let phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase of the pack");
         (self.battle.active, self.battle.phase) = (side, phase as u8);

@@ -4,8 +4,7 @@ mod odds;
 
 use std::sync::OnceLock;
 
-use grognard_dice::{NoDice, ScriptedDice};
-use grognard_engine::{Event, Flags, Side, step};
+use grognard_engine::{Flags, Side};
 use grognard_rules::model::Rules;
 
 use crate::common::{Game, Men, block_of, bounds, deployment, dice, load, profile, table, unit};
@@ -42,30 +41,6 @@ fn apart(kinds: &[&str]) -> Game {
     Game::under(rules(), ("stand", &men), ("stand", &[unit("section").at(0.0, 13.0).facing(180.0)]))
 }
 
-/// Plays the next activation, or the end of the turn, with these faces, no more and no fewer. Where both sides have chips in the bag, the
-/// first face is the chip.
-#[track_caller]
-fn act(game: &mut Game, faces: &[i32]) {
-    let mut dice = ScriptedDice::new(faces.iter().copied());
-    loop {
-        game.outcome = if faces.is_empty() {
-            step(game.rules, &game.setup, &mut game.battle, &mut NoDice, &mut game.seen)
-        } else {
-            step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen)
-        };
-        if game.outcome.is_some() || game.battle.phase == 0 {
-            break;
-        }
-    }
-    dice.finish();
-}
-
-/// The units activated so far.
-fn activated(game: &Game) -> Vec<usize> {
-    let unit = |event: &Event| if let Event::Activated { unit } = event { unit.map(|id| id.index()) } else { None };
-    game.seen.events().iter().filter_map(unit).collect()
-}
-
 fn count(game: &Game, side: Side, counter: u8) -> i32 {
     game.unit(side, 0).counters.get(counter)
 }
@@ -78,7 +53,7 @@ fn pin(game: &mut Game, side: Side, pins: i32) {
 #[track_caller]
 fn volley(kind: &str, inches: f64, faces: &[i32]) -> (u16, i32) {
     let mut game = duel(kind, "section", inches);
-    act(&mut game, &[&[1][..], faces].concat());
+    game.act(&[&[1][..], faces].concat());
     (game.second().start - game.second().figures, count(&game, Side::Second, PINS))
 }
 
@@ -88,7 +63,7 @@ fn assault(kind: &str, pins: [i32; 2], faces: &[i32]) -> ([u16; 2], [i32; 2]) {
     let mut game = duel(kind, "section", 2.0);
     pin(&mut game, Side::First, pins[0]);
     pin(&mut game, Side::Second, pins[1]);
-    act(&mut game, &[&[1][..], faces].concat());
+    game.act(&[&[1][..], faces].concat());
     game.saw("assault");
     let lost = [game.first(), game.second()].map(|unit| unit.start - unit.figures);
     (lost, Side::BOTH.map(|side| count(&game, side, PINS)))
@@ -114,10 +89,10 @@ fn clause_men() {
         assert_eq!(duel(kind, "section", 10.0).first().figures, men, "{kind}");
     }
     let mut game = duel("section", "section", 10.0);
-    act(&mut game, &[1, 5, 5, 5, 5, 1, 4, 4, 4, 4]);
+    game.act(&[1, 5, 5, 5, 5, 1, 4, 4, 4, 4]);
     assert!(!game.second().gone(), "one is left");
     let mut game = duel("section", "section", 10.0);
-    act(&mut game, &[1, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4]);
+    game.act(&[1, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4]);
     assert!(game.second().gone());
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
     game.saw("men");
@@ -127,18 +102,18 @@ fn clause_men() {
 fn clause_bag() {
     // Two chips of the first side, and one of the second; then three and one.
     let mut game = apart(&["section", "section"]);
-    act(&mut game, &[3]);
-    act(&mut game, &[]);
-    act(&mut game, &[]);
-    assert_eq!(activated(&game), [2, 0, 1]);
+    game.act(&[3]);
+    game.act(&[]);
+    game.act(&[]);
+    assert_eq!(game.activated(), [2, 0, 1]);
     let mut radio = apart(&["section", "radio"]);
-    act(&mut radio, &[3]);
-    act(&mut radio, &[3]);
-    assert_eq!(activated(&radio), [0, 2]);
-    act(&mut radio, &[]);
-    act(&mut radio, &[1, 1]);
-    assert_eq!((activated(&radio).len(), radio.battle.turn), (4, 1));
-    act(&mut radio, &[]);
+    radio.act(&[3]);
+    radio.act(&[3]);
+    assert_eq!(radio.activated(), [0, 2]);
+    radio.act(&[]);
+    radio.act(&[1, 1]);
+    assert_eq!((radio.activated().len(), radio.battle.turn), (4, 1));
+    radio.act(&[]);
     assert_eq!(radio.battle.turn, 2);
     radio.saw("bag");
 }
@@ -146,12 +121,12 @@ fn clause_bag() {
 #[test]
 fn clause_leave() {
     let mut game = apart(&["section", "section"]);
-    act(&mut game, &[3]);
+    game.act(&[3]);
     let lost = game.unit_mut(Side::First, 1);
     (lost.figures, lost.flags) = (0, Flags::GONE);
-    act(&mut game, &[]);
-    act(&mut game, &[]);
-    assert_eq!((activated(&game), game.battle.turn), (vec![2, 0], 2));
+    game.act(&[]);
+    game.act(&[]);
+    assert_eq!((game.activated(), game.battle.turn), (vec![2, 0], 2));
     assert!(game.specials().iter().all(|line| !line.contains("in vain")), "{:?}", game.specials());
     game.saw("leave");
 }
@@ -160,24 +135,24 @@ fn clause_leave() {
 fn clause_orders() {
     assert_eq!(bounds(rules(), "orders"), (0, 2));
     let mut game = apart(&["radio"]);
-    act(&mut game, &[1]);
+    game.act(&[1]);
     assert_eq!(count(&game, Side::First, ORDERS), 1);
-    act(&mut game, &[1, 1, 1]);
+    game.act(&[1, 1, 1]);
     assert_eq!(count(&game, Side::First, ORDERS), 2);
-    act(&mut game, &[]);
-    act(&mut game, &[]);
-    assert_eq!((activated(&game), game.battle.turn), (vec![0, 0, 1], 2));
+    game.act(&[]);
+    game.act(&[]);
+    assert_eq!((game.activated(), game.battle.turn), (vec![0, 0, 1], 2));
     assert_eq!(Side::BOTH.map(|side| count(&game, side, ORDERS)), [0, 0]);
     game.saw("orders");
     // An order that is lost counts, and a third is not given.
     let mut lost = apart(&["radio"]);
     pin(&mut lost, Side::First, 6);
-    act(&mut lost, &[1, 6, 6]);
+    lost.act(&[1, 6, 6]);
     assert_eq!(count(&lost, Side::First, ORDERS), 1);
     let mut third = apart(&["radio"]);
     third.unit_mut(Side::First, 0).counters.set(ORDERS, 2);
-    act(&mut third, &[]);
-    assert_eq!(activated(&third), [1]);
+    third.act(&[]);
+    assert_eq!(third.activated(), [1]);
 }
 
 #[test]
@@ -198,14 +173,14 @@ fn clause_test() {
             let before = game.first().front;
             // Gun teams that have moved are in range.
             let shots = if acts && kind == "gun-team" { &[1; 6][..] } else { &[] };
-            act(&mut game, &[&[1, sum / 2, sum - sum / 2][..], shots].concat());
+            game.act(&[&[1, sum / 2, sum - sum / 2][..], shots].concat());
             assert_eq!(game.first().front != before, acts, "{kind} with {pins} pins: {sum}");
             assert_eq!(count(&game, Side::First, ORDERS), orders + 1);
             game.saw("test");
         }
     }
     // Without pins, its first order needs no test.
-    act(&mut facing("close-in", "section", "section", 34.0), &[1]);
+    facing("close-in", "section", "section", 34.0).act(&[1]);
 }
 
 #[test]
@@ -213,7 +188,7 @@ fn clause_shed() {
     for (pins, faces, left) in [(2, [3, 3], 1), (1, [3, 3], 0), (2, [3, 4], 2)] {
         let mut game = apart(&["section"]);
         pin(&mut game, Side::First, pins);
-        act(&mut game, &[1, faces[0], faces[1]]);
+        game.act(&[1, faces[0], faces[1]]);
         assert_eq!(count(&game, Side::First, PINS), left);
         game.saw(if left < pins { "shed" } else { "test" });
     }
@@ -243,23 +218,23 @@ fn clause_split() {
         let mut game = regrouping("split", &[(men, 0.0, pins)], 1);
         // With pins it tests first, and removes one.
         let faces = if pins > 0 { &[1, 1, 1][..] } else { &[1] };
-        act(&mut game, faces);
+        game.act(faces);
         assert_eq!(men_of(&game), after, "{men} men with {pins} pins");
         // The part has no chip in this turn: only the enemy's is left.
-        act(&mut game, &[]);
-        assert_eq!((game.battle.turn, activated(&game).len()), (1, 2));
-        act(&mut game, &[]);
+        game.act(&[]);
+        assert_eq!((game.battle.turn, game.activated().len()), (1, 2));
+        game.act(&[]);
         assert_eq!(game.battle.turn, 2);
         if after.len() == 2 {
             game.saw("split");
             // Two chips against one: the third is the enemy's.
-            act(&mut game, &[3]);
-            assert_eq!(activated(&game).last(), Some(&2));
+            game.act(&[3]);
+            assert_eq!(game.activated().last(), Some(&2));
         }
     }
     // With a pin that the test removes it splits, as it has none then.
     let mut shed = regrouping("split", &[(5, 0.0, 1)], 1);
-    act(&mut shed, &[1, 1, 1]);
+    shed.act(&[1, 1, 1]);
     assert_eq!(men_of(&shed), [3, 2]);
 }
 
@@ -274,21 +249,21 @@ fn clause_join() {
         ([3, 1], 8.1, &[3, 1]),
     ] {
         let mut game = regrouping("join", &[(men[0], 0.0, 0), (men[1], apart, 2)], 0);
-        act(&mut game, &[1]);
+        game.act(&[1]);
         assert_eq!(men_of(&game), after, "{men:?} {apart} inches apart");
         if after.len() == 1 {
             game.saw("join");
             let joined = game.battle.side(Side::First).map(|id| *game.battle.unit(id)).find(|unit| !unit.gone());
             assert_eq!(joined.map(|unit| unit.counters.get(PINS)), Some(2), "the more pins");
             // It does not act again in this turn.
-            act(&mut game, &[]);
-            act(&mut game, &[]);
-            assert_eq!((game.battle.turn, activated(&game).len()), (2, 2));
+            game.act(&[]);
+            game.act(&[]);
+            assert_eq!((game.battle.turn, game.activated().len()), (2, 2));
         }
     }
     // Three men join nobody.
     let mut three = regrouping("join", &[(3, 0.0, 0), (2, 8.0, 2)], 0);
-    act(&mut three, &[1]);
+    three.act(&[1]);
     assert_eq!(men_of(&three), [3, 2]);
 }
 
@@ -299,18 +274,18 @@ fn clause_move() {
         let mut game = facing("storm", kind, "section", 34.0);
         let before = game.first().front.y;
         let chip = if kind == "gun-team" { &[1, 1, 1, 1, 1, 1, 1][..] } else { &[1] };
-        act(&mut game, chip);
+        game.act(chip);
         assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
         game.saw("move");
     }
     let mut near = facing("storm", "section", "section", 6.0);
-    act(&mut near, &[1, 3, 2]);
+    near.act(&[1, 3, 2]);
     assert_eq!(near.second().front.y - near.first().front.y, 100);
     // Any direction is as good: it goes straight to an enemy behind it.
     let foe = unit("section").at(0.0, 17.0).facing(180.0);
     let mut behind = Game::under(rules(), ("storm", &[own("section", -17.0).facing(180.0)]), ("stand", &[foe]));
     let middle = behind.first().rect(rules()).centre().y;
-    act(&mut behind, &[1]);
+    behind.act(&[1]);
     assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
 }
 
@@ -331,7 +306,7 @@ fn clause_shoot() {
     volley("section", 2.01, &[1, 1, 1, 1, 1]);
     volley("section", 2.0, &[2, 1]);
     let mut game = duel("section", "section", 10.0);
-    act(&mut game, &[1, 1, 1, 1, 1, 1]);
+    game.act(&[1, 1, 1, 1, 1, 1]);
     game.saw("shoot");
 }
 
@@ -339,7 +314,7 @@ fn clause_shoot() {
 fn clause_range() {
     assert_eq!(volley("section", 12.0, &[5, 1, 1, 1, 1, 4]), (1, 1));
     let mut far = duel("section", "section", 12.01);
-    act(&mut far, &[1, 5, 5, 5, 5, 5]);
+    far.act(&[1, 5, 5, 5, 5, 5]);
     assert_eq!(far.own_modifiers("shoot"), ["long-range"]);
     far.saw("range");
 }
@@ -347,11 +322,11 @@ fn clause_range() {
 #[test]
 fn clause_hurry() {
     let mut game = facing("close-in", "section", "section", 13.0);
-    act(&mut game, &[1, 5, 5, 5, 5, 5]);
+    game.act(&[1, 5, 5, 5, 5, 5]);
     assert_eq!(game.own_modifiers("shoot"), ["moved"]);
     game.saw("hurry");
     let mut stays = facing("close-in", "section", "section", 12.0);
-    act(&mut stays, &[1, 5, 1, 1, 1, 1, 4]);
+    stays.act(&[1, 5, 1, 1, 1, 1, 4]);
     assert!(stays.own_modifiers("shoot").is_empty());
 }
 
@@ -359,13 +334,13 @@ fn clause_hurry() {
 fn clause_shaky() {
     let mut game = duel("section", "section", 10.0);
     pin(&mut game, Side::First, 2);
-    act(&mut game, &[1, 3, 3, 5, 5, 5, 5, 5]);
+    game.act(&[1, 3, 3, 5, 5, 5, 5, 5]);
     assert_eq!(game.own_modifiers("shoot"), ["under-fire"]);
     game.saw("shaky");
     // With its only pin shed, it shoots steadily.
     let mut steady = duel("section", "section", 10.0);
     pin(&mut steady, Side::First, 1);
-    act(&mut steady, &[1, 3, 3, 5, 1, 1, 1, 1, 4]);
+    steady.act(&[1, 3, 3, 5, 1, 1, 1, 1, 4]);
     assert!(steady.own_modifiers("shoot").is_empty());
 }
 
@@ -378,11 +353,11 @@ fn clause_cover() {
     };
     for between in [(0.0, 5.0), (0.0, 10.5)] {
         let mut game = game(between);
-        act(&mut game, &[1, 5, 5, 5, 5, 5]);
+        game.act(&[1, 5, 5, 5, 5, 5]);
         assert_eq!(game.own_modifiers("shoot"), ["cover"]);
         game.saw("cover");
     }
-    act(&mut game((12.0, 5.0)), &[1, 5, 1, 1, 1, 1, 1]);
+    game((12.0, 5.0)).act(&[1, 5, 1, 1, 1, 1, 1]);
 }
 
 #[test]
@@ -390,7 +365,7 @@ fn clause_six() {
     // At long range, with a pin left: a seven would be needed.
     let mut game = duel("section", "section", 13.0);
     pin(&mut game, Side::First, 2);
-    act(&mut game, &[1, 3, 3, 6, 1, 1, 1, 1, 3]);
+    game.act(&[1, 3, 3, 6, 1, 1, 1, 1, 3]);
     assert_eq!((game.second().figures, count(&game, Side::Second, PINS)), (5, 1));
     game.saw("six");
     assert_eq!(volley("section", 10.0, &[6, 5, 1, 1, 1, 3, 3]), (0, 1));
@@ -403,7 +378,7 @@ fn clause_casualty() {
     assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 4, 3]).0, 1);
     assert_eq!(volley("section", 10.0, &[5, 5, 1, 1, 1, 4, 6]).0, 2);
     let mut game = duel("section", "section", 10.0);
-    act(&mut game, &[1, 5, 1, 1, 1, 1, 4]);
+    game.act(&[1, 5, 1, 1, 1, 1, 4]);
     game.saw("casualty");
 }
 
@@ -413,7 +388,7 @@ fn clause_pin() {
     assert_eq!(volley("section", 10.0, &[5, 1, 1, 1, 1, 3]), (0, 0));
     let mut game = duel("section", "section", 10.0);
     pin(&mut game, Side::Second, 6);
-    act(&mut game, &[1, 6, 1, 1, 1, 1, 3]);
+    game.act(&[1, 6, 1, 1, 1, 1, 3]);
     assert_eq!(count(&game, Side::Second, PINS), 6);
     game.saw("pin");
 }
@@ -428,16 +403,16 @@ fn clause_assault() {
     assert_eq!(assault("section", [0, 2], &[3, 4]), ([0, 1], [0, 3]));
     let mut fewer = duel("section", "section", 2.0);
     fewer.unit_mut(Side::Second, 0).figures = 3;
-    act(&mut fewer, &[1, 2, 1]);
+    fewer.act(&[1, 2, 1]);
     assert!(fewer.second().gone(), "five and two against three and one");
-    act(&mut duel("section", "section", 2.01), &[1, 1, 1, 1, 1, 1]);
+    duel("section", "section", 2.01).act(&[1, 1, 1, 1, 1, 1]);
 }
 
 #[test]
 fn clause_close() {
     assert_eq!(assault("assault-group", [0, 0], &[3, 3]), ([0, 1], [0, 1]));
     let mut game = duel("section", "assault-group", 2.0);
-    act(&mut game, &[1, 3, 3]);
+    game.act(&[1, 3, 3]);
     assert_eq!(game.first().figures, 4);
     game.saw("close");
 }
@@ -448,7 +423,7 @@ fn clause_tie() {
         assert_eq!(assault(kind, [0, 0], &[3, 3]), ([1, 1], [0, 0]));
     }
     let mut game = duel("gun-team", "section", 2.0);
-    act(&mut game, &[1, 4, 2]);
+    game.act(&[1, 4, 2]);
     assert_eq!((game.first().figures, game.second().figures), (2, 4));
     game.saw("tie");
 }
@@ -461,7 +436,7 @@ fn clause_rally() {
         for inches in [2.0, 10.0] {
             let mut game = duel("section", "section", inches);
             pin(&mut game, Side::First, pins);
-            act(&mut game, &[1, 1, 1, face]);
+            game.act(&[1, 1, 1, face]);
             assert_eq!(count(&game, Side::First, PINS), left, "{pins} {face}");
             game.saw("rally");
         }
@@ -474,7 +449,7 @@ fn clause_rally() {
             let mut game = facing(doctrine, "section", "section", 34.0);
             pin(&mut game, Side::First, pins);
             let before = game.first().front;
-            act(&mut game, faces);
+            game.act(faces);
             assert_eq!(game.first().front == before, pins == 4, "{doctrine}");
         }
     }
@@ -492,9 +467,9 @@ fn clause_end() {
         for (side, figures) in Side::BOTH.into_iter().zip(figures) {
             game.unit_mut(side, 0).figures = figures;
         }
-        act(&mut game, &[1]);
-        act(&mut game, &[]);
-        act(&mut game, &[]);
+        game.act(&[1]);
+        game.act(&[]);
+        game.act(&[]);
         assert_eq!(game.outcome.expect("the last turn is over").winner, winner, "{figures:?}");
         game.saw("end");
     }

@@ -32,24 +32,29 @@ fn guns(cannon: u16, formation: &str) -> Men {
 /// A battery inside a square that is disordered is disordered.
 #[test]
 fn clause_8_47c() {
-    let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
-    let mut game = joined(&[square(6, 1.25), guns(2, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy);
-    assert_eq!(joins(&game), 2);
-    game.phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]);
+    let enemy = || unit("line-battalion").at(0.0, 4.0).facing(180.0);
+    let faces = &[10, 10, 10, 10, 1, 1, 5, 5];
+    let shot = |crew: u8| {
+        let mut game = joined(&[square(6, 1.25), guns(2, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy());
+        assert_eq!(joins(&game), 2);
+        game.unit_mut(Side::First, 2).morale = crew;
+        game.phase_of(Side::Second, "fire", faces);
+        game
+    };
+    let [good, disordered] = [0, 1];
+    let mut game = shot(good);
     assert!(game.battle.units[..3].iter().all(|unit| game.state(unit).1 == "disordered"));
     game.saw("8.47c");
     // The host recovers and its guns with it; the other battalion stands apart, and tests for itself.
     game.phase("recover", &[1, 1, 6, 6]);
     assert_eq!([0, 1, 2].map(|unit| game.state(&game.battle.units[unit]).1), ["good", "disordered", "good"]);
     // What a check did to the crew goes on when the square has recovered.
-    let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
-    let mut before = joined(&[square(6, 1.25), guns(2, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy.clone());
-    before.unit_mut(Side::First, 2).morale = 1;
-    before.phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]).phase("recover", &[1, 1, 6, 6]);
+    let mut before = shot(disordered);
+    before.phase("recover", &[1, 1, 6, 6]);
     assert_eq!([0, 1, 2].map(|unit| before.state(&before.battle.units[unit]).1), ["good", "disordered", "disordered"]);
     // Guns that leave a disordered square are in good order.
-    let mut leaves = Game::new(("in-and-out", &[square(8, 0.0), guns(4, "unlimbered")]), ("fire-only", &[enemy]));
-    leaves.phase("move", &[]).phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]);
+    let mut leaves = Game::new(("in-and-out", &[square(8, 0.0), guns(4, "unlimbered")]), ("fire-only", &[enemy()]));
+    leaves.phase("move", &[]).phase_of(Side::Second, "fire", faces);
     assert_eq!([0, 1].map(|unit| leaves.state(&leaves.nth(unit)).1), ["disordered"; 2]);
     leaves.phase("move", &[]);
     assert_eq!(leaves.state(&leaves.first()).1, "disordered");
