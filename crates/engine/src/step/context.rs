@@ -104,7 +104,7 @@ pub(crate) fn tell_turn(ctx: &mut Context<'_>, event: impl FnOnce() -> Event) {
     }
 }
 
-/// Whether anybody is told of turns.
+/// Whether turns are reported to a witness.
 #[inline]
 pub(crate) fn tells_turns(ctx: &Context<'_>) -> bool {
     ctx.witness.is_some() || ctx.turns.is_some()

@@ -368,8 +368,8 @@ fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side
     assert!(trial.hold(&posts(-3), &posts(0)) > 2);
 }
 
-/// So many units of each side in random places, with points for all of them. In how many positions dice make a difference. No unit runs on in
-/// its own half of the turn, which comes before or after that of the side that acts.
+/// Plays positions in which each side has this number of units, in random places and with points for all of them, and counts those in which
+/// dice make a difference. No unit flees in the half of its own side, which comes before or after that of the side that acts.
 fn with_points(doctrine: &str, kind: &'static str, [acts, waits]: [usize; 2], places: [&[(i32, i32)]; 2]) -> usize {
     let rules = load_once("pips-drill", &["activation.dice=\"8point\"", "phase.flee.when=\"turn > 1\""]);
     let mut trial = Trial { rules, doctrines: (doctrine, "hold"), stance: ON_A_TABLE, words: Words::new(21) };
@@ -398,7 +398,7 @@ fn a_joint_charge_is_led_by_the_same_of_equal_units_in_any_order_and_from_either
 
 #[test]
 fn charges_are_resolved_in_the_same_order_whatever_the_order_of_their_targets() {
-    // Whoever flees first is not in the way of the other, and whoever pursues first is.
+    // The first unit to flee clears the way for the next; the first to pursue blocks it.
     let places: [&[(i32, i32)]; 2] =
         [&[(-5, -4), (-2, -5), (2, -4), (5, -5)], &[(-3, 0), (0, 1), (3, 0), (-1, 3), (2, 3)]];
     for (doctrine, kind) in [("charge-pursue", "cavalry"), ("charge-occupy", "infantry")] {

@@ -111,7 +111,8 @@ fn check_keys(checker: &mut Checker<'_>, activation: &ActivationWire, at: &Path)
     let who = first.unwrap_or("test");
     for (key, given) in [("orders", activation.orders.is_some()), ("dice", activation.dice.is_some())] {
         if given {
-            let help = "omit one: where units go one at a time, sides do not count orders; a variant takes a key of its base away with `{ remove = true }`";
+            let help = "omit one: where units go one at a time, sides do not count orders; a variant takes a key of its base \
+                away with `{ remove = true }`";
             checker.fault(&at.join(key), format!("`{key}` and `{who}` both say who acts"), Some(help));
         }
     }

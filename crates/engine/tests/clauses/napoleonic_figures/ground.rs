@@ -497,7 +497,7 @@ fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     assert!((599..=601).contains(&way), "{way}");
 }
 
-/// Nobody pays for a hedge that he could only touch with the rest of his move: he stops before it, and pays once, in the next (4.4).
+/// A unit whose move would end at a hedge stops before it, and pays for the hedge once, in its next move (4.4).
 #[test]
 fn a_hedge_is_paid_for_once() {
     // It begins 5.99" ahead of 8" of move.

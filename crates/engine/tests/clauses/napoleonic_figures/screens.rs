@@ -212,7 +212,7 @@ fn clause_9_48() {
         }
     }
     assert!(called_off > 0, "no check failed");
-    // Of a unit that has left the table nobody comes back.
+    // When a unit has left the table, its screen has nowhere to return to.
     let mut alone =
         Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
     alone.unit_mut(Side::First, 0).flags = Flags::GONE;
