@@ -265,7 +265,7 @@ fn a_player_chooses_whom_a_card_orders() {
     assert_eq!(chosen("order-two-centre", &deep, &[0, 1]), (vec![vec![1, 2], vec![2, 0]], vec![0, 1]));
     // Four linked foot: any may be the first, and each further one is next to one of the others.
     let foot = row("medium-infantry", 0, 3);
-    let all = [&foot[..], &[at("medium-infantry", (6, 3), 1)]].concat();
+    let all = [&foot[..], &[at("medium-infantry", (-6, 3), 1)]].concat();
     let (offered, units) = chosen("double-time", &all, &[3]);
     assert_eq!((offered[0].len(), units), (4, vec![3]));
     let (offered, units) = chosen("double-time", &all, &[1, 1]);
@@ -276,12 +276,11 @@ fn a_player_chooses_whom_a_card_orders() {
 #[test]
 fn a_player_chooses_who_gets_the_orders() {
     let own = [at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];
-    let few = ground(&["activation.orders=1"]);
+    let few = ground(&["deck.on=false", "activation.orders=1"]);
     let mut board = Board::under(few, ("still", &own), ("still", &far()));
     board.battle = board.setup.start.clone();
+    board.battle.phase = few.phases.iter().position(|phase| phase.id == "command").expect("a phase") as u8;
     let mut player = Picks::new([1]);
-    while !matches!(few.phases[usize::from(board.battle.phase)].id.as_str(), "move") {
-        Steps::new(few, &board.setup).step_as(&mut board.battle, &mut NoDice, &mut board.seen, &mut player);
-    }
+    Steps::new(few, &board.setup).step_as(&mut board.battle, &mut NoDice, &mut board.seen, &mut player);
     assert_eq!((player.offered, with_orders(&board)), (vec![vec![0, 1]], vec![1]));
 }

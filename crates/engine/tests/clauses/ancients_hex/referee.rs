@@ -242,7 +242,7 @@ fn lands() -> [&'static Rules; 3] {
 #[test]
 fn battles_are_fought_by_the_clauses() {
     let mut seen = BTreeSet::new();
-    for number in 0..300 {
+    for number in 0..600 {
         let mut words = Words::new(number);
         let rules = lands()[number as usize % 3];
         let closed = [(2, 1), (-3, -1), (3, 0), (-1, -1), (0, 2)];

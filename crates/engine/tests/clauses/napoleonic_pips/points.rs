@@ -104,7 +104,7 @@ fn negative_points_are_refused() {
     assert!(faults.contains("can be negative") && faults.contains("HD1"), "{faults}");
 }
 
-/// Which unit gets the next order is its side's choice (HD2); those that can be given none are not offered, nor is one twice that differs in nothing.
+/// Which unit gets the next order is its side's choice (HD2).
 #[test]
 fn a_player_chooses_whom_to_order() {
     let contacts = |points: u16, places: &[usize]| {
@@ -119,10 +119,10 @@ fn a_player_chooses_whom_to_order() {
         let touching = (0..3).filter(|&number| game.nth(number).front.y < 100).collect::<Vec<_>>();
         (player.offered, touching)
     };
-    // The nearest first, as doctrine would; the last unit has no enemy within reach.
-    assert_eq!(contacts(1, &[0]), (vec![vec![0, 1]], vec![0]));
-    assert_eq!(contacts(1, &[1]), (vec![vec![0, 1]], vec![1]));
-    // With points for both there is nothing to choose after the first.
-    assert_eq!(contacts(2, &[1]), (vec![vec![0, 1]], vec![0, 1]));
+    // The nearest first, as doctrine would.
+    assert_eq!(contacts(1, &[0]), (vec![vec![0, 1, 2]], vec![0]));
+    assert_eq!(contacts(1, &[1]), (vec![vec![0, 1, 2]], vec![1]));
+    assert_eq!(contacts(2, &[1]), (vec![vec![0, 1, 2], vec![0, 2]], vec![0, 1]));
+    // Without points there is nothing to choose.
     assert_eq!(contacts(0, &[]), (vec![], vec![]));
 }
