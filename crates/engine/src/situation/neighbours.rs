@@ -190,27 +190,29 @@ impl<'a> Neighbours<'a> {
             let view = View::plain(self, ahead, Some(behind));
             shape_of(behind).is_some() && support.stacks.as_ref().is_none_or(|when| when.get(&view) != 0)
         };
+        let line_behind =
+            |ahead: UnitId| self.straight_behind(ahead, |behind| is_line(behind) && stacks(ahead, behind));
+        let follows_a_line = || {
+            let mut friends = self.friends(id);
+            friends
+                .any(|(ahead, friend)| is_line(ahead) && !friend.broken(self.rules) && line_behind(ahead) == Some(id))
+        };
         let mut at = id;
-        // Whether the last one is a line that is not yet known to be part of a column of lines.
-        let mut lone_line = is_line(id);
+        // Whether the last one is a line straight behind a line.
+        let mut of_lines = false;
         while !stack.is_full() {
-            let Some(next) = self.straight_behind(at, |behind| stacks(at, behind)) else { break };
-            let follows_a_line = || {
-                self.friends(id).any(|(ahead, friend)| {
-                    is_line(ahead)
-                        && !friend.broken(self.rules)
-                        && self.straight_behind(ahead, |behind| stacks(ahead, behind)) == Some(id)
-                })
+            let fits = |behind: UnitId| {
+                stacks(at, behind)
+                    && match (is_line(at), is_line(behind)) {
+                        (true, false) => of_lines || (at == id && follows_a_line()),
+                        (false, true) => line_behind(behind).is_some(),
+                        _ => true,
+                    }
             };
-            if lone_line && !is_line(next) && !(at == id && follows_a_line()) {
-                break;
-            }
-            lone_line = is_line(next) && !is_line(at);
+            let Some(next) = self.straight_behind(at, fits) else { break };
+            of_lines = is_line(at) && is_line(next);
             stack.push(next);
             at = next;
-        }
-        if lone_line && stack.len() > 1 {
-            stack.pop();
         }
         stack
     }

@@ -51,13 +51,19 @@ pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl
 }
 
 /// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or there is some between
-/// them (9.43). `eye`: from where on its ground the enemy looks. Ground that it looks from is not between them.
+/// them. `eye`: from where on its ground the enemy looks. Ground that it looks from is not between them.
 pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, eye: Point) -> bool {
     let middle = unit.centre();
-    terrain.iter().any(|piece| {
-        let between = || piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye);
-        piece.ground(rules).cover && (piece.rect.holds(middle) || between())
-    })
+    terrain.iter().any(|piece| piece.ground(rules).cover && piece.rect.holds(middle))
+        || has_cover_between(rules, terrain, unit, eye)
+}
+
+/// Whether covering ground lies between a unit that stands here and an enemy, or reaches from the unit towards him (9.43). `eye`: from
+/// where on its ground the enemy looks. Two in one wood have nothing between them.
+pub(crate) fn has_cover_between(rules: &Rules, terrain: &[Piece], unit: &Rect, eye: Point) -> bool {
+    let middle = unit.centre();
+    let between = |piece: &Piece| piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye);
+    terrain.iter().any(|piece| piece.ground(rules).cover && between(piece))
 }
 
 /// Whether a unit is covered from an enemy's fire. Linear ground that the firer lines covers the firer; it covers a

@@ -213,9 +213,11 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     morale = effect.morale.map_or(morale, |state| morale.max(state));
     morale = effect.rally.map_or(morale, |state| morale.min(state));
     // Skirmishers go back together, and so do both parts of a unit that test as one (9.48), unless a charge leaves them no time.
+    // A charge that is repulsed is no test.
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
     let worse = morale > unit.morale;
-    let together = worse && ctx.setup.screens && !unit.flags.has(Flags::CHARGING);
+    let charges = unit.flags.has(Flags::CHARGING) || unhurt.flags.has(Flags::CONTACT);
+    let together = worse && ctx.setup.screens && !charges;
     let screen = if together { other_part(ctx.rules, &ctx.battle, id) } else { None };
     let goes_back = worse && (loose || screen.is_some()) && !is_charged(ctx, id);
     if let Some(screen) = screen.filter(|_| goes_back) {

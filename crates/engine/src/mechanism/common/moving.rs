@@ -121,8 +121,9 @@ impl<'c> WheelGround<'c> {
     fn of(ctx: &Position<'c>, id: UnitId, rect: &Rect, turn: i32) -> Self {
         let terrain = &ctx.setup.terrain;
         let under = terrain.iter().filter(|piece| piece.rect.overlaps(rect)).map(|piece| piece.ground(ctx.rules).pace);
-        let slowest = under.max().filter(|_| !keeps_to_road(ctx, id, rect)).unwrap_or(100);
-        Self { from: *rect, slowest, swept: swept_by_wheel(ctx, rect, turn) }
+        let on_road = keeps_to_road(ctx, id, rect);
+        let slowest = under.max().filter(|_| !on_road).unwrap_or(100);
+        Self { from: *rect, slowest, swept: swept_by_wheel(ctx, (id, on_road), rect, turn) }
     }
 
     /// What a part of the wheel brings a unit onto, but for linear ground that it leaves.
@@ -148,14 +149,23 @@ impl<'c> WheelGround<'c> {
     }
 }
 
-/// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached, the first one first.
-fn swept_by_wheel<'c>(ctx: &Position<'c>, rect: &Rect, turn: i32) -> ArrayVec<(i32, &'c Piece), TERRAIN_MAX> {
+/// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached, the first one first. A unit
+/// that begins `on_road` comes onto what lies under the road where it leaves the road.
+fn swept_by_wheel<'c>(
+    ctx: &Position<'c>,
+    (id, on_road): (UnitId, bool),
+    rect: &Rect,
+    turn: i32,
+) -> ArrayVec<(i32, &'c Piece), TERRAIN_MAX> {
     // No part of the unit is farther from its pivot than that, on the way or at the ends.
     let reach = 2 * (rect.width + rect.depth);
-    let near = |piece: &&Piece| piece.rect.distance(rect) <= reach && !piece.rect.overlaps(rect);
+    let near = |piece: &&Piece| piece.rect.distance(rect) <= reach && (on_road || !piece.rect.overlaps(rect));
     let ends = (1..=(turn.abs() + WHEEL_STEP - 1) / WHEEL_STEP).map(|step| (step * WHEEL_STEP).min(turn.abs()));
     let reached = |piece: &Piece| {
-        let on_it = |at: i32| rect.wheeled(at * turn.signum()).overlaps(&piece.rect);
+        let on_it = |at: i32| {
+            let place = rect.wheeled(at * turn.signum());
+            place.overlaps(&piece.rect) && !(on_road && keeps_to_road(ctx, id, &place))
+        };
         let end = ends.clone().find(|&at| on_it(at))?;
         let start = (end - 1) / WHEEL_STEP * WHEEL_STEP;
         (start + 1..=end).find(|&at| on_it(at))

@@ -126,7 +126,10 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     let refusal = if unit.flags.has(Flags::SCREEN) {
         // Detached figures re-form only together with their unit (9.35).
         Some(Refusal::Formation)
-    } else if unit.flags.has(Flags::CHANGED) && !pivots(ctx, id, formation) {
+    } else if (unit.flags.has(Flags::CHANGED) && !pivots(ctx, id, formation))
+        || (ctx.rules.formations[usize::from(formation)].spacing.is_none() && screen::has_sent(ctx, id))
+    {
+        // If figures have gone out or come in, and the rest forms anew, none keeps the formation that it had: these are two changes (9.35-N).
         Some(Refusal::Spent)
     } else {
         forbids(ctx, id, formation, enemy)

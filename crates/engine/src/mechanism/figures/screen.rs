@@ -115,6 +115,12 @@ fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16))
     changes
 }
 
+/// Whether a unit has put figures out in this phase, or taken some in.
+pub(crate) fn has_sent(ctx: &Position<'_>, id: UnitId) -> bool {
+    let out = screen_out(ctx, id).map_or(0, |screen| ctx.battle.unit(screen).figures);
+    ctx.scratch.out_before.iter().any(|&(known, before)| known == id && before != out)
+}
+
 /// Takes figures from a unit and puts them in front of it, or into the row that is already out. That row first comes
 /// back to its unit, because figures go out where their unit stands (9.34).
 fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {

@@ -423,11 +423,11 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
     }
 }
 
-/// Puts the units of a square back on the table, around its previous middle. If the square breaks, its guns stay where
-/// it stood (8.47): it then runs on until it has room, and so does their crew.
+/// Puts the units of a square back on the table, around its previous middle. If the square breaks or is driven back in disorder, its guns
+/// stay where it stood (8.45, 8.47): it then goes on until it has room, and so does their crew.
 pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
-    let breaks = ctx.battle.unit(host).broken(ctx.rules);
+    let driven = ctx.battle.unit(host).morale >= ctx.rules.first_shaken();
     for &id in members {
         let unit = ctx.battle.unit_mut(id);
         unit.flags.clear(Flags::INSIDE);
@@ -435,7 +435,7 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         if unit.gone() {
             continue;
         }
-        if breaks && has_cannon(ctx, id) {
+        if driven && has_cannon(ctx, id) {
             stay_behind(ctx, id, host, centre, away);
         } else {
             let unit = ctx.battle.unit_mut(id);
@@ -445,10 +445,11 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
         keep_shape(ctx, id);
+        turn_away_again(ctx, id);
     }
 }
 
-/// Leaves guns where a square stood that has broken, facing the enemy.
+/// Leaves guns where a square stood, facing the enemy.
 fn stay_behind(ctx: &mut Position<'_>, id: UnitId, host: UnitId, centre: Point, away: Heading) {
     ctx.battle.unit_mut(id).heading = away.reversed();
     centre_on(ctx, id, centre);

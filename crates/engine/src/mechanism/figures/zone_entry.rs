@@ -10,7 +10,7 @@ use crate::geometry::plane::{Circle, Course, Rect};
 use crate::mechanism::common::moving;
 use crate::mechanism::points::occupation;
 use crate::situation::open_order::bases;
-use crate::state::terrain::covered;
+use crate::state::terrain::has_cover_between;
 use crate::state::{UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
@@ -76,7 +76,7 @@ fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> 
         rules.formations[usize::from(enemy.formation)].all_round
             || ctx.neighbours().zone_holds(owner, figure, depth, arc)
     };
-    let uncovered = || !covered(rules, &ctx.setup.terrain, figure, there.nearest(figure.centre()));
+    let uncovered = || !has_cover_between(rules, &ctx.setup.terrain, figure, there.nearest(figure.centre()));
     (distance <= depth && holds() && uncovered()).then_some(distance)
 }
 

@@ -134,15 +134,15 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
     let from = ctx.battle.generals[index].at;
     let far = from.square_distance(goal).isqrt() as i32;
     let heading = Heading::between(from, goal);
-    if far <= STEP && !is_stood_on(ctx, from) {
+    if far <= STEP && !is_stood_on(ctx, index, from) {
         return;
     }
     let along = |heading: Heading, wanted: i32| {
         ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, out_of, towards: None })
     };
     let ride = along(heading, far);
-    // A general may not overlap a unit. If a unit has moved onto him, he moves to the nearest clear place.
-    let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, at);
+    // A general may not overlap a unit or another general. If a unit, or another general, has moved onto him, he moves to the nearest clear place.
+    let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, index, at);
     let mut distance = ride.distance;
     while distance > 0 && !clear(from.moved(heading, distance)) {
         distance = (distance - STEP).max(0);
@@ -163,12 +163,18 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
     }
 }
 
-/// Whether a unit stands on the ground that a general takes up here.
-fn is_stood_on(ctx: &Position<'_>, at: Point) -> bool {
+/// Whether a unit, or another general by himself, stands on the ground that a general takes up here (R1).
+fn is_stood_on(ctx: &Position<'_>, index: usize, at: Point) -> bool {
     let place = base(ctx.rules, at);
     let stands = |id: &UnitId| !ctx.battle.unit(*id).gone();
     let mut units = (0..ctx.battle.units.len() as u8).map(UnitId).filter(stands);
+    let alone = |&other: &usize| {
+        let side = ctx.setup.generals[other].side;
+        other != index && ctx.battle.serves(ctx.setup, side, other) && ctx.battle.generals[other].with.is_none()
+    };
+    let mut generals = (0..ctx.battle.generals.len()).filter(alone);
     units.any(|id| place.overlaps(&ctx.rect(id)))
+        || generals.any(|other| place.overlaps(&base(ctx.rules, ctx.battle.generals[other].at)))
 }
 
 /// Removes the general of a unit that is destroyed or has left the table.

@@ -80,6 +80,9 @@ pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Hea
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
     let Some(piece) = filled.and_then(|piece| ctx.setup.terrain.get(piece)) else { return 0 };
     let middle = base.centre();
+    if !piece.rect.holds(middle) {
+        return 0;
+    }
     let from_middle = Rect::new(middle, along, 0, 0);
     let leading = base.corners().map(|corner| from_middle.local(corner).1).into_iter().max().unwrap_or(0) as i32;
     let edge = furthest(piece.rect.width + piece.rect.depth, |far| piece.rect.holds(middle.moved(along, far)));

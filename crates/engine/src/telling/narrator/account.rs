@@ -96,7 +96,7 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
     if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {
         let _ = write!(text, ", {against} {}", unit_name(scene, foe));
         if matches!(rules.board, Board::Plane { .. }) {
-            let _ = write!(text, ", {}", away(event.distance));
+            let _ = write!(text, ", {}", away(rules, event.distance));
             let (shown, seen) = event.exposed;
             if shown != Arc::Front {
                 let _ = write!(text, ", on its own {}", arc_text(shown));

@@ -244,7 +244,7 @@ impl Witness for Narrator {
             Event::Declared { unit, target, distance } => {
                 let by = self.ordered(*unit);
                 let far = match rules.board {
-                    Board::Plane { .. } => format!(", {}", away(*distance)),
+                    Board::Plane { .. } => format!(", {}", away(rules, *distance)),
                     Board::Hex | Board::None => String::new(),
                 };
                 self.line(HAPPENING, &format!("{} charges {}{far}{by}.", name(*unit), name(*target)));

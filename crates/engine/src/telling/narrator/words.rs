@@ -1,6 +1,6 @@
 //! Words: names, measures and citations as narration writes them.
 
-use grognard_rules::model::{Source, Trigger};
+use grognard_rules::model::{Rules, Source, Trigger};
 
 use crate::geometry::plane::Arc;
 use crate::situation::view::View;
@@ -86,10 +86,10 @@ pub(crate) fn inches(hundredths: i32) -> String {
     format!("{}\"", decimal(hundredths, 100))
 }
 
-/// The distance of something.
-pub(super) fn away(hundredths: i32) -> String {
-    // Corners are rounded to whole hundredths.
-    if hundredths <= 2 { "in contact".into() } else { format!("{} away", inches(hundredths)) }
+/// The distance of something. Contact is what the pack says; in packs that do not say it, corners are rounded to whole hundredths.
+pub(super) fn away(rules: &Rules, hundredths: i32) -> String {
+    let contact = if rules.movement.touch > 0 { rules.movement.touch } else { 2 };
+    if hundredths <= contact { "in contact".into() } else { format!("{} away", inches(hundredths)) }
 }
 
 /// Tenths of a degree, with the direction.

@@ -57,6 +57,30 @@ fn clause_8_47() {
     }
 }
 
+/// The guns of a square that is driven back in disorder stay where it stood, unlimbered (8.45, 8.47).
+#[test]
+fn the_guns_of_a_square_that_is_driven_back_stay() {
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").cannon(2).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
+    let column = unit("line-battalion").formation("column").at(0.0, 5.0).facing(180.0);
+    let mut driven = 0;
+    for battle in 0..300 {
+        let mut game = Game::new(("charge", &[column.clone()]), ("join", &[square.clone(), guns.clone()]));
+        game.phase_of(Side::Second, "move", &[]);
+        let stood = game.ground(&game.second()).centre();
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        dice.battle(battle);
+        game.play(Side::First, "charge", &mut dice);
+        game.play(Side::First, "shock", &mut dice);
+        let battery = game.unit(Side::Second, 1);
+        if game.state(&game.second()) == ("column", "disordered") && !battery.gone() {
+            driven += 1;
+            assert_eq!((game.ground(&battery).centre(), game.state(&battery).0), (stood, "unlimbered"), "{battle}");
+        }
+    }
+    assert!(driven > 0, "no square was driven back");
+}
+
 /// A crew that walks the last steps to its guns has moved, so its command does not settle in that phase.
 #[test]
 fn clause_8_62() {

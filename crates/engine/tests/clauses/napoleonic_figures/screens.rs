@@ -72,7 +72,9 @@ fn clause_9_35_n() {
     let one_more = game("detach-four-then-line", nine("column").screen(3).at(0.0, 0.0).facing(0.0));
     let mut one_more = one_more;
     one_more.phase("formation", &[]);
-    assert_eq!((one_more.state(&one_more.first()).0, one_more.seen.refusals()), ("line", vec![]));
+    assert!(!one_more.first().flags.has(Flags::CHANGED));
+    // But when the rest changes its formation as well, no figure keeps what it had (7.32).
+    assert_eq!((one_more.state(&one_more.first()).0, one_more.seen.refusals()), ("column", vec![Refusal::Spent]));
     let mut fewer = game("detach-four-then-line", nine("column").at(0.0, 0.0).facing(0.0));
     fewer.phase("formation", &[]);
     assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
@@ -212,6 +214,24 @@ fn clause_9_48() {
         }
     }
     assert!(called_off > 0, "no check failed");
+    // A charge that is repulsed is no check: the skirmishers stay out (9.38).
+    let mut repulsed = 0;
+    for battle in 0..100 {
+        let horse = unit("light-cavalry").figures(8).screen(4).at(0.0, -8.0).facing(0.0);
+        let foot = unit("large-line-battalion").figures(16).at(0.0, 2.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[foot]));
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        dice.battle(battle);
+        game.play(Side::First, "charge", &mut dice);
+        if game.first().flags.has(Flags::CONTACT) && game.state(&game.first()) == ("line", "good") {
+            game.play(Side::First, "shock", &mut dice);
+            if game.state(&game.first()).1 == "disordered" {
+                repulsed += 1;
+                assert_eq!(returns(&game), [], "{battle}");
+            }
+        }
+    }
+    assert!(repulsed > 0, "no charge was repulsed");
     // When a unit has left the table, its screen has nowhere to return to.
     let mut alone =
         Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
@@ -407,6 +427,11 @@ fn clause_9_43() {
     // A hedge before the middle of the row covers the middle of the row.
     let short = [crate::common::line_of("hedge", (-0.2, 5.5), (0.2, 5.5))];
     assert!(distance(&up_to(&short, 180.0)) >= 190, "{}", distance(&up_to(&short, 180.0)));
+    // In one wood there is nothing between them; from one wood to the open there is.
+    let wood = |north: f64| [crate::common::block_of("woods", (0.0, north), (20.0, 20.0))];
+    let both = distance(&up_to(&wood(0.0), 180.0));
+    assert!((200..=210).contains(&both), "{both}");
+    assert_eq!(distance(&up_to(&wood(-5.2), 180.0)), 100);
     // It is the part of the enemy that is nearest to a figure that looks at him: a hedge that slants out from under the enemy's middle lies
     // between his right and who comes up to that.
     let slanting = [crate::common::line_of("hedge", (-0.28, -0.35), (4.65, 1.44))];

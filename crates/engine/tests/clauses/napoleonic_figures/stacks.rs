@@ -85,6 +85,13 @@ fn clause_9_15() {
     };
     assert!(struck(line(0.0)));
     assert!(!struck(column(-1.0)));
+    // A line alone that stands nearer behind hides no column, nor a column a line behind a line (4.7).
+    let aside = unit("line-battalion").formation("line").figures(2).at(-0.5, -1.8).facing(0.0);
+    let behind = unit("line-battalion").formation("column").figures(6).at(0.6, -2.1).facing(0.0);
+    assert!(charges(&[column(0.0), aside, behind]).own_modifiers("shock").contains(&"pre-formed-column"));
+    let nearer = unit("line-battalion").formation("column").figures(6).at(-1.0, -0.8).facing(0.0);
+    let second = unit("line-battalion").formation("line").figures(4).at(0.6, -1.1).facing(0.0);
+    assert!(charges(&[line(0.0), nearer, second]).own_modifiers("shock").contains(&"column-of-lines"));
     // A commander who stands nearer behind is not the next in it, and takes nobody's place.
     let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
     let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);

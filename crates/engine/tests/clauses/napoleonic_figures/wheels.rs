@@ -249,6 +249,19 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     // Who is on the road there is spared.
     let path = [block_of("woods", (0.0, 0.0), (40.0, 40.0)), block_of("road", (0.0, 0.0), (40.0, 40.0))];
     assert_eq!(wheels(&path, "0.88"), [Refusal::TooFar], "a line is too wide for it");
+    // Guns leave the road with the first degrees of the arc: the wood beside it counts from there to the end.
+    let guns = |terrain: &[TerrainPlan], inches: &str| {
+        let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+        let legs = [leg(0, "march=0"), leg(1, "wheel=90"), leg(2, &format!("march={inches}"))];
+        let rules = load_once("figures-drill", &legs.each_ref().map(String::as_str));
+        let guns = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(rules, terrain, ("path", &[guns]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        game.seen.refusals()
+    };
+    let road = [block_of("woods", (0.0, 0.0), (16.0, 16.0)), line_of("road", (0.0, -12.0), (0.0, 12.0))];
+    assert_eq!((guns(&road, "1.5"), guns(&road, "2.6")), (vec![], vec![Refusal::TooFar]));
+    assert_eq!(guns(&[], "5.5"), []);
     // Marching up comes to the same.
     let marches = |terrain: &[TerrainPlan]| {
         let enemy = figure().bearing(30.0, 20.0).facing(210.0);

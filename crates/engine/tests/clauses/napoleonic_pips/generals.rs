@@ -514,3 +514,21 @@ fn reinforcements_keep_to_the_ground() {
     let faults = refused(&square);
     assert!(faults.iter().any(|fault| fault.message.contains("R7")), "{faults:#?}");
 }
+
+/// Two generals do not stand on the same ground when they have ridden (R1).
+#[test]
+fn generals_keep_off_each_other() {
+    let mut plan = deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[infantry(0.0, 12.0, 180.0)]));
+    let at = |name: &str, rank: Option<&str>, east: i32| GeneralPlan {
+        name: name.into(),
+        rank: rank.map(Into::into),
+        at: Some((east, -400)),
+        ..GeneralPlan::default()
+    };
+    plan.sides.first.generals = vec![at("division", None, -300), at("brigade", Some("brigade"), 300)];
+    let mut game = planned(&plan);
+    game.phase("pip", &[1]);
+    let [one, other] = [0, 1].map(|index| game.battle.generals[index].at);
+    assert_ne!(one, Point { x: -300, y: -400 }, "he rides to his post");
+    assert!((one.x - other.x).abs() >= 50 || (one.y - other.y).abs() >= 50, "{one:?} {other:?}");
+}

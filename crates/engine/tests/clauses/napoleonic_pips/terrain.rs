@@ -576,3 +576,16 @@ fn clause_kt4() {
     assert!(under_fire(&[hill(3.0), block_of("hill", (0.0, 8.0), (4.0, 2.0))]));
     assert!(!under_fire(&[hill(8.0)]));
 }
+
+/// A unit whose wheel takes its middle out of the wood that it filled has no free way to the edge left (HD11, M5, KT3).
+#[test]
+fn a_wheel_out_of_a_wood_leaves_no_free_way() {
+    let wood = [block_of("woods", (0.0, 0.0), (2.0, 4.0))];
+    let men = unit("infantry").at(-0.691, 0.617).facing(220.0);
+    let enemy = unit("infantry").at(6.2, -3.4).facing(0.0);
+    let mut game = Game::over(pips(), &wood, ("march", &[men]), ("hold", &[enemy]));
+    game.points(1).phase("pip", &[]);
+    let marched = |event: &Event| if let Event::Marched { distance, .. } = event { Some(*distance) } else { None };
+    let ways: Vec<i32> = game.seen.events().iter().filter_map(marched).collect();
+    assert!(ways.iter().all(|&distance| distance == 0), "{ways:?}");
+}
