@@ -52,7 +52,7 @@ pub use extend::{extend, slips};
 pub use inches::{Inches, LengthError, SignedInches};
 pub use nearest::{nearest, quoted, unknown_name};
 pub use overrides::{Absent, Override};
-pub use parse::DEPTH_MAX;
+pub use parse::{DEPTH_MAX, or_more};
 pub use path::{Path, PathError};
 pub use read::{FILE_SIZE_MAX, read_file};
 pub use schema::{EXPECTED, unsupported_keywords};

@@ -170,6 +170,9 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
         Diagnostic::new("not TOML: there is no comma before this").help("or is a `]` missing?")
     } else if message.starts_with("missing comma between key-value pairs") {
         Diagnostic::new("not TOML: there is no comma before this").help("or is a `}` missing?")
+    } else if let Some(span) = span.filter(|_| message.starts_with("extra assignment between key-value pairs")) {
+        let fault = Diagnostic::new("not TOML: there is no comma before this").help("or is a `}` missing?");
+        fault.at(key_before(span, sources))
     } else if message.starts_with("cannot extend value of type") {
         Diagnostic::new(format!("{} already has a value, to which no keys can be added", quoted(named)))
     } else {
@@ -182,6 +185,13 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
     Diagnostic { span: fault.span.or(span), ..fault }
 }
 
+/// The key that ends before this place.
+fn key_before(place: Span, sources: &Sources) -> Span {
+    let text = sources.text(place.file)[..place.start].trim_end();
+    let of_key = |letter: char| letter.is_alphanumeric() || "-_.\"'".contains(letter);
+    Span::new(place.file, text.trim_end_matches(of_key).len()..text.len())
+}
+
 /// What to say about a word after `=` that TOML does not know.
 fn not_a_value(word: &str) -> Diagnostic {
     if word.is_empty() {
@@ -191,12 +201,21 @@ fn not_a_value(word: &str) -> Diagnostic {
         format!("write {number}")
     } else if word.ends_with([';', ',']) {
         format!("remove the `{}`", &word[word.len() - 1..])
+    } else if let Some(number) = or_more(word) {
+        format!("write {number}: a number that dice need is that number or more")
     } else if let Some(flag) = ["true", "false"].into_iter().find(|flag| word.eq_ignore_ascii_case(flag)) {
         format!("write `{flag}`")
     } else {
         "put quotes around it if it is meant as text".to_owned()
     };
     Diagnostic::new(format!("not TOML: {} is not a value", quoted(word))).help(help)
+}
+
+/// The number in a wargamer's `4+`.
+#[must_use]
+pub fn or_more(word: &str) -> Option<&str> {
+    let digits = word.strip_suffix('+')?.trim_end();
+    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
 }
 
 /// The whole number written with commas, of which the parser refuses the first.
@@ -364,6 +383,7 @@ mod tests {
             ("a = night", "`night` is not a value\n --> a.toml:1:5"),
             ("a = [1\nb = 2", "there is no comma before this\n --> a.toml:2:1"),
             ("a = { b = 1\nc = 2", "there is no comma before this\n --> a.toml:2:1"),
+            ("a = { b = 1 c-d = 2 }", "there is no comma before this\n --> a.toml:1:13"),
             ("a = 01", "unexpected leading zero\n --> a.toml:1:5"),
             ("a = 1\na.b = 2", "`a` already has a value, to which no keys can be added\n --> a.toml:2:1"),
             ("[a]\n[b]\n[a]", "`a` is given twice\n --> a.toml:3:2"),
@@ -388,6 +408,8 @@ mod tests {
             ("a = 1,000,000\nb = 2", "write 1_000_000"),
             ("a = 10'000", "write 10_000"),
             ("a = 12 m", quotes),
+            ("need = 4+", "write 4: a number that dice need is that number or more"),
+            ("a = 4+1", quotes),
             ("a = 10 00", quotes),
         ] {
             let shown = fault(text);

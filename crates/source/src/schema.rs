@@ -259,14 +259,12 @@ impl<'s> View<'s> {
 
     /// What it is for, in a phrase: the first sentence of its description, without the stop. None where it has none.
     pub(super) fn purpose(&self) -> Option<String> {
-        let text = self.all("description").next().and_then(Json::as_str)?;
-        let sentence = text.split(". ").next()?.lines().next()?.trim().trim_end_matches('.');
-        let mut letters = sentence.chars();
-        let first = letters.next()?;
-        // A name or an abbreviation keeps its capitals.
-        let small = !letters.clone().next().is_some_and(char::is_uppercase);
-        let first: String = if small { first.to_lowercase().collect() } else { first.to_string() };
-        Some(first + letters.as_str())
+        self.all("description").next().and_then(Json::as_str).and_then(phrase)
+    }
+
+    /// What its innermost part is for: the alternative that was chosen last.
+    pub(super) fn purpose_of_choice(&self) -> Option<String> {
+        self.all("description").last().and_then(Json::as_str).and_then(phrase)
     }
 
     /// What must stand here, in plain words: `a whole number or an expression in quotes`.
@@ -300,6 +298,17 @@ impl<'s> View<'s> {
             [parts @ .., last] => format!("{} or {last}", joined(parts.iter().cloned())),
         }
     }
+}
+
+/// The first sentence of a description, without the stop and as a part of another sentence.
+fn phrase(text: &str) -> Option<String> {
+    let sentence = text.split(". ").next()?.lines().next()?.trim().trim_end_matches('.');
+    let mut letters = sentence.chars();
+    let first = letters.next()?;
+    // A name or an abbreviation keeps its capitals.
+    let small = !letters.clone().next().is_some_and(char::is_uppercase);
+    let first: String = if small { first.to_lowercase().collect() } else { first.to_string() };
+    Some(first + letters.as_str())
 }
 
 fn plain_kind(kind: &str) -> Option<String> {

@@ -77,3 +77,29 @@ fn what_cannot_be_begun_is_refused() {
     place.grognard("new mine --blank").refused("the folder mine is not empty");
     assert_eq!(place.list("mine"), ["notes.txt"]);
 }
+
+/// A variant of `sf-skirmish` with more text.
+fn skirmish(place: &Place, more: &str) -> super::Ran {
+    place.grognard("new mine --like sf-skirmish").ends(0);
+    let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
+    place.write("mine/pack.toml", format!("{pack}\n{more}\n"));
+    place.grognard("check mine").ends(2)
+}
+
+#[test]
+fn a_wargamers_first_slips_come_with_what_to_write() {
+    for (more, message, help) in [
+        ("[unit.trooper]\nis = { skill = 4+ }", "`4+` is not a value", "write 4: a number that dice need"),
+        ("[unit.trooper]\nis = { skill = '4+' }", "`skill` is a number, and `4+` is not", "write 4: a number"),
+        ("[unit.trooper]\nis = { skill = 4 shots = 2 }", "there is no comma before this", "or is a `}` missing?"),
+        (
+            "[roll.shoot.modifier.cover]\nadd = -2",
+            "expected a list, found a table",
+            "write `[[roll.shoot.modifier]]`, and in the row `id = \"cover\"`",
+        ),
+    ] {
+        let ran = skirmish(&Place::new(), more);
+        assert!(ran.err.contains(message) && ran.err.contains(help), "{more}: {ran:?}");
+        assert_eq!(ran.err.matches("error: ").count(), 1, "{more}: {ran:?}");
+    }
+}

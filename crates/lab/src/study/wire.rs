@@ -358,7 +358,7 @@ pub(super) enum AwaitedName {
 pub(super) enum FacingWire {
     /// Towards the enemy.
     Enemy(EnemyName),
-    /// Degrees clockwise from north, to a tenth.
+    /// Degrees clockwise from north, to a tenth; on hexes counter-clockwise from east.
     Degrees(#[schemars(range(min = 0, max = 360))] f64),
     /// The left part of its front this way and the right part that way, along linear ground.
     Bent([f64; 2]),

@@ -8,7 +8,7 @@ use crate::model::{Attribute, Cite, Source};
 use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
 use crate::wire::{AttributeValue, AttributeWire, Pack, UnitWire};
 use grognard_expr::{Expr, Kind, Situation, Var};
-use grognard_source::Path;
+use grognard_source::{Path, or_more};
 
 pub(super) fn attributes(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Attribute> {
     let mut attributes = Vec::new();
@@ -259,9 +259,18 @@ fn value(
             }
             number.clamp(min, max) as i16
         }
-        _ => {
-            let help = if attribute.words.is_empty() { "a number".to_owned() } else { attribute.words.join(", ") };
-            checker.fault(at, format!("`{}` is not that kind of value", attribute.id), Some(&help));
+        AttributeValue::Word(word) => {
+            let help = match or_more(word) {
+                Some(number) => format!("write {number}: a number that dice need is that number or more"),
+                None if word.trim().parse::<i32>().is_ok() => "remove the quotes".to_owned(),
+                None => "write a number".to_owned(),
+            };
+            checker.fault(at, format!("`{}` is a number, and `{word}` is not", attribute.id), Some(&help));
+            0
+        }
+        AttributeValue::Number(number) => {
+            let help = format!("write one of {}", attribute.words.join(", "));
+            checker.fault(at, format!("`{}` is a word, and {number} is not", attribute.id), Some(&help));
             0
         }
     }

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{Node, Table, Value};
-use crate::nearest::{quoted, suggestion};
+use crate::nearest::{nearest, quoted, suggestion};
 use crate::schema::View;
 use crate::span::Span;
 
@@ -11,23 +11,33 @@ impl Checker<'_> {
     /// A value that is no table against several alternatives.
     pub(super) fn choose_for_leaf(&mut self, node: &Node, view: &View<'_>) {
         if let (Value::Text(text), Some(words)) = (&node.value, view.words()) {
-            self.text_among(text, node.span, &words);
+            self.text_among(text, node.span, &words, None);
             return;
         }
         let candidates: Vec<View<'_>> = self.candidates(&node.value, view);
         if let Value::Text(text) = &node.value {
             let words: Option<Vec<_>> = candidates.iter().map(View::words).collect();
-            if let Some(words) = words {
-                self.text_among(text, node.span, &words.concat());
+            if let Some(words) = words.map(|words| words.concat()) {
+                let number = self.candidates(&Value::Int(0), view).first().and_then(View::purpose_of_choice);
+                self.text_among(text, node.span, &words, number);
                 return;
             }
         }
         self.best_of(&candidates, |checker, candidate| checker.node(node, candidate));
     }
 
-    fn text_among(&mut self, text: &str, span: Span, words: &[&str]) {
-        if !words.contains(&text) {
-            self.wrong_word(text, span, words);
+    /// A word that must be one of these, if it is no number that means what `number` says.
+    fn text_among(&mut self, text: &str, span: Span, words: &[&str], number: Option<String>) {
+        if words.contains(&text) {
+            return;
+        }
+        match number.filter(|_| nearest(text, words.iter().copied()).is_none()) {
+            None => self.wrong_word(text, span, words),
+            Some(number) => {
+                let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+                let fault = Diagnostic::new(format!("{} is not valid here", quoted(text)));
+                self.fault(span, fault.help(format!("write {} or a number: {number}", words.join(", "))));
+            }
         }
     }
 

@@ -99,9 +99,21 @@ impl<'d> Checker<'d> {
                 fault.help("put quotes around it")
             }
             value if value.is_leaf() && accepts_list_of(view, node) => fault.help("put brackets around it"),
+            Value::Table(row) if accepts_list_of(view, node) => fault.help(self.rows_help(row)),
             _ => fault,
         };
         self.fault(node.span, fault);
+    }
+
+    /// What to write where a table stands in place of a list of rows.
+    fn rows_help(&self, table: &Table) -> String {
+        let header = format!("[[{}]]", self.path);
+        match table.iter().next() {
+            Some((key, row)) if table.len() == 1 && row.as_table().is_some() => {
+                format!("write `{header}`, and in the row `id = \"{}\"`", key.name)
+            }
+            _ => format!("write `{header}`"),
+        }
     }
 
     fn table(&mut self, table: &Table, span: Span, view: &View<'_>) {

@@ -1,6 +1,6 @@
 //! What is said about each kind of fault.
 
-use super::faults;
+use super::{GOOD, faults};
 
 #[test]
 fn misspelt_and_missing_keys() {
@@ -51,6 +51,11 @@ fn values_of_the_wrong_kind() {
     );
     assert_eq!(faults("pack = \"figures\"", "pack = 3"), ["pack expected text, found `3` (put quotes around it)"]);
     assert_eq!(faults("dice = [1, 2]", "dice = 1"), ["dice expected a list, found `1` (put brackets around it)"]);
+    let rows = &GOOD[GOOD.find("[[modifier]]").expect("rows")..GOOD.find("[roll]").expect("a table")];
+    assert_eq!(
+        faults(rows, "[modifier.square]\nadd = -4\n"),
+        ["modifier expected a list, found a table (write `[[modifier]]`, and in the row `id = \"square\"`)"]
+    );
     assert_eq!(faults("range = 12", "range = [12]"), ["range expected a length in inches, found a list"]);
     assert_eq!(
         faults("add = -4", "add = true"),
@@ -81,6 +86,13 @@ fn words_that_are_not_among_the_valid_ones() {
     assert_eq!(
         faults("facing = { edge = 3 }", "facing = 'cavalri'"),
         ["facing `cavalri` is not valid here (did you mean `cavalry`?)"]
+    );
+    assert_eq!(
+        faults("facing = { edge = 3 }", "facing = 'north'"),
+        [
+            "facing `north` is not valid here (write `artillery`, `infantry`, `cavalry` or a number: degrees clockwise from \
+             north)"
+        ]
     );
 }
 

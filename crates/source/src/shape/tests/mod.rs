@@ -98,6 +98,7 @@ enum Effect {
 #[serde(untagged)]
 enum Facing {
     Word(Arm),
+    /// Degrees clockwise from north. At most 360.
     Degrees(u16),
     Towards(Towards),
     Along(Along),
