@@ -103,3 +103,17 @@ fn a_wargamers_first_slips_come_with_what_to_write() {
         assert_eq!(ran.err.matches("error: ").count(), 1, "{more}: {ran:?}");
     }
 }
+
+#[test]
+fn a_misspelt_unit_is_reported_before_its_label() {
+    let place = Place::new();
+    place.grognard("new mine --like sf-skirmish").ends(0);
+    let study = String::from_utf8(place.read("mine/study.toml")).expect("text");
+    place.write("mine/study.toml", study.replace("\"veteran\", \"scout\"", "\"veteran\", \"scot\""));
+    let ran = place.grognard("check mine/study.toml").ends(2);
+    assert!(ran.err.contains("there is no unit type `scot`") && ran.err.contains("did you mean `scout`?"), "{ran:?}");
+    assert!(!ran.err.contains("did you mean `scot`?"), "{ran:?}");
+    place.write("mine/study.toml", study.replace("facing = 180", "facing = \"north\""));
+    let ran = place.grognard("check mine/study.toml").ends(2);
+    assert!(ran.err.contains("write `enemy` or a number: degrees clockwise from north"), "{ran:?}");
+}

@@ -339,7 +339,9 @@ impl Study {
         let common = if single { None } else { common_baseline(document, count, &mut faults) };
         check_rounds(document, &wire, sides.len())?;
         let own: Vec<Varied> = planned.iter().flat_map(|part| expand::varied(&part.plans)).collect();
-        let labels = labels::labels(document, &part::united(own.iter()), pinned, &mut faults);
+        // A misspelt unit is reported before the label of the unit that was meant.
+        let mut of_labels = Diagnostics::new();
+        let labels = labels::labels(document, &part::united(own.iter()), pinned, &mut of_labels);
         faults.into_result(())?;
 
         let title = wire.title.unwrap_or_else(|| wire.study.clone());
@@ -349,6 +351,7 @@ impl Study {
             made.push(part.make(cell, &title, &labels)?);
             cell = next;
         }
+        of_labels.into_result(())?;
         check_asked(document, &asked, &made)?;
         let vary = part::united(made.iter().flat_map(|part| &part.vary));
         let seed = wire.seed.unsigned_abs();
