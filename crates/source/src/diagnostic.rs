@@ -161,6 +161,21 @@ impl Diagnostics {
         all
     }
 
+    /// The same faults, each once, in the order in which they were found. Two faults of one place differ in what they say.
+    pub fn each_once(self) -> Self {
+        let is = |one: &Diagnostic, other: &Diagnostic| {
+            let placed = one.span.is_some() && one.span == other.span;
+            (placed || one.path == other.path) && (&one.message, &one.help) == (&other.message, &other.help)
+        };
+        let mut kept: Vec<Diagnostic> = Vec::new();
+        for diagnostic in self.kept {
+            if !kept.iter().any(|known| is(known, &diagnostic)) {
+                kept.push(diagnostic);
+            }
+        }
+        Self { kept, ..self }
+    }
+
     /// `value` if nothing is wrong, otherwise the faults.
     ///
     /// # Errors

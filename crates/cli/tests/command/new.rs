@@ -87,6 +87,23 @@ fn skirmish(place: &Place, more: &str) -> super::Ran {
 }
 
 #[test]
+fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
+    let row = "[[roll.shoot.modifier]]\nid = 'long-range'\nwhen = 'distence > 12'\nadd = -2\ncite = ['house']";
+    let ran = skirmish(&Place::new(), row);
+    assert_eq!(ran.err.matches("error: ").count(), 2, "{ran:?}");
+    assert!(
+        ran.err.contains("there is no name `distence`") && ran.err.contains("a house value needs a reason"),
+        "{ran:?}"
+    );
+    assert!(ran.out.contains("mine/pack.toml") || ran.out.contains("mine             2 faults"), "{ran:?}");
+    assert!(!ran.err.contains("packs/sf-skirmish"), "{ran:?}");
+    // What follows from it is none of its own.
+    let ran = skirmish(&Place::new(), "[roll.shoot.own]\ndice = 'd6+'");
+    assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
+    assert!(ran.out.contains("1 fault\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");
+}
+
+#[test]
 fn a_wargamers_first_slips_come_with_what_to_write() {
     for (more, message, help) in [
         ("[unit.trooper]\nis = { skill = 4+ }", "`4+` is not a value", "write 4: a number that dice need"),

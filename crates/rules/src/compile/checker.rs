@@ -6,7 +6,7 @@ use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
-use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Sources, Span};
 
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
@@ -174,21 +174,28 @@ impl<'a> Checker<'a> {
     /// Takes up what was set aside. Of what was reported since, the same is kept once.
     pub(super) fn resume(&mut self, before: [Diagnostics; 2]) {
         for (reported, mut kept) in [&mut self.faults, &mut self.warnings].into_iter().zip(before) {
-            let mut seen: Vec<&Diagnostic> = Vec::new();
-            for diagnostic in reported.sorted() {
-                if !seen.contains(&diagnostic) {
-                    seen.push(diagnostic);
-                }
-            }
-            kept.extend(seen.into_iter().cloned());
+            kept.append(std::mem::take(reported).each_once());
             *reported = kept;
         }
     }
 
+    /// Where a value is written: the modifiers that a roll shares are those of another roll.
+    fn written(&self, path: &Path) -> Path {
+        let [roll, id, rows, row, ..] = path.segments() else { return path.clone() };
+        let own = || self.document.get(&at![roll, id, rows, row]).is_some();
+        if roll != "roll" || rows != "modifier" || own() {
+            return path.clone();
+        }
+        let Some(base) = self.document.get(&at![roll, id, "shares"]).and_then(Node::as_text) else {
+            return path.clone();
+        };
+        path.segments()[2..].iter().fold(at![roll, base], |path, segment| path.join(segment))
+    }
+
     /// Reports a fault at a path.
     pub(super) fn fault(&mut self, path: &Path, message: impl Into<String>, help: Option<&str>) {
-        let span = self.document.span_at(path);
-        let mut diagnostic = Diagnostic::new(message).at(span).path(path);
+        let path = self.written(path);
+        let mut diagnostic = Diagnostic::new(message).at(self.document.span_at(&path)).path(&path);
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
@@ -278,10 +285,11 @@ impl<'a> Checker<'a> {
     ) -> bool {
         let is_known = known.clone().any(|candidate| candidate == name);
         if !is_known {
-            let span = self.document.span_at(path);
+            let path = self.written(path);
             // Names with a space are made of others, such as a roll as units with a trait throw it.
             let written = known.filter(|candidate| !candidate.contains(' '));
-            self.faults.push(Diagnostic::unknown(what, name, written).at(span).path(path));
+            let fault = Diagnostic::unknown(what, name, written);
+            self.faults.push(fault.at(self.document.span_at(&path)).path(&path));
         }
         is_known
     }
@@ -568,8 +576,9 @@ impl<'a> Checker<'a> {
     }
 
     fn expr_fault(&mut self, path: &Path, text: &str, fault: &ExprFault) {
-        let whole = self.document.span_at(path);
-        let mut diagnostic = Diagnostic::new(fault.message.clone()).at(self.part(whole, text, fault)).path(path);
+        let path = self.written(path);
+        let whole = self.document.span_at(&path);
+        let mut diagnostic = Diagnostic::new(fault.message.clone()).at(self.part(whole, text, fault)).path(&path);
         if let Some(help) = &fault.help {
             diagnostic = diagnostic.help(help.clone());
         }
@@ -655,10 +664,10 @@ impl<'a> Checker<'a> {
                 }
             } else if !self.context.clauses.iter().any(|known| known == clause) {
                 let at = if matches!(wire, CiteWire::When(_)) { at().join("clause") } else { at() };
-                let span = self.document.span_at(&at);
+                let at = self.written(&at);
                 let known = self.context.clauses.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
-                self.faults.push(diagnostic.at(span).path(&at));
+                self.faults.push(diagnostic.at(self.document.span_at(&at)).path(&at));
             }
             let when = match wire {
                 CiteWire::Always(_) => None,

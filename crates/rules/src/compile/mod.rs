@@ -250,7 +250,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         figures_max: *figures_max,
     };
     let (warnings, steps) = (checker.warnings(), steps.done());
-    checker.take_faults().into_result(())?;
+    checker.take_faults().each_once().into_result(())?;
     Ok((rules, Kept { document: document.clone(), written: written.clone(), sections, steps, warnings }))
 }
 

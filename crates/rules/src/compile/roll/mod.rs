@@ -101,8 +101,11 @@ fn compile_roll(
     let mut source = checker.source(&at, &wire.cite, wire.note.as_ref());
     let mut inputs = Inputs::new(&modifiers, wire);
     let mechanic = mechanic::mechanic(checker, id, wire, dice, &mut inputs, &mut source.cite);
+    let mechanic = mechanic?;
     inputs.refuse_unused(checker, id);
-    let mechanic = mechanic.filter(|_| !inputs.refused())?;
+    if inputs.refused() {
+        return None;
+    }
     let (inputs, quantities) = inputs.into_parts();
     let table = results::table(checker, id, wire, &mechanic, &inputs, morale)?;
     let results = results::rows(checker, id, wire);
