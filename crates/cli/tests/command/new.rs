@@ -78,6 +78,20 @@ fn what_cannot_be_begun_is_refused() {
     assert_eq!(place.list("mine"), ["notes.txt"]);
 }
 
+/// A variant's numbers differ from those of its base: what the author of the study says of them is not copied.
+#[test]
+fn a_variant_expects_no_odds() {
+    let place = Place::new();
+    place.grognard("new mine --like sf-skirmish").ends(0);
+    let ran = place.grognard("run mine --set unit.trooper.is.shots=1 --runs 500 --quiet --no-report").ends(0);
+    assert!(!ran.out.contains("expected"), "{ran:?}");
+    let study = String::from_utf8(place.read("mine/study.toml")).expect("text");
+    assert!(
+        study.contains("# How does each model fare in a four-turn duel with a trooper at ten inches?\n"),
+        "{study}"
+    );
+}
+
 /// A variant of `sf-skirmish` with more text.
 fn skirmish(place: &Place, more: &str) -> super::Ran {
     place.grognard("new mine --like sf-skirmish").ends(0);

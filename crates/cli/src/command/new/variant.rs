@@ -47,14 +47,14 @@ const ANALYSIS: &str = "analysis";
 /// The replacement for that key.
 const NO_ANALYSIS: &str = "# analysis = \"\"\"The text that your report shows next to the charts.\"\"\"";
 
-/// A built-in study that uses the pack next to it, without its analysis: its numbers will differ.
+/// A built-in study that uses the pack next to it, without its analysis and its expected odds: its numbers will differ.
 pub(super) fn study(name: &str, base: &str, study: &BuiltIn) -> String {
     let line = |line: &str| match line.split_once('=').map(|(key, _)| key.trim()) {
         Some("study") => format!("study = \"{name}\""),
         Some("pack") => format!("pack = \".\"                   # the pack in this folder, a variant of {base}"),
         _ => line.to_owned(),
     };
-    let lines: Vec<String> = without_analysis(study.text).lines().map(line).collect();
+    let lines: Vec<String> = without_odds(&without_analysis(study.text)).lines().map(line).collect();
     format!("{STUDY_SCHEMA}{}\n", lines.join("\n"))
 }
 
@@ -78,6 +78,17 @@ fn without_analysis(text: &str) -> String {
         }
     }
     kept
+}
+
+/// A study's text without expected odds, each in a paragraph of its own, and without what the first line says of them after its question.
+fn without_odds(text: &str) -> String {
+    let expects = |paragraph: &&str| paragraph.lines().any(|line| line == "[[expect]]");
+    let all: Vec<&str> = text.split("\n\n").collect();
+    let mut kept: Vec<&str> = all.iter().copied().filter(|paragraph| !expects(paragraph)).collect();
+    if kept.len() < all.len() {
+        kept[0] = kept[0].split_inclusive('?').next().unwrap_or_default();
+    }
+    kept.join("\n\n")
 }
 
 /// The modifiers of all rolls that add a whole number.
@@ -104,12 +115,13 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use grognard_lab::library::STUDIES;
+    use grognard_source::Sources;
 
     use super::*;
 
     #[test]
     fn no_study_hands_on_what_its_author_says_of_its_numbers() {
-        let mut written = 0;
+        let (mut written, mut asked) = (0, 0);
         for built_in in STUDIES {
             let copied = study("mine", "base", built_in);
             let says = |text: &str, key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
@@ -117,8 +129,24 @@ mod tests {
             assert!(!says(&copied, "analysis") && !says(&copied, "highlights"), "{copied}");
             assert_eq!(says(&copied, "baseline"), says(built_in.text, "baseline"), "{copied}");
             let lines = |text: &str| text.lines().filter(|line| line.trim_start().starts_with('[')).count();
-            assert_eq!(lines(&copied), lines(built_in.text), "{copied}");
+            let expected = built_in.text.lines().filter(|line| *line == "[[expect]]").count();
+            assert_eq!(lines(&copied), lines(built_in.text) - expected, "{copied}");
+            if expected > 0 {
+                asked += 1;
+                let first = copied.lines().find(|line| line.starts_with("# "));
+                assert!(!first.is_some_and(|line| line.contains("? ") || line.contains("checked against")), "{copied}");
+            }
+            assert_eq!(keys(&copied), keys(built_in.text), "{copied}");
         }
-        assert!(written > 10, "{written}");
+        assert!(written > 10 && asked > 10, "{written} and {asked}");
+    }
+
+    /// The keys at the top of a study, but for its expected odds.
+    fn keys(text: &str) -> Vec<String> {
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", text);
+        let document =
+            Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+        document.root.names().filter(|key| *key != "expect").map(str::to_owned).collect()
     }
 }
