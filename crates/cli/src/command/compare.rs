@@ -1,6 +1,8 @@
 //! `grognard compare`: what changed between cells, between two results, or between two variants of a study.
 
-use std::path::{Path, PathBuf};
+mod advice;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -100,6 +102,7 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
     let Fought { compared, ending, out_of_time, notes } = if args.is_duel() {
         args.duel(sources)?
     } else {
+        advice::refuse(&args.first, args.second.as_deref(), sources)?;
         args.check_folders()?;
         let first = Results::open(&args.first)?;
         let compared = match &args.second {
@@ -157,12 +160,8 @@ impl Args {
         !self.set.is_empty() || self.pack.is_some() || self.against.is_some()
     }
 
-    /// Refuses flags for studies when results are compared, and a study without a change.
+    /// Refuses flags for studies when results are compared.
     fn check_folders(&self) -> Result<(), Failure> {
-        if !self.first.join("manifest.json").is_file() && load_name(&self.first) {
-            let help = "name results, or give a change: --set PATH=VALUE or --pack PACK";
-            return Err(Failure::wrong(format!("{} is not a results folder", self.first.display()), help));
-        }
         if self.runs.is_some() || self.time.is_some() || self.seed.is_some() || self.threads.is_some() {
             let message = "the battles of a results folder have already been fought";
             return Err(Failure::wrong(
@@ -237,13 +236,6 @@ impl Args {
             }
         }
     }
-}
-
-/// Whether an argument is not a results folder: a study, or nothing at all.
-fn load_name(name: &Path) -> bool {
-    grognard_lab::library::built_in(&name.to_string_lossy()).is_some()
-        || name.is_file()
-        || name.join("study.toml").is_file()
 }
 
 /// The message at the start.

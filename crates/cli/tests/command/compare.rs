@@ -122,8 +122,8 @@ fn a_report_has_the_numbers_beside_it() {
 fn what_cannot_be_compared_is_refused() {
     let place = Place::with_duel();
     run(&place, "some", "");
-    place.grognard("compare duel.toml").refused("duel.toml is not a results folder");
-    place.grognard("compare risk-dice").refused("give a change: --set PATH=VALUE or --pack PACK");
+    place.grognard("compare duel.toml").refused("duel.toml is a study, not a results folder");
+    place.grognard("compare risk-dice").refused("write `grognard compare risk-dice --set PATH=VALUE` or `--pack PACK`");
     place.grognard("compare nowhere").refused("is not a results folder");
     place.grognard("compare some --baseline 9").refused("cells are numbered from 0 to 2");
     place.grognard("compare some --metric attacker.wins").refused("attacker, defender, draw, turns, attacker.losses");
@@ -148,4 +148,32 @@ fn what_is_fought_in_the_time_there_is_is_compared() {
     assert_eq!(ran.json()["cells"].as_array().map(Vec::len), Some(3));
     run(&place, "all", "--keep all");
     place.grognard("compare all --time 1s").refused("the battles of a results folder have already been fought");
+}
+
+/// What a designer types to hold his variant against its base: each refusal names the command to write.
+#[test]
+fn a_variant_is_compared_with_its_base() {
+    let place = Place::new();
+    place.grognard("new mine --from sf-skirmish").ends(0);
+    place.write("apart/study.toml", String::from_utf8(place.read("mine/study.toml")).expect("text"));
+    let both =
+        |study: &str, pack: &str| format!("write `grognard compare {study} --pack {pack} --against sf-skirmish`");
+    for (line, command) in [
+        ("compare mine", both("mine", "mine")),
+        ("compare sf-duel mine", both("mine", "mine")),
+        ("compare sf-duel mine/study.toml", both("mine/study.toml", "mine")),
+        ("compare sf-skirmish mine", both("mine", "mine")),
+        ("compare sf-skirmish sf-duel", "write `grognard compare sf-duel --set PATH=VALUE`".to_owned()),
+        ("compare sf-skirmish", "write `grognard compare STUDY --set PATH=VALUE`".to_owned()),
+        ("compare sf-duel sf-ground", "run both and name their results folders".to_owned()),
+        ("compare risk sf-skirmish", "write `grognard compare STUDY --pack sf-skirmish --against risk`".to_owned()),
+    ] {
+        place.grognard(line).refused(&command);
+    }
+    let inside = super::grognard(&place.path("mine"), "compare sf-skirmish .");
+    inside.refused(&both(".", "."));
+    let told = super::grognard(&place.path("mine"), "compare . --pack . --against sf-skirmish --runs 500 -q").ends(0);
+    assert!(told.out.contains("Of 5 matchups 0 differ"), "{told:?}");
+    let readme = String::from_utf8(place.read("mine/README.md")).expect("text");
+    assert!(readme.contains("\ngrognard compare . --pack . --against sf-skirmish\n"), "{readme}");
 }

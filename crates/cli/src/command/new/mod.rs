@@ -54,6 +54,8 @@ struct Files {
     study: String,
     /// A sentence about the folder.
     about: String,
+    /// The arguments with which `compare` shows what a change is worth.
+    change: String,
 }
 
 /// Runs the command.
@@ -63,7 +65,8 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
         Some(base) => from(&name, base, args.study.as_deref(), sources)?,
         None => blank(&name),
     };
-    let readme = README.replace("{name}", &name).replace("{about}", &files.about);
+    let readme = [("{name}", &name), ("{about}", &files.about), ("{change}", &files.change)];
+    let readme = readme.into_iter().fold(README.to_owned(), |text, (key, value)| text.replace(key, value));
     let schemas = [("pack", pack_schema()), ("part", part_schema()), ("study", study_schema())];
     let schemas =
         schemas.map(|(kind, schema)| (format!("schema/{kind}.schema.json"), format!("{:#}\n", schema.as_value())));
@@ -99,6 +102,7 @@ fn blank(name: &str) -> Files {
         pack: filled(BLANK_PACK),
         study: filled(BLANK_STUDY),
         about: "A small, complete set of rules for Grognard, as a start for your own.".to_owned(),
+        change: "--set PATH=VALUE".to_owned(),
     }
 }
 
@@ -122,6 +126,7 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
         about: format!(
             "A variant of the rule pack `{base}` for Grognard. Everything that `pack.toml` does not change is as in `{base}`."
         ),
+        change: format!("--pack . --against {base}"),
     })
 }
 
