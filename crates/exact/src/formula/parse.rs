@@ -190,6 +190,16 @@ impl Reader<'_> {
                 "leave a face that is not rerolled",
             ));
         }
+        if let Read::Count(counted) = pool.read
+            && !pool.explodes
+            && !(pool.faces.0..=pool.faces.1).any(|face| counted.holds(face))
+        {
+            return Err(self.wrong_from(
+                start,
+                "each die is compared by itself, and none of its faces fits".to_owned(),
+                "for the total of the dice, omit the comparison and read the column `or more`",
+            ));
+        }
         if pool.explodes && pool.faces.0 == pool.faces.1 {
             return Err(self.wrong_from(
                 start,

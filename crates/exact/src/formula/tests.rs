@@ -126,7 +126,8 @@ proptest! {
 
     #[test]
     fn odds_are_those_of_every_fall(count in 1_u32..5, faces in 1_i64..7, keep in 1_u32..5, kind in 0_usize..5, need in 1_i64..7) {
-        let keep = keep.min(count);
+        // A die that no face of which fits is refused.
+        let (keep, need) = (keep.min(count), need.min(faces));
         let text = match kind {
             0 => format!("{count}d{faces}"),
             1 => format!("{count}d{faces}kh{keep}"),
