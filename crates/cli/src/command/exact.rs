@@ -56,9 +56,9 @@ pub(crate) struct Args {
     /// Memory limit for situations, for all cells that are solved at the same time.
     #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G")]
     max_memory: u64,
-    /// Time limit, such as 90 or 10m [default: none].
-    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
-    max_time: Option<Duration>,
+    /// Time limit, such as 90 or 24h.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "10m")]
+    max_time: Duration,
     /// Cells solved at a time [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -99,7 +99,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let orders = Orders {
         limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune, ..Limits::default() },
         cells: args.cell.clone(),
-        time: args.max_time,
+        time: Some(args.max_time),
         threads: args.threads.map_or(0, usize::from),
         command: args.command(),
     };

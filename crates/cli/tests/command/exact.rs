@@ -91,6 +91,14 @@ fn too_much_to_work_out_is_said_with_how_far_it_came() {
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
 }
 
+/// A study that is too large ends by itself.
+#[test]
+fn time_is_limited_unless_more_is_given() {
+    let help = Place::new().grognard("exact --help").ends(0).out;
+    let told = help[help.find("--max-time").expect("the flag")..].split("\n\n").next().unwrap_or_default().to_owned();
+    assert!(told.contains("[default: 10m]"), "{told}");
+}
+
 #[test]
 fn bad_flags_are_refused() {
     let place = Place::new();
