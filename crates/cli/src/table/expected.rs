@@ -41,12 +41,14 @@ pub(super) fn said(results: &Results) -> Option<Vec<String>> {
 /// A line about a number that is not met.
 fn miss(judged: &Judged<'_>) -> String {
     let of = shortened(&judged.expected.of.to_string(), 40);
+    // What was computed has no margin.
+    let margin = |error: String| if error.is_empty() { error } else { format!(" {error}") };
     let said = if matches!(judged.expected.of, Expectation::Mean(_)) {
         let Figure { point, error } = Figure::mean(&judged.found);
-        format!("{:.3} expected, {point} {error} found", judged.odds)
+        format!("{:.3} expected, {point}{} found", judged.odds, margin(error))
     } else {
         let Figure { point, error } = Figure::percent(&judged.found);
-        format!("{:.3} % expected, {point} % {error} found", 100.0 * judged.odds)
+        format!("{:.3} % expected, {point} %{} found", 100.0 * judged.odds, margin(error))
     };
     format!("  cell {}, {of}: {said}", judged.expected.cell)
 }

@@ -215,3 +215,15 @@ fn a_short_report_needs_a_folder() {
     place.grognard("exact duel.toml --short").refused("--short shortens the report").says("add --out DIR");
     assert_eq!(place.list(""), ["duel.toml"]);
 }
+
+#[test]
+fn odds_that_differ_from_what_is_expected_are_listed() {
+    let place = Place::with_duel();
+    place.write(
+        "other.toml",
+        format!("{}[[expect]]\ncell = 0\nodds = {{ attacker = '0.25' }}\nsource = 'x'\n", super::DUEL),
+    );
+    let ran = place.grognard("exact other.toml --quiet").ends(0);
+    let line = ran.out.lines().find(|line| line.contains("25.000 % expected")).expect("it is listed");
+    assert!(!line.trim_start().contains("  ") && line.ends_with(" % found"), "{line}");
+}

@@ -118,3 +118,10 @@ fn both_sides_are_trained_in_turn() {
     place.grognard("check field").ends(0);
     place.grognard("train pennies.toml --rounds 3 --side gun").ends(2).says("--alternate");
 }
+
+/// A doctrine that is the one it started from is not printed as a new one.
+#[test]
+fn no_doctrine_is_printed_where_none_is_better() {
+    let ran = Place::new().grognard("train sf-duel --cell 0 --runs 200 --quiet").ends(0);
+    assert!(ran.out.contains("No better doctrine was found") && !ran.out.contains("[doctrine."), "{ran:?}");
+}

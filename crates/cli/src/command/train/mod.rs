@@ -128,25 +128,25 @@ pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     ));
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let (answer, toml, stopped, out_of_time) = if args.alternate {
+    let (answer, toml, gained, stopped, out_of_time) = if args.alternate {
         let alternation = Alternation { training, rounds: usize::from(args.rounds) };
         let (found, out_of_time) =
             question.watch(args.time, 0, |watch, stop| alternation.run(&study, &variants, watch, stop));
         let found = found.map_err(|error| failed(&error))?;
         let report = both::Report { study: &study, alternation: &alternation, found: &found, command };
-        (report.answer(), report.toml(), found.stopped, out_of_time)
+        (report.answer(), report.toml(), true, found.stopped, out_of_time)
     } else {
         let (trained, out_of_time) =
             question.watch(args.time, 0, |watch, stop| training.run(&study, &variants, watch, stop));
         let trained = trained.map_err(|error| failed(&error))?;
         let report = Report { study: &study, training: &training, trained: &trained, command };
-        (report.answer(), report.toml(), trained.stopped, out_of_time)
+        (report.answer(), report.toml(), !trained.steps.is_empty(), trained.stopped, out_of_time)
     };
     if let Some(file) = &args.write {
         write_new(file, &toml)?;
     }
     question.show(&answer, stopped)?;
-    if args.write.is_none() {
+    if args.write.is_none() && gained {
         args.showing.print_below(&toml)?;
     }
     Ok(ended(stopped, out_of_time))
