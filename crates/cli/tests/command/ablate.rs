@@ -17,9 +17,15 @@ fn rules_are_listed_by_what_they_are_worth() {
         "95 % for the worths of all",
         "What each rule is worth in each cell:",
         "What could not be switched off, and what is wrong with the pack without it:",
+        "rows: the number of rows that cite the clause. They are switched off together.",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
+    let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("; 6 cannot be switched off."), "{ran:?}");
+    let pair = text.split_once("Together, blow: better and nerve: breaks are worth ").map(|(_, rest)| rest);
+    let pair = pair.and_then(|rest| rest.split_once(" more than the sum of their separate worths."));
+    assert!(pair.is_some_and(|(size, _)| size.contains(" points (+")), "{ran:?}");
 }
 
 #[test]

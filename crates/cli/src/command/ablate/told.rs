@@ -100,8 +100,12 @@ impl Report<'_> {
                     capitalised(&named(&most.switch)),
                     self.metric()
                 ));
+                let needed = match found.needed.len() {
+                    0 => String::new(),
+                    needed => format!("; {} cannot be switched off", counted(needed as u64)),
+                };
                 sentences.push(format!(
-                    "Of {}, {} a worth beyond the margin of error; {} battles, but not beyond it; {} no battle examined.",
+                    "Of {}, {} a worth beyond the margin of error; {} battles, but not beyond it; {} no battle examined{needed}.",
                     plural(all as u64, "rule"),
                     verb(standing.len(), "has", "have"),
                     verb(found.rules.len() - standing.len(), "changes", "change"),
@@ -111,10 +115,13 @@ impl Report<'_> {
         }
         if let Some(pair) = found.pairs.iter().find(|pair| !pair.beyond.holds(0.0)) {
             let [one, other] = pair.rules.map(|at| named(&found.rules[at].switch));
-            let way = if pair.beyond.point > 0.0 { "more" } else { "less" };
+            let (way, size) = match pair.beyond.point > 0.0 {
+                true => ("more", pair.beyond),
+                false => ("less", turned(&pair.beyond)),
+            };
             sentences.push(format!(
-                "Together, {one} and {other} are worth {way} than the sum of their separate worths: {}.",
-                self.said(&pair.beyond)
+                "Together, {one} and {other} are worth {} {way} than the sum of their separate worths.",
+                self.said(&size).trim_start_matches('+')
             ));
         }
         if found.stopped {
@@ -240,6 +247,9 @@ impl Report<'_> {
         legend
             .extend(some(&format!("No battle of {battles} changes without"), &found.still.iter().collect::<Vec<_>>()));
         let mut tried = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
+        if tried.clone().any(|switch| matches!(switch.what, Rule::Clause(..))) {
+            legend.push("rows: the number of rows that cite the clause. They are switched off together.".to_owned());
+        }
         if tried.any(|switch| !switch.stays.is_empty()) {
             legend.push("If some rows of a clause cannot be switched off, only the others are.".to_owned());
         }
@@ -318,6 +328,11 @@ impl Report<'_> {
         }
         .chart(format!("{}. Rerun: {}", self.fought(), self.command))
     }
+}
+
+/// The same worth with the other sign.
+fn turned(worth: &Estimate) -> Estimate {
+    Estimate { point: -worth.point, low: -worth.high, high: -worth.low, ..*worth }
 }
 
 /// `3 are worth`, `1 is worth`, `none is worth`.
