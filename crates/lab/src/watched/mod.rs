@@ -7,6 +7,8 @@
 
 mod morale;
 mod odd;
+#[cfg(feature = "folders")]
+mod sound;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +18,6 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use crate::progress::Stop;
-use crate::results::Manifest;
 use crate::runner::{BLOCK, Tallied};
 use crate::study::{Cell, Study};
 
@@ -38,20 +39,6 @@ pub struct Watched {
     pub clauses: Vec<WatchedClause>,
     /// Battles worth telling.
     pub odd: Vec<OddBattle>,
-}
-
-impl Watched {
-    /// Checks that each cell has the morale of every side.
-    ///
-    /// # Errors
-    /// What is wrong.
-    pub(crate) fn check(&self, manifest: &Manifest) -> Result<(), String> {
-        let sides = manifest.sides.len();
-        match self.cells.iter().find(|cell| cell.morale.len() != sides) {
-            Some(cell) => Err(format!("cell {} does not have the morale of {sides} sides", cell.cell)),
-            None => Ok(()),
-        }
-    }
 }
 
 /// A cell, watched.

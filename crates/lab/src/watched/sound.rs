@@ -1,0 +1,18 @@
+//! Whether what was read of watched battles can be true: files may have been written by anyone.
+
+use super::Watched;
+use crate::results::Manifest;
+
+impl Watched {
+    /// Checks that each cell has the morale of every side.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(crate) fn check(&self, manifest: &Manifest) -> Result<(), String> {
+        let sides = manifest.sides.len();
+        match self.cells.iter().find(|cell| cell.morale.len() != sides) {
+            Some(cell) => Err(format!("cell {} does not have the morale of {sides} sides", cell.cell)),
+            None => Ok(()),
+        }
+    }
+}
