@@ -201,8 +201,8 @@ fn not_a_value(word: &str) -> Diagnostic {
         format!("write {number}")
     } else if word.ends_with([';', ',']) {
         format!("remove the `{}`", &word[word.len() - 1..])
-    } else if let Some(number) = or_more(word) {
-        format!("write {number}: a number that dice need is that number or more")
+    } else if let Some(help) = or_more(word) {
+        help
     } else if let Some(flag) = ["true", "false"].into_iter().find(|flag| word.eq_ignore_ascii_case(flag)) {
         format!("write `{flag}`")
     } else {
@@ -211,11 +211,12 @@ fn not_a_value(word: &str) -> Diagnostic {
     Diagnostic::new(format!("not TOML: {} is not a value", quoted(word))).help(help)
 }
 
-/// The number in a wargamer's `4+`.
+/// What to write instead of a wargamer's `4+`; `None` for any other word.
 #[must_use]
-pub fn or_more(word: &str) -> Option<&str> {
+pub fn or_more(word: &str) -> Option<String> {
     let digits = word.strip_suffix('+')?.trim_end();
-    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| format!("write {digits}: a number that dice need is that number or more"))
 }
 
 /// The whole number written with commas, of which the parser refuses the first.

@@ -260,11 +260,9 @@ fn value(
             number.clamp(min, max) as i16
         }
         AttributeValue::Word(word) => {
-            let help = match or_more(word) {
-                Some(number) => format!("write {number}: a number that dice need is that number or more"),
-                None if word.trim().parse::<i32>().is_ok() => "remove the quotes".to_owned(),
-                None => "write a number".to_owned(),
-            };
+            let is_number = word.trim().parse::<i32>().is_ok();
+            let otherwise = || if is_number { "remove the quotes" } else { "write a number" }.to_owned();
+            let help = or_more(word).unwrap_or_else(otherwise);
             checker.fault(at, format!("`{}` is a number, and `{word}` is not", attribute.id), Some(&help));
             0
         }
