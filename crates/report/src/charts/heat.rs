@@ -125,7 +125,7 @@ impl Drawing for Heat {
 
     fn about(&self) -> String {
         format!(
-            "Battles won by {}, in per cent with their margin of error; stronger colours mean more wins. Rows: {}; columns: {}.",
+            "Battles won by {}, in per cent with their margin of error; stronger colours mean more wins. Rows: \u{201c}{}\u{201d}; columns: \u{201c}{}\u{201d}.",
             self.side.0, self.rows.0, self.columns.0
         )
     }
@@ -181,11 +181,11 @@ impl Heat {
             self.columns.1.iter().map(|name| font::wrap(name, size::SMALL, Weight::Regular, width - 3.0, 4)).collect();
         let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0);
         let room = self.columns.1.len() as f64 * width;
-        for name in font::wrap(&capitalised(&self.columns.0), size::SMALL, Weight::Regular, room, 1) {
-            sheet.write(Text::new(name, (across(0) + 1.0, sheet.height + 8.0), size::SMALL, SOFT));
-        }
+        let heading = font::wrap(&capitalised(&self.columns.0), size::SMALL, Weight::Regular, room, 1);
         let named = leading(size::SMALL) + 1.0;
         for map in 0..maps {
+            let at = (across(map) + 1.0, sheet.height + 8.0);
+            sheet.write_lines(&heading, &Text::new("", at, size::SMALL, SOFT));
             for (column, name) in wrapped.iter().enumerate() {
                 let x = across(map) + (column as f64 + 0.5) * width;
                 let base = sheet.height + named + 8.0 + (lines - name.len()) as f64 * leading(size::SMALL);
@@ -231,5 +231,32 @@ fn draw_squares(
             sheet.write(Text::new(error, at, size::SMALL, ink).anchored(Anchor::Middle));
         }
         y += height;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::Mark;
+
+    #[test]
+    fn every_map_has_the_name_of_its_columns() {
+        let facet =
+            |title: &str| Facet { title: title.to_owned(), squares: vec![vec![Some((0, Estimate::computed(0.5))); 2]] };
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let heat = Heat {
+            finding: String::new(),
+            side: ("attacker".to_owned(), Side::First),
+            rows: ("formation".to_owned(), names(&["line"])),
+            columns: ("attacked by".to_owned(), names(&["lancers", "hussars"])),
+            facets: vec![facet("from the front"), facet("from the rear")],
+        };
+        assert!(heat.about().ends_with("Rows: “formation”; columns: “attacked by”."), "{}", heat.about());
+        let headings = heat
+            .body(480.0)
+            .marks
+            .into_iter()
+            .filter(|mark| matches!(mark, Mark::Text(text) if text.words == "Attacked by"));
+        assert_eq!(headings.count(), 2);
     }
 }
