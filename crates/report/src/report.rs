@@ -71,7 +71,9 @@ impl Report {
         tables.extend(table::expected(&reading));
         let who_plays = who_plays(&reading);
         let mut answer = sentence::answer(&reading);
-        answer.extend(who_plays.as_ref().and_then(|who_plays| who_plays.verdict.clone()));
+        if let Some(told) = &who_plays {
+            answer.extend(told.as_score.iter().chain(&told.verdict).cloned());
+        }
         Self {
             title: title.clone(),
             question: manifest.report.question.clone(),

@@ -316,8 +316,11 @@ fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
     parts.extend(others.into_iter().filter_map(within));
     let by_point = |left: &&Change, right: &&Change| left.difference.point.total_cmp(&right.difference.point);
     let range = differences.iter().min_by(by_point).zip(differences.iter().max_by(by_point));
-    let range = range.map(|(least, most)| format!("the changes range from {} to {} points", one(least), one(most)));
-    parts.extend(range);
+    let range = range.map(|(least, most)| [one(least), one(most)]);
+    parts.extend(range.map(|[least, most]| match least == most {
+        true => format!("the changes are {least} points"),
+        false => format!("the changes range from {least} to {most} points"),
+    }));
     format!("{change} ({over}): {}.", parts.join("; "))
 }
 

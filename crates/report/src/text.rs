@@ -62,6 +62,8 @@ pub(crate) trait InPrint {
     fn points_range(&self) -> String;
     /// The same with its margin: `+48.3 ± 0.2`.
     fn points_margin(&self) -> String;
+    /// A difference of shares in whole points: `+48`.
+    fn points_told(&self) -> String;
     /// A mean: `2.14`.
     fn mean_point(&self) -> String;
     /// The same with its interval: `2.14 (2.12–2.16)`.
@@ -102,14 +104,23 @@ impl InPrint for Estimate {
 
     fn points_margin(&self) -> String {
         let places = self.share_places();
-        let point = with_sign(100.0 * self.point, places);
         if self.is_computed() {
-            return point;
+            return shown(100.0 * self.point, places);
         }
+        // A margin on both sides of the point would hide that 0 lies beyond one end.
+        if !self.holds(0.0) && self.half_width() >= self.point.abs() {
+            let [low, high] = [self.low, self.high].map(|end| shown(100.0 * end, places));
+            return format!("{low} to {high}");
+        }
+        let point = with_sign(100.0 * self.point, places);
         // Upwards: a margin is never said to be smaller than it is.
         let unit = 10_f64.powi(places as i32);
         let margin = (100.0 * self.half_width().min(1.0) * unit - 1e-6).ceil().max(1.0) / unit;
         format!("{point} ± {margin:.places$}")
+    }
+
+    fn points_told(&self) -> String {
+        shown(100.0 * self.point, 0)
     }
 
     fn mean_point(&self) -> String {
@@ -152,6 +163,15 @@ fn share_digits(share: f64, places: usize) -> String {
         percent if percent > 100.0 - least / 2.0 => format!(">{:.places$}", 100.0 - least),
         percent => format!("{percent:.places$}"),
     }
+}
+
+/// The most decimals with which a small number is told from 0.
+const DECIMALS_MAX: usize = 4;
+
+/// A number with its sign, with more decimals if these do not tell it from 0.
+fn shown(value: f64, places: usize) -> String {
+    let told = |places: &usize| 2.0 * value.abs() * 10_f64.powi(*places as i32) >= 1.0;
+    with_sign(value, (places..=DECIMALS_MAX).find(told).unwrap_or(places))
 }
 
 /// A number with its sign; a number printed as 0 has no sign.
@@ -211,6 +231,16 @@ mod tests {
         assert_eq!(spaced("1809-11"), "1809-11");
         assert_eq!(capitalised("élan"), "Élan");
         assert_eq!(capitalised(""), "");
+    }
+
+    /// An interval that lies on one side of 0 is not printed so that it straddles it.
+    #[test]
+    fn a_margin_does_not_hide_a_sign() {
+        let found = |point, low, high| Estimate { point, low, high, runs: 2_000, ..Estimate::computed(point) };
+        let shown = found(-0.007, -0.016, -0.0004).points_margin();
+        assert_eq!(shown, "\u{2212}1.6 to \u{2212}0.04");
+        assert_eq!(found(-0.007, -0.016, 0.002).points_margin(), "\u{2212}0.7 ± 0.9");
+        assert_eq!(found(-0.017, -0.026, -0.008).points_margin(), "\u{2212}1.7 ± 0.9");
     }
 
     /// 661 of 1,000 and 0 to 1,000 of them; the ends are Wilson's.

@@ -15,9 +15,14 @@ const FINDINGS_MAX: usize = 40;
 /// Rows of the table of cells, likewise.
 const CELLS_MAX: usize = 12;
 
+/// A score and a share of wins that differ by less are one number to a reader.
+const SAME: f64 = 0.005;
+
 /// The findings under each player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhoPlays {
+    /// The main finding as a score, for the first page, if it is given there as wins and the two differ.
+    pub as_score: Option<String>,
     /// Whether the main finding depends on who plays, in a sentence for the first page; none if no cell is compared with another.
     pub verdict: Option<String>,
     /// What was asked, of whom, and what was found, by paragraph.
@@ -42,6 +47,7 @@ pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
     about.extend(asked.sum(&findings));
     let tables = [Some(asked.cells()), asked.table(&findings)];
     Some(WhoPlays {
+        as_score: main.and_then(|finding| asked.as_score(finding)),
         verdict: main.map(|finding| asked.verdict(finding)),
         about,
         tables: tables.into_iter().flatten().collect(),
@@ -206,8 +212,8 @@ impl<'a> Asked<'a> {
             listed(&under().filter(|(_, found)| held(found)).map(|(name, _)| who(name)).collect::<Vec<_>>())
         };
         match finding.sign() {
-            Sign::Kept => format!("The main finding keeps its sign whoever plays: {}.", with(&|_| true)),
-            Sign::Nothing => "There is no difference, whoever plays.".to_owned(),
+            Sign::Kept => format!("The main finding points the same way with every player: {}.", with(&|_| true)),
+            Sign::Nothing => "There is no difference with any player.".to_owned(),
             Sign::Changes => format!(
                 "The main finding changes sign with who plays: the difference is above 0 with {}, and below 0 with {}.",
                 with(&|found| found.low > 0.0),
@@ -224,6 +230,17 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// The score under the doctrines, where it is another number than the wins with which the report leads.
+    fn as_score(&self, finding: &Finding) -> Option<String> {
+        let place = self.players.players.iter().position(Under::is_default).filter(|_| self.players.is_score())?;
+        let score = finding.under.get(place)?.as_ref()?;
+        let wins = self.reading.led().filter(|led| led.cell.cell == finding.cell)?.difference;
+        let differs = (score.point.abs() - wins.point.abs()).abs() >= SAME;
+        differs.then(|| {
+            format!("As a score, with draws as halves, the difference is {} with the doctrines.", self.told(score))
+        })
+    }
+
     /// How many of several findings depend on who plays.
     fn sum(&self, findings: &[Finding]) -> Option<String> {
         let findings: Vec<&Finding> = findings.iter().filter(|finding| is_asked_of_several(finding)).collect();
@@ -231,10 +248,10 @@ impl<'a> Asked<'a> {
         let kept = count(|sign| *sign == Sign::Kept);
         let unsure = count(|sign| matches!(sign, Sign::Unsure(_)));
         let parts = [
-            (kept, "the same sign whoever plays"),
+            (kept, "the same sign with every player"),
             (count(|sign| *sign == Sign::Changes), "another sign with some players than with others"),
             (unsure, "no clear difference, or none, with at least one player"),
-            (count(|sign| *sign == Sign::Nothing), "no difference whoever plays"),
+            (count(|sign| *sign == Sign::Nothing), "no difference with any player"),
         ];
         let parts: Vec<String> = parts
             .iter()

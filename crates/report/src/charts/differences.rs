@@ -110,12 +110,14 @@ fn finding(names: &Names, greatest: &Comparison<'_>, surely: bool, standing: usi
         _ if standing == all => format!("All {differences} are clear"),
         _ => format!("{standing} of {differences} are clear"),
     };
-    let which = if surely { "the largest" } else { "one of the largest" };
-    let size = greatest.difference.points_margin();
     let change = names.change(greatest.cell, greatest.baseline);
     let context = names.alike(greatest.cell, greatest.baseline);
     let within = if context.is_empty() { String::new() } else { format!("; {context}") };
-    format!("{clear}; {which} is {size} points ({change}{within})")
+    if surely {
+        format!("{clear}; the largest is {} points ({change}{within})", greatest.difference.points_margin())
+    } else {
+        format!("{clear}; the largest are about {} points, such as {change}{within}", greatest.difference.points_told())
+    }
 }
 
 impl Drawing for Differences {

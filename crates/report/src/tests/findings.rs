@@ -156,8 +156,8 @@ fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let tied = results(&vary[..1], 2_000, |at| [0.5, 0.9, 0.9, 0.5][at[0]]);
     let found = finding(&tied, "differences");
     assert!(
-        found.starts_with("2 of 3 differences are clear; one of the largest is +")
-            && found.ends_with(" points (column instead of line)"),
+        found.starts_with("2 of 3 differences are clear; the largest are about +")
+            && found.ends_with(" points, such as column instead of line"),
         "{found}"
     );
 }

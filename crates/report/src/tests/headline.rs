@@ -154,6 +154,11 @@ fn a_cell_that_cannot_differ_has_no_error() {
     let words = "Column instead of line (2 comparisons): defender wins more often in 1; every battle ends the same way in 1; \
                  the changes range from 0 to +";
     assert!(says(&some, words), "{:?}", some.answer);
+    // Both changes are the same.
+    let even = Report::on(&results(&vary, 2_000, |at| [0.5, 0.7, 0.9, 0.2][at[0]]));
+    let words = "Column instead of line (2 comparisons): defender wins more often in both; the changes are +";
+    let told = even.answer.iter().find(|sentence| sentence.starts_with(words)).cloned().unwrap_or_default();
+    assert!(!told.contains(" to ") && told.ends_with(" points."), "{:?}", even.answer);
     let differences = report.all_charts().find_map(|chart| match &chart.data {
         ChartData::Differences(differences) => Some(differences.clone()),
         _ => None,

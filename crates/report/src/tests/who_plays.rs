@@ -23,7 +23,7 @@ fn a_finding_that_changes_sign_is_called_so() {
         (
             -30,
             -20,
-            "The main finding keeps its sign whoever plays: beginners, the doctrines and perfect players.",
+            "The main finding points the same way with every player: beginners, the doctrines and perfect players.",
             "kept",
         ),
         (
@@ -112,4 +112,33 @@ fn two_ends_above_0_leave_no_doubt() {
         let told = Report::on(&results).who_plays.expect("others were asked");
         assert_eq!(told.tables[1].rows[0].last().map(String::as_str), Some(sign), "{low} to {high}");
     }
+}
+
+/// A number that was computed is not printed as none: its sign counts.
+#[test]
+fn a_small_number_has_the_digits_that_show_its_sign() {
+    let (mut results, _) = asked(30, -20);
+    let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
+    // The attacker's 49.96 of a hundred are the defender's 50.04.
+    best.cells[1].value = Value::Solved { low: 499_600_000_000, high: 499_600_000_000 };
+    let told = Report::on(&results).who_plays.expect("others were asked");
+    assert_eq!(told.tables[1].rows[0][3..], ["+0.04", "changes"]);
+}
+
+/// The report leads with wins, and players are compared by their scores.
+#[test]
+fn the_main_finding_is_told_as_a_score_where_that_differs() {
+    let (mut results, report) = asked(-30, -20);
+    let bridge = "As a score, with draws as halves, the difference is ";
+    let says =
+        |report: &Report| report.answer.iter().find_map(|sentence| sentence.strip_prefix(bridge).map(str::to_owned));
+    // Of 100 more battles won, some were drawn before.
+    let told = says(&report).expect("the scores differ from the wins");
+    assert!(report.answer[0].contains("+48.9 ± ") && told.starts_with("+47.0 ± "), "{told}: {:?}", report.answer);
+    assert!(told.ends_with(" points with the doctrines."), "{told}");
+    let players = &mut results.players.as_mut().expect("others were asked").players;
+    let doctrines = players.iter_mut().find(|under| under.is_default()).expect("they are asked");
+    let Value::Fought { apart, .. } = &mut doctrines.cells[1].value else { panic!("they fought") };
+    *apart = Some([(0, 511), (-2, 489)].into_iter().collect());
+    assert_eq!(says(&Report::on(&results)), None);
 }
