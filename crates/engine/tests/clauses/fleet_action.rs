@@ -5,16 +5,20 @@ use std::sync::OnceLock;
 use grognard_engine::Side;
 use grognard_rules::model::{PickedBy, Rules};
 
-use crate::common::{Game, Men, load, unit};
+use crate::common::{Game, Men, deployment, load, unit};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| load("fleet-action"))
 }
 
+/// The ships of a fleet.
+fn ships(kinds: &[&str]) -> Vec<Men> {
+    kinds.iter().map(|kind| unit(kind)).collect()
+}
+
 /// Two fleets with their doctrines.
 fn game(blue: (&str, &[&str]), red: (&str, &[&str])) -> Game {
-    let ships = |kinds: &[&str]| -> Vec<Men> { kinds.iter().map(|kind| unit(kind)).collect() };
     Game::under(rules(), (blue.0, &ships(blue.1)), (red.0, &ships(red.1)))
 }
 
@@ -46,6 +50,19 @@ fn clause_ships() {
         assert_eq!((left(&game, Side::Second), game.first().figures), (vec![2], hits), "{kind}");
         game.saw("ships");
     }
+    // A fleet is as strong as the hits that its ships can take: four are more than three, of however many ships.
+    let mut plan = deployment(
+        ("at-the-strongest", &ships(&["fighters"])),
+        ("at-the-strongest", &ships(&["fighters", "fighters", "fighters"])),
+    );
+    let third = deployment(("at-the-strongest", &ships(&["battleship"])), ("at-the-strongest", &ships(&["fighters"])));
+    plan.sides.third = Some(grognard_engine::SidePlan { name: "third".into(), ..third.sides.first });
+    let mut three = Game::planned(rules(), &plan);
+    three.phase("guns", &[9, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(
+        [Side::First, Side::Second, Side::Third].map(|side| left(&three, side)),
+        [vec![1], vec![1, 1, 1], vec![3]]
+    );
 }
 
 #[test]
@@ -82,6 +99,10 @@ fn clause_aimed() {
     let mut small = fleets(&["destroyer"], &["destroyer", "cruiser", "carrier"]);
     small.phase("torpedoes", &[8, 1]);
     assert_eq!(left(&small, Side::Second), [1, 2, 2]);
+    // An ironclad is hit after a battleship and before a carrier.
+    let mut iron = fleets(&["destroyer"; 5], &["carrier", "ironclad", "battleship"]);
+    iron.phase("torpedoes", &[8; 5]);
+    assert_eq!(left(&iron, Side::Second), [3, 3, 0]);
 }
 
 #[test]
@@ -157,6 +178,10 @@ fn clause_given_up() {
     assert_eq!(hit("sustain-first"), [1, 1, 1, 1, 1]);
     assert_eq!(hit("carrier-first"), [4, 0, 1, 0, 0]);
     assert_eq!(hit("largest-first"), [0, 1, 2, 1, 1]);
+    // An ironclad is given up after a carrier and before a battleship.
+    let mut iron = fleets(&["battleship", "battleship"], &["battleship", "ironclad", "carrier"]);
+    iron.phase("guns", &[&[7; 8][..], &[1; 11]].concat());
+    assert_eq!(left(&iron, Side::Second), [3, 0, 0]);
     // A doctrine does not change whom the enemy's torpedoes hit.
     let mut aimed = game(("cheapest-first", &["destroyer"]), ("carrier-first", &["carrier", "battleship"]));
     aimed.phase("torpedoes", &[8]);

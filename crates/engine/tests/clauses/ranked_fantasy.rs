@@ -258,6 +258,9 @@ fn clause_stray() {
         assert_eq!(game.second().figures, if hit { 14 } else { 15 }, "{faces:?}");
         game.saw("stray");
     }
+    // A die tells how far it strays, and one of eight sides which way.
+    let mut game = thrower(&[], &[unit("spearmen").at(0.0, 10.0).facing(180.0)]);
+    assert_eq!(game.dice("stones", &[6, 8]), [6, 8]);
 }
 
 #[test]
@@ -348,6 +351,13 @@ fn clause_wounding() {
         let mut game = facing(unit(own).figures(1), unit("spearmen"), 9.0);
         game.phase("shoot", &faces);
         assert_eq!(game.second().figures, 14, "{own}");
+    }
+    // A stone wounds one figure for each of its hits that is not saved.
+    for (faces, lost) in [(&[1, 1][..], 0), (&[2, 2, 1, 6], 1), (&[2, 2, 2, 6, 6], 2)] {
+        let mut game = thrower(&[], &[unit("spearmen").at(0.0, 10.0).facing(180.0)]);
+        game.phase("stones", &[&[1, 1], faces].concat());
+        assert_eq!(game.second().figures, 15 - lost, "{faces:?}");
+        game.saw("wounding");
     }
 }
 

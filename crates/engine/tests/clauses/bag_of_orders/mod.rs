@@ -287,6 +287,12 @@ fn clause_move() {
     let middle = behind.first().rect(rules()).centre().y;
     behind.act(&[1]);
     assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
+    // Two men stand beside each other, and shoot to the rear as well.
+    let foe = unit("section").at(0.0, 10.0).facing(180.0);
+    let mut rear = Game::under(rules(), ("stand", &[own("section", 0.0).facing(180.0)]), ("stand", &[foe]));
+    let ground = rear.ground(&rear.first());
+    assert_eq!((ground.width, ground.depth), (200, 100));
+    act(&mut rear, &[1, 1, 1, 1, 1, 1]);
 }
 
 #[test]
