@@ -137,6 +137,9 @@ fn clause_light() {
 
 #[test]
 fn clause_damage() {
+    let mut whole = fleets(&["cruiser"], &["fighters"]);
+    whole.phase("guns", &[1, 1, 1]);
+    assert!(!whole.seen.cited().contains("damage"), "both ships have all their guns");
     for (kind, guns) in [("cruiser", 2_u16), ("carrier", 1), ("ironclad", 6), ("battleship", 4)] {
         for lost in 1..=guns {
             let mut game = fleets(&[kind], &["fighters"]);
@@ -144,7 +147,7 @@ fn clause_damage() {
             game.unit_mut(Side::First, 0).figures -= lost;
             let faces = vec![1; usize::from(guns.saturating_sub(lost)) + 1];
             game.phase("guns", &faces);
-            game.saw("damage");
+            assert_eq!(game.seen.cited().contains("damage"), lost < guns, "{kind} with {lost} hits");
         }
     }
 }

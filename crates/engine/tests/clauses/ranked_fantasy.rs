@@ -180,6 +180,7 @@ fn clause_fireball() {
     let left: Vec<u16> = game.battle.side(Side::Second).map(|id| game.battle.unit(id).figures).collect();
     assert_eq!(left, [14, 14, 15]);
     game.saw("fireball");
+    assert!(!game.seen.cited().contains("shoot"), "{:?}", game.seen.cited());
     game.phase("shoot", &[1, 3, 6, 1, 2]);
     assert_eq!(game.second().figures, 14, "a six saves");
 }

@@ -343,6 +343,13 @@ fn clause_suppression() {
     game.phase("shoot", &[4, 4]);
     assert_eq!(game.own_modifiers("shoot"), ["under-fire"]);
     game.saw("suppression");
+    for (own, faces) in
+        [("trooper", &[1, 1][..]), ("trooper", &[4, 1, 6, 6]), ("gunner", &[1]), ("gunner", &[4, 6, 6, 1])]
+    {
+        let mut fearless = range(own, "walker", 10.0);
+        fearless.phase("shoot", faces);
+        assert!(!fearless.seen.cited().contains("suppression"), "{own} {faces:?}");
+    }
 }
 
 #[test]
@@ -351,6 +358,9 @@ fn clause_pinned() {
     suppressed(&mut game, Side::First, 3);
     game.phase("shoot", &[]);
     suppressed(&mut game, Side::First, 2);
+    game.phase("shoot", &[4, 4]);
+    assert!(!game.seen.cited().contains("pinned"), "no model has three points");
+    suppressed(&mut game, Side::Second, 2);
     game.phase("shoot", &[4, 4]);
     game.saw("pinned");
     for doctrine in ["take-ground", "hunt", "stand-off"] {

@@ -192,6 +192,12 @@ fn clause_shed() {
         assert_eq!(count(&game, Side::First, PINS), left);
         game.saw(if left < pins { "shed" } else { "test" });
     }
+    // A unit without pins that tests for its second order has none to remove.
+    let mut none = apart(&["section"]);
+    none.unit_mut(Side::First, 0).counters.set(ORDERS, 1);
+    act(&mut none, &[1, 3, 3]);
+    none.saw("test");
+    assert!(!none.seen.cited().contains("shed"));
 }
 
 /// Sections of the first side with these men, places and pins, and an enemy who is too far away to shoot at.
@@ -300,6 +306,7 @@ fn clause_shoot() {
     assert_eq!(dice(rules(), "shoot"), "d6, casualty d6");
     assert_eq!(volley("section", 10.0, &[4, 4, 4, 4, 4]), (0, 0));
     assert_eq!(volley("section", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
+    assert_eq!(volley("section", 10.0, &[5, 4, 4, 4, 4, 3]), (0, 0));
     assert_eq!(volley("radio", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
     assert_eq!(volley("assault-group", 10.0, &[5, 4, 4, 4, 4, 4]), (1, 1));
     assert_eq!(volley("gun-team", 10.0, &[5, 4, 4, 4, 4, 5, 4, 4]), (2, 1));
@@ -386,6 +393,9 @@ fn clause_casualty() {
     let mut game = duel("section", "section", 10.0);
     game.act(&[1, 5, 1, 1, 1, 1, 4]);
     game.saw("casualty");
+    let mut missed = duel("section", "section", 10.0);
+    act(&mut missed, &[1, 1, 1, 1, 1, 1]);
+    assert!(!missed.seen.cited().contains("casualty"), "there is no hit");
 }
 
 #[test]
