@@ -192,10 +192,10 @@ impl<'a> Neighbours<'a> {
         };
         let line_behind =
             |ahead: UnitId| self.straight_behind(ahead, |behind| is_line(behind) && stacks(ahead, behind));
+        let steady = |unit: &Unit| unit.morale < self.rules.first_shaken();
         let follows_a_line = || {
             let mut friends = self.friends(id);
-            friends
-                .any(|(ahead, friend)| is_line(ahead) && !friend.broken(self.rules) && line_behind(ahead) == Some(id))
+            friends.any(|(ahead, friend)| is_line(ahead) && steady(friend) && line_behind(ahead) == Some(id))
         };
         let mut at = id;
         // Whether the last one is a line straight behind a line.

@@ -47,7 +47,7 @@ pub(crate) fn take_formation(ctx: &mut Context<'_>, id: UnitId, formation: u8) {
         reshape(ctx, id, formation);
         ctx.tell(|| Event::Formed { unit: id, from });
         if ctx.rules.square.is_some() {
-            leave_square(ctx, id);
+            leave_square(ctx, id, false);
         }
     }
 }

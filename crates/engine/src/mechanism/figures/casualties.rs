@@ -104,7 +104,7 @@ pub(crate) fn host_falls(ctx: &mut Context<'_>, host: UnitId, stood: &Rect) {
     let members = square_of(ctx, host);
     ctx.battle.unit_mut(host).guests = 0;
     fall(ctx, host);
-    let_out(ctx, host, stood.centre(), &members);
+    let_out(ctx, (host, true), stood.centre(), &members);
     for id in members {
         disorder_on_new_ground(ctx, id, stood);
     }

@@ -204,7 +204,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         screen::rejoin(ctx, screen, figures, Why::Gathered);
     }
     if rules.square.is_some() {
-        leave_square(ctx, id);
+        leave_square(ctx, id, true);
     }
     // Units that have left its square no longer share its fate (8.54).
     disorder_where_it_stands(ctx, id);
@@ -243,7 +243,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
         return;
     }
-    if before.flags.has(Flags::CHANGED) {
+    if before.flags.has(Flags::CHANGED) || screen::has_sent(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
         return;
     }

@@ -384,8 +384,8 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
 
 /// Lets all units out of a former square: each is placed on the far side of the host from the nearest enemy, as near as
 /// there is room. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
-/// (9.52).
-pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
+/// (9.52). `stays`: the host forms where it stands, by order; otherwise it is driven back.
+pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(host).formation)];
     if formation.gathers {
         return;
@@ -403,7 +403,7 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId) {
         // The host has already reacted to its losses in the square (8.54).
         *ctx.battle.hits_mut(id) = 0;
     }
-    let_out(ctx, host, centre, &members);
+    let_out(ctx, (host, stays), centre, &members);
     for &id in &members {
         if !has_cannon(ctx, id) {
             disorder_where_it_stands(ctx, id);
@@ -419,15 +419,16 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
     let guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> =
         members(ctx, host).filter(|&id| is_abandoned(ctx, id)).collect();
     if !guns.is_empty() {
-        let_out(ctx, host, stood, &guns);
+        let_out(ctx, (host, true), stood, &guns);
     }
 }
 
 /// Puts the units of a square back on the table, around its previous middle. If the square breaks or is driven back in disorder, its guns
-/// stay where it stood (8.45, 8.47): it then goes on until it has room, and so does their crew.
-pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, members: &[UnitId]) {
+/// stay where it stood (8.45, 8.47): it then goes on until it has room, and so does their crew. `stays`: it is not driven back.
+pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
-    let driven = ctx.battle.unit(host).morale >= ctx.rules.first_shaken();
+    let unit = ctx.battle.unit(host);
+    let driven = unit.broken(ctx.rules) || (!stays && unit.morale >= ctx.rules.first_shaken());
     for &id in members {
         let unit = ctx.battle.unit_mut(id);
         unit.flags.clear(Flags::INSIDE);
@@ -445,7 +446,6 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, host: UnitId, centre: Point, member
         ctx.tell(|| Event::LeftSquare { unit: id, host });
         end_shared_disorder(ctx, id, host);
         keep_shape(ctx, id);
-        turn_away_again(ctx, id);
     }
 }
 

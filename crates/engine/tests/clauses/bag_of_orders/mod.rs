@@ -195,7 +195,7 @@ fn clause_shed() {
     // A unit without pins that tests for its second order has none to remove.
     let mut none = apart(&["section"]);
     none.unit_mut(Side::First, 0).counters.set(ORDERS, 1);
-    act(&mut none, &[1, 3, 3]);
+    none.act(&[1, 3, 3]);
     none.saw("test");
     assert!(!none.seen.cited().contains("shed"));
 }
@@ -298,7 +298,7 @@ fn clause_move() {
     let mut rear = Game::under(rules(), ("stand", &[own("section", 0.0).facing(180.0)]), ("stand", &[foe]));
     let ground = rear.ground(&rear.first());
     assert_eq!((ground.width, ground.depth), (200, 100));
-    act(&mut rear, &[1, 1, 1, 1, 1, 1]);
+    rear.act(&[1, 1, 1, 1, 1, 1]);
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn clause_casualty() {
     game.act(&[1, 5, 1, 1, 1, 1, 4]);
     game.saw("casualty");
     let mut missed = duel("section", "section", 10.0);
-    act(&mut missed, &[1, 1, 1, 1, 1, 1]);
+    missed.act(&[1, 1, 1, 1, 1, 1]);
     assert!(!missed.seen.cited().contains("casualty"), "there is no hit");
 }
 

@@ -4,7 +4,7 @@ use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Side};
 
 use super::far_away;
-use crate::common::{Game, unit};
+use crate::common::{Game, drill, unit};
 
 /// A crew that runs is put down on the far side of its guns from the enemy. So it neither runs through those who charge the guns in the
 /// rear, nor stops them.
@@ -79,6 +79,14 @@ fn the_guns_of_a_square_that_is_driven_back_stay() {
         }
     }
     assert!(driven > 0, "no square was driven back");
+    // If a disordered square forms column by order, its guns make way for it (9.53).
+    let mut game = Game::new(("join", &[square, guns]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    let host = game.unit_mut(Side::First, 0);
+    (host.morale, host.doctrine) = (1, drill().doctrine("form-column").expect("a doctrine"));
+    game.phase("formation", &[]);
+    assert_eq!(game.state(&game.first()), ("column", "disordered"), "{:?}", game.seen.refusals());
+    assert!(!game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
 }
 
 /// A crew that walks the last steps to its guns has moved, so its command does not settle in that phase.

@@ -102,6 +102,11 @@ fn clause_9_35_n() {
         changed.saw(cited);
         assert!(!changed.seen.cited().contains(other), "{other}");
     }
+    // Nor does cavalry dismount after it has taken figures in.
+    let horse = unit("light-cavalry").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
+    let mut mounted = game("recall-then-dismount", horse);
+    mounted.phase("formation", &[]);
+    assert_eq!((mounted.first().figures, mounted.seen.refusals()), (6, vec![Refusal::Spent]));
     // For any other unit one figure that goes or comes is a change.
     for (doctrine, men) in [
         ("detach-one", unit("dragoons").at(0.0, 0.0).facing(0.0)),

@@ -1,6 +1,6 @@
 //! Squares of several units, and guns in them.
 
-use grognard_engine::plane::{Heading, Point};
+use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
 
 use super::{far_away, marched};
@@ -575,34 +575,4 @@ fn guns_that_leave_a_square_pay_for_the_ground() {
     // They have crossed it as soon as they are out.
     let crossed = |terrain: &[TerrainPlan]| comes_out("in-and-out", terrain).nth(1).flags.has(Flags::CROSSED);
     assert!(crossed(&[line_of("wall", (-8.0, -1.8), (8.0, -1.8))]) && !crossed(&[]));
-}
-
-/// The battalions of a combined square that routs where it stands turn away from the enemy nearest to each of them (7.44, 8.54).
-#[test]
-fn whoever_a_broken_square_lets_out_turns_away() {
-    let mut broken = 0;
-    for battle in 0..300 {
-        let squares = [square(12, 0.0), square(12, 1.55)];
-        let guns = unit("field-battery").cannon(8).formation("unlimbered").at(0.0, 7.5).facing(180.0);
-        let column = unit("line-battalion").formation("column").at(0.0, -11.0).facing(180.0);
-        let mut game = Game::commanded(&[], ("attack", "road"), ("join-all", &squares), ("fire-only", &[guns, column]));
-        game.phase("move", &[]);
-        assert_eq!(joins(&game), 1);
-        let mut dice = grognard_dice::SeededDice::new(1815);
-        dice.battle(battle);
-        game.play(Side::Second, "fire", &mut dice);
-        for number in [0, 1] {
-            let unit = game.nth(number);
-            if unit.gone() || game.state(&unit).1 != "routed" {
-                continue;
-            }
-            broken += 1;
-            let here = game.ground(&unit).centre();
-            let enemies = [0, 1].map(|enemy| game.ground(&game.unit(Side::Second, enemy)).centre());
-            let nearest = enemies.into_iter().min_by_key(|there| there.square_distance(here)).expect("two");
-            let off = Heading::between(nearest, here).turn_to(unit.heading).abs();
-            assert!(off <= 5, "{battle}: unit {number} is {off} tenths of a degree off");
-        }
-    }
-    assert!(broken > 0, "no square broke");
 }

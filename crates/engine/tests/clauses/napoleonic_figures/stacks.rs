@@ -80,11 +80,13 @@ fn clause_9_15() {
     let struck = |first: Men| {
         let horse = unit("light-cavalry").figures(1).at(6.0, -1.25).facing(270.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[line(1.0), column(2.0), first]));
-        game.phase("charge", &[1, 1]).phase("shock", &[3, 3, 3, 3]);
+        game.dice("charge", &[1; 20]);
+        game.dice("shock", &[3; 20]);
         game.foe_modifiers("shock").contains(&"pre-formed-column")
     };
     assert!(struck(line(0.0)));
     assert!(!struck(column(-1.0)));
+    assert!(!struck(line(0.0).morale("disordered")), "it forms no column (8.53)");
     // A line alone that stands nearer behind hides no column, nor a column a line behind a line (4.7).
     let aside = unit("line-battalion").formation("line").figures(2).at(-0.5, -1.8).facing(0.0);
     let behind = unit("line-battalion").formation("column").figures(6).at(0.6, -2.1).facing(0.0);

@@ -581,8 +581,8 @@ fn clause_kt4() {
 #[test]
 fn a_wheel_out_of_a_wood_leaves_no_free_way() {
     let wood = [block_of("woods", (0.0, 0.0), (2.0, 4.0))];
-    let men = unit("infantry").at(-0.691, 0.617).facing(220.0);
-    let enemy = unit("infantry").at(6.2, -3.4).facing(0.0);
+    let men = unit("infantry").at(-0.424, -0.265).facing(238.0);
+    let enemy = unit("infantry").at(7.2, -2.0).facing(0.0);
     let mut game = Game::over(pips(), &wood, ("march", &[men]), ("hold", &[enemy]));
     game.points(1).phase("pip", &[]);
     let marched = |event: &Event| if let Event::Marched { distance, .. } = event { Some(*distance) } else { None };
