@@ -137,6 +137,7 @@ pub const STUDIES: &[Study] = studies![
     "patrol-duel",
     "patrol-radio",
     "patrol-reserves",
+    "patrol-through",
     "pip-flank",
     "pip-square",
     "pip-square-price",

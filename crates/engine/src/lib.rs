@@ -71,8 +71,8 @@ pub use telling::narrator::Narrator;
 /// A battle as data to draw and to step through.
 pub mod timeline {
     pub use crate::telling::timeline::{
-        ArmLook, FormationLook, GeneralLook, GeneralStanding, GroundLook, Happening, HexLook, KindLook, Moment,
-        MoraleLook, ObjectiveLook, PieceLook, Presence, Recorder, Standing, TableLook, Timeline, UnitLook,
+        ArmLook, ExitLook, FormationLook, GeneralLook, GeneralStanding, GroundLook, Happening, HexLook, KindLook,
+        Moment, MoraleLook, ObjectiveLook, PieceLook, Presence, Recorder, Standing, TableLook, Timeline, UnitLook,
     };
 }
 

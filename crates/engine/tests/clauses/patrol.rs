@@ -17,6 +17,7 @@ fn rules() -> &'static Rules {
 /// The places of the counters.
 const AMMUNITION: u8 = 0;
 const PINNED: u8 = 1;
+const THROUGH: u8 = 2;
 
 /// A team with its front here, to the north.
 fn team(kind: &str, east: f64, north: f64) -> Men {
@@ -334,6 +335,55 @@ fn clause_point() {
     assert_eq!([turn(&mut alone), turn(&mut alone)], [[0, 0], [1, 0]]);
 }
 
+/// A team that the scenario orders through, or not, and an enemy far away.
+fn ordered(through: i32, at: Men) -> Game {
+    // Three friends face north, so that the enemy's edge is in the north whichever way it faces.
+    let friends = [10.0, 14.0, 20.0].map(|east| team("rifles", east, -12.0));
+    let own: Vec<Men> = [at].into_iter().chain(friends).collect();
+    let mut plan = deployment(("break-out", &own), ("hunt", &[unit("gun").at(-20.0, -14.0)]));
+    plan.sides.first.units[0].counters = vec![("through".into(), through)];
+    plan.turns = 1;
+    Game::planned(rules(), &plan)
+}
+
+#[test]
+fn clause_through() {
+    assert_eq!(bounds(rules(), "through"), (0, 1));
+    assert_eq!(
+        range("rifles", "gun", 10.0).first().counters.get(THROUGH),
+        0,
+        "only the scenario orders a team through"
+    );
+    let out = |through: i32, at: Men| {
+        let mut game = ordered(through, at);
+        game.phase("move", &[]);
+        game
+    };
+    // Its middle must be beyond the edge: 18 inches.
+    for (through, front, gone) in [(1, 13.5, true), (1, 12.5, false), (0, 13.5, false)] {
+        let mut game = out(through, team("rifles", 0.0, front));
+        assert_eq!(game.first().gone(), gone, "{through}, {front}");
+        assert_eq!(game.seen.cited().contains("through"), gone);
+        if gone {
+            assert_eq!(game.specials(), ["first has 2 points for Rifle team (first 1)."]);
+        }
+        turn(&mut game);
+        let winner = game.outcome.expect("the only turn is over").winner;
+        assert_eq!(winner, gone.then_some(Side::First), "it is not out");
+    }
+    // No other edge will do.
+    for (east, north, heading) in [(0.0, -16.0, 180.0), (-22.0, 0.0, 270.0), (22.0, 0.0, 90.0)] {
+        assert!(!out(1, team("rifles", east, north).facing(heading)).first().gone(), "{heading}");
+    }
+    // Two points, as many as for a team that is out, and not fewer than a point held for a turn.
+    for (held, victor) in [(1, Some(Side::First)), (2, None), (3, Some(Side::Second))] {
+        let mut game = out(1, team("rifles", 0.0, 13.5));
+        game.battle.points.scores[1] = held;
+        turn(&mut game);
+        assert_eq!(game.outcome.expect("the only turn is over").winner, victor, "{held}");
+    }
+}
+
 #[test]
 fn clause_end() {
     let winner = |points: i16, out: usize| {
@@ -525,5 +575,75 @@ fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     for (key, chance) in expected {
         assert!((found[&key] - chance).abs() < 1e-12, "{key:?}: {chance} is {}", found[&key]);
+    }
+}
+
+/// The chances of a rifle team that goes for the enemy's edge under the fire of one team, which it does not answer: it is through, out, or
+/// still on its way after six turns.
+///
+/// Written from the clauses: in its half the team, if it is not pinned, goes a sixth of the way or the last of it, has one man back with a
+/// six if it has lost any, and is no longer pinned; then the enemy fires, and a team that loses men is pinned by half of all dice.
+fn gauntlet(moves: u32, enemy: Duellist) -> [f64; 3] {
+    let mut open: BTreeMap<(usize, u32, bool), f64> = BTreeMap::from([((4, moves, false), 1.0)]);
+    let (mut loads, mut ends) = (enemy.loads, [0.0; 3]);
+    for _ in 0..6 {
+        let mut moved: BTreeMap<(usize, u32), f64> = BTreeMap::new();
+        for (&(men, left, pinned), &chance) in &open {
+            if pinned {
+                *moved.entry((men, left)).or_insert(0.0) += chance;
+            } else if left == 1 {
+                ends[0] += chance;
+            } else {
+                let aid = if men < 4 { 1.0 / 6.0 } else { 0.0 };
+                *moved.entry((men, left - 1)).or_insert(0.0) += chance * (1.0 - aid);
+                if aid > 0.0 {
+                    *moved.entry((men + 1, left - 1)).or_insert(0.0) += chance * aid;
+                }
+            }
+        }
+        open = BTreeMap::new();
+        let fires = loads > 0;
+        loads = loads.saturating_sub(1);
+        for ((men, left), chance) in moved {
+            let volley = if fires { hits(enemy.men * enemy.rate, f64::from(7 - enemy.need) / 6.0) } else { vec![1.0] };
+            for (lost, of) in volley.into_iter().enumerate() {
+                if lost >= men {
+                    ends[1] += chance * of;
+                } else if lost == 0 {
+                    *open.entry((men, left, false)).or_insert(0.0) += chance * of;
+                } else {
+                    for pinned in [false, true] {
+                        *open.entry((men - lost, left, pinned)).or_insert(0.0) += chance * of / 2.0;
+                    }
+                }
+            }
+        }
+    }
+    ends[2] = open.values().sum();
+    ends
+}
+
+#[test]
+fn ways_through_come_out_as_by_arithmetic_over_the_clauses() {
+    let gun = Duellist { men: 3, loads: 3, rate: 2, need: 5 };
+    let fighters = Duellist { men: 5, loads: 3, rate: 1, need: 6 };
+    // From eight inches north of the middle the second move ends beyond the edge, from two inches the third.
+    for (kind, enemy) in [("gun", gun), ("fighters", fighters)] {
+        for (front, moves) in [(8.0, 2), (2.0, 3)] {
+            let foe = unit(kind).at(6.0, 8.0).facing(270.0);
+            let mut plan = deployment(("break-out", &[team("rifles", 0.0, front)]), ("fire-only", &[foe]));
+            plan.sides.first.units[0].counters = vec![("ammunition".into(), 0), ("through".into(), 1)];
+            plan.turns = 6;
+            let setup = deploy(rules(), &plan).expect("it can be deployed");
+            let over = |battle: &Battle| {
+                let unit = &battle.units[0];
+                (unit.flags.has(Flags::GONE) && unit.figures > 0).then_some(0)
+            };
+            let found = walk(&setup, over, |winner| if winner.is_some() { 1 } else { 2 });
+            for (end, expected) in gauntlet(moves, enemy).into_iter().enumerate() {
+                let found = found.get(&end).copied().unwrap_or(0.0);
+                assert!((expected - found).abs() < 1e-12, "{kind}, {moves} moves, {end}: {expected} is {found}");
+            }
+        }
     }
 }

@@ -1,10 +1,12 @@
-//! The ground: the table's edge and a grid of feet, or hexes; pieces of terrain and objectives with their titles.
+//! The ground: the table's edge and a grid of feet, or hexes; pieces of terrain, objectives, and the edges by which sides leave, with
+//! their titles.
 
 use grognard_lab::replay::Point;
-use grognard_lab::replay::timeline::{GroundLook, HexLook, ObjectiveLook, PieceLook, TableLook, Timeline};
+use grognard_lab::replay::timeline::{ExitLook, GroundLook, HexLook, ObjectiveLook, PieceLook, TableLook, Timeline};
 
 use super::labels::{Box4, around};
 use super::map::{HEX, Kind, Map, hex_centre, hex_corners, objective_at};
+use super::symbols;
 use crate::font::{self, Weight};
 use crate::look::{Dash, Earth, Form, Hue, Ink, RULE, SOFT};
 use crate::sheet::{Mark, Place, Sheet};
@@ -22,6 +24,77 @@ pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
             sheet.marks.push(Mark::Dot { at, radius, form: Form::Disc, ink: SOFT, filled });
         }
     }
+    for (exit, band) in timeline.exits.iter().zip(exits(map, timeline)) {
+        band.draw(sheet, symbols::inks(exit.side).0);
+    }
+}
+
+/// A band inside an edge of the table by which a side leaves.
+struct Exit {
+    /// Its ends, at its outer rim.
+    ends: [Place; 2],
+    /// A point of paper outwards.
+    out: Place,
+}
+
+/// How deep the band of an exit is, in points.
+const EXIT: f64 = 7.0;
+
+impl Exit {
+    /// A place so far along the band, and so far into it.
+    fn at(&self, along: f64, into: f64) -> Place {
+        let [(x, y), _] = self.ends;
+        let (across, up) = self.out;
+        (x + up.abs() * along - across * into, y + across.abs() * along - up * into)
+    }
+
+    fn length(&self) -> f64 {
+        let [(x0, y0), (x1, y1)] = self.ends;
+        (x1 - x0).abs() + (y1 - y0).abs()
+    }
+
+    /// A line along the edge, and arrowheads that point out.
+    fn draw(&self, sheet: &mut Sheet, ink: Ink) {
+        /// From one arrowhead to the next, in points.
+        const STEP: f64 = 40.0;
+        let length = self.length();
+        sheet.path(vec![self.at(0.0, 1.0), self.at(length, 1.0)], 2.0, ink, Dash::Solid);
+        let heads = (length / STEP).round().max(1.0) as usize;
+        for head in 0..heads {
+            let along = length * (head as f64 + 0.5) / heads as f64;
+            let outline = [(-3.0, 6.5), (0.0, 3.0), (3.0, 6.5)].map(|(aside, into)| self.at(along + aside, into));
+            sheet.marks.push(Mark::Area { outline: outline.to_vec(), ink });
+        }
+    }
+
+    /// Beside the band: near its ends and in its middle.
+    fn boxes(&self, (wide, high): (f64, f64)) -> Vec<Box4> {
+        let tall = self.out.1 == 0.0;
+        let (along, deep) = if tall { (high, wide) } else { (wide, high) };
+        let ends = [4.0, self.length() - along - 4.0, (self.length() - along) / 2.0];
+        let boxes = ends.map(|start| {
+            let [(x0, y0), (x1, y1)] = [self.at(start, EXIT + 1.0), self.at(start + along, EXIT + 1.0 + deep)];
+            [x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1)]
+        });
+        boxes.to_vec()
+    }
+}
+
+/// The bands of the edges by which sides leave; where two sides leave by one edge, side by side.
+fn exits(map: &Map, timeline: &Timeline) -> Vec<Exit> {
+    let (width, height) = map.size();
+    let (wide, high) = (|x: f64| x.clamp(0.0, width), |y: f64| y.clamp(0.0, height));
+    let band = |(nth, exit): (usize, &ExitLook)| {
+        let [[x0, y0], [x1, y1]] = exit.ends;
+        let out = if y0 == y1 { (0.0, -f64::from(y0.signum())) } else { (f64::from(x0.signum()), 0.0) };
+        let before = timeline.exits[..nth].iter().filter(|other| other.ends == exit.ends).count() as f64 * EXIT;
+        let mut ends = [[x0, y0], [x1, y1]]
+            .map(|[x, y]| map.at(Point { x, y }))
+            .map(|(x, y)| (wide(x) - out.0 * before, high(y) - out.1 * before));
+        ends.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        Exit { ends, out }
+    };
+    timeline.exits.iter().enumerate().map(band).collect()
 }
 
 /// The radius of the ring around an objective, in points.
@@ -135,14 +208,20 @@ fn sign(sheet: &mut Sheet, earth: Earth, (x, y): Place) {
     }
 }
 
-/// The titles of objectives and of terrain: each with the boxes in which it may stand, the best first.
+/// The titles of objectives, of edges by which sides leave, and of terrain: each with the boxes in which it may stand, the best first.
 pub(super) fn titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)> {
     let terrain = match map.kind {
         Kind::Plane => timeline.terrain.iter().map(|piece| piece_title(map, timeline, piece)).collect(),
         Kind::Hex => hex_titles(map, timeline),
         Kind::List => return Vec::new(),
     };
-    timeline.objectives.iter().map(|objective| objective_title(map, objective)).chain(terrain).collect()
+    let exits = timeline.exits.iter().zip(exits(map, timeline)).map(|(exit, band)| {
+        let title = format!("{} leaves here", timeline.sides[usize::from(exit.side)]);
+        let room = (font::width(&title, TITLE, Weight::Regular) + 2.0, 1.15 * TITLE);
+        (title, band.boxes(room))
+    });
+    let objectives = timeline.objectives.iter().map(|objective| objective_title(map, objective));
+    objectives.chain(exits).chain(terrain).collect()
 }
 
 /// Below the ring, above it or beside it.

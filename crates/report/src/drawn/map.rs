@@ -1,6 +1,6 @@
 //! From the table to the paper: which part of it is shown, and how large.
 
-use grognard_lab::replay::timeline::{ObjectiveLook, Presence, Standing, TableLook, Timeline};
+use grognard_lab::replay::timeline::{ExitLook, ObjectiveLook, Presence, Standing, TableLook, Timeline};
 use grognard_lab::replay::{Heading, Point, Rect};
 
 use crate::sheet::Place;
@@ -148,7 +148,8 @@ fn grown([left, bottom, right, top]: [i32; 4], by: i32) -> [i32; 4] {
     [left - by, bottom - by, right + by, top + by]
 }
 
-/// The part of a table on which these stand, generals ever stood and objectives lie, with some room around it.
+/// The part of a table on which these stand, generals ever stood and objectives lie, with some room around it, as far as the edges by
+/// which sides leave.
 fn fought_over<'t>(
     timeline: &Timeline,
     standings: impl Iterator<Item = &'t Standing>,
@@ -175,6 +176,11 @@ fn fought_over<'t>(
     };
     let (left, right) = widened(left, right, LEAST.0);
     let (bottom, top) = widened(bottom, top, LEAST.1);
+    let reach = |[left, bottom, right, top]: [i32; 4], exit: &ExitLook| match exit.ends {
+        [[_, south], [_, north]] if south == north => [left, bottom.min(south), right, top.max(south)],
+        [[x, _], _] => [left.min(x), bottom, right.max(x), top],
+    };
+    let [left, bottom, right, top] = timeline.exits.iter().fold([left, bottom, right, top], reach);
     // No more than the table, unless units stand across its edge.
     let part = [left.max(whole[0]), bottom.max(whole[1]), right.min(whole[2]), top.min(whole[3])];
     [part[0].min(used[0]), part[1].min(used[1]), part[2].max(used[2]), part[3].max(used[3])]

@@ -165,6 +165,78 @@ fn objectives_are_drawn_within_the_map() {
     }
 }
 
+/// The edge by which a side leaves has a line of its colour on the map, and says whose it is.
+#[test]
+fn the_edge_by_which_a_side_leaves_is_drawn() {
+    let timeline = timeline("patrol-through", 0);
+    assert_eq!(timeline.exits.len(), 1, "the enemy scores nothing for it: {:?}", timeline.exits);
+    let map = Map::new(&timeline, frame::MAP);
+    let (width, _) = map.size();
+    let (_, edge) = map.at(grognard_lab::replay::Point { x: 0, y: 1800 });
+    let base = picture::base(&map, &timeline);
+    let along = |mark: &&Mark| match mark {
+        Mark::Line { through, ink, .. } => {
+            let there = through.iter().all(|(_, y)| (*y - edge - 1.0).abs() < 1e-9);
+            *ink == crate::look::FIRST && there && through[1].0 - through[0].0 == width
+        }
+        _ => false,
+    };
+    assert_eq!(base.marks.iter().filter(along).count(), 1, "{:?}", base.marks);
+    let heads = base.marks.iter().filter(|mark| matches!(mark, Mark::Area { outline, .. } if outline.len() == 3));
+    for mark in heads.clone() {
+        let Mark::Area { outline, .. } = mark else { unreachable!("an arrowhead") };
+        assert!(outline[1].1 < outline[0].1 && outline[1].1 < outline[2].1, "it points out: {outline:?}");
+    }
+    assert!(heads.count() > 3);
+    let (_, passage) = passages(&timeline).remove(0);
+    let labels = picture::layers(&map, &passage, Wording::Full).labels;
+    let marks = labels.iter().flat_map(|(_, sheet)| &sheet.marks);
+    let written = marks.filter(|mark| matches!(mark, Mark::Text(text) if text.words == "patrol leaves here")).count();
+    assert_eq!(written, 1);
+}
+
+/// Every edge has its band inside the map, two sides at one edge have theirs side by side, and arrowheads point out.
+#[test]
+fn edges_of_all_directions_are_drawn_within_the_map() {
+    let mut timeline = timeline("patrol-through", 0);
+    let Some(look) = timeline.exits.first().cloned() else { panic!("an exit") };
+    let (x, y) = (2400, 1800);
+    let sides = [[[-x, y], [x, y]], [[-x, -y], [x, -y]], [[-x, -y], [-x, y]], [[x, -y], [x, y]]];
+    timeline.exits.clear();
+    for ends in sides {
+        for side in [0, 1] {
+            let mut exit = look.clone();
+            (exit.side, exit.ends) = (side, ends);
+            timeline.exits.push(exit);
+        }
+    }
+    let map = Map::new(&timeline, frame::MAP);
+    let (width, height) = map.size();
+    let middle = (width / 2.0, height / 2.0);
+    let base = picture::base(&map, &timeline);
+    let lines: Vec<_> =
+        base.marks.iter().filter(|mark| matches!(mark, Mark::Line { width, .. } if *width == 2.0)).collect();
+    assert_eq!(lines.len(), 8);
+    for (nth, line) in lines.iter().enumerate() {
+        assert!(!lines[..nth].contains(line), "{line:?}");
+    }
+    for mark in &base.marks {
+        let Mark::Area { outline, .. } = mark else { continue };
+        if outline.len() != 3 {
+            continue;
+        }
+        let far = |(x, y): crate::sheet::Place| ((x - middle.0) / width).abs().max(((y - middle.1) / height).abs());
+        assert!(far(outline[1]) > far(outline[0]).min(far(outline[2])), "{outline:?}");
+        assert!(outline.iter().all(|(x, y)| (0.0..=width).contains(x) && (0.0..=height).contains(y)), "{outline:?}");
+    }
+    for (title, boxes) in ground::titles(&map, &timeline) {
+        for [left, top, right, bottom] in boxes {
+            let inside = left >= 0.0 && top >= 0.0 && right <= width && bottom <= height;
+            assert!(!title.ends_with("leaves here") || inside, "{title}: {left}, {top}, {right}, {bottom}");
+        }
+    }
+}
+
 /// Labels stand apart from each other; where there is no more room they may touch, which these battles do not need.
 #[test]
 fn labels_do_not_cover_each_other() {

@@ -1,9 +1,11 @@
 //! The fixed parts of a battle: the table, the ground and the participants.
 
-use grognard_rules::model::{Board, HexRules};
+use grognard_rules::model::{Board, HexRules, PointsRow};
 use serde::Serialize;
 
-use crate::state::{Flags, UnitId};
+use crate::situation::view::View;
+use crate::state::{Flags, Side, UnitId};
+use crate::step::scratch::Scratch;
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
 use crate::telling::timeline::Timeline;
@@ -77,6 +79,16 @@ pub struct ObjectiveLook {
     pub name: String,
     /// Where it is; on hexes axial coordinates.
     pub at: [i32; 2],
+}
+
+/// An edge of the table by which units of a side score points when they leave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ExitLook {
+    /// The side, an index into [`Timeline::sides`].
+    pub side: u8,
+    /// The ends of the edge, in hundredths of an inch: from the south, or from the west.
+    pub ends: [[i32; 2]; 2],
 }
 
 /// The kind of a unit's symbol.
@@ -211,6 +223,7 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
             .iter()
             .map(|post| ObjectiveLook { name: post.name.clone(), at: [post.at.x, post.at.y] })
             .collect(),
+        exits: exits(scene),
         kinds: rules.kinds.iter().map(kind).collect(),
         formations: formations.collect(),
         morale: morale.collect(),
@@ -224,6 +237,38 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
             .collect(),
         moments: Vec::new(),
     }
+}
+
+/// The edges by which units score points: of the sides that have such units as the battle begins, or else of all.
+fn exits(scene: Scene<'_>) -> Vec<ExitLook> {
+    let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
+    let (Board::Plane { table, .. }, Some(points)) = (rules.board, &rules.victory.points) else { return Vec::new() };
+    let scratch = Scratch::of(scene.moment);
+    let now = |row: &PointsRow, side: Side| {
+        let holds = |id: UnitId| {
+            let view = View::new(rules, setup, battle, &scratch, id, None);
+            row.when.as_ref().is_none_or(|when| when.get(&view) != 0)
+        };
+        battle.side(side).any(holds)
+    };
+    let mut exits = Vec::new();
+    for row in &points.rows {
+        let Some(edge) = row.edge else { continue };
+        let some = battle.sides().iter().any(|&side| now(row, side));
+        for &side in battle.sides().iter().filter(|&&side| !some || now(row, side)) {
+            let (east, north) = setup.towards(side, edge).forward();
+            let (x, y) = (table.half_width, table.half_depth);
+            let ends = match (east.signum() as i32, north.signum() as i32) {
+                (0, north) => [[-x, north * y], [x, north * y]],
+                (east, _) => [[east * x, -y], [east * x, y]],
+            };
+            let exit = ExitLook { side: side.index() as u8, ends };
+            if !exits.contains(&exit) {
+                exits.push(exit);
+            }
+        }
+    }
+    exits
 }
 
 /// The symbol of an arm, by its name: packs name their arms, and most use these words.

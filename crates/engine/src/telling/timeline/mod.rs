@@ -15,7 +15,7 @@ use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::Narrator;
 
 pub use cast::{
-    ArmLook, FormationLook, GeneralLook, GroundLook, HexLook, KindLook, MoraleLook, ObjectiveLook, PieceLook,
+    ArmLook, ExitLook, FormationLook, GeneralLook, GroundLook, HexLook, KindLook, MoraleLook, ObjectiveLook, PieceLook,
     TableLook, UnitLook,
 };
 pub use happening::Happening;
@@ -53,6 +53,8 @@ pub struct Timeline {
     pub terrain: Vec<PieceLook>,
     /// The objectives.
     pub objectives: Vec<ObjectiveLook>,
+    /// The edges by which units score points when they leave.
+    pub exits: Vec<ExitLook>,
     /// Unit types.
     pub kinds: Vec<KindLook>,
     /// Formations.
