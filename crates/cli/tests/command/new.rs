@@ -32,6 +32,24 @@ fn a_variant_of_every_pack_fights_as_its_base_until_it_is_changed() {
     assert_eq!(mine["cells"], base["cells"]);
 }
 
+/// A variant is no whole pack, so its `pack.toml` begins as parts do, and its page says so.
+#[test]
+fn the_page_of_new_rules_says_how_their_files_begin() {
+    let place = Place::new();
+    for (how, schema, said) in [
+        ("--blank", "pack", "| the rules; other TOML files next to it belong to the pack, and begin with"),
+        ("--from risk", "part", "belong to the pack too, and all of them begin with"),
+        ("--like risk", "part", "belong to the pack too, and all of them begin with"),
+    ] {
+        let name = how.replace(' ', "").replace("--", "my-");
+        place.grognard(&format!("new {name} {how}")).ends(0);
+        let text = |file: &str| String::from_utf8(place.read(&format!("{name}/{file}"))).expect("text");
+        assert!(text("pack.toml").starts_with(&format!("#:schema ./schema/{schema}.schema.json\n")), "{how}");
+        let page = text("README.md");
+        assert!(page.contains(&format!("{said} `#:schema ./schema/part.schema.json` |")), "{how}: {page}");
+    }
+}
+
 #[test]
 fn what_a_variant_shows_is_a_change_that_can_be_made() {
     let place = Place::new();

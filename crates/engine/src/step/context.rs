@@ -72,15 +72,37 @@ impl<'a> Context<'a> {
     #[inline]
     pub(crate) fn tell_special(
         &mut self,
-        (unit, other): (UnitId, Option<UnitId>),
+        who: (UnitId, Option<UnitId>),
         source: &Source,
         line: impl FnOnce(Scene<'_>) -> String,
     ) {
-        if let Some(witness) = &mut self.witness {
-            let scene = scene(&self.position);
-            let event = SpecialEvent { unit, other, line: line(scene), source: source.clone() };
-            report(&mut **witness, scene, &Event::Special(Box::new(event)));
-        }
+        tell_line(self, who, source, false, line);
+    }
+}
+
+/// Reports the same of the roll that comes next.
+#[inline]
+pub(crate) fn tell_ahead(
+    ctx: &mut Context<'_>,
+    who: (UnitId, Option<UnitId>),
+    source: &Source,
+    line: impl FnOnce(Scene<'_>) -> String,
+) {
+    tell_line(ctx, who, source, true, line);
+}
+
+#[inline]
+fn tell_line(
+    ctx: &mut Context<'_>,
+    (unit, other): (UnitId, Option<UnitId>),
+    source: &Source,
+    ahead: bool,
+    line: impl FnOnce(Scene<'_>) -> String,
+) {
+    if let Some(witness) = &mut ctx.witness {
+        let scene = scene(&ctx.position);
+        let event = SpecialEvent { unit, other, line: line(scene), source: source.clone(), ahead };
+        report(&mut **witness, scene, &Event::Special(Box::new(event)));
     }
 }
 

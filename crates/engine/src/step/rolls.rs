@@ -7,7 +7,7 @@ use grognard_rules::situation::Subject;
 use crate::mechanism::common::retake::is_rallied;
 use crate::mechanism::figures::skirmishers;
 use crate::state::{UnitId, Units};
-use crate::step::context::Context;
+use crate::step::context::{Context, tell_ahead};
 use crate::telling::event::{Event, Occasion, RollEvent};
 use crate::telling::narrator::words::unit_name;
 
@@ -102,12 +102,9 @@ fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) ->
     let rules = ctx.rules;
     let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
     let Some(row) = instead.rows.get(instead.first.get(&ctx.view(own, foe)) as usize) else { return roll };
-    ctx.tell_special((own, foe), &row.source, |scene| {
-        format!(
-            "{} makes another roll instead: {}.",
-            unit_name(scene, own),
-            scene.rules.rolls[usize::from(row.roll)].title
-        )
+    tell_ahead(ctx, (own, foe), &row.source, |scene| {
+        let [taken, replaced] = [row.roll, roll].map(|roll| &scene.rules.rolls[usize::from(roll)].title);
+        format!("{}: {taken} instead of {replaced}.", unit_name(scene, own))
     });
     row.roll
 }

@@ -334,3 +334,38 @@ fn every_bad_value_is_one_fault_with_its_place() {
         assert!(faults.contains(message), "{faults}");
     }
 }
+
+/// The entry of the page of common rules: a unit that has lost figures shoots worse in its own half of the turn, and has half of its points
+/// after it.
+#[test]
+fn suppression_that_decays_hampers_shots_before_it_does() {
+    let page = include_str!("../../../../docs/common-rules.md");
+    let (_, entry) = page.split_once("file=suppression/pack.toml").expect("the entry");
+    let (_, lines) = entry.split_once("extends = \"patrol\"\n").expect("a variant of patrol");
+    let (lines, _) = lines.split_once("```").expect("its end");
+    let rules = crate::common::extended("patrol", lines).unwrap_or_else(|faults| panic!("{faults}"));
+    let counter = rules.counters.iter().position(|counter| counter.id == "suppression").expect("the counter") as u8;
+    let teams = [unit("rifles").at(0.0, 0.0).facing(0.0), unit("rifles").at(0.0, 10.0).facing(180.0)];
+    let under = |points: i32| {
+        let mut game = Game::under(rules, ("fire-only", &teams[..1]), ("fire-only", &teams[1..]));
+        game.unit_mut(Side::First, 0).counters.set(counter, points);
+        game
+    };
+    // A five hits, and a suppressed team needs a six.
+    let lost = |points: i32, faces: &[i32]| {
+        let mut game = under(points);
+        game.phase("fire", faces);
+        (4 - game.second().figures, game.second().counters.get(counter))
+    };
+    assert_eq!(lost(0, &[5, 1, 1, 1, 6]), (1, 1), "who loses figures gains a point");
+    assert_eq!(lost(1, &[5, 5, 5, 5]), (0, 0));
+    assert_eq!(lost(1, &[6, 5, 5, 5, 6]), (1, 1));
+    for (points, after) in [(1, 0), (2, 1), (3, 1), (8, 4)] {
+        let mut game = under(points);
+        // Its own half begins with the first phase and ends with the last.
+        game.phase("move", &[]);
+        assert_eq!(game.first().counters.get(counter), points, "it acts under all of them");
+        game.phase("aid", &[]);
+        assert_eq!(game.first().counters.get(counter), after);
+    }
+}

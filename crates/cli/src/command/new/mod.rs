@@ -56,6 +56,8 @@ struct Files {
     about: String,
     /// The arguments with which `compare` shows what a change is worth.
     change: String,
+    /// What `pack.toml` holds, and which files of the pack begin as parts do.
+    rules: &'static str,
 }
 
 /// Runs the command.
@@ -65,8 +67,9 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
         Some(base) => from(&name, base, args.study.as_deref(), sources)?,
         None => blank(&name),
     };
-    let readme = [("{name}", &name), ("{about}", &files.about), ("{change}", &files.change)];
-    let readme = readme.into_iter().fold(README.to_owned(), |text, (key, value)| text.replace(key, value));
+    let fills =
+        [("{name}", &*name), ("{about}", &files.about), ("{change}", &files.change), ("{rules}", files.rules)];
+    let readme = fills.into_iter().fold(README.to_owned(), |text, (key, value)| text.replace(key, value));
     let schemas = [("pack", pack_schema()), ("part", part_schema()), ("study", study_schema())];
     let schemas =
         schemas.map(|(kind, schema)| (format!("schema/{kind}.schema.json"), format!("{:#}\n", schema.as_value())));
@@ -103,6 +106,7 @@ fn blank(name: &str) -> Files {
         study: filled(BLANK_STUDY),
         about: "A small, complete set of rules for Grognard, as a start for your own.".to_owned(),
         change: "--set PATH=VALUE".to_owned(),
+        rules: "the rules; other TOML files next to it belong to the pack, and begin",
     }
 }
 
@@ -127,6 +131,7 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
             "A variant of the rule pack `{base}` for Grognard. Everything that `pack.toml` does not change is as in `{base}`."
         ),
         change: format!("--pack . --against {base}"),
+        rules: "what differs; other TOML files next to it belong to the pack too, and all of them begin",
     })
 }
 

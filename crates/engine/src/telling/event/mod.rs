@@ -202,6 +202,8 @@ pub struct SpecialEvent {
     pub line: String,
     /// Its source.
     pub source: Source,
+    /// Whether it is about the roll that comes next, and not about what comes of the last event.
+    pub ahead: bool,
 }
 
 /// Something that happened on hexes.

@@ -78,8 +78,7 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
             (&roll.title, if test { "nearest enemy" } else { "against" })
         }
         Occasion::Reaction(index) => {
-            let reaction = &rules.reactions[usize::from(index)];
-            (&reaction.title, "against")
+            (&rules.reactions[usize::from(index)].title, if strikes(roll) { "against" } else { "enemy" })
         }
         Occasion::Provision(_) => (&roll.title, "against"),
         Occasion::Activation => (&roll.title, "nearest enemy"),
@@ -185,6 +184,11 @@ fn thrown_text(throw: &Throw) -> String {
     if faces.is_empty() { dice.clone() } else { format!("{dice}: {faces}{comes_to}") }
 }
 
+/// Whether a roll can do something to an enemy. If not, it is a test.
+fn strikes(roll: &Roll) -> bool {
+    roll.outcomes.iter().any(|outcome| !outcome.foe.is_none())
+}
+
 /// The totals as they were compared.
 fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
     let mut inputs = [0; INPUTS_MAX];
@@ -201,7 +205,8 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
         Mechanic::Pool(pool) => {
             let last = totals.as_slice().last().copied().unwrap_or(0);
             let gone = pool.models.filter(|models| models.gone).map(|_| format!(", {}", counted(last.into(), "model")));
-            format!(", {}", counted(first, "hit")) + &gone.unwrap_or_default()
+            let unit = if strikes(roll) { "hit" } else { "success" };
+            format!(", {}", counted(first, unit)) + &gone.unwrap_or_default()
         }
         Mechanic::Table(_) => format!(", total {first} in column {second}, entry {third}"),
         Mechanic::Ranked(ranked) => {
@@ -226,6 +231,10 @@ fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
     let when = match when {
         Some(when) => when.as_str(),
         None if roll.results.len() > 1 => "otherwise",
+        // The name of the only result says nothing: a roll that hits nothing has it, too.
+        None if id == title && !totals.is_empty() => {
+            return totals.to_owned() + &cited(scene, source, event.eyes(Contestant::Own));
+        }
         None => "",
     };
     let row = match (id == title, when.is_empty()) {

@@ -331,7 +331,7 @@ impl Witness for Narrator {
                     self.line(depth, &text);
                 }
             }
-            Event::Special(event) => self.line(CONSEQUENCE, &event.line),
+            Event::Special(event) => self.line(if event.ahead { HAPPENING } else { CONSEQUENCE }, &event.line),
             Event::Over { outcome, limit } => self.over(scene, outcome, *limit),
         }
     }

@@ -105,8 +105,8 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     let mut throws = Vec::new();
     for (at, stage) in pool.stages.iter().enumerate() {
         let dice = waiting[at];
-        // Groups without dice are omitted; if none has any, the first says so.
-        if groups > 1 && at < groups && dice == 0 && (any || at > 0) {
+        // Groups and stages without dice are omitted; if nothing is thrown, the first says so.
+        if dice == 0 && (any || at > 0) {
             continue;
         }
         let mut again = Replay { faces: replay.faces, next: replay.next };
@@ -119,6 +119,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
             false => format!(", {}", sent_text(pool, &sent)) + &lost_text(pool, at, &sent, inputs),
         };
         let (thrown, faces) = match stage.need() {
+            _ if dice == 0 => ("no dice".to_owned(), String::new()),
             Some(need) => {
                 let dice_text = dice_text(&stage.hand.kinds[0].die, dice as i32);
                 (dice_text + &need_text(need, &stage.hand.natural, inputs), faces_text(dice as i32, &shown))
@@ -130,13 +131,17 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
         };
         throws.push(Throw {
             by: Contestant::Own,
-            dice: if at < groups && groups > 1 { format!("{thrown} ({})", stage.name) } else { thrown },
+            dice: if dice > 0 && at < groups && groups > 1 { format!("{thrown} ({})", stage.name) } else { thrown },
             faces,
             comes_to,
         });
         for (waiting, sent) in waiting.iter_mut().zip(&sent.to) {
             *waiting += sent;
         }
+    }
+    // What a single throw comes to is the total.
+    if let ([only], None) = (&mut throws[..], &pool.models) {
+        only.comes_to.clear();
     }
     throws
 }
@@ -303,6 +308,19 @@ mod tests {
         );
     }
 
+    /// A stage that no die reaches is not told, and what comes of the stage before it is the total.
+    #[test]
+    fn stages_without_dice_are_omitted() {
+        let stage = |need: i32| Stage::new(Die::numbered(6), Need::AtLeast(need.into()));
+        let pool = |dice: i32| Mechanic::Pool(Pool::of(dice, vec![stage(4), stage(5), stage(6)]));
+        assert_eq!(told(&pool(2), &["1", "3"]), ["2d6 for 4 or more: 1 3"]);
+        assert_eq!(
+            told(&pool(2), &["1", "4", "2"]),
+            ["2d6 for 4 or more: 1 4, 1 success", "d6 for 5 or more: 2, 0 successes"]
+        );
+        assert_eq!(told(&pool(0), &[]), ["no dice: "]);
+    }
+
     #[test]
     fn where_successes_go_is_told() {
         let six =
@@ -348,7 +366,7 @@ mod tests {
         );
         // What a single group comes to is the total.
         assert_eq!(told(&pool([2, 0, 0]), &["1", "4"]), ["2d6 for 1 or less (infantry): 1 4"]);
-        assert_eq!(told(&pool([0, 0, 0]), &[]), ["no dice for 1 or less (infantry): "]);
+        assert_eq!(told(&pool([0, 0, 0]), &[]), ["no dice: "]);
     }
 
     #[test]

@@ -157,11 +157,11 @@ Turn 1
       The dice for the initiative show 6 1 (second adds 3): first goes first [1].
 Turn 1, Squad (first)
     Squad (first): order, nearest enemy Team (second) [1].
-      rolls d6 for 3 or more: 2, 0 hits: hesitates (otherwise).
+      rolls d6 for 3 or more: 2, 0 successes: hesitates (otherwise).
       Squad (first) does not act [1].
 Turn 1, Team (second)
     Team (second): order, nearest enemy Squad (first) [1].
-      rolls d6 for 3 or more: 3, 1 hit: obeys (hits > 0).
+      rolls d6 for 3 or more: 3, 1 success: obeys (hits > 0).
   Fire
     Team (second): fire, against Squad (first).
       rolls d6 for 4 or more: 1, 0 hits: misses (otherwise).
