@@ -429,6 +429,32 @@ fn a_broken_unit_that_flees_over_the_edge_is_lost() {
     assert_eq!(game.outcome.expect("it is over").sides.first.routed_units, 1);
 }
 
+/// A drawn battle shows an edge for the sides that have units which may leave by it as the battle begins; if none has any yet, for all.
+#[test]
+fn the_edges_by_which_sides_leave_are_drawn() {
+    let side = 2400;
+    let across = |north: i32| [[-side, north * side], [side, north * side]];
+    let along = |east: i32| [[east * side, -side], [east * side, side]];
+    for (row, sides) in [
+        ("edge", &[0_u8, 1][..]),
+        ("when = \"self.type == 'team'\", edge", &[0]),
+        ("when = \"turn > 3\", edge", &[0, 1]),
+    ] {
+        for (edge, ends) in [("enemy", [across(1), across(-1)]), ("left", [along(-1), along(1)])] {
+            let rules = rules(&EXIT.replace("edge = 'enemy'", &format!("{row} = '{edge}'")));
+            let own = [squad(0.0, 0.0), unit("team").at(10.0, 0.0).facing(0.0)];
+            let foe = unit("squad").at(0.0, 10.0).facing(180.0);
+            let setup = deploy(rules, &deployment(("leave", &own), ("stand", &[foe]))).expect("it can be deployed");
+            let mut recorder = grognard_engine::timeline::Recorder::new();
+            grognard_engine::fight(rules, &setup, &mut grognard_dice::SeededDice::new(1), &mut recorder);
+            let exits = recorder.timeline().expect("a battle").exits;
+            let found: Vec<_> = exits.iter().map(|exit| (exit.side, exit.ends)).collect();
+            let drawn: Vec<_> = sides.iter().map(|&side| (side, ends[usize::from(side)])).collect();
+            assert_eq!(found, drawn, "{row} {edge}");
+        }
+    }
+}
+
 #[test]
 fn only_a_table_has_edges() {
     let points = "[victory]\nlimit = 'points'\n[[victory.points]]\nid = 'exit'\nfor = 'exit'\nedge = 'own'\npoints = 1\n\
