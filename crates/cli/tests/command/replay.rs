@@ -250,6 +250,27 @@ fn what_was_judged_is_there_for_programs() {
     assert_eq!((&first["options"][0]["low"], &first["options"][0]["high"]), (&0.5.into(), &0.5.into()));
 }
 
+/// It is the fleet that chooses which ship takes a hit, not its first ship.
+#[test]
+fn a_choice_among_units_is_judged_as_that_of_the_side() {
+    let place = Place::new();
+    place.write(
+        "ships.toml",
+        "study = 'ships'\npack = 'fleet-action'\nturns = 2\n\
+         [side.blue]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n\
+         [side.red]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n",
+    );
+    let json = place.grognard("replay ships.toml --battle 3 --judge --json").ends(0).json();
+    let decisions = json["decisions"].as_array().expect("decisions");
+    assert!(!decisions.is_empty(), "{json:#}");
+    for one in decisions {
+        assert!(one["unit"] == "blue" || one["unit"] == "red", "{one:#}");
+        assert!(one["options"].as_array().is_some_and(|options| options.len() > 1), "{one:#}");
+    }
+    let told = place.grognard("replay ships.toml --battle 3 --judge").ends(0);
+    assert!(told.out.contains("▸ blue: ") || told.out.contains("▸ red: "), "{told:?}");
+}
+
 #[test]
 fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let place = Place::new();

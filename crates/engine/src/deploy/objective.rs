@@ -30,7 +30,7 @@ pub(crate) fn place(
         let message = format!("a battle has {} objectives", plan.objectives.len());
         fault("objectives".to_owned(), message, &format!("at most {OBJECTIVES_MAX}"));
     }
-    let mut posts = Vec::new();
+    let mut posts: Vec<ObjectivePost> = Vec::new();
     for (number, objective_plan) in plan.objectives.iter().take(OBJECTIVES_MAX).enumerate() {
         let name = objective_plan.name.clone().unwrap_or_else(|| format!("objective {}", number + 1));
         let (x, y) = objective_plan.at;
@@ -50,6 +50,11 @@ pub(crate) fn place(
             fault(format!("objectives.{number}.at"), format!("{name} would lie off the table{clauses}"), &reach);
         }
         let at = if rules.hex.is_some() { Point { x: x / 100, y: y / 100 } } else { Point { x, y } };
+        if let Some(other) = posts.iter().find(|post| on_table && post.at == at) {
+            let message = format!("{name} would lie where {} does", other.name);
+            let help = "give it another place, or give one of them the `worth` of both";
+            fault(format!("objectives.{number}.at"), message, help);
+        }
         posts.push(ObjectivePost { name, at, worth: objective_plan.worth });
     }
     // What is added up in every turn for ground that a side holds.

@@ -282,11 +282,16 @@ fn an_objective_that_cannot_be_is_one_fault() {
     assert_eq!(off.path, "objectives.1.at");
     assert_eq!(off.message, "the hill would lie off the table (1)");
     assert_eq!(off.help.as_deref(), Some("the table reaches 24\" to either side and 24\" towards either army"));
-    assert_eq!(fault(rules(HOLD), vec![objective((0, 0), 1); 9]).path, "objectives");
+    let twice = fault(rules(HOLD), vec![objective((0, 0), 1), objective((0, 3), 1), objective((0, 0), 2)]);
+    assert_eq!(twice.path, "objectives.2.at");
+    assert_eq!(twice.message, "the hill would lie where the hill does");
+    assert!(twice.help.is_some_and(|help| help.contains("`worth` of both")));
+    let row = |objectives: i32| (0..objectives).map(|place| objective((place, 0), 1)).collect::<Vec<_>>();
+    assert_eq!(fault(rules(HOLD), row(9)).path, "objectives");
     // Points are kept in 16 bits: 100 for each of eight objectives worth 20 in each turn would be more.
     let many = fault(
         rules(&HOLD.replace("points = 2", "points = 100")),
-        vec![ObjectivePlan { worth: 20, ..objective((0, 0), 1) }; 8],
+        row(8).into_iter().map(|plan| ObjectivePlan { worth: 20, ..plan }).collect(),
     );
     assert_eq!(many.path, "objectives");
     assert!(

@@ -113,6 +113,18 @@ fn hits(given: &str, own: &str, foe: &str, faces: &[i32]) -> bool {
     game.second().figures < 6
 }
 
+/// Units with a trait that rerolls throw a roll of their own, which no author has written.
+#[test]
+fn rolls_that_traits_make_are_not_offered_in_place_of_a_misspelt_one() {
+    let phase = "mechanism = \"exchange\"\nroll = ";
+    let text = format!("{}{TRAITS}", TROOPERS.replace("TRAITS", "['lucky']"));
+    let text = text.replace(&format!("{phase}\"shot\""), &format!("{phase}\"nothing\""));
+    let (faults, shown) = crate::common::compiled("troopers.toml", text).expect_err("there is no such roll");
+    assert_eq!(faults, 1, "{shown}");
+    assert!(shown.contains("`nothing`") && shown.contains("shot"), "{shown}");
+    assert!(!shown.contains("(lucky)"), "{shown}");
+}
+
 #[test]
 fn a_trait_brings_a_modifier() {
     assert!(!hits("[]", "trooper", "recruit", &[4]));

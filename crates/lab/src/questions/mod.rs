@@ -40,7 +40,7 @@ pub use matchups::{
 };
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedTrait, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
-pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, Trained, Training};
+pub use train::{Alternated, Alternation, Member, Policy, Round, Row, Step, TrainError, Trained, Training};
 pub use trial::{Altered, Course, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
 pub use tune::{Candidate, Tuned, Tuning};
 

@@ -1,7 +1,7 @@
 //! A study with other orders for a side: doctrines as rows that can be changed.
 
 use grognard_engine::{BySide, Side};
-use grognard_source::{Diagnostics, Key, Node, Table, Value};
+use grognard_source::{Diagnostics, Key, Node, Span, Table, Value};
 
 use super::cells::Ground;
 use super::expand::CellPlan;
@@ -9,7 +9,7 @@ use super::part::Planned;
 use super::variants::Variants;
 use super::{Cell, Study};
 
-/// The names of trial rows in the pack.
+/// The name of a trial doctrine in the pack.
 const TRIED: &str = "tried";
 
 /// A doctrine as its pack writes it.
@@ -23,6 +23,8 @@ pub struct WrittenDoctrine {
     pub rows: Vec<Table>,
     /// Its other keys, such as `activates`; without its players.
     pub others: Table,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// The keys that a doctrine made from this one has too.
@@ -56,6 +58,7 @@ impl Variants<'_> {
                 title: table.get("title").and_then(Node::as_text).unwrap_or_default().to_owned(),
                 rows: rows.iter().filter_map(Node::as_table).cloned().collect(),
                 others: others(table),
+                span: node.span,
             })
         };
         let doctrines = table("doctrine").into_iter().flat_map(Table::iter).filter_map(doctrine).collect();
@@ -63,28 +66,21 @@ impl Variants<'_> {
         Some((doctrines, formations))
     }
 
-    /// The chosen cells of `study`, by place, where each side with rows follows them, whatever doctrine and player it has there, with the
-    /// other keys of its doctrine in the first of them; nothing is counted along their battles.
+    /// The chosen cells of `study`, by place, where each side with a doctrine here follows it, whatever doctrine and player it has there;
+    /// nothing is counted along their battles. A doctrine is a table of a pack without a title.
     ///
     /// # Errors
-    /// The pack does not allow such rows.
-    pub fn cells_with_rows(
+    /// The pack does not allow such a doctrine.
+    pub fn cells_with_doctrines(
         &self,
         study: &Study,
         chosen: &[usize],
-        rows: &BySide<Option<&[Table]>>,
+        doctrines: &BySide<Option<&Table>>,
     ) -> Result<Vec<Cell>, Diagnostics> {
-        let follows = |side: Side| {
-            let cell = &study.cells[*chosen.first()?];
-            let unit = cell.setup.start.side(side).next()?;
-            let doctrine = cell.rules.doctrines.get(usize::from(cell.setup.start.unit(unit).doctrine))?;
-            Some(doctrine.id.as_str())
-        };
-        let tried =
-            |side: Side| Some(Tried { side: &study.sides[side.index()], from: follows(side), rows: rows[side]? });
+        let tried = |side: Side| Some(Tried { side: &study.sides[side.index()], doctrine: doctrines[side]? });
         let sides: Vec<Tried<'_>> = Side::BOTH.into_iter().filter_map(tried).collect();
         self.cells_of(study, chosen, |part, plans| {
-            let ground = part.with_rows(&sides);
+            let ground = part.with_doctrines(&sides);
             let gone = |segments: &[String]| match segments {
                 [side, key] => sides.iter().any(|tried| tried.side == side) && REPLACED.contains(&key.as_str()),
                 _ => false,
@@ -100,33 +96,28 @@ impl Variants<'_> {
     }
 }
 
-/// Rows that a side tries.
+/// A doctrine that a side tries.
 struct Tried<'a> {
     side: &'a str,
-    /// The doctrine whose other keys it keeps.
-    from: Option<&'a str>,
-    rows: &'a [Table],
+    doctrine: &'a Table,
 }
 
 /// The keys of a side that say whose orders it follows.
 const REPLACED: [&str; 2] = ["doctrine", "player"];
 
 impl<'s> Planned<'s> {
-    /// The part's pack and deployment where sides follow these rows.
-    fn with_rows(&self, sides: &[Tried<'_>]) -> Ground<'s> {
+    /// The part's pack and deployment where sides follow these doctrines.
+    fn with_doctrines(&self, sides: &[Tried<'_>]) -> Ground<'s> {
         let mut ground = self.ground.clone();
         // Nothing of it stands in a file: a fault is said to be where the pack begins.
         let span = ground.pack.span;
         let node = |value: Value| Node { value, span };
         let key = |name: &str| Key { name: name.to_owned(), span };
-        let row = |row: &Table| node(Value::Table(row.clone()));
-        for Tried { side, from, rows } in sides {
+        for Tried { side, doctrine } in sides {
             let mut name = TRIED.to_owned();
             if let Some(Value::Table(doctrines)) = ground.pack.root.get_mut("doctrine").map(|node| &mut node.value) {
-                let from = from.and_then(|from| doctrines.get(from)).and_then(Node::as_table);
-                let mut doctrine = from.map(others).unwrap_or_default();
+                let mut doctrine = Table::clone(doctrine);
                 doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
-                doctrine.insert(key("row"), node(Value::Array(rows.iter().map(row).collect())));
                 // The other side may follow one that is called so.
                 while doctrines.get(&name).is_some() {
                     name.push_str("-too");

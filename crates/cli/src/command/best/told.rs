@@ -142,7 +142,7 @@ impl Report<'_> {
             let name = &self.study.sides[side.index()];
             let value = |value: f64| self.value(Bracket { low: value, high: value });
             let lost = words.lost();
-            let rows = match words.rows.len() as u64 {
+            let rows = match words.policy.rows.len() as u64 {
                 0 => "no rows".to_owned(),
                 rows => plural(rows, "row"),
             };

@@ -28,11 +28,12 @@ Examples:
 
 The search starts from the side's own doctrine and makes small changes. A change
 deletes a row, moves a row up, changes a number, adds or removes a condition, or
-copies a row of another doctrine of the pack, or all its rows for a phase. Changes
-race with the same dice, and the best is kept if it is certain to gain something. The
-result is scored with dice that the search has not used, so the number of changes
-tried does not inflate the score. There may be better doctrines still: see `grognard
-best`.
+copies a row of another doctrine of the pack, or all its rows for a phase. It may also
+reorder the lists gives-up and picks-off or change the formula activates, where the
+rules leave these choices to the side. Changes race with the same dice, and the best
+is kept if it is certain to gain something. The result is scored with dice that the
+search has not used, so the number of changes tried does not inflate the score. There
+may be better doctrines still: see `grognard best`.
 
 With --alternate, both sides are trained in turn, each against the other's present
 mix, until neither finds a better reply. The result is how often each side should

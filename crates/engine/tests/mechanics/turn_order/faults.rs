@@ -18,6 +18,7 @@ fn faults_are_found_where_they_are() {
     bag("side = 0", &["the bag has no chips", "give each unit at least 1"], "side");
     bag("chips = 0", &["the bag has no chips"], "chips");
     bag("chips = 'self.rank * 2'", &["a unit can have 0 to 18 chips", "from 0 to 10"], "chips");
+    bag("chips = 40", &["a unit can have 40 chips", "from 0 to 10"], "chips");
     bag("chips = 'self.rnak'", &["rnak", "rank"], "chips");
     bag("chips = 1\nside = 2", &["`chips` already says"], "side");
     bag("after = 2", &["ends after 2 of 0 chips", "`ends`"], "after");

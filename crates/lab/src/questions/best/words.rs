@@ -11,15 +11,15 @@ use std::time::Duration;
 use grognard_engine::{BySide, Side};
 use grognard_exact::Limits;
 use grognard_exact::best::{Plays, explore};
-use grognard_source::{Node, Table};
+use grognard_source::{Node, Span, Table};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::super::train::{Policy, Pool, Row, doctrine_of, tables, text, written};
+use super::super::train::{Pool, begin, text, written};
 use super::walk::Way;
 use super::{BestError, BestPlay, Goal};
 use crate::clock::Stopwatch;
 use crate::progress::Stop;
-use crate::questions::TrainError;
+use crate::questions::{Policy, TrainError};
 use crate::study::{Cell, Study, Variants, WrittenDoctrine};
 
 /// Values nearer than this differ by rounding.
@@ -48,8 +48,8 @@ pub struct InWords {
 pub struct Words {
     /// The doctrine that it was made of.
     pub from: WrittenDoctrine,
-    /// Its rows.
-    pub rows: Vec<Row>,
+    /// Its rows and choices.
+    pub policy: Policy,
     /// The worth of the original doctrine against best play, as the metric counts: the mean over the cells.
     pub before: f64,
     /// Its worth.
@@ -78,7 +78,7 @@ impl Words {
     /// The doctrine as a table for a pack. `notes`: lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
-        written(&self.from, (&self.name(), "best play in words"), &self.rows, notes)
+        written(&self.from, (&self.name(), "best play in words"), &self.policy, notes)
     }
 }
 
@@ -105,13 +105,11 @@ impl InWords {
         let quantity = &self.best.quantity;
         let goal = Goal::of(quantity).ok_or_else(|| BestError::NobodysMetric(quantity.name.clone()))?;
         let chosen = study.chosen(&self.cells);
-        let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
-        let from = doctrine_of(study, &chosen, self.side, &doctrines)?;
-        let pool = Pool::of(&doctrines, &from.name, formations);
+        let (from, pool) = begin(study, variants, &chosen, self.side)?;
         let threads =
             rayon::ThreadPoolBuilder::new().num_threads(self.best.threads).build().map_err(BestError::from)?;
         let (started, time) = (Stopwatch::start(), self.best.time);
-        let search = Search { asked: self, study, variants, chosen, goal, stop, started, time };
+        let search = Search { asked: self, study, variants, chosen, goal, stop, started, time, span: from.span };
         threads.install(|| search.run(from, &pool))
     }
 }
@@ -125,6 +123,8 @@ struct Search<'a> {
     goal: Goal<'a>,
     stop: &'a Stop,
     started: Stopwatch,
+    /// Where the doctrine stands.
+    span: Span,
     /// The time that it may take, beside that of solving.
     time: Option<Duration>,
 }
@@ -164,15 +164,7 @@ impl Search<'_> {
         settled |= self.gain(value, table) <= LITTLE * self.most();
         let now = self.shortened(now, &mut value);
         let own = |value: f64| self.goal.sign * value;
-        Ok(Words {
-            from,
-            rows: now.rows,
-            before: own(before),
-            value: own(value),
-            table: self.asked.table,
-            tried,
-            settled,
-        })
+        Ok(Words { from, policy: now, before: own(before), value: own(value), table: self.asked.table, tried, settled })
     }
 
     /// Rows that are worth nothing are left out, the last first.
@@ -207,15 +199,15 @@ impl Search<'_> {
         high - low
     }
 
-    /// The cells under these rows.
+    /// The cells under this policy.
     fn cells(&self, policy: &Policy) -> Option<Vec<Cell>> {
-        let tables = tables(&policy.rows);
-        let mut rows = BySide::new(None, None);
-        rows[self.asked.side] = Some(tables.as_slice());
-        self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()
+        let doctrine = policy.doctrine(self.span);
+        let mut doctrines = BySide::new(None, None);
+        doctrines[self.asked.side] = Some(&doctrine);
+        self.variants.cells_with_doctrines(self.study, &self.chosen, &doctrines).ok()
     }
 
-    /// The worth of rows to the first side against a perfect player: the mean over the cells. None if the rules do
+    /// The worth of a policy to the first side against a perfect player: the mean over the cells. None if the rules do
     /// not allow them, or if there is too much to enumerate.
     fn value(&self, policy: &Policy) -> Option<f64> {
         let plays = BySide::from_fn(|side| if side == self.asked.side { Plays::Doctrine } else { Plays::Best });
@@ -268,17 +260,17 @@ impl Search<'_> {
     }
 }
 
-/// Whether two doctrines differ in one of these phases; in any if none is named.
+/// Whether two doctrines differ in one of these phases, or in what they choose outside rows; in any phase if none is named.
 fn touches(one: &Policy, other: &Policy, phases: &[String]) -> bool {
     let differ = |phase: &String| {
         let of_phase = |table: &&Table| text(table, "phase") == phase;
         one.tables().filter(of_phase).ne(other.tables().filter(of_phase))
     };
-    phases.is_empty() || phases.iter().any(differ)
+    phases.is_empty() || one.keys != other.keys || phases.iter().any(differ)
 }
 
 /// How long a doctrine is, in rows and in letters.
 fn length(policy: &Policy) -> (usize, usize) {
     let letters = |table: &Table| table.get("when").and_then(Node::as_text).map_or(0, str::len);
-    (policy.rows.len(), policy.tables().map(letters).sum())
+    (policy.rows.len(), policy.tables().map(letters).sum::<usize>() + policy.keys.to_string().len())
 }

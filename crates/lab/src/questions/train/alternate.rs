@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Level, bonferroni};
 
-use super::policy::{Policy, Pool, tables};
+use super::policy::{Policy, Pool};
 use super::race::{FRESH, Fielded, Opponent, Race};
 use super::write::written;
-use super::{Row, TrainError, Training, doctrine_of};
+use super::{TrainError, Training, begin};
 use crate::progress::{Progress, Stop};
 use crate::questions::chances::Chances;
 use crate::questions::matchups::{Equilibrium, equilibrium};
@@ -33,8 +33,8 @@ pub struct Member {
     pub name: String,
     /// How often it is chosen at the end, in 0..=1.
     pub weight: f64,
-    /// Its rows.
-    pub rows: Vec<Row>,
+    /// Its rows and choices.
+    pub policy: Policy,
     /// The round in which it was found; none for the doctrine that the side follows in the study.
     pub found: Option<usize>,
 }
@@ -73,7 +73,7 @@ impl Alternated {
     /// A doctrine that was found, as a table of a pack.
     #[must_use]
     pub fn toml(&self, side: Side, member: &Member, notes: &[String]) -> String {
-        written(&self.from[side], (&member.name, "trained"), &member.rows, notes)
+        written(&self.from[side], (&member.name, "trained"), &member.policy, notes)
     }
 }
 
@@ -106,10 +106,9 @@ impl Alternation {
     ) -> Result<Alternated, TrainError> {
         let sign = self.training.sign()?;
         let chosen = study.chosen(&self.training.cells);
-        let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
-        let of = |side| doctrine_of(study, &chosen, side, &doctrines);
-        let from = BySide::new(of(Side::First)?, of(Side::Second)?);
-        let pools = BySide::from_fn(|side| Pool::of(&doctrines, &from[side].name, formations.clone()));
+        let of = |side| begin(study, variants, &chosen, side);
+        let ((first, own), (second, others)) = (of(Side::First)?, of(Side::Second)?);
+        let (from, pools) = (BySide::new(first, second), BySide::new(own, others));
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.training.threads).build()?;
         let fought = AtomicU64::new(0);
         let field = Field { alternation: self, study, variants, chosen, from, pools, sign, progress, stop, fought };
@@ -123,7 +122,7 @@ impl Field<'_> {
         let member = |from: &WrittenDoctrine| Member {
             name: from.name.clone(),
             weight: 1.0,
-            rows: Policy::of(from).rows,
+            policy: Policy::of(from),
             found: None,
         };
         let mut members = BySide::from_fn(|side| vec![member(&self.from[side])]);
@@ -141,9 +140,9 @@ impl Field<'_> {
             // A search that was cut short has not shown that there is nothing to gain.
             settled = !self.stop.is_raised();
             for side in Side::BOTH {
-                if let Some((_, Some(rows))) = replies[side].take().filter(|(gain, _)| gain.low > 0.0) {
+                if let Some((_, Some(policy))) = replies[side].take().filter(|(gain, _)| gain.low > 0.0) {
                     let name = self.name(side, &members);
-                    members[side].push(Member { name, weight: 0.0, rows, found: Some(round) });
+                    members[side].push(Member { name, weight: 0.0, policy, found: Some(round) });
                     settled = false;
                 }
             }
@@ -188,6 +187,7 @@ impl Field<'_> {
             variants: self.variants,
             chosen: self.chosen.clone(),
             side,
+            span: self.from[side].span,
             sign: if side == self.alternation.training.side { self.sign } else { -self.sign },
             against,
             progress: self.progress,
@@ -196,8 +196,8 @@ impl Field<'_> {
         }
     }
 
-    /// What a side's reply to the other side's mix gains over its own mix, with its rows unless the reply is a
-    /// doctrine that it already has.
+    /// What a side's reply to the other side's mix gains over its own mix, with the reply unless it is a doctrine that the side
+    /// already has.
     fn reply(
         &self,
         side: Side,
@@ -205,20 +205,24 @@ impl Field<'_> {
         order: &mut Chances,
         next: &mut u64,
         fresh: &Range<u64>,
-    ) -> Option<(Estimate, Option<Vec<Row>>)> {
+    ) -> Option<(Estimate, Option<Policy>)> {
         let chosen = |side: Side| members[side].iter().filter(|member| member.weight > 0.0);
-        let other = |member: &Member| Opponent { weight: member.weight, rows: Some(tables(&member.rows)) };
+        let other = |member: &Member| self.opponent(side.other(), member, member.weight);
         let race = self.race(side, chosen(side.other()).map(other).collect());
-        let policy = |member: &Member| Policy { rows: member.rows.clone() };
         let mixture: Vec<(f64, Fielded)> =
-            chosen(side).filter_map(|member| Some((member.weight, race.field(&policy(member))?))).collect();
+            chosen(side).filter_map(|member| Some((member.weight, race.field(&member.policy)?))).collect();
         // Of several that are chosen as often, the first.
         let heaviest = chosen(side).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
-        let found = race.search(race.field(&policy(heaviest))?, &self.pools[side], order, next);
+        let found = race.search(race.field(&heaviest.policy)?, &self.pools[side], order, next);
         let mixed: Vec<(f64, &Fielded)> = mixture.iter().map(|(weight, fielded)| (*weight, fielded)).collect();
         let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
         let (gain, _) = race.score(&mixed, &found.now, fresh, level)?;
-        Some((gain, (!found.steps.is_empty()).then_some(found.now.policy.rows)))
+        Some((gain, (!found.steps.is_empty()).then_some(found.now.policy)))
+    }
+
+    /// A doctrine as the other side meets it, in this part of the battles.
+    fn opponent(&self, side: Side, member: &Member, weight: f64) -> Opponent {
+        Opponent { weight, doctrine: Some(member.policy.doctrine(self.from[side].span)) }
     }
 
     /// The worth of each doctrine of the first side against each of the other's.
@@ -227,8 +231,8 @@ impl Field<'_> {
         let entries = members[first].len() * members[first.other()].len();
         let level: Level = bonferroni(self.alternation.training.level, entries);
         let against = |own: &Member, other: &Member| {
-            let race = self.race(first, vec![Opponent { weight: 1.0, rows: Some(tables(&other.rows)) }]);
-            let fielded = race.field(&Policy { rows: own.rows.clone() });
+            let race = self.race(first, vec![self.opponent(first.other(), other, 1.0)]);
+            let fielded = race.field(&own.policy);
             fielded.map_or(Estimate::computed(0.0), |fielded| race.worth(&fielded, range, level))
         };
         let row = |own: &Member| members[first.other()].iter().map(|other| against(own, other)).collect();

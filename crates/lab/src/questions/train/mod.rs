@@ -1,10 +1,11 @@
 //! Is there a better doctrine, and what is it worth?
 //!
-//! A search by small changes to the rows: delete one, move it up, change a number, add or remove a condition, copy
-//! a row of another doctrine. Changes race with the same dice, and each race has its own dice. The result is scored
+//! A search by small changes: to the rows (delete one, move it up, change a number, add or remove a condition, copy a row of
+//! another doctrine), and to what a doctrine chooses outside them (who takes hits, who goes first). Changes race with the same dice, and each race has its own dice. The result is scored
 //! with dice that the search has not used, so the number of changes tried does not inflate the score.
 
 mod alternate;
+mod choices;
 mod policy;
 mod race;
 #[cfg(test)]
@@ -17,8 +18,9 @@ use grognard_engine::{Side, UnitId};
 use grognard_stats::{Estimate, Level, bonferroni};
 
 pub use self::alternate::{Alternated, Alternation, Member, Round};
-pub use self::policy::Row;
-pub(super) use self::policy::{Policy, Pool, tables, text};
+use self::choices::Choices;
+pub use self::policy::{Policy, Row};
+pub(super) use self::policy::{Pool, text};
 use self::race::{FIELD, FRESH, Fielded, Opponent, Race, Won};
 pub(super) use self::write::written;
 use super::chances::Chances;
@@ -77,8 +79,8 @@ pub struct Trained {
     pub from: WrittenDoctrine,
     /// The doctrine of the other side, or their doctrines.
     pub against: Vec<String>,
-    /// Its rows.
-    pub rows: Vec<Row>,
+    /// What training made of it.
+    pub policy: Policy,
     /// The changes, in the order in which they were made.
     pub steps: Vec<Step>,
     /// What it gains over the doctrine that it was made of, by fresh dice: the mean over the cells.
@@ -115,7 +117,7 @@ pub enum TrainError {
     /// The side is played at random.
     #[error("the {0} is played at random")]
     AtRandom(String),
-    /// The doctrine has no rows.
+    /// The doctrine has no rows, and the rules leave it no other choice.
     #[error("the {side} follows `{doctrine}`, which gives no orders")]
     NoRows {
         /// The side.
@@ -159,12 +161,11 @@ impl Training {
     ) -> Result<Trained, TrainError> {
         let sign = self.sign()?;
         let chosen = study.chosen(&self.cells);
-        let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
-        let from = doctrine_of(study, &chosen, self.side, &doctrines)?;
-        let pool = Pool::of(&doctrines, &from.name, formations);
+        let (from, pool) = begin(study, variants, &chosen, self.side)?;
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        let (side, against, fought) = (self.side, vec![Opponent { weight: 1.0, rows: None }], &AtomicU64::new(0));
-        let race = Race { training: self, study, variants, chosen, side, sign, against, progress, stop, fought };
+        let (side, against, fought) = (self.side, vec![Opponent { weight: 1.0, doctrine: None }], &AtomicU64::new(0));
+        let span = from.span;
+        let race = Race { training: self, study, variants, chosen, side, span, sign, against, progress, stop, fought };
         threads.install(|| race.run(from, &pool)).ok_or(TrainError::Left)
     }
 
@@ -175,13 +176,14 @@ impl Training {
     }
 }
 
-/// The doctrine that a side follows in the chosen cells.
-pub(super) fn doctrine_of(
+/// The doctrine that a side follows in the chosen cells, and what small changes of it are made of.
+pub(super) fn begin(
     study: &Study,
+    variants: &Variants<'_>,
     chosen: &[usize],
     player: Side,
-    doctrines: &[WrittenDoctrine],
-) -> Result<WrittenDoctrine, TrainError> {
+) -> Result<(WrittenDoctrine, Pool), TrainError> {
+    let (doctrines, formations) = variants.doctrines(chosen).ok_or(TrainError::SeveralPacks)?;
     let side = study.sides[player.index()].clone();
     if chosen.iter().any(|&cell| study.cells[cell].setup.random[player]) {
         return Err(TrainError::AtRandom(side));
@@ -191,8 +193,12 @@ pub(super) fn doctrine_of(
         return Err(TrainError::SeveralDoctrines { side, doctrines: names });
     }
     let name = names.pop().unwrap_or_default();
-    match doctrines.iter().find(|doctrine| doctrine.name == name && !doctrine.rows.is_empty()) {
-        Some(doctrine) => Ok(doctrine.clone()),
+    let begun = doctrines.iter().find(|doctrine| doctrine.name == name).map(|from| {
+        let pool = Pool::of(&doctrines, from, formations, Choices::of(study, chosen, player));
+        (from.clone(), pool)
+    });
+    match begun.filter(|(from, pool)| !from.rows.is_empty() || !pool.choices.is_empty()) {
+        Some(begun) => Ok(begun),
         None => Err(TrainError::NoRows { side, doctrine: name }),
     }
 }
@@ -235,7 +241,7 @@ impl Race<'_> {
         Some(Trained {
             against: followed(self.study, &self.chosen, self.side.other()),
             from,
-            rows: found.now.policy.rows,
+            policy: found.now.policy,
             steps: found.steps,
             gain,
             cells: headers.zip(each).collect(),
@@ -269,16 +275,16 @@ impl Race<'_> {
             steps.push(Step { says, gain: Some(gain) });
             favourites = others;
         }
-        self.simplify(&mut now, &mut steps, next);
+        self.simplify(&mut now, &mut steps, pool, next);
         Searched { now, steps, tried, settled }
     }
 
     /// Leaves out what was added or changed and turned out to be worth nothing.
-    fn simplify(&self, now: &mut Fielded, steps: &mut Vec<Step>, next: &mut u64) {
+    fn simplify(&self, now: &mut Fielded, steps: &mut Vec<Step>, pool: &Pool, next: &mut u64) {
         let mut left = true;
         while left && !self.stop.is_raised() {
             left = false;
-            for candidate in now.policy.without_additions() {
+            for candidate in now.policy.without_additions(pool) {
                 if is_open(self.progress) {
                     return;
                 }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use grognard_expr::numbers;
-use grognard_source::{Key, Node, Table, Value};
+use grognard_source::{Key, Node, Span, Table, Value};
 
+use super::choices::Choices;
 use crate::study::{WrittenDoctrine, as_number, pip, thousandths, written_as};
 
 /// By how many pips numbers are moved.
-const PIPS: [i64; 4] = [1, -1, 4, -4];
+pub(super) const PIPS: [i64; 4] = [1, -1, 4, -4];
 
 /// A row of a doctrine.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,10 +33,14 @@ impl Row {
     }
 }
 
-/// A doctrine that is being trained: rows in order.
+/// A doctrine that is being trained: rows in order, and what it chooses outside them.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::questions) struct Policy {
-    pub(in crate::questions) rows: Vec<Row>,
+#[non_exhaustive]
+pub struct Policy {
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// Its other keys, such as `activates`; without its title and its players.
+    pub keys: Table,
 }
 
 /// A small change of a policy.
@@ -49,8 +54,15 @@ pub(in crate::questions) struct Candidate {
 /// The material for rows besides the doctrine itself.
 #[derive(Debug)]
 pub(in crate::questions) struct Pool {
+    /// The doctrine's own keys beside its rows.
+    pub(super) own: Table,
+    /// Where it stands, as do all keys that training adds.
+    pub(super) span: Span,
+    /// What the side can choose outside rows.
+    pub(super) choices: Choices,
     /// The other doctrines of the pack.
-    doctrines: Vec<(String, Vec<Table>)>,
+    pub(super) doctrines: Vec<WrittenDoctrine>,
+    /// Their rows, each with its doctrine.
     others: Vec<(String, Table)>,
     /// Conditions that rows of a phase have, each with its phase.
     conditions: BTreeSet<(String, String)>,
@@ -58,7 +70,13 @@ pub(in crate::questions) struct Pool {
 }
 
 impl Pool {
-    pub(in crate::questions) fn of(doctrines: &[WrittenDoctrine], own: &str, formations: Vec<String>) -> Self {
+    pub(super) fn of(
+        doctrines: &[WrittenDoctrine],
+        from: &WrittenDoctrine,
+        formations: Vec<String>,
+        choices: Choices,
+    ) -> Self {
+        let own = from.name.as_str();
         let rows = || doctrines.iter().flat_map(|doctrine| doctrine.rows.iter().map(move |row| (doctrine, row)));
         let conditions = rows().flat_map(|(_, row)| {
             let parts = conjuncts(text(row, "when")).into_iter();
@@ -66,9 +84,12 @@ impl Pool {
         });
         // What is ordered in addition to another row is nothing without it.
         let alone = rows().filter(|(doctrine, row)| doctrine.name != own && row.get("also").is_none());
-        let others = doctrines.iter().filter(|doctrine| doctrine.name != own && !doctrine.rows.is_empty());
+        let others = doctrines.iter().filter(|doctrine| doctrine.name != own);
         Self {
-            doctrines: others.map(|doctrine| (doctrine.name.clone(), doctrine.rows.clone())).collect(),
+            own: from.others.clone(),
+            span: from.span,
+            choices,
+            doctrines: others.cloned().collect(),
             conditions: conditions.collect(),
             others: alone.map(|(doctrine, row)| (doctrine.name.clone(), row.clone())).collect(),
             formations,
@@ -76,14 +97,18 @@ impl Pool {
     }
 }
 
-/// The rows as they are now.
-pub(in crate::questions) fn tables(rows: &[Row]) -> Vec<Table> {
-    rows.iter().map(|row| Table::clone(&row.table)).collect()
-}
-
 impl Policy {
     pub(in crate::questions) fn of(doctrine: &WrittenDoctrine) -> Self {
-        Self { rows: doctrine.rows.iter().map(|table| Row::new(table.clone(), None)).collect() }
+        let rows = doctrine.rows.iter().map(|table| Row::new(table.clone(), None)).collect();
+        Self { rows, keys: doctrine.others.clone() }
+    }
+
+    /// The doctrine as a pack has it, without a title. `span`: where its rows are said to stand.
+    pub(in crate::questions) fn doctrine(&self, span: Span) -> Table {
+        let mut doctrine = self.keys.clone();
+        let row = |row: &Table| Node { value: Value::Table(row.clone()), span };
+        put(&mut doctrine, "row", Some(Value::Array(self.tables().map(row).collect())), span);
+        doctrine
     }
 
     pub(in crate::questions) fn tables(&self) -> impl Iterator<Item = &Table> {
@@ -100,12 +125,13 @@ impl Policy {
         }
         self.take_over(pool, &mut all);
         self.cross(pool, &mut all);
+        self.choose(pool, &mut all);
         all
     }
 
-    /// Policies without something that training has added or changed: a row, or a condition.
-    pub(super) fn without_additions(&self) -> Vec<Candidate> {
-        let mut all = Vec::new();
+    /// Policies without something that training has added or changed: a row, a condition, or a choice outside rows.
+    pub(super) fn without_additions(&self, pool: &Pool) -> Vec<Candidate> {
+        let mut all = self.without_choices(pool);
         for (place, row) in self.rows.iter().enumerate() {
             if (row.from.is_some() || row.table != row.was) && !self.is_bound(place) {
                 all.push(self.left_out(place));
@@ -160,6 +186,7 @@ impl Policy {
                     all.push(self.with(place, &key.name, Some(as_number(&node.value, to)), says));
                 }
             }
+            self.reweigh(place, &key.name, node, all);
         }
         let when = text(row, "when");
         for range in numbers(when) {
@@ -170,6 +197,20 @@ impl Policy {
                 text.replace_range(range.clone(), &written_as(to));
                 let says = format!("{}: when {text}", id(row));
                 all.push(self.with(place, "when", Some(Value::Text(text)), says));
+            }
+        }
+    }
+
+    /// Other numbers in a table of a row, such as `weigh`.
+    fn reweigh(&self, place: usize, key: &str, node: &Node, all: &mut Vec<Candidate>) {
+        let row = id(&self.rows[place].table);
+        for (inner, number) in node.as_table().into_iter().flat_map(Table::iter) {
+            let Some(value) = thousandths(&number.value) else { continue };
+            for to in PIPS.map(|pips| value + pips * pip(value)) {
+                let says = format!("{row}: {key}.{} {} instead of {}", inner.name, written_as(to), written_as(value));
+                let mut table = node.as_table().cloned().unwrap_or_default();
+                put(&mut table, &inner.name, Some(as_number(&number.value, to)), inner.span);
+                all.push(self.with(place, key, Some(Value::Table(table)), says));
             }
         }
     }
@@ -228,28 +269,42 @@ impl Policy {
         }
     }
 
-    /// Replaces this doctrine's orders in a phase with another doctrine's, or all of its orders.
+    /// Replaces this doctrine's orders in a phase with another doctrine's, or all of its orders and choices.
     fn cross(&self, pool: &Pool, all: &mut Vec<Candidate>) {
-        for (doctrine, rows) in &pool.doctrines {
+        for WrittenDoctrine { name, rows, others, .. } in &pool.doctrines {
             let mut phases: Vec<&str> = Vec::new();
-            for phase in rows.iter().chain(self.rows.iter().map(|row| &*row.table)).map(|row| text(row, "phase")) {
+            let own = self.rows.iter().map(|row| &*row.table);
+            for phase in rows.iter().chain(own.filter(|_| !rows.is_empty())).map(|row| text(row, "phase")) {
                 if !phases.contains(&phase) {
                     phases.push(phase);
                 }
             }
-            let changes = phases.iter().map(|&phase| (Some(phase), format!("{phase} as {doctrine} does")));
-            for (phase, says) in changes.chain([(None, format!("all as {doctrine} does"))]) {
-                let of_phase = |table: &Table| phase.is_none_or(|phase| text(table, "phase") == phase);
-                let mut policy = Self { rows: self.rows.iter().filter(|row| !of_phase(&row.table)).cloned().collect() };
-                for table in rows.iter().filter(|row| of_phase(row)) {
-                    let table = policy.renamed(table);
-                    policy.rows.push(Row::new(table, Some(doctrine.clone())));
-                }
-                // A doctrine that orders nothing is not sought.
-                if !policy.rows.is_empty() && policy.tables().ne(self.tables()) {
-                    all.push(Candidate { policy, says });
-                }
+            for phase in phases {
+                let of_phase = |table: &Table| text(table, "phase") == phase;
+                let kept = self.rows.iter().filter(|row| !of_phase(&row.table)).cloned().collect();
+                let policy = Self { rows: kept, keys: self.keys.clone() };
+                let policy = policy.followed_by(rows.iter().filter(|row| of_phase(row)), name);
+                self.try_instead(policy, format!("{phase} as {name} does"), all);
             }
+            let policy = Self { rows: Vec::new(), keys: self.keys.clone() }.followed_by(rows.iter(), name);
+            self.try_instead(policy.with_choices_of(others, pool), format!("all as {name} does"), all);
+        }
+    }
+
+    /// The policy with rows of another doctrine behind its own.
+    fn followed_by<'t>(mut self, rows: impl Iterator<Item = &'t Table>, doctrine: &str) -> Self {
+        for table in rows {
+            let table = self.renamed(table);
+            self.rows.push(Row::new(table, Some(doctrine.to_owned())));
+        }
+        self
+    }
+
+    /// Another policy, if it differs. A doctrine that no longer orders anything is not sought.
+    fn try_instead(&self, policy: Self, says: String, all: &mut Vec<Candidate>) {
+        let differs = policy.tables().ne(self.tables()) || policy.keys.to_string() != self.keys.to_string();
+        if differs && (self.rows.is_empty() || !policy.rows.is_empty()) {
+            all.push(Candidate { policy, says });
         }
     }
 
@@ -259,25 +314,31 @@ impl Policy {
         let own = id(&row).to_owned();
         let is_free = |name: &String| self.rows.iter().all(|row| id(&row.table) != name.as_str());
         let free = std::iter::once(own.clone()).chain((2..).map(|number| format!("{own}-{number}"))).find(is_free);
-        put(&mut row, "id", free.map(Value::Text));
+        put_into(&mut row, "id", free.map(Value::Text));
         row
     }
 
     fn with(&self, place: usize, key: &str, value: Option<Value>, says: String) -> Candidate {
         let mut policy = self.clone();
-        put(Arc::make_mut(&mut policy.rows[place].table), key, value);
+        put_into(Arc::make_mut(&mut policy.rows[place].table), key, value);
         Candidate { policy, says }
     }
 }
 
 /// Puts a value into a row, or takes it out.
-fn put(row: &mut Table, key: &str, value: Option<Value>) {
-    let Some(value) = value else {
-        row.remove(key);
-        return;
-    };
-    let Some(span) = row.iter().next().map(|(key, _)| key.span) else { return };
-    row.insert(Key { name: key.to_owned(), span }, Node { value, span });
+fn put_into(row: &mut Table, key: &str, value: Option<Value>) {
+    let span = row.iter().next().map(|(key, _)| key.span);
+    if let Some(span) = span {
+        put(row, key, value, span);
+    }
+}
+
+/// Puts a value into a table, or takes it out.
+pub(super) fn put(table: &mut Table, key: &str, value: Option<Value>, span: Span) {
+    match value {
+        Some(value) => _ = table.insert(Key { name: key.to_owned(), span }, Node { value, span }),
+        None => _ = table.remove(key),
+    }
 }
 
 pub(in crate::questions) fn text<'a>(row: &'a Table, key: &str) -> &'a str {
@@ -310,7 +371,7 @@ fn conjuncts(when: &str) -> Vec<&str> {
 }
 
 /// A text cut at a sign wherever it stands outside brackets and quotes.
-fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
+pub(super) fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
     let (mut parts, mut begin, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (at, letter) in text.char_indices() {
         match (quote, letter) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
-use grognard_source::Table;
+use grognard_source::{Span, Table};
 use grognard_stats::{Estimate, Level, Sums, bonferroni, mean, mean_exact};
 use rayon::prelude::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
@@ -12,7 +12,7 @@ use rayon::prelude::{
 };
 
 use super::Training;
-use super::policy::{Candidate, Policy, tables};
+use super::policy::{Candidate, Policy};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::record::{Known, What, is_open, kept, known, note};
@@ -41,8 +41,8 @@ pub(super) const FRESH: u64 = 1 << 39;
 pub(super) struct Opponent {
     /// How large that part is, in 0..=1.
     pub(super) weight: f64,
-    /// Its rows; none for whatever the study says.
-    pub(super) rows: Option<Vec<Table>>,
+    /// The doctrine, as [`Policy::doctrine`] gives it; none for whatever the study says.
+    pub(super) doctrine: Option<Table>,
 }
 
 /// Where candidates race.
@@ -53,6 +53,8 @@ pub(super) struct Race<'a> {
     pub(super) chosen: Vec<usize>,
     /// The side that is trained.
     pub(super) side: Side,
+    /// Where its doctrine stands.
+    pub(super) span: Span,
     /// 1 if it wants the quantity high, −1 if it wants it low.
     pub(super) sign: i32,
     /// The opponents.
@@ -110,14 +112,14 @@ fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {
 }
 
 impl Race<'_> {
-    /// A policy, made ready to fight; none if the rules do not allow its rows.
+    /// A policy, made ready to fight; none if the rules do not allow it.
     pub(super) fn field(&self, policy: &Policy) -> Option<Fielded> {
-        let tables = tables(&policy.rows);
+        let doctrine = policy.doctrine(self.span);
         let against = |opponent: &Opponent| {
-            let mut rows = BySide::new(None, None);
-            rows[self.side] = Some(tables.as_slice());
-            rows[self.side.other()] = opponent.rows.as_deref();
-            let cells = self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()?;
+            let mut doctrines = BySide::new(None, None);
+            doctrines[self.side] = Some(&doctrine);
+            doctrines[self.side.other()] = opponent.doctrine.as_ref();
+            let cells = self.variants.cells_with_doctrines(self.study, &self.chosen, &doctrines).ok()?;
             Some(Study { cells, ..self.study.clone() })
         };
         let studies = self.against.iter().map(against).collect::<Option<Vec<Study>>>()?;
@@ -166,7 +168,7 @@ impl Race<'_> {
             field.retain(|runner| runner.sums.sum > 0);
             // Of several that gain as much, the shortest; of several as short, the first.
             field.sort_by_cached_key(|runner| {
-                (std::cmp::Reverse(runner.sums.sum), rows(&runner.candidate.policy).len())
+                (std::cmp::Reverse(runner.sums.sum), self.written(&runner.candidate.policy).len())
             });
             let others = |field: &[Runner<'_>]| -> Vec<String> {
                 field.iter().skip(1).take(REMEMBERED).map(|runner| runner.candidate.says.clone()).collect()
@@ -207,7 +209,7 @@ impl Race<'_> {
         level: Level,
     ) -> Option<(Estimate, Vec<Estimate>)> {
         self.count(range, 2);
-        let policies = Self::named(&self.those(before), &after.policy);
+        let policies = self.named(&self.those(before), &after.policy);
         let [was, is] = [armies(before), armies(&[(1.0, after)])];
         let fight = |batch: &Range<u64>| {
             let was = self.in_each_cell(&was, range, batch);
@@ -256,7 +258,7 @@ impl Race<'_> {
         let batches = self.batches(range);
         let those = self.those(&[(1.0, before)]);
         let look_up = |runner: &Runner<'_>| -> Vec<LookedUp> {
-            let policies = Self::named(&those, &runner.candidate.policy);
+            let policies = self.named(&those, &runner.candidate.policy);
             let look_up = |batch| {
                 let what = what(&policies, range, batch);
                 let known = known(self.progress, &what);
@@ -299,16 +301,20 @@ impl Race<'_> {
 
     /// Policies and their opponents, for the names of their battles.
     fn those(&self, who: &Mixture<'_>) -> String {
-        let who = who.iter().map(|(weight, fielded)| (*weight, rows(&fielded.policy)));
-        let against = |other: &Opponent| {
-            (other.weight, other.rows.as_deref().map_or_else(String::new, |rows| written(rows.iter())))
-        };
-        who.chain(self.against.iter().map(against)).map(|(weight, rows)| format!("{weight} {rows}\n")).collect()
+        let who = who.iter().map(|(weight, fielded)| (*weight, self.written(&fielded.policy)));
+        let against =
+            |other: &Opponent| (other.weight, other.doctrine.as_ref().map_or_else(String::new, Table::to_string));
+        let named = who.chain(self.against.iter().map(against));
+        named.map(|(weight, doctrine)| format!("{weight} {doctrine}\n")).collect()
     }
 
     /// A short name of a policy beside others.
-    fn named(those: &str, policy: &Policy) -> String {
-        sha256(format!("{}\n{those}", rows(policy)).as_bytes())
+    fn named(&self, those: &str, policy: &Policy) -> String {
+        sha256(format!("{}\n{those}", self.written(policy)).as_bytes())
+    }
+
+    fn written(&self, policy: &Policy) -> String {
+        policy.doctrine(self.span).to_string()
     }
 
     /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways: of `batch`, a part of the
@@ -410,14 +416,6 @@ fn of_noted((runs, sum, squares): NotedSums) -> Sums {
 
 fn sum(one: Sums, other: Sums) -> Sums {
     Sums { runs: one.runs + other.runs, sum: one.sum + other.sum, squares: one.squares + other.squares }
-}
-
-fn rows(policy: &Policy) -> String {
-    written(policy.tables())
-}
-
-fn written<'t>(rows: impl Iterator<Item = &'t Table>) -> String {
-    rows.map(Table::to_string).collect()
 }
 
 /// Battles in parts of these weights, one after the other, of whole rounds.

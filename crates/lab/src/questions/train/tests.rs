@@ -6,7 +6,9 @@ use grognard_stats::Level;
 
 use super::*;
 use crate::army::Army;
+use crate::exact::Unwatched;
 use crate::progress::Silent;
+use crate::questions::BestPlay;
 use crate::runner::Fighter;
 use crate::study::Changes;
 
@@ -82,14 +84,15 @@ fn a_trained_doctrine_can_be_written_into_its_pack() {
     let found = trained(&Training { battles: 1_000, ..training(&plain) }, &plain, &mut sources);
     let toml = found.toml(&["A note.".to_owned()]);
     assert!(toml.starts_with("# A note.\n# Left out: charge.\n[doctrine.at-once-trained]\n"), "{toml}");
-    let taken_over = found.rows.iter().any(|row| row.from.is_some());
+    let taken_over = found.policy.rows.iter().any(|row| row.from.is_some());
     assert!(taken_over && toml.contains("  # New: charge of as-late-as-it-can."), "{toml}");
 
     let pack = format!("{CHARGE_OR_WAIT}\n{toml}");
     let with = study(&pack, &HORSE.replace("'at-once'", "'at-once-trained'"), 1815, &mut sources);
     let variants = Variants::of(&plain, &mut sources).expect("its own texts");
-    let rows = tables(&found.rows);
-    let cells = variants.cells_with_rows(&plain, &[0], &BySide::new(Some(&rows), None)).expect("the rules allow them");
+    let doctrine = found.policy.doctrine(found.from.span);
+    let tried = BySide::new(Some(&doctrine), None);
+    let cells = variants.cells_with_doctrines(&plain, &[0], &tried).expect("the rules allow it");
     let searched = Study { cells, ..plain.clone() };
     let [plain, with, searched] = [&plain, &with, &searched].map(|study| Army::new(study).fight(0, 0..2_000));
     assert_eq!(with, searched);
@@ -105,8 +108,9 @@ fn rows_that_are_tried_stand_beside_the_doctrines_of_the_pack() {
     let variants = Variants::of(&study, &mut sources).expect("its own texts");
     let (doctrines, formations) = variants.doctrines(&[0]).expect("one pack");
     assert_eq!(formations, ["waiting", "charging"]);
-    let rows = &doctrines[0].rows;
-    let cells = variants.cells_with_rows(&study, &[0], &BySide::new(Some(rows), None)).expect("the rules allow them");
+    let doctrine = Policy::of(&doctrines[0]).doctrine(doctrines[0].span);
+    let tried = BySide::new(Some(&doctrine), None);
+    let cells = variants.cells_with_doctrines(&study, &[0], &tried).expect("the rules allow it");
     let mut names: Vec<&str> = cells[0].rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["as-late-as-it-can", "at-once", "tried", "tried-too"]);
@@ -123,10 +127,11 @@ fn a_doctrine_keeps_what_is_in_no_row() {
     let variants = Variants::of(&study, &mut sources).expect("its own texts");
     let (doctrines, _) = variants.doctrines(&[0]).expect("one pack");
     let closing = doctrines.iter().find(|doctrine| doctrine.name == "close-in").expect("a doctrine of the pack");
-    let toml = write::written(closing, ("bolder", "trained"), &Policy::of(closing).rows, &[]);
+    let toml = write::written(closing, ("bolder", "trained"), &Policy::of(closing), &[]);
     assert!(toml.contains("\nactivates = \"5 - self.pins - 6 * self.orders\"\nrow = [\n"), "{toml}");
-    let rows = BySide::new(Some(closing.rows.as_slice()), None);
-    let cells = variants.cells_with_rows(&study, &[0], &rows).expect("the rules allow them");
+    let doctrine = Policy::of(closing).doctrine(closing.span);
+    let tried = BySide::new(Some(&doctrine), None);
+    let cells = variants.cells_with_doctrines(&study, &[0], &tried).expect("the rules allow it");
     let tried =
         cells[0].rules.doctrines.iter().find(|doctrine| doctrine.id == "tried").expect("the doctrine that is tried");
     assert!(tried.activates.is_some());
@@ -239,4 +244,140 @@ fn a_search_among_equals_is_not_flattered() {
     // The difference of two shots is −1, 0 or 1, with variance 1/2. By the dice of the race they would gain 0.05 and more.
     let error = (0.5 / 336.0 / f64::from(fooled)).sqrt();
     assert!(mean.abs() < 3.0 * error, "{mean} ± {error}");
+}
+
+const FLEET: &str = include_str!("../../../../../packs/fleet-action/pack.toml");
+const SHIPS: &str = "study = 'fleet'\npack = 'field'\nturns = 2\n\
+    [side.a]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n\
+    [side.b]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n";
+
+/// What a study is worth to the first side if both follow their doctrines, and if it plays best against the other's: exactly.
+fn solved(study: &Study) -> [f64; 2] {
+    let best = BestPlay {
+        quantity: Quantity::score(study, Side::First),
+        limits: grognard_exact::Limits::default(),
+        time: None,
+        precision: None,
+        threads: 2,
+    };
+    let found = best.solve(&[&study.cells[0]], &Unwatched, &Stop::new()).expect("two threads can be started");
+    let values = found[0].values;
+    [values.default_default, values.best_default].map(|value| {
+        assert!(value.high - value.low < 1e-9, "{value:?}");
+        value.low
+    })
+}
+
+/// A fleet gives no orders: it chooses who takes hits. In this small action, an order of casualties and a target of torpedoes are worth as
+/// much as perfect play, and nothing is left to gain by others.
+#[test]
+fn a_fleet_is_trained_to_give_up_and_to_pick_off_ships_as_best_play_does() {
+    let mut sources = Sources::new();
+    let plain = study(FLEET, SHIPS, 1815, &mut sources);
+    let [before, best] = solved(&plain);
+    assert!((before - 0.5).abs() < 1e-9 && best > before + 0.16, "{before} {best}");
+    let found = trained(&Training { look: 1_024, ..training(&plain) }, &plain, &mut sources);
+    assert!(found.settled, "{:?}", found.steps);
+    assert!(found.gain.holds(best - before), "{:?} by {:?}", found.gain, found.steps);
+    let toml = found.toml(&[]);
+    for words in ["# Was without gives-up.\ngives-up = [\"", "# Was without picks-off.\npicks-off = [\"destroyer\"]\n"]
+    {
+        assert!(toml.contains(words), "{toml}");
+    }
+
+    let pack = FLEET.replace("[doctrine.cheapest-first-trained]", "[doctrine.by-hand]");
+    let pack = pack.replace("trained = \"cheapest-first-trained\"", "trained = \"by-hand\"") + "\n" + &toml;
+    let text = SHIPS.replacen("'cheapest-first'", "'cheapest-first-trained'", 1);
+    let with = study(&pack, &text, 1815, &mut sources);
+    let [attained, still] = solved(&with);
+    assert!((attained - best).abs() < 1e-9 && (still - best).abs() < 1e-9, "{attained} and {still} of {best}: {toml}");
+    let again = trained(&Training { battles: 1_000, ..training(&with) }, &with, &mut sources);
+    assert!(again.settled && again.steps.is_empty(), "{:?}", again.steps);
+    assert!(again.gain.point == 0.0 && again.gain.low < 0.0, "{:?}", again.gain);
+}
+
+/// By list: an entry before all others or before its neighbour, another doctrine's list, and none. Fighters are never hit by torpedoes, and
+/// ironclads do not fight here.
+#[test]
+fn the_changes_of_lists_are_those_that_can_decide_something() {
+    let mut sources = Sources::new();
+    let text = SHIPS.replacen("'cheapest-first'", "'largest-first'", 1);
+    let study = study(FLEET, &text, 1815, &mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let (from, pool) = begin(&study, &variants, &[0], Side::First).expect("it chooses");
+    let all = Policy::of(&from).neighbours(&pool);
+    let of = |key: &str| -> Vec<&str> {
+        all.iter().map(|one| one.says.as_str()).filter(|says| says.contains(key)).collect()
+    };
+    let gives_up = [
+        "gives-up: sustain first",
+        "gives-up: cruiser first",
+        "gives-up: destroyer first",
+        "gives-up: fighters first",
+        "gives-up: destroyer before cruiser",
+        "gives-up: fighters before destroyer",
+        "gives-up as sustain-first does",
+        "gives-up as carrier-first does",
+        "gives-up as sustain-first-trained does",
+        "gives-up as carrier-first-trained does",
+        "gives-up as largest-first-trained does",
+        "without gives-up",
+    ];
+    assert_eq!(of("gives-up"), gives_up);
+    let picks_off = [
+        "picks-off: sustain first",
+        "picks-off: cruiser first",
+        "picks-off: destroyer first",
+        "picks-off as cheapest-first-trained does",
+    ];
+    assert_eq!(of("picks-off"), picks_off);
+    assert_eq!(of("activates"), [""; 0]);
+    let by = |says: &str| {
+        let found = all.iter().find(|one| one.says == says).unwrap_or_else(|| panic!("{says} is not tried"));
+        found.policy.keys.to_string()
+    };
+    assert_eq!(
+        by("gives-up: destroyer before cruiser"),
+        "{ gives-up = [\"battleship\", \"ironclad\", \"carrier\", \"destroyer\", \"cruiser\", \"fighters\"] }"
+    );
+    assert_eq!(by("without gives-up"), "{}");
+    let both = "{ gives-up = [\"sustain\", \"carrier\", \"fighters\", \"destroyer\", \"cruiser\", \"ironclad\", \"battleship\"], \
+                picks-off = [\"destroyer\", \"cruiser\", \"carrier\", \"battleship\", \"ironclad\"] }";
+    assert_eq!(by("all as sustain-first-trained does"), both);
+    // A list that training has changed is tried as it was, and without what training has added.
+    let mut changed = Policy::of(&from);
+    changed.keys = all.iter().find(|one| one.says == "gives-up: sustain first").expect("tried").policy.keys.clone();
+    let left: Vec<String> = changed.without_additions(&pool).into_iter().map(|one| one.says).collect();
+    assert_eq!(left, ["gives-up as before", "gives-up: without sustain"]);
+}
+
+/// A formula: other numbers, a fact more, another doctrine's, and none.
+#[test]
+fn who_is_activated_first_is_trained_too() {
+    let mut sources = Sources::new();
+    let text = "study = 'bag'\npack = 'bag-of-orders'\nturns = 2\n[side.red]\ndoctrine = 'close-in'\nunits = [{ type = 'section', at = [0, -6] }]\n\
+        [side.blue]\ndoctrine = 'stand'\nunits = [{ type = 'section', at = [0, 6] }]\n";
+    let study = read(Path::new("."), text, 1, &mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let (from, pool) = begin(&study, &variants, &[0], Side::First).expect("it gives orders");
+    let policy = Policy::of(&from);
+    let all = policy.neighbours(&pool);
+    for says in [
+        "activates: 5 - self.pins - 7 * self.orders",
+        "activates: 5 - self.pins - 6 * self.orders + foe.pins",
+        "activates: 5 - self.pins - 6 * self.orders - self.nerve",
+        "activates as storm does",
+        "without activates",
+    ] {
+        assert_eq!(all.iter().filter(|one| one.says == says).count(), 1, "{says}");
+    }
+    // Whatever is tried, the rules allow it.
+    for one in all.iter().filter(|one| one.policy.keys != policy.keys) {
+        let doctrine = one.policy.doctrine(from.span);
+        let cells = variants.cells_with_doctrines(&study, &[0], &BySide::new(Some(&doctrine), None));
+        assert!(cells.is_ok(), "{}", one.says);
+    }
+    let none = all.iter().find(|one| one.says == "without activates").expect("tried").policy.clone();
+    let toml = write::written(&from, ("plain", "trained"), &none, &[]);
+    assert!(toml.starts_with("# Left out: activates.\n[doctrine.plain]\n"), "{toml}");
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use grognard_source::{Table, Value};
 
 use super::Trained;
-use super::policy::{Row, id, text};
+use super::policy::{Policy, Row, id};
 use crate::study::WrittenDoctrine;
 
 impl Trained {
@@ -18,7 +18,7 @@ impl Trained {
     /// The doctrine as a table for a pack. `notes`: lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
-        written(&self.from, (&self.name(), "trained"), &self.rows, notes)
+        written(&self.from, (&self.name(), "trained"), &self.policy, notes)
     }
 }
 
@@ -26,25 +26,29 @@ impl Trained {
 pub(in crate::questions) fn written(
     from: &WrittenDoctrine,
     (name, how): (&str, &str),
-    rows: &[Row],
+    policy: &Policy,
     notes: &[String],
 ) -> String {
     let mut toml = String::new();
     for note in notes {
         let _ = writeln!(toml, "# {note}");
     }
-    let is_left = |own: &&str| rows.iter().any(|row| row.from.is_none() && id(&row.was) == *own);
-    let left_out: Vec<&str> = from.rows.iter().map(id).filter(|own| !is_left(own)).collect();
+    let is_left = |own: &&str| policy.rows.iter().any(|row| row.from.is_none() && id(&row.was) == *own);
+    let gone = from.others.names().filter(|key| policy.keys.get(key).is_none());
+    let left_out: Vec<&str> = from.rows.iter().map(id).filter(|own| !is_left(own)).chain(gone).collect();
     if !left_out.is_empty() {
         let _ = writeln!(toml, "# Left out: {}.", left_out.join(", "));
     }
     let title = Value::Text(format!("{}, {how}", from.title));
     let _ = writeln!(toml, "[doctrine.{name}]\ntitle = {title}");
-    for (key, node) in from.others.iter() {
+    for (key, node) in policy.keys.iter() {
+        if let Some(comment) = changed(&from.others, &policy.keys, &key.name) {
+            let _ = writeln!(toml, "# {comment}");
+        }
         let _ = writeln!(toml, "{} = {}", key.name, node.value);
     }
     toml.push_str("row = [\n");
-    for row in rows {
+    for row in &policy.rows {
         for comment in comments(row) {
             let _ = writeln!(toml, "  # {comment}");
         }
@@ -64,20 +68,20 @@ fn comments(row: &Row) -> Vec<String> {
         comments.push("Moved up.".to_owned());
     }
     let keys = row.was.names().chain(row.table.names().filter(|key| row.was.get(key).is_none()));
-    comments.extend(keys.filter_map(|key| changed(row, key)));
+    comments.extend(keys.filter_map(|key| changed(&row.was, &row.table, key)));
     comments
 }
 
 /// `Was when = "distance <= 8".`
-fn changed(row: &Row, key: &str) -> Option<String> {
+fn changed(was: &Table, is: &Table, key: &str) -> Option<String> {
     let of = |table: &Table| table.get(key).map(|node| node.value.to_string());
-    let (was, is) = (of(&row.was), of(&row.table));
+    let (was, is) = (of(was), of(is));
     if was == is {
         return None;
     }
     Some(match was {
         Some(was) => format!("Was {key} = {was}."),
         None if key == "when" => "Was without a condition.".to_owned(),
-        None => format!("Was without {key} = {}.", text(&row.table, key)),
+        None => format!("Was without {key}."),
     })
 }

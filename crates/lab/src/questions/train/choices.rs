@@ -1,0 +1,229 @@
+//! What a doctrine chooses outside its rows: who takes hits (`gives-up`, `picks-off`), and who goes first (`activates`).
+//! Whom units attack (`attacks`) matters among three sides only, and those are not trained.
+
+use grognard_engine::{Setup, Side};
+use grognard_expr::numbers;
+use grognard_rules::model::{Bearer, HitFirst, PickedBy, Rules, TurnOrder};
+use grognard_source::{Node, Span, Table, Value};
+
+use super::policy::{Candidate, PIPS, Policy, Pool, cut, put};
+use crate::study::{Study, WrittenDoctrine, pip, thousandths, written_as};
+
+/// The entry of an order of casualties that stands for every unit that a hit does not lose.
+const SUSTAIN: &str = "sustain";
+
+/// The lists by which a side chooses who takes a hit.
+const LISTS: [&str; 2] = ["gives-up", "picks-off"];
+
+/// The formula by which a side chooses who goes first.
+const ACTIVATES: &str = "activates";
+
+/// What a side can choose in the battles of a study by a list or a formula of its doctrine.
+#[derive(Debug, Default)]
+pub(super) struct Choices {
+    /// By list, its possible entries, in the pack's order; none if the rules leave nothing to the side.
+    lists: [Vec<String>; 2],
+    /// What a formula may read; none if units do not go one at a time.
+    terms: Vec<String>,
+}
+
+impl Choices {
+    /// What a side can choose in these cells.
+    pub(super) fn of(study: &Study, chosen: &[usize], side: Side) -> Self {
+        let mut choices = Self::default();
+        for cell in chosen.iter().map(|&cell| &study.cells[cell]) {
+            let rules = &*cell.rules;
+            // Where roles are exchanged, the units of a side are those of the other.
+            let setups = [(Some(&cell.setup), side), (cell.swapped.as_ref(), side.other())];
+            for (setup, side) in setups.into_iter().filter_map(|(setup, side)| Some((setup?, side))) {
+                let sides = [(PickedBy::Owner, side), (PickedBy::Shooter, side.other())];
+                for (list, (by, hit)) in choices.lists.iter_mut().zip(sides) {
+                    merge(list, entries(rules, setup, by, hit));
+                }
+            }
+            if rules.turn_order.as_deref().is_some_and(TurnOrder::goes_by_unit) {
+                merge(&mut choices.terms, terms(rules));
+            }
+        }
+        choices
+    }
+
+    /// Whether the rules leave nothing to the side.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lists.iter().all(Vec::is_empty) && self.terms.is_empty()
+    }
+
+    /// Whether the side chooses by this key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        match LISTS.iter().position(|list| *list == key) {
+            Some(list) => !self.lists[list].is_empty(),
+            None => key == ACTIVATES && !self.terms.is_empty(),
+        }
+    }
+}
+
+fn merge(names: &mut Vec<String>, others: Vec<String>) {
+    for other in others {
+        if !names.contains(&other) {
+            names.push(other);
+        }
+    }
+}
+
+/// The entries of an order that can decide which unit of a side takes a hit.
+fn entries(rules: &Rules, setup: &Setup, by: PickedBy, hit: Side) -> Vec<String> {
+    let orders: Vec<&HitFirst> = rules
+        .phases
+        .iter()
+        .filter_map(|phase| phase.casualties.as_deref())
+        .filter(|casualties| casualties.by == by)
+        .map(|casualties| &casualties.first)
+        .collect();
+    // Types that the phase's own order does not name take no hits.
+    let takes_hits = |kind: usize| {
+        orders.iter().any(|first| match first {
+            HitFirst::Order(order) => order.iter().any(|bearer| match bearer {
+                Bearer::Kind(named) => usize::from(*named) == kind,
+                Bearer::Sustains => false,
+            }),
+            HitFirst::Least(_) => true,
+            HitFirst::Chances(_) => false,
+        })
+    };
+    let fights = |kind: usize| setup.start.side(hit).any(|unit| usize::from(setup.start.unit(unit).kind) == kind);
+    let kinds: Vec<usize> = (0..rules.kinds.len()).filter(|&kind| fights(kind) && takes_hits(kind)).collect();
+    if kinds.len() < 2 {
+        return Vec::new();
+    }
+    let sustains = kinds.iter().any(|&kind| rules.kinds[kind].figures > 1).then(|| SUSTAIN.to_owned());
+    sustains.into_iter().chain(kinds.iter().map(|&kind| rules.kinds[kind].id.clone())).collect()
+}
+
+/// Facts about units that tell them apart: their figures, their counters, and the numbers of their types.
+fn terms(rules: &Rules) -> Vec<String> {
+    let counters: Vec<&str> = rules.counters.iter().map(|counter| counter.id.as_str()).collect();
+    let facts = ["figures", "lost"].into_iter().chain(counters);
+    let both = facts.flat_map(|fact| [format!("self.{fact}"), format!("foe.{fact}")]);
+    let numbers = rules.attributes.iter().filter(|attribute| attribute.words.is_empty());
+    both.chain(numbers.map(|attribute| format!("self.{}", attribute.id))).collect()
+}
+
+impl Policy {
+    /// Every small change of what is chosen outside the rows, always in the same order.
+    pub(super) fn choose(&self, pool: &Pool, all: &mut Vec<Candidate>) {
+        for (key, entries) in LISTS.into_iter().zip(&pool.choices.lists) {
+            self.reorder_list(key, entries, pool, all);
+        }
+        if pool.choices.has(ACTIVATES) {
+            self.rewrite_formula(ACTIVATES, pool, all);
+        }
+        for key in LISTS.into_iter().chain([ACTIVATES]).filter(|key| pool.choices.has(key)) {
+            let now = value(&self.keys, key);
+            // As texts: equal lists of two doctrines stand at different places.
+            let mut known = Vec::from_iter(now.map(Value::to_string));
+            for WrittenDoctrine { name, others, .. } in &pool.doctrines {
+                if let Some(other) = value(others, key).filter(|other| !known.contains(&other.to_string())) {
+                    known.push(other.to_string());
+                    all.push(self.with_key(key, Some(other.clone()), pool.span, format!("{key} as {name} does")));
+                }
+            }
+            if now.is_some() {
+                all.push(self.with_key(key, None, pool.span, format!("without {key}")));
+            }
+        }
+    }
+
+    /// An entry before all others, or before the one before it. Entries that cannot decide anything stay where they are.
+    fn reorder_list(&self, key: &str, entries: &[String], pool: &Pool, all: &mut Vec<Candidate>) {
+        let now = list(&self.keys, key);
+        let mut change = |order: Vec<&str>, says: String| {
+            all.push(self.with_key(key, Some(list_of(&order, pool.span)), pool.span, says));
+        };
+        for entry in entries.iter().filter(|entry| now.first() != Some(&entry.as_str())) {
+            let others = now.iter().copied().filter(|other| other != entry);
+            change(std::iter::once(entry.as_str()).chain(others).collect(), format!("{key}: {entry} first"));
+        }
+        let deciding: Vec<usize> =
+            (0..now.len()).filter(|&place| entries.iter().any(|entry| entry == now[place])).collect();
+        // What moves before the first entry is first.
+        for pair in deciding.windows(2).filter(|pair| pair[0] > 0) {
+            let mut order = now.clone();
+            order.swap(pair[0], pair[1]);
+            change(order, format!("{key}: {} before {}", now[pair[1]], now[pair[0]]));
+        }
+    }
+
+    /// Other numbers, and one more fact, which counts for or against a unit.
+    fn rewrite_formula(&self, key: &str, pool: &Pool, all: &mut Vec<Candidate>) {
+        let now = self.keys.get(key).and_then(Node::as_text).unwrap_or_default();
+        let mut change = |text: String| {
+            all.push(self.with_key(key, Some(Value::Text(text.clone())), pool.span, format!("{key}: {text}")))
+        };
+        for range in numbers(now) {
+            let Ok(number) = now[range.clone()].replace(' ', "").parse::<f64>() else { continue };
+            let Some(number) = thousandths(&Value::Float(number)) else { continue };
+            for to in PIPS.map(|pips| number + pips * pip(number)).into_iter().filter(|to| *to >= 0 || number < 0) {
+                let mut text = now.to_owned();
+                text.replace_range(range.clone(), &written_as(to));
+                change(text);
+            }
+        }
+        let sum = if cut(now, "?").len() == 1 { now.to_owned() } else { format!("({now})") };
+        for term in &pool.choices.terms {
+            for sign in ["+", "-"] {
+                change(match (now, sign) {
+                    ("", "+") => term.clone(),
+                    ("", _) => format!("-{term}"),
+                    _ => format!("{sum} {sign} {term}"),
+                });
+            }
+        }
+    }
+
+    /// Policies without a choice that training has changed, or without an entry that it has added to a list.
+    pub(super) fn without_choices(&self, pool: &Pool) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for key in LISTS.into_iter().chain([ACTIVATES]) {
+            let (was, now) = (value(&pool.own, key), value(&self.keys, key));
+            if was.map(Value::to_string) == now.map(Value::to_string) {
+                continue;
+            }
+            all.push(self.with_key(key, was.cloned(), pool.span, format!("{key} as before")));
+            let (before, order) = (list(&pool.own, key), list(&self.keys, key));
+            for entry in order.iter().filter(|entry| order.len() > 1 && !before.contains(entry)) {
+                let left: Vec<&str> = order.iter().copied().filter(|other| other != entry).collect();
+                let says = format!("{key}: without {entry}");
+                all.push(self.with_key(key, Some(list_of(&left, pool.span)), pool.span, says));
+            }
+        }
+        all
+    }
+
+    /// Another doctrine's choices in place of this one's.
+    pub(super) fn with_choices_of(mut self, other: &Table, pool: &Pool) -> Self {
+        for key in LISTS.into_iter().chain([ACTIVATES]).filter(|key| pool.choices.has(key)) {
+            put(&mut self.keys, key, value(other, key).cloned(), pool.span);
+        }
+        self
+    }
+
+    fn with_key(&self, key: &str, value: Option<Value>, span: Span, says: String) -> Candidate {
+        let mut policy = self.clone();
+        put(&mut policy.keys, key, value, span);
+        Candidate { policy, says }
+    }
+}
+
+fn value<'t>(keys: &'t Table, key: &str) -> Option<&'t Value> {
+    keys.get(key).map(|node| &node.value)
+}
+
+/// The entries of a list; none if there is no list.
+fn list<'t>(keys: &'t Table, key: &str) -> Vec<&'t str> {
+    let entries = keys.get(key).and_then(Node::as_array).unwrap_or_default();
+    entries.iter().filter_map(Node::as_text).collect()
+}
+
+fn list_of(entries: &[&str], span: Span) -> Value {
+    Value::Array(entries.iter().map(|&entry| Node { value: Value::Text(entry.to_owned()), span }).collect())
+}
