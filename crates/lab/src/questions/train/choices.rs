@@ -157,7 +157,8 @@ impl Policy {
     fn rewrite_formula(&self, key: &str, pool: &Pool, all: &mut Vec<Candidate>) {
         let now = self.keys.get(key).and_then(Node::as_text).unwrap_or_default();
         let mut change = |text: String| {
-            all.push(self.with_key(key, Some(Value::Text(text.clone())), pool.span, format!("{key}: {text}")))
+            let says = format!("{key}: {text}");
+            all.push(self.with_key(key, Some(Value::Text(text)), pool.span, says));
         };
         for range in numbers(now) {
             let Ok(number) = now[range.clone()].replace(' ', "").parse::<f64>() else { continue };

@@ -335,9 +335,10 @@ fn put_into(row: &mut Table, key: &str, value: Option<Value>) {
 
 /// Puts a value into a table, or takes it out.
 pub(super) fn put(table: &mut Table, key: &str, value: Option<Value>, span: Span) {
-    match value {
-        Some(value) => _ = table.insert(Key { name: key.to_owned(), span }, Node { value, span }),
-        None => _ = table.remove(key),
+    if let Some(value) = value {
+        table.insert(Key { name: key.to_owned(), span }, Node { value, span });
+    } else {
+        table.remove(key);
     }
 }
 
