@@ -67,8 +67,7 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
         Some(base) => from(&name, base, args.study.as_deref(), sources)?,
         None => blank(&name),
     };
-    let fills =
-        [("{name}", &*name), ("{about}", &files.about), ("{change}", &files.change), ("{rules}", files.rules)];
+    let fills = [("{name}", &*name), ("{about}", &files.about), ("{change}", &files.change), ("{rules}", files.rules)];
     let readme = fills.into_iter().fold(README.to_owned(), |text, (key, value)| text.replace(key, value));
     let schemas = [("pack", pack_schema()), ("part", part_schema()), ("study", study_schema())];
     let schemas =

@@ -65,7 +65,7 @@ fn the_guns_of_a_square_that_is_driven_back_stay() {
     let column = unit("line-battalion").formation("column").at(0.0, 5.0).facing(180.0);
     let mut driven = 0;
     for battle in 0..300 {
-        let mut game = Game::new(("charge", &[column.clone()]), ("join", &[square.clone(), guns.clone()]));
+        let mut game = Game::new(("charge", std::slice::from_ref(&column)), ("join", &[square.clone(), guns.clone()]));
         game.phase_of(Side::Second, "move", &[]);
         let stood = game.ground(&game.second()).centre();
         let mut dice = grognard_dice::SeededDice::new(1815);
