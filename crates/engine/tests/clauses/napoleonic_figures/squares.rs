@@ -513,7 +513,7 @@ fn clause_8_17() {
 
 /// A square that losses leave with one figure is none, whether it stood by itself or with others.
 #[test]
-fn squares_are_of_two_figures_at_least() {
+fn clause_9_51() {
     let hit = |men: &[Men], faces: &[i32]| {
         let enemy = unit("line-battalion").at(0.0, 5.0).facing(180.0);
         let mut game = Game::new(("join", men), ("fire-only", &[enemy]));
