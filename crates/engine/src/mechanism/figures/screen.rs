@@ -104,7 +104,7 @@ fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -
 /// Only figures that do not keep the formation they had before the phase count, however many orders moved them.
 fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16)) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
-    let known = ctx.scratch.out_before.iter().find(|known| known.0 == id).map(|known| known.1);
+    let known = out_before(ctx, id);
     let before = known.unwrap_or(now);
     if known.is_none() {
         let _ = ctx.scratch.out_before.try_push((id, before));
@@ -118,7 +118,12 @@ fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16))
 /// Whether a unit has put figures out in this phase, or taken some in.
 pub(crate) fn has_sent(ctx: &Position<'_>, id: UnitId) -> bool {
     let out = screen_out(ctx, id).map_or(0, |screen| ctx.battle.unit(screen).figures);
-    ctx.scratch.out_before.iter().any(|&(known, before)| known == id && before != out)
+    out_before(ctx, id).is_some_and(|before| before != out)
+}
+
+/// How many of a unit's figures were out before the first of them went or came in this phase; `None` if none has.
+fn out_before(ctx: &Position<'_>, id: UnitId) -> Option<u16> {
+    ctx.scratch.out_before.iter().find(|known| known.0 == id).map(|known| known.1)
 }
 
 /// Takes figures from a unit and puts them in front of it, or into the row that is already out. That row first comes

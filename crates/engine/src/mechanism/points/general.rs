@@ -141,7 +141,7 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
         ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, out_of, towards: None })
     };
     let ride = along(heading, far);
-    // A general may not overlap a unit or another general. If a unit, or another general, has moved onto him, he moves to the nearest clear place.
+    // A general may not overlap a unit or another general. If one has moved onto him, he moves to the nearest clear place.
     let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, index, at);
     let mut distance = ride.distance;
     while distance > 0 && !clear(from.moved(heading, distance)) {

@@ -2,9 +2,8 @@
 //!
 //! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
 //! from the enemy; where these are equal, what the units are and where they stand decides, as everywhere. A player chooses whom to
-//! order next. For each unit, the first
-//! doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the
-//! cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after that the rows
+//! order next. For each unit, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the
+//! nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after that the rows
 //! below it. A unit receives orders until no row applies, it is ordered to hold, or an act is its last. Example: cavalry 4" from
 //! the enemy with 2 points moves into contact (1) and gets a charge marker (1).
 
@@ -61,7 +60,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
 /// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be given an order now.
 fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<UnitId> {
     let &(_, first) = queue.first()?;
-    if is_played(ctx, first) {
+    if queue.len() > 1 && is_played(ctx, first) {
         queue.retain(|&mut (_, id)| {
             opponent(ctx, id).is_some_and(|nearest| offers(ctx, id, nearest, Search::default()).len() > 1)
         });

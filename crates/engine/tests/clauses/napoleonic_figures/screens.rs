@@ -204,14 +204,18 @@ fn clause_9_48() {
     assert_eq!((returns(&third), third.state(&third.first()).1), (vec![], "disordered"));
     third.saw_no("9.48");
     // So if they charge and fail the check under closing fire, which calls the charge off.
-    let mut called_off = 0;
-    for battle in 0..300 {
+    let charges = |battle: u64| {
         let horse = unit("light-cavalry").figures(8).screen(4).at(0.0, -8.0).facing(0.0);
         let foot = unit("large-line-battalion").figures(16).at(0.0, 2.0).facing(180.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[foot]));
         let mut dice = grognard_dice::SeededDice::new(1815);
         dice.battle(battle);
         game.play(Side::First, "charge", &mut dice);
+        (game, dice)
+    };
+    let mut called_off = 0;
+    for battle in 0..300 {
+        let (game, _) = charges(battle);
         if game.state(&game.first()) == ("line", "disordered") {
             called_off += 1;
             assert_eq!(returns(&game), [Why::SharedFate], "{battle}");
@@ -222,12 +226,7 @@ fn clause_9_48() {
     // A charge that is repulsed is no check: the skirmishers stay out (9.38).
     let mut repulsed = 0;
     for battle in 0..100 {
-        let horse = unit("light-cavalry").figures(8).screen(4).at(0.0, -8.0).facing(0.0);
-        let foot = unit("large-line-battalion").figures(16).at(0.0, 2.0).facing(180.0);
-        let mut game = Game::new(("charge", &[horse]), ("hold", &[foot]));
-        let mut dice = grognard_dice::SeededDice::new(1815);
-        dice.battle(battle);
-        game.play(Side::First, "charge", &mut dice);
+        let (mut game, mut dice) = charges(battle);
         if game.first().flags.has(Flags::CONTACT) && game.state(&game.first()) == ("line", "good") {
             game.play(Side::First, "shock", &mut dice);
             if game.state(&game.first()).1 == "disordered" {
