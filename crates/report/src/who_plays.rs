@@ -121,9 +121,30 @@ impl<'a> Asked<'a> {
         }
         if self.names().any(|name| name == BEST) {
             let between = if self.is_between() { " Where two ends are given, it lies between them." } else { "" };
-            named.push(format!("Best: perfect play with the orders in the doctrine, computed.{between}"));
+            let orders = self.other_orders().unwrap_or_else(|| "the orders in the doctrine, computed.".to_owned());
+            named.push(format!("Best: perfect play with {orders}{between}"));
         }
         format!("{fought} {}", named.join(" "))
+    }
+
+    /// The orders of perfect play, if they are others than those of the doctrines.
+    fn other_orders(&self) -> Option<String> {
+        let perfect = self.players.players.iter().find(|under| under.player == BEST)?;
+        let of_side = |(side, names): (Side, &Vec<String>)| {
+            let name = &self.reading.sides()[side];
+            match names.is_empty() {
+                true => format!("the orders in the doctrine for {name}"),
+                false => format!("the orders of {} for {name}", listed(names)),
+            }
+        };
+        let sides: Vec<String> = Side::BOTH.into_iter().zip(&perfect.doctrines).map(of_side).collect();
+        let others = perfect.doctrines.iter().any(|names| !names.is_empty());
+        others.then(|| {
+            let orders = listed(&sides);
+            format!(
+                "{orders}, computed. Without the orders of the doctrine, perfect play may do worse than the doctrine."
+            )
+        })
     }
 
     /// Whether some of perfect play was not solved to the end.

@@ -241,3 +241,81 @@ fn a_wider_repertoire_is_worth_something() {
     let ran = place.grognard("best refduel --repertoire all").ends(2);
     assert!(ran.err.contains("own, pack, declared"), "{ran:?}");
 }
+
+/// A horse of the game that is solved by hand, whose best play has the orders of another doctrine.
+fn horse(place: &Place, doctrines: &str, follows: &str) {
+    let pack = include_str!("../../../exact/tests/packs/charge-or-wait/pack.toml");
+    place.write("field/pack.toml", format!("{pack}\n{doctrines}"));
+    place.write(
+        "horse.toml",
+        format!(
+            "study = 'horse'\npack = 'field'\nturns = 3\n[side.horse]\ndoctrine = '{follows}'\nunits = [{{ type = 'horse' }}]\n\
+            [side.foot]\ndoctrine = 'foot'\nunits = [{{ type = 'foot' }}]\n"
+        ),
+    );
+}
+
+/// The horse gives no orders, and its best play has those of a horse that charges at once: it charges when it should. In words it begins
+/// with that doctrine, which is worth 1/2.
+#[test]
+fn best_play_may_have_the_orders_of_another_doctrine() {
+    let place = Place::new();
+    horse(&place, "[doctrine.idle]\ntitle = 'idle'\nrow = []\nplayers = { best = 'at-once' }\n", "idle");
+    let json = place.grognard("best horse.toml --json --quiet --words horse").ends(0).json();
+    let cell = &json["cells"][0];
+    assert_eq!(value(cell, "default/default"), (0.0, 0.0));
+    for players in ["best/default", "best/best"] {
+        assert!((value(cell, players).0 - 7.0 / 9.0).abs() < 1e-9, "{players}: {cell:#}");
+    }
+    assert_eq!((&cell["orders_of"]["horse"], &cell["orders_of"]["foot"]), (&Json::from("at-once"), &Json::Null));
+    assert_eq!(cell["options"][0]["doctrine"], "at-once");
+    // What the rows give away is less than what best play gains over no orders: it is what it gains over those rows.
+    let lost: f64 = cell["rows"].as_array().expect("rows").iter().filter_map(|row| row["lost"].as_f64()).sum();
+    assert!((lost - (7.0 / 9.0 - 0.5)).abs() < 1e-9, "{cell:#}");
+    // The foot is as exploitable as best play shows with any orders; nobody knows what is the best of all.
+    assert_eq!(cell["exploitability"]["foot"], Json::Null);
+    assert_eq!(cell["exploitability"]["horse"]["high"], 0.0);
+    let words = &json["words"];
+    assert!((words["before"].as_f64().expect("a number") - 0.5).abs() < 1e-9, "{words:#}");
+    assert!((words["value"].as_f64().expect("a number") - 7.0 / 9.0).abs() < 1e-9, "{words:#}");
+    assert!(words["doctrine"].as_str().is_some_and(|toml| toml.contains("[doctrine.at-once-best]")), "{words:#}");
+    let said = place.grognard("best horse.toml --quiet").ends(0).out;
+    let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "Best play of the horse has the orders of at-once, not those of its doctrine, which may be worth less than the doctrine; here they are not.",
+        "best: perfect play with these orders: for the horse those of at-once, for the foot those that the doctrine contains.",
+        "Rows of the horse: those of at-once, in battles in which it follows them.",
+    ] {
+        assert!(flat.contains(words), "{words:?} not in {said}");
+    }
+}
+
+/// A horse that can only wait is worth less than one that charges as late as it can, however well it is played, and that is said.
+#[test]
+fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
+    let place = Place::new();
+    let lazy = "[doctrine.lazy]\ntitle = 'lazy'\nrow = [{ id = 'wait', phase = 'choose', do = 'form', formation = 'waiting' }]\n\
+        [doctrine.late]\ntitle = 'late'\nplayers = { best = 'lazy' }\n\
+        row = [{ id = 'charge', phase = 'choose', when = 'turn == 3 || self.figures == 1', do = 'form', formation = 'charging' }]\n";
+    horse(&place, lazy, "late");
+    let cell = &place.grognard("best horse.toml --json --quiet").ends(0).json()["cells"][0];
+    let late = value(cell, "default/default");
+    assert!((late.0 - 7.0 / 9.0).abs() < 1e-9 && late.0 == late.1, "{cell:#}");
+    for players in ["best/default", "best/best"] {
+        assert_eq!(value(cell, players), (0.0, 0.0), "{cell:#}");
+    }
+    assert_eq!(cell["exact"], true);
+    assert!((cell["gains"]["horse"]["low"].as_f64().expect("a number") + 7.0 / 9.0).abs() < 1e-9, "{cell:#}");
+    let said = place.grognard("best horse.toml --quiet").ends(0).out;
+    let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "Best play against the other side's doctrine gains horse nothing and foot nothing.",
+        "Best play of the horse has the orders of lazy, not those of its doctrine, and is worth 77.8 points less than the doctrine.",
+    ] {
+        assert!(flat.contains(words), "{words:?} not in {said}");
+    }
+    // With all orders of the pack, it has those of its own doctrine as well.
+    let wide = place.grognard("best horse.toml --json --quiet --repertoire pack").ends(0).json();
+    assert!((value(&wide["cells"][0], "best/best").0 - 7.0 / 9.0).abs() < 1e-9, "{wide:#}");
+    assert_eq!(wide["cells"][0]["orders_of"]["horse"], Json::Null);
+}

@@ -16,6 +16,18 @@ impl SidePlan {
     }
 }
 
+impl SidePlan {
+    /// The side under the doctrine whose orders its perfect player chooses from; none if these are the orders of the doctrine that it
+    /// follows.
+    #[must_use]
+    pub fn at_best(&self, rules: &Rules) -> Option<Self> {
+        let followed = doctrine_of(rules, self, &mut Vec::new());
+        let best = rules.doctrines[usize::from(followed)].best.filter(|_| !is_random(self))?;
+        let doctrine = Some(rules.doctrines[usize::from(best)].id.clone());
+        Some(Self { doctrine, player: None, ..self.clone() })
+    }
+}
+
 /// Whether a side chooses at random.
 pub(super) fn is_random(side: &SidePlan) -> bool {
     side.player.as_deref() == Some(RANDOM_PLAYER)

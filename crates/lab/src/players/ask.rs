@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grognard_engine::Outcome;
+use grognard_engine::{Outcome, Side};
 use grognard_exact::Limits;
 use grognard_exact::best::Bracket;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
@@ -44,12 +44,13 @@ pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop)
     let battles = battles(study, tallied.battles);
     let mut players = Vec::new();
     for rung in &study.ladder {
+        let doctrines = if rung.player == BEST { others(study, rung) } else { Default::default() };
         let values = match rung.player.as_str() {
             BEST => solved(study, rung, &quantity, watcher, stop)?,
             _ => fought(study, rung, &quantity, battles, stop)?,
         };
         let cells = rung.led.iter().zip(values).map(|(&led, value)| CellUnder { led, value });
-        players.push(Under { player: rung.player.clone(), cells: cells.collect() });
+        players.push(Under { player: rung.player.clone(), cells: cells.collect(), doctrines });
     }
     Some(Players {
         metric: asked.metric.clone(),
@@ -59,6 +60,20 @@ pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop)
         round: study.round() as u32,
         battles,
         players,
+    })
+}
+
+/// The doctrines whose orders perfect players choose from, where these are not the side's own, each once.
+fn others(study: &Study, rung: &Rung) -> [Vec<String>; 2] {
+    Side::BOTH.map(|side| {
+        let led = study.cells.iter().zip(&rung.led).filter(|(_, led)| led[side.index()] == Led::Player);
+        let mut names: Vec<String> = Vec::new();
+        for name in led.filter_map(|(cell, _)| cell.best_of(side)) {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
     })
 }
 

@@ -24,7 +24,7 @@ pub use estimates::{Finding, Sign};
 pub(crate) use json::to_json;
 
 /// The player who makes the best of every situation.
-pub const BEST: &str = "best";
+pub const BEST: &str = grognard_rules::model::BEST_PLAYER;
 
 /// The players under whom a study's findings are asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +64,14 @@ pub struct Under {
     pub player: String,
     /// Every cell of the study, in order.
     pub cells: Vec<CellUnder>,
+    /// The doctrines whose orders perfect players of each side choose from, where these are not the side's own.
+    #[serde(default, skip_serializing_if = "has_own")]
+    pub doctrines: [Vec<String>; 2],
+}
+
+/// Whether all players have the orders of their sides' own doctrines.
+fn has_own(doctrines: &[Vec<String>; 2]) -> bool {
+    doctrines.iter().all(Vec::is_empty)
 }
 
 /// A cell under a player.

@@ -29,10 +29,14 @@ fn pack() -> String {
 
 /// What is said of a study of this pack, or the study.
 fn read(gun: &str, report: &str) -> Result<Study, String> {
+    read_of(&pack(), gun, report)
+}
+
+fn read_of(pack: &str, gun: &str, report: &str) -> Result<Study, String> {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = place.path().join("field");
     std::fs::create_dir(&folder).expect("a folder can be made");
-    std::fs::write(folder.join("pack.toml"), pack()).expect("a file can be written");
+    std::fs::write(folder.join("pack.toml"), pack).expect("a file can be written");
     let mut sources = Sources::new();
     let text = format!(
         "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\n{gun}units = [{{ type = 'gun' }}]\n\
@@ -44,7 +48,11 @@ fn read(gun: &str, report: &str) -> Result<Study, String> {
 }
 
 fn asked(gun: &str, report: &str, battles: u64) -> (Study, Players) {
-    let study = read(gun, report).unwrap_or_else(|faults| panic!("{faults}"));
+    asked_of(&pack(), gun, report, battles)
+}
+
+fn asked_of(pack: &str, gun: &str, report: &str, battles: u64) -> (Study, Players) {
+    let study = read_of(pack, gun, report).unwrap_or_else(|faults| panic!("{faults}"));
     let tallied = Tallied { battles, ..Tallied::new(0, &study.baselines()) };
     let players = ask(&study, &tallied, &Unwatched, &Stop::new()).expect("nobody stops it");
     (study, players)
@@ -91,6 +99,23 @@ fn findings_under_each_player_are_those_by_hand() {
     // The trained foot of the first cell against the doctrine of the second: both go to the right.
     assert!(under[2].is_some_and(|found| found.holds(0.0)) && exact(under[3], -2.0 / 6.0), "{under:?}");
     assert_eq!(findings[0].sign(), Sign::Changes);
+}
+
+/// A perfect gun that can aim only right or at the middle misses a foot that goes to the left as well as any, and is right about one that
+/// goes to the right or stays in the middle.
+#[test]
+fn perfect_players_may_have_the_orders_of_another_doctrine() {
+    let other = |text: String| text.replacen("beginner = 'aim-right'", "best = 'aim-right'", 1);
+    let (study, players) = asked_of(&other(pack()), "", "players = ['default', 'best']", 2_000);
+    let manifest = study.manifest(Method::Sampled);
+    let best = &players.players[1];
+    assert_eq!(best.doctrines, [vec!["aim-right".to_owned()], Vec::new()]);
+    assert!(players.players[0].doctrines.iter().all(Vec::is_empty));
+    let computed = |cell| players.values(&manifest, cell)[1].expect("it is solved").point;
+    assert!((computed(0) - 2.0 / 6.0).abs() < 1e-9 && (computed(1) - 4.0 / 6.0).abs() < 1e-9, "{best:?}");
+    // It is no player that a side can have: there is no list of his orders.
+    let wrong = read_of(&other(pack()), "player = 'best'\n", "").map(|study| study.cells.len()).expect_err("no player");
+    assert!(wrong.contains("there is no player `best`"), "{wrong}");
 }
 
 /// Under the doctrine they are the run's own battles, and the differences have the same dice.

@@ -11,6 +11,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelI
 use schemars::Schema;
 
 use super::expand::CellPlan;
+use super::experts::Experts;
 use super::names::Entry;
 use super::setup::SetupDocument;
 
@@ -21,6 +22,8 @@ pub(super) struct Built {
     pub(super) setup: Setup,
     /// The same with the roles of the sides exchanged, if it is fought both ways.
     pub(super) swapped: Option<Setup>,
+    /// How it begins for perfect players who have orders of other doctrines.
+    pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
     /// The cell's variant of the pack, by number.
     pub(super) variant: usize,
@@ -192,7 +195,8 @@ impl Ground<'_> {
         };
         let placed = deploy(rules, &deployment).map_err(explained)?;
         let swapped = self.both_ways.then(|| deploy(rules, &deployment.swapped()).map_err(explained)).transpose()?;
-        Ok(Built { rules: Arc::clone(rules), setup: placed, swapped, deployment, variant })
+        let experts = Experts::of(rules, &deployment, self.both_ways).map_err(explained)?;
+        Ok(Built { rules: Arc::clone(rules), setup: placed, swapped, experts, deployment, variant })
     }
 }
 

@@ -10,6 +10,7 @@ mod cells;
 mod doctrines;
 mod expand;
 mod expect;
+mod experts;
 mod headline;
 mod labels;
 mod names;
@@ -33,7 +34,7 @@ mod wire;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, deploy};
+use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, Side, deploy};
 use grognard_rules::library::{self, Pack};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
@@ -53,6 +54,7 @@ use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
 pub use doctrines::WrittenDoctrine;
+pub use experts::Experts;
 pub use players::Rung;
 pub use saved::Whereabouts;
 pub use switches::{Rule, Switch};
@@ -107,6 +109,9 @@ pub struct Cell {
     pub gauges: Vec<u8>,
     /// How it begins with the roles of its sides exchanged, if every second battle does.
     pub swapped: Option<Setup>,
+    /// How it begins for perfect players who choose from the orders of other doctrines; none if they choose from those of their sides'
+    /// own.
+    pub experts: Option<Arc<Experts>>,
 }
 
 /// How one battle of a cell is fought.
@@ -137,14 +142,27 @@ impl Cell {
 }
 
 impl Cell {
-    /// The cell with another deployment; its header stays.
+    /// How it begins if these sides play best, and how with the roles of the sides exchanged.
+    #[must_use]
+    pub fn begins(&self, play_best: [bool; 2]) -> (&Setup, Option<&Setup>) {
+        let own = (&self.setup, self.swapped.as_ref());
+        self.experts.as_ref().and_then(|experts| experts.begins(play_best)).unwrap_or(own)
+    }
+
+    /// The doctrine whose orders the perfect player of a side chooses from, if it is not the side's own.
+    #[must_use]
+    pub fn best_of(&self, side: Side) -> Option<&str> {
+        self.experts.as_ref()?.doctrine(side)
+    }
+
+    /// The cell with another deployment; its header stays. What is to be solved in it, is by the orders of its own doctrines.
     ///
     /// # Errors
     /// What the rules do not allow in it.
     pub fn drawn_up(&self, deployment: &Deployment) -> Result<Self, Vec<Misdeployment>> {
         let setup = deploy(&self.rules, deployment)?;
         let swapped = self.swapped.is_some().then(|| deploy(&self.rules, &deployment.swapped())).transpose()?;
-        Ok(Self { setup, swapped, ..self.clone() })
+        Ok(Self { setup, swapped, experts: None, ..self.clone() })
     }
 }
 
@@ -370,6 +388,7 @@ impl Study {
                     rules: ready.rules,
                     setup: ready.setup,
                     swapped: ready.swapped,
+                    experts: ready.experts,
                 });
             }
         }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::axes::Axes;
 use super::cells::{Built, Ground, absent};
 use super::expand::{self, CellPlan};
+use super::experts::Experts;
 use super::names::{entries, twice};
 use super::setup::SetupDocument;
 use super::{identity, pack_identity, pack_names, render};
@@ -178,6 +179,7 @@ pub(super) struct Ready {
     pub(super) rules: std::sync::Arc<Rules>,
     pub(super) setup: Setup,
     pub(super) swapped: Option<Setup>,
+    pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
 }
 
@@ -243,8 +245,8 @@ fn ready(header: CellHeader, built: Built) -> Ready {
     let count = |&side| units.iter().filter(|unit| unit.side == side && !unit.flags.has(Flags::SCREEN)).count() as u32;
     let units = sides.iter().map(count).collect();
     let header = CellHeader { turns: built.setup.turns, figures, units, ..header };
-    let Built { rules, setup, swapped, deployment, .. } = built;
-    Ready { header, rules, setup, swapped, deployment }
+    let Built { rules, setup, swapped, experts, deployment, .. } = built;
+    Ready { header, rules, setup, swapped, experts, deployment }
 }
 
 /// The varied paths of all parts, each once with all its values.

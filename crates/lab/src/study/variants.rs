@@ -311,12 +311,13 @@ impl<'s> Variants<'s> {
             let made: Vec<Cell> = match build(part, &plans)? {
                 None => own.iter().map(|&cell| Cell { gauges: Vec::new(), ..study.cells[cell].clone() }).collect(),
                 Some(built) => (own.iter().zip(built))
-                    .map(|(&cell, Built { rules, setup, swapped, .. })| Cell {
+                    .map(|(&cell, Built { rules, setup, swapped, experts, .. })| Cell {
                         header: study.cells[cell].header.clone(),
                         rules,
                         setup,
                         gauges: Vec::new(),
                         swapped,
+                        experts,
                     })
                     .collect(),
             };

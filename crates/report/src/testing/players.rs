@@ -35,6 +35,7 @@ pub(crate) fn players(results: &Results, beginner: i32, best: i32) -> Players {
                 value: value(place, cell.baseline.filter(|&base| base != cell.cell)),
             })
             .collect(),
+        doctrines: Default::default(),
     };
     let of_doctrine = |place: usize, baseline: Option<u32>| {
         let own = doctrine(place);

@@ -100,6 +100,24 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
     assert_eq!(told.tables[1].rows[0][3], "+10.0 to +30.0");
 }
 
+/// Perfect players who have the orders of another doctrine may do worse than the one that is played.
+#[test]
+fn perfect_play_with_other_orders_names_them() {
+    let (mut results, report) = asked(30, -20);
+    let about = |report: &Report| report.who_plays.clone().expect("others were asked").about[0].clone();
+    assert!(
+        about(&report).contains("Best: perfect play with the orders in the doctrine, computed."),
+        "{}",
+        about(&report)
+    );
+    let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
+    best.doctrines[1] = vec!["stand-plainly".to_owned(), "wait".to_owned()];
+    let told = about(&Report::on(&results));
+    let words = "Best: perfect play with the orders in the doctrine for attacker and the orders of stand-plainly and wait for defender, \
+                 computed. Without the orders of the doctrine, perfect play may do worse than the doctrine.";
+    assert!(told.contains(words), "{told}");
+}
+
 /// Two ends on the same side of 0 have a sign.
 #[test]
 fn two_ends_above_0_leave_no_doubt() {

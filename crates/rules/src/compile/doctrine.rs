@@ -5,7 +5,7 @@ use super::activation::activates;
 use super::casualties::{attacks, of_doctrine};
 use super::checker::{Checker, at, constant};
 use super::path::legs;
-use super::player::players;
+use super::player::{best, players};
 use super::regroup::check_order;
 use super::repertoire::widen;
 use super::step::Made;
@@ -83,6 +83,7 @@ pub(super) fn drawn(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, wire
     let [gives_up, picks_off] = of_doctrine(checker, staff.wire, id, wire);
     let doctrine = Doctrine {
         players: players(checker, staff.wire, id, &wire.players),
+        best: best(checker, staff.wire, id, wire),
         gives_up,
         picks_off,
         attacks: attacks(checker, staff.wire, id, wire),
@@ -104,6 +105,7 @@ fn ordering(id: &str, title: &str, phases: &[Orders]) -> Doctrine {
         choices: phases.iter().map(|phase| std::array::from_fn(|choice| phase.taken(choice))).collect(),
         asked: phases.iter().map(|phase| phase.asked.clone()).collect(),
         players: Vec::new(),
+        best: None,
         gives_up: Vec::new(),
         picks_off: Vec::new(),
         attacks: None,

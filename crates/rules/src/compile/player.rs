@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::checker::{Checker, at};
-use crate::model::{DEFAULT_PLAYER, RANDOM_PLAYER};
-use crate::wire::Pack;
+use crate::model::{BEST_PLAYER, DEFAULT_PLAYER, RANDOM_PLAYER};
+use crate::wire::{DoctrineWire, Pack};
 
 /// The doctrines that stand in for the players of a doctrine.
 pub(super) fn players(
@@ -14,7 +14,7 @@ pub(super) fn players(
     players: &BTreeMap<String, String>,
 ) -> Vec<(String, u8)> {
     let mut found = Vec::new();
-    for (player, doctrine) in players {
+    for (player, doctrine) in players.iter().filter(|(player, _)| *player != BEST_PLAYER) {
         let at = at!["doctrine", id, "players", player];
         if [DEFAULT_PLAYER, RANDOM_PLAYER].contains(&player.as_str()) {
             let help = "`default` follows the doctrine itself, and `random` gives any order; remove this line";
@@ -25,6 +25,43 @@ pub(super) fn players(
         }
     }
     found
+}
+
+/// The doctrine whose orders the perfect player of a doctrine chooses from; none if these are its own.
+pub(super) fn best(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrine: &DoctrineWire) -> Option<u8> {
+    let name = doctrine.players.get(BEST_PLAYER)?;
+    let at = at!["doctrine", id, "players", BEST_PLAYER];
+    let place = checker.find(&at, "doctrine", name, wire.doctrine.keys().map(String::as_str))?;
+    let next = |name: &str| wire.doctrine.get(name)?.players.get(BEST_PLAYER).map(String::as_str);
+    if name == id {
+        let help = "its perfect player chooses from its own orders anyway; remove this line";
+        checker.fault(&at, format!("`{id}` names itself"), Some(help));
+    } else if next(name).is_some() && leads_in_a_circle(wire, id) {
+        // It is one mistake, however many doctrines there are in the circle.
+        let others = std::iter::successors(Some(name.as_str()), |name| next(name)).take_while(|other| *other != id);
+        if others.into_iter().all(|other| id < other) {
+            let message = format!("`best` leads from `{id}` back to `{id}`, so nothing says which orders are meant");
+            checker.fault(&at, message, Some("name a doctrine that has no player `best` itself"));
+        }
+    } else if next(name).is_some_and(|next| next != name) {
+        let message = format!("the perfect player of `{name}` has the orders of another doctrine himself");
+        checker.fault(&at, message, Some("name that doctrine, or remove `best` from this one"));
+    } else {
+        let phases = |doctrine: &DoctrineWire| doctrine.row.iter().map(|row| row.phase.clone()).collect::<Vec<_>>();
+        let (own, theirs) = (phases(doctrine), wire.doctrine.get(name).map(phases).unwrap_or_default());
+        if !own.is_empty() && !own.iter().any(|phase| theirs.contains(phase)) {
+            let message = format!("`{name}` has no row for any phase in which `{id}` gives orders");
+            checker.fault(&at, message, Some("name a doctrine for the same units"));
+        }
+    }
+    Some(place)
+}
+
+/// Whether the perfect players of a doctrine, of the one that it names, and so on, lead back to it.
+fn leads_in_a_circle(wire: &Pack<'_>, id: &str) -> bool {
+    let next = |name: &&str| wire.doctrine.get(*name)?.players.get(BEST_PLAYER).map(String::as_str);
+    let names = std::iter::successors(Some(id), next).skip(1).take(wire.doctrine.len());
+    names.into_iter().any(|name| name == id)
 }
 
 #[cfg(test)]
@@ -56,5 +93,57 @@ mod tests {
             );
             assert!(taken.contains("pack.toml:7:"), "{taken}");
         }
+    }
+
+    #[test]
+    fn a_perfect_player_has_the_orders_of_a_doctrine_that_can_be_meant() {
+        let fire = "row = [{ id = 'fire', phase = 'fire', do = 'fire' }]\n";
+        let fault = |[bold, shy, sly]: [&str; 3]| {
+            let mut sources = Sources::new();
+            let mut text = String::new();
+            for (name, players) in [("bold", bold), ("shy", shy), ("sly", sly)] {
+                text += &format!("[doctrine.{name}]\ntitle = '{name}'\n{fire}players = {players}\n");
+            }
+            text += "[doctrine.rests]\ntitle = 'rests'\nrow = [{ id = 'rest', phase = 'move', do = 'hold' }]\n";
+            let pack = under("napoleonic-figures", &text, &mut sources);
+            match crate::compile(&pack, &sources) {
+                Ok(rules) => {
+                    let bold = &rules.doctrines[usize::from(rules.doctrine("bold").expect("it is there"))];
+                    bold.best.map_or_else(String::new, |best| rules.doctrines[usize::from(best)].id.clone())
+                }
+                Err(faults) => {
+                    assert_eq!(faults.len(), 1, "{}", faults.render(&sources, false));
+                    faults.render(&sources, false)
+                }
+            }
+        };
+        let none = "{}";
+        assert_eq!(fault([none; 3]), "");
+        assert_eq!(fault(["{ best = 'shy' }", none, none]), "shy");
+        for (players, message, place) in [
+            (["{ best = 'shi' }", none, none], "did you mean `shy`?", "pack.toml:4:20"),
+            (["{ best = 'bold' }", none, none], "`bold` names itself", "pack.toml:4:20"),
+            (
+                ["{ best = 'rests' }", none, none],
+                "`rests` has no row for any phase in which `bold` gives orders",
+                "pack.toml:4:20",
+            ),
+            (["{ best = 'shy' }", "{ best = 'bold' }", none], "leads from `bold` back to `bold`", "pack.toml:4:20"),
+            (["{ best = 'shy' }", "{ best = 'sly' }", "{ best = 'bold' }"], "back to `bold`", "pack.toml:4:20"),
+            (
+                ["{ best = 'shy' }", "{ best = 'sly' }", none],
+                "the perfect player of `shy` has the orders",
+                "pack.toml:4:20",
+            ),
+            (["{ best = 'shy' }", "{ best = 'shy' }", none], "`shy` names itself", "pack.toml:8:20"),
+        ] {
+            let said = fault(players);
+            assert!(said.contains(message) && said.contains(place), "{said}");
+        }
+        let mut sources = Sources::new();
+        let text = format!("repertoire = 'pack'\n[doctrine.bold]\ntitle = 'b'\n{fire}players = {{ best = 'stand' }}\n");
+        let rules = crate::compile(&under("napoleonic-figures", &text, &mut sources), &sources).expect("a pack");
+        let bold = rules.doctrine("bold").expect("it is there");
+        assert_eq!(rules.doctrines[usize::from(bold)].best, None, "a wider repertoire has all of these orders");
     }
 }

@@ -470,6 +470,9 @@ pub struct Doctrine {
     pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, u8)>,
+    /// The doctrine whose orders its perfect player chooses from, an index into [`Rules::doctrines`](super::Rules::doctrines); `None`
+    /// means its own.
+    pub best: Option<u8>,
     /// The units its side sacrifices first, if the rules leave it the choice; empty for the phase's own order.
     pub gives_up: Vec<Bearer>,
     /// The units it picks off first.
@@ -484,6 +487,8 @@ pub struct Doctrine {
 pub const DEFAULT_PLAYER: &str = "default";
 /// The player who takes any offer, each as likely as the others.
 pub const RANDOM_PLAYER: &str = "random";
+/// The player who makes the best of every situation.
+pub const BEST_PLAYER: &str = "best";
 
 /// When a battle is over, and who wins.
 #[derive(Clone, Debug)]

@@ -185,7 +185,8 @@ pub struct DoctrineWire {
     /// The rows. The first that applies gives the order.
     pub row: Vec<DoctrineRowWire>,
     /// The doctrines that other players follow, by player, such as `beginner = "stand-plainly"`. A study selects
-    /// one with `player`. Every doctrine has the players `default`, which follows it, and `random`.
+    /// one with `player`. Every doctrine has the players `default`, which follows it, and `random`. `best` names the doctrine whose
+    /// orders perfect players choose from; left out, they choose from those of this one.
     #[serde(default)]
     pub players: BTreeMap<String, String>,
     /// The order in which the side gives up its units, where `casualties` leaves it the choice: unit types, and `"sustain"` for every unit

@@ -37,7 +37,8 @@ enumerate, a search finds the values alone, and skips what cannot change them. I
 stopped, the answer is a bracket: the least and the most the value can be.
 
 Best play is limited to the orders in a side's doctrine: a doctrine that never forms
-square offers no square. With --repertoire pack, a side may give the orders of any
+square offers no square. A doctrine may name another one for best play to choose from
+(players = { best = \"NAME\" }). With --repertoire pack, a side may give the orders of any
 doctrine of the pack; with --repertoire declared, those that the pack's tables of
 `choice` list.";
 

@@ -122,6 +122,7 @@ impl Report<'_> {
         }
         let [first, second] = Side::BOTH.map(|side| self.gained(side));
         sentences.push(format!("Best play against the other side's doctrine gains {first} and {second}."));
+        sentences.extend(Side::BOTH.iter().filter_map(|&side| self.with_other_orders(side)));
         if let Some((switch, without)) = &self.without {
             let pairs: Vec<(&BestCell, &BestCell)> = self.cells.iter().zip(without).collect();
             let worth = |(cell, other): &(&BestCell, &BestCell)| {
@@ -202,7 +203,11 @@ impl Report<'_> {
     /// What best play gains a side: `attacker 5.8 points`, `attacker up to 5.8 points (cell 18)`, `defender nothing`.
     fn gained(&self, side: Side) -> String {
         let name = &self.study.sides[side.index()];
-        let gain = |cell: &BestCell| cell.values.gain(side);
+        // What it may lose with the orders of another doctrine has a sentence of its own.
+        let gain = |cell: &BestCell| {
+            let Bracket { low, high } = cell.values.gain(side);
+            Bracket { low: low.max(0.0), high: high.max(0.0) }
+        };
         let Some(cell) = first_greatest(self.cells, |cell| gain(cell).high) else { return format!("{name} nothing") };
         match gain(cell) {
             Bracket { high, .. } if high < EQUAL => format!("{name} nothing"),
@@ -210,6 +215,49 @@ impl Report<'_> {
             gain if self.cells.len() == 1 => format!("{name} {}", self.points(gain)),
             gain => format!("{name} up to {} (cell {})", self.points(gain), cell.header.cell),
         }
+    }
+
+    /// The doctrines whose orders a side's best play chooses from, each once; none if it chooses from those of the side's own in all
+    /// cells.
+    fn orders_of(&self, side: Side) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.cells.iter().filter_map(|cell| cell.doctrines[side.index()].as_ref()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    /// That best play of a side has other orders than its doctrine, and what it loses by that.
+    fn with_other_orders(&self, side: Side) -> Option<String> {
+        let (name, orders) = (&self.study.sides[side.index()], self.orders_of(side));
+        if orders.is_empty() {
+            return None;
+        }
+        let worse = |cell: &&BestCell| cell.values.gain(side).high <= -SHOWN;
+        let worse: Vec<&BestCell> = self.cells.iter().filter(worse).collect();
+        let loss = |cell: &BestCell| {
+            let Bracket { low, high } = cell.values.gain(side);
+            Bracket { low: -high, high: -low }
+        };
+        let than = match first_greatest(&worse, |cell| loss(cell).middle()) {
+            None => ", which may be worth less than the doctrine; here they are not".to_owned(),
+            Some(cell) if self.cells.len() == 1 => {
+                format!(", and is worth {} less than the doctrine", self.points(loss(cell)))
+            }
+            Some(cell) => format!(
+                ", and is worth less than the doctrine in {} of {} cells, by up to {} (cell {})",
+                worse.len(),
+                self.cells.len(),
+                self.points(loss(cell)),
+                cell.header.cell
+            ),
+        };
+        Some(format!(
+            "Best play of the {name} has the orders of {}, not those of its doctrine{than}.",
+            series(&orders, "and")
+        ))
     }
 
     fn columns(&self) -> Vec<Column> {
@@ -238,6 +286,27 @@ impl Report<'_> {
             columns.push(Column::new("", self.cells.iter().map(|cell| cell.header.label.clone()).collect()));
         }
         columns
+    }
+
+    /// The orders of best play.
+    fn orders(&self) -> String {
+        let others = Side::BOTH.map(|side| self.orders_of(side));
+        if others.iter().all(Vec::is_empty) {
+            return "the orders that the doctrine contains".to_owned();
+        }
+        let of_side = |(side, names): (Side, Vec<String>)| {
+            let name = &self.study.sides[side.index()];
+            let all = self.cells.iter().all(|cell| cell.doctrines[side.index()].is_some());
+            match names.is_empty() {
+                true => format!("for the {name} those that the doctrine contains"),
+                false if all => format!("for the {name} those of {}", series(&names, "and")),
+                false => {
+                    format!("for the {name} those of {} or those that the doctrine contains", series(&names, "and"))
+                }
+            }
+        };
+        let sides: Vec<String> = Side::BOTH.into_iter().zip(others).map(of_side).collect();
+        format!("these orders: {}", sides.join(", "))
     }
 
     /// What the rows of the doctrines give away over all cells, the most first.
@@ -317,9 +386,9 @@ impl Report<'_> {
         let [first, second] = [&self.study.sides[0], &self.study.sides[1]];
         let unit = if self.share() { ", in per cent" } else { "" };
         let mut legend = vec![format!(
-            "A/B: {}{unit}, if A plays the {first} and B the {second}. default: the doctrine; best: perfect play with the \
-             orders that the doctrine contains.",
-            self.metric()
+            "A/B: {}{unit}, if A plays the {first} and B the {second}. default: the doctrine; best: perfect play with {}.",
+            self.metric(),
+            self.orders()
         )];
         if let Some((switch, _)) = &self.without {
             legend.push(format!(
@@ -334,6 +403,13 @@ impl Report<'_> {
                  perfectly afterwards. The rows of a side add up to what best play gains it."
                     .to_owned(),
             );
+            for side in Side::BOTH.into_iter().filter(|&side| !self.orders_of(side).is_empty()) {
+                legend.push(format!(
+                    "Rows of the {}: those of {}, in battles in which it follows them. They add up to what best play gains over them.",
+                    self.study.sides[side.index()],
+                    series(&self.orders_of(side), "and")
+                ));
+            }
         }
         let named = |(place, offer, _): &(&Place, &str, OfferPlayed)| {
             format!("{offer} ({}, {})", self.side(place), place.phase)

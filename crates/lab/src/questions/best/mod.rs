@@ -38,6 +38,9 @@ pub struct BestPlay {
 }
 
 /// The values of a battle by who plays it.
+///
+/// A perfect player may have the orders of another doctrine than his side's ([`BestCell::doctrines`]). Best play may then be worth less than
+/// that doctrine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pairings {
@@ -49,6 +52,10 @@ pub struct Pairings {
     pub default_best: Bracket,
     /// Both play best.
     pub best_best: Bracket,
+    /// 1 if the first side wants it high, −1 if it wants it low.
+    pub(crate) sign: f64,
+    /// Whether a side that plays best may do all that its doctrine does, by side.
+    pub(crate) own: [bool; 2],
 }
 
 impl Pairings {
@@ -63,18 +70,25 @@ impl Pairings {
         ]
     }
 
-    /// What a side gains if it plays best against the other's doctrine: what its own doctrine gives away.
+    /// What a side gains if it plays best against the other's doctrine: what its own doctrine gives away. It is less than 0 only where best
+    /// play has the orders of another doctrine, and these are worth less.
     #[must_use]
     pub fn gain(&self, side: Side) -> Bracket {
         let best = [self.best_default, self.default_best][side.index()];
         let (less, more) = (self.default_default, best);
-        // Best play never does worse, in whichever direction the side wants the number.
         let [one, other] = [more.low - less.high, more.high - less.low];
-        match side {
-            _ if one >= 0.0 => Bracket { low: one, high: other },
-            _ if other <= 0.0 => Bracket { low: -other, high: -one },
-            _ => Bracket { low: 0.0, high: other.max(-one) },
-        }
+        let wants = if side == Side::First { self.sign } else { -self.sign };
+        let gain = if wants > 0.0 { Bracket { low: one, high: other } } else { Bracket { low: -other, high: -one } };
+        // Best play never does worse than what it may do itself.
+        let least = if self.own[side.index()] { 0.0 } else { f64::NEG_INFINITY };
+        Bracket { low: gain.low.max(least), high: gain.high.max(least) }
+    }
+
+    /// What a side's doctrine concedes to an enemy who plays best: what that enemy gains. None if he has other orders than the enemy's
+    /// doctrine, since the best reply may be among those.
+    #[must_use]
+    pub fn exploitability(&self, side: Side) -> Option<Bracket> {
+        self.own[side.other().index()].then(|| self.gain(side.other()))
     }
 }
 
@@ -98,9 +112,11 @@ pub struct BestCell {
     pub header: CellHeader,
     /// The values.
     pub values: Pairings,
+    /// The doctrine whose orders a side's best play chooses from, if it is not the side's own. By side, 0 or 1.
+    pub doctrines: [Option<String>; 2],
     /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; none if no
     /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is
-    /// exact.
+    /// exact. They are those from which its best play chooses, in battles in which the side follows them.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     /// How the offers do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where best play of both is a bracket.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
@@ -211,15 +227,19 @@ const PAIRINGS: [(Plays, Plays); 4] = [
 const BOTH: usize = 3;
 
 /// Narrows brackets by each other: best play does no worse than the doctrine, and an opponent who plays best does
-/// the side no good. Values are those to the first side, in the order of [`PAIRINGS`].
-fn narrowed([default, first, second, both]: [Bracket; 4]) -> [Bracket; 4] {
+/// the side no good. Values are those to the first side, in the order of [`PAIRINGS`]. `own`: whether a side that plays best may do all
+/// that its doctrine does; otherwise its best play says nothing of its doctrine.
+fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Bracket; 4] {
     let between = |own: Bracket, least: f64, most: f64| match own {
         Bracket { low, high } if low < high => Bracket { low: low.max(least).min(high), high: high.min(most).max(low) },
         exact => exact,
     };
-    let [default, both] = [default, both].map(|value| between(value, second.low, first.high));
-    let first = between(first, default.low.max(both.low), f64::INFINITY);
-    let second = between(second, f64::NEG_INFINITY, default.high.min(both.high));
+    let least = |side: usize, value: f64| if own[side] { value } else { f64::NEG_INFINITY };
+    let most = |side: usize, value: f64| if own[side] { value } else { f64::INFINITY };
+    let default = between(default, least(1, second.low), most(0, first.high));
+    let both = between(both, least(0, second.low), most(1, first.high));
+    let first = between(first, least(0, default.low).max(least(1, both.low)), f64::INFINITY);
+    let second = between(second, f64::NEG_INFINITY, most(1, default.high).min(most(0, both.high)));
     [default, first, second, both]
 }
 
@@ -235,11 +255,50 @@ mod tests {
     fn brackets_narrow_each_other() {
         // The first side gets 0.4 to 0.6 where one side alone plays best: no more and no less than that where both do.
         let known = [between(0.5, 0.5), between(0.6, 0.6), between(0.4, 0.4), between(0.0, 1.0)];
-        assert_eq!(narrowed(known)[3], between(0.4, 0.6));
+        assert_eq!(narrowed(known, [true; 2])[3], between(0.4, 0.6));
         // Both at 0.5: best play against doctrine is worth at least that, and at most as far as it was walked.
         let replies = [between(0.5, 0.5), between(0.1, 0.9), between(0.2, 0.8), between(0.5, 0.5)];
-        assert_eq!(narrowed(replies), [between(0.5, 0.5), between(0.5, 0.9), between(0.2, 0.5), between(0.5, 0.5)]);
+        assert_eq!(
+            narrowed(replies, [true; 2]),
+            [between(0.5, 0.5), between(0.5, 0.9), between(0.2, 0.5), between(0.5, 0.5)]
+        );
         let nothing = [between(0.0, 1.0); 4];
-        assert_eq!(narrowed(nothing), nothing);
+        assert_eq!(narrowed(nothing, [true; 2]), nothing);
+    }
+
+    /// What a side's best play is worth says nothing of a doctrine whose orders it does not have.
+    #[test]
+    fn only_best_play_with_a_doctrine_s_orders_is_worth_as_much() {
+        let known = [between(0.0, 1.0), between(0.6, 0.7), between(0.2, 0.3), between(0.0, 1.0)];
+        assert_eq!(narrowed(known, [true; 2]), [between(0.2, 0.7), known[1], known[2], between(0.2, 0.7)]);
+        // Not the first side: its best play may be worth less than the doctrine, against either player.
+        let [default, first, second, both] = narrowed(known, [false, true]);
+        assert_eq!([default, first, second, both], [between(0.2, 1.0), known[1], known[2], between(0.0, 0.7)]);
+        let [default, first, second, both] = narrowed(known, [true, false]);
+        assert_eq!([default, first, second, both], [between(0.0, 0.7), known[1], known[2], between(0.2, 1.0)]);
+        assert_eq!(narrowed(known, [false; 2]), known);
+        let replies = [between(0.5, 0.5), between(0.1, 0.9), between(0.2, 0.8), between(0.4, 0.4)];
+        assert_eq!(narrowed(replies, [false, true])[1..3], [between(0.4, 0.9), between(0.2, 0.5)]);
+        assert_eq!(narrowed(replies, [true, false])[1..3], [between(0.5, 0.9), between(0.2, 0.4)]);
+    }
+
+    #[test]
+    fn best_play_with_other_orders_may_lose() {
+        let values = |sign, own| Pairings {
+            default_default: between(0.5, 0.5),
+            best_default: between(0.4, 0.4),
+            default_best: between(0.3, 0.6),
+            best_best: between(0.4, 0.4),
+            sign,
+            own,
+        };
+        let near = |gain: Bracket, low: f64, high: f64| (gain.low - low).abs() + (gain.high - high).abs() < 1e-12;
+        let wins = values(1.0, [false; 2]);
+        assert!(near(wins.gain(Side::First), -0.1, -0.1) && near(wins.gain(Side::Second), -0.1, 0.2));
+        assert_eq!(Side::BOTH.map(|side| wins.exploitability(side)), [None; 2]);
+        let losses = values(-1.0, [false, true]);
+        assert!(near(losses.gain(Side::First), 0.1, 0.1) && near(losses.gain(Side::Second), 0.0, 0.1));
+        assert_eq!(losses.exploitability(Side::First), Some(losses.gain(Side::Second)));
+        assert_eq!(losses.exploitability(Side::Second), None);
     }
 }

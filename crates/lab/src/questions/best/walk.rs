@@ -22,10 +22,11 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// The ways in which the battles of a cell are fought.
-    pub(super) fn of(cell: &Cell) -> Vec<Way<'_>> {
+    /// The ways in which the battles of a cell are fought if the sides of the study are played so.
+    pub(super) fn of(cell: &Cell, plays: BySide<Plays>) -> Vec<Way<'_>> {
         let way = |setup, swapped| Way { rules: &cell.rules, setup, swapped };
-        std::iter::once(way(&cell.setup, false)).chain(cell.swapped.as_ref().map(|setup| way(setup, true))).collect()
+        let (setup, swapped) = cell.begins(Side::BOTH.map(|side| plays[side] == Plays::Best));
+        std::iter::once(way(setup, false)).chain(swapped.map(|setup| way(setup, true))).collect()
     }
 
     /// The side of the study that plays a side of the battle, or the other way round.
@@ -115,9 +116,19 @@ impl<'a> Found<'a> {
         if self.cell.swapped.is_some() { 0.5 } else { 1.0 }
     }
 
+    /// The doctrines whose orders best play chooses from, by side, where they are not the sides' own.
+    fn doctrines(&self) -> [Option<String>; 2] {
+        Side::BOTH.map(|side| self.cell.best_of(side).map(str::to_owned))
+    }
+
+    /// What is known, each value with regard to the others.
+    fn narrowed(&self) -> [Bracket; 4] {
+        narrowed(self.values, Side::BOTH.map(|side| self.cell.best_of(side).is_none()))
+    }
+
     /// Whether there is still something to find out.
     pub(super) fn needs(&self, walk: WalkOf) -> bool {
-        let known = |pairing: usize| narrowed(self.values)[pairing].width();
+        let known = |pairing: usize| self.narrowed()[pairing].width();
         match walk {
             // Decisions without a chooser cost nothing.
             WalkOf::Enumeration(0) => true,
@@ -141,7 +152,7 @@ impl<'a> Found<'a> {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
         let mut whole = true;
-        for way in Way::of(self.cell) {
+        for way in Way::of(self.cell, plays) {
             // One at a time: none of the others takes memory.
             let graph = explore(way.rules, way.setup, way.played(plays), limits, watch);
             let value = self.add(&way, &graph, plays);
@@ -156,7 +167,7 @@ impl<'a> Found<'a> {
     fn search(&mut self, pairing: usize, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
-        for way in Way::of(self.cell) {
+        for way in Way::of(self.cell, plays) {
             let worth = |outcome: &Outcome| way.worth(self.goal, outcome);
             let sought = Sought { worth: &worth, span: way.span(self.goal), width: self.width.unwrap_or(0.0) };
             let found = narrow((way.rules, way.setup), way.played(plays), sought, limits, watch);
@@ -227,14 +238,17 @@ impl<'a> Found<'a> {
             sign if sign < 0.0 => Bracket { low: -high, high: -low },
             _ => Bracket { low, high },
         };
-        let [default_default, best_default, default_best, best_best] = narrowed(self.values).map(told);
+        let [default_default, best_default, default_best, best_best] = self.narrowed().map(told);
+        let doctrines = self.doctrines();
+        let own = doctrines.each_ref().map(Option::is_none);
         BestCell {
             header: self.cell.header.clone(),
-            values: Pairings { default_default, best_default, default_best, best_best },
+            values: Pairings { default_default, best_default, default_best, best_best, sign, own },
+            exact: self.narrowed().iter().all(|value| value.width() == 0.0),
+            doctrines,
             rows: self.rows,
             offers: self.offers,
             effort: self.effort,
-            exact: narrowed(self.values).iter().all(|value| value.width() == 0.0),
             rows_known: [first, second],
         }
     }

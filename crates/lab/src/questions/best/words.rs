@@ -14,7 +14,7 @@ use grognard_exact::best::{Plays, explore};
 use grognard_source::{Node, Span, Table};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::super::train::{Pool, begin, text, written};
+use super::super::train::{Pool, begin_best, text, written};
 use super::walk::Way;
 use super::{BestError, BestPlay, Goal};
 use crate::clock::Stopwatch;
@@ -105,7 +105,7 @@ impl InWords {
         let quantity = &self.best.quantity;
         let goal = Goal::of(quantity).ok_or_else(|| BestError::NobodysMetric(quantity.name.clone()))?;
         let chosen = study.chosen(&self.cells);
-        let (from, pool) = begin(study, variants, &chosen, self.side)?;
+        let (from, pool) = begin_best(study, variants, &chosen, self.side)?;
         let threads =
             rayon::ThreadPoolBuilder::new().num_threads(self.best.threads).build().map_err(BestError::from)?;
         let (started, time) = (Stopwatch::start(), self.best.time);
@@ -214,7 +214,7 @@ impl Search<'_> {
         let cells = self.cells(policy)?;
         let mut sum = 0.0;
         for cell in &cells {
-            let ways = Way::of(cell);
+            let ways = Way::of(cell, plays);
             for way in &ways {
                 let graph = explore(way.rules, way.setup, way.played(plays), &self.limits(), &mut |_| self.goes_on());
                 if !graph.is_whole() {
@@ -231,7 +231,7 @@ impl Search<'_> {
         let mut phases = Vec::new();
         let experts = BySide::new(Plays::Best, Plays::Best);
         for cell in self.cells(policy).iter().flatten() {
-            for way in Way::of(cell) {
+            for way in Way::of(cell, experts) {
                 let graph = explore(way.rules, way.setup, way.played(experts), &self.limits(), &mut |_| self.goes_on());
                 let values = way.values(self.goal, &graph, experts);
                 for ((point, _), played) in graph.rows_against_best(way.side(self.asked.side), &values) {

@@ -239,7 +239,9 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         "without": without.map(values),
         // What best play gains a side against the other's doctrine, and so what each doctrine concedes to a perfect enemy.
         "gains": by_side(&|side| bracket(cell.values.gain(side))),
-        "exploitability": by_side(&|side| bracket(cell.values.gain(side.other()))),
+        "exploitability": by_side(&|side| json!(cell.values.exploitability(side).map(bracket))),
+        // The doctrine whose orders best play chooses from, where it is not the side's own.
+        "orders_of": by_side(&|side| json!(cell.doctrines[side.index()])),
         "rows": rows.collect::<Vec<_>>(),
         "options": options.collect::<Vec<_>>(),
         "states": cell.effort.states,

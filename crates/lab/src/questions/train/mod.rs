@@ -183,12 +183,40 @@ pub(super) fn begin(
     chosen: &[usize],
     player: Side,
 ) -> Result<(WrittenDoctrine, Pool), TrainError> {
+    begin_with(study, variants, chosen, (player, followed(study, chosen, player)))
+}
+
+/// The doctrine whose orders a side's best play chooses from in the chosen cells, and what small changes of it are made of.
+pub(super) fn begin_best(
+    study: &Study,
+    variants: &Variants<'_>,
+    chosen: &[usize],
+    player: Side,
+) -> Result<(WrittenDoctrine, Pool), TrainError> {
+    let mut names = Vec::new();
+    for &cell in chosen {
+        let own = || followed(study, &[cell], player);
+        for name in study.cells[cell].best_of(player).map_or_else(own, |name| vec![name.to_owned()]) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    begin_with(study, variants, chosen, (player, names))
+}
+
+/// The only doctrine of these, and what small changes of it are made of.
+fn begin_with(
+    study: &Study,
+    variants: &Variants<'_>,
+    chosen: &[usize],
+    (player, mut names): (Side, Vec<String>),
+) -> Result<(WrittenDoctrine, Pool), TrainError> {
     let (doctrines, formations) = variants.doctrines(chosen).ok_or(TrainError::SeveralPacks)?;
     let side = study.sides[player.index()].clone();
     if chosen.iter().any(|&cell| study.cells[cell].setup.random[player]) {
         return Err(TrainError::AtRandom(side));
     }
-    let mut names = followed(study, chosen, player);
     if names.len() > 1 {
         return Err(TrainError::SeveralDoctrines { side, doctrines: names });
     }
