@@ -20,7 +20,7 @@ fn formation(doctrine: &str, terrain: &[TerrainPlan], men: Men, enemies: &[Men])
 #[test]
 fn the_disordered_do_not_spin() {
     let behind = || unit("line-battalion").at(0.0, -8.0).facing(0.0);
-    for doctrine in ["attack-in-depth", "attack-in-depth-trained", "defend-in-depth", "charge-home", "drill"] {
+    for doctrine in ["attack-in-depth", "press-the-attack", "defend-in-depth", "charge-home", "drill"] {
         let turned = |morale: &str| {
             let game = formation(doctrine, &[], unit("line-battalion").morale(morale), &[behind()]);
             game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. }))
