@@ -282,7 +282,7 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     let said = place.grognard("best horse.toml --quiet").ends(0).out;
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "Best play of the horse has the orders of at-once, not those of its doctrine, which may be worth less than the doctrine; here they are not.",
+        "Best play of the horse has the orders of at-once, not those of its doctrine. It may be worth less than the doctrine; here it is not.",
         "best: perfect play with these orders: for the horse those of at-once, for the foot those that the doctrine contains.",
         "Rows of the horse: those of at-once, in battles in which it follows them.",
     ] {

@@ -242,7 +242,7 @@ impl Report<'_> {
             Bracket { low: -high, high: -low }
         };
         let than = match first_greatest(&worse, |cell| loss(cell).middle()) {
-            None => ", which may be worth less than the doctrine; here they are not".to_owned(),
+            None => ". It may be worth less than the doctrine; here it is not".to_owned(),
             Some(cell) if self.cells.len() == 1 => {
                 format!(", and is worth {} less than the doctrine", self.points(loss(cell)))
             }
