@@ -63,7 +63,8 @@ impl<'a> Aiming<'a> {
         self.about.first_by(there, key)
     }
 
-    /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden.
+    /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden. Ground hides no unit that it
+    /// touches.
     pub(crate) fn can_fire_at(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, setup, scratch, .. } = self.about;
         let (unit, enemy) = (self.unit(id), self.unit(target));
@@ -78,7 +79,8 @@ impl<'a> Aiming<'a> {
             && rules.phases[self.phase].when.as_ref().is_none_or(may)
             && (self.over_anybody(id, target)
                 || self.lines_clear(id, target)
-                    && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre()))
+                    && (self.view(id, target).distance() <= rules.movement.touch
+                        || !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre())))
     }
 
     /// Whether a unit may fire at another over terrain and units in between.
