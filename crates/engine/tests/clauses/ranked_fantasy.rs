@@ -347,6 +347,13 @@ fn clause_wounding() {
             game.saw("wounding");
         }
     }
+    // Only dice that hit are rolled to wound, and only those that wound are rolled to save.
+    for (faces, wounding, save) in [(&[3][..], false, false), (&[4, 3], true, false), (&[4, 4, 6], true, true)] {
+        let mut game = facing(unit("archers").figures(1), unit("spearmen"), 9.0);
+        game.phase("shoot", faces);
+        let cited = game.seen.cited();
+        assert_eq!((cited.contains("wounding"), cited.contains("save")), (wounding, save), "{faces:?}");
+    }
     // One arrow, and one burn.
     for (own, faces) in [("archers", [4, 4, 1]), ("wizard", [1, 3, 1])] {
         let mut game = facing(unit(own).figures(1), unit("spearmen"), 9.0);

@@ -277,6 +277,11 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
         let help = "omit it, or give each unit its chips with `chips` instead of `side`";
         checker.fault(&at.join("fallen"), "the chips of a side belong to none of its units", Some(help));
     }
+    let source = checker.source(at, &wire.cite, wire.note.as_ref());
+    if wire.cites.fallen.is_some() && !stays && wire.names == ChipName::Unit {
+        let message = "these clauses are never cited, because chips that stand for units are not reported when they are taken out";
+        checker.fault(&at.join("cites").join("fallen"), message, Some("move them to the `cite` of the bag"));
+    }
     let bag = Bag {
         chips,
         again: wire.again,
@@ -284,7 +289,8 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
         after,
         stays,
         site: site(),
-        source: checker.source(at, &wire.cite, wire.note.as_ref()),
+        fallen_source: checker.set_key_source(at, "fallen", wire.cites.fallen.as_ref(), !stays, &source),
+        source,
     };
     // How many chips units put in depends on the study.
     let draws = bag.draws(2, 0);

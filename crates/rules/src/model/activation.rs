@@ -128,6 +128,8 @@ pub struct Bag {
     pub site: Site,
     /// Its source.
     pub source: Source,
+    /// The source of taking chips out.
+    pub fallen_source: Source,
 }
 
 impl Bag {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::cite::CiteWire;
+use super::cite::{BagCitesWire, CiteWire};
 use super::roll::IntOrExpr;
 
 /// Who may act, and who goes next. Give at most one of `orders`, `dice`, `bag`, `alternate` and `priority`. Without them, every unit may
@@ -94,6 +94,9 @@ pub struct BagWire {
     pub fallen: FallenChipsName,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
+    /// Clauses of single keys, for keys with clauses of their own.
+    #[serde(default)]
+    pub cites: BagCitesWire,
     /// The reason, if no clause gives one.
     #[serde(default)]
     pub note: Option<String>,

@@ -157,6 +157,15 @@ pub struct DressingCitesWire {
     pub bends_when: Option<Vec<CiteWire>>,
 }
 
+/// Clauses of single keys of a bag. A key that is not listed has the bag's `cite`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BagCitesWire {
+    /// Cited when chips are taken out.
+    #[serde(default)]
+    pub fallen: Option<Vec<CiteWire>>,
+}
+
 /// Clauses of single keys of the squares. A key that is not listed has their `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -56,9 +56,9 @@ pub use battle::*;
 pub use casualties::{CasualtiesWire, PickedByName};
 pub use choice::WeighWire;
 pub use cite::{
-    AllRoundWire, ArcCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire, FireZoneCitesWire,
-    FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, RideRoadCitesWire, ScreenCitesWire,
-    SquareCitesWire, UnitCitesWire,
+    AllRoundWire, ArcCitesWire, BagCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire,
+    FireZoneCitesWire, FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, RideRoadCitesWire,
+    ScreenCitesWire, SquareCitesWire, UnitCitesWire,
 };
 pub use command::{CommandWire, ModeWire};
 pub use counter::{BeyondWire, CountChangeWire, CountEffectWire, CountOn, CounterWire, StopName};

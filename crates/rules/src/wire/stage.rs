@@ -51,6 +51,12 @@ pub struct StageWire {
     /// What certain dice do besides or instead.
     #[serde(default)]
     pub branch: Vec<BranchWire>,
+    /// Clauses it carries out when it has dice; `house` where the rulebook gives no number.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// The reason, if no clause gives one.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// One group of the dice of a pool. Anything that the group does not give is taken from the hand, `own`.

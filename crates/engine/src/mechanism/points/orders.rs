@@ -47,9 +47,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         }
     }
     queue.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
-    while let Some(id) = next(ctx, &mut queue) {
+    while let Some((id, mut listed)) = next(ctx, &mut queue) {
         for _ in 0..ORDERS_MAX {
-            if ctx.battle.unit(id).gone() || order_one(ctx, id) != Given::Done {
+            if ctx.battle.unit(id).gone() || order_one(ctx, id, listed.take()) != Given::Done {
                 break;
             }
         }
@@ -57,27 +57,40 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::discard(ctx);
 }
 
-/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be given an order now.
-fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<UnitId> {
+/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be given an order now,
+/// with the offers of its first order.
+fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<(UnitId, Option<Vec<Offer>>)> {
     let &(_, first) = queue.first()?;
-    if queue.len() > 1 && is_played(ctx, first) {
-        queue.retain(|&mut (_, id)| {
-            opponent(ctx, id).is_some_and(|nearest| offers(ctx, id, nearest, Search::default()).len() > 1)
-        });
+    if queue.len() < 2 || !is_played(ctx, first) {
+        return queue.pop_at(0).map(|(_, id)| (id, None));
     }
-    let place = next_of(ctx, queue, Offer::Order);
-    queue.pop_at(place).map(|(_, id)| id)
+    let mut able: Vec<(Vec<Offer>, UnitId)> = Vec::new();
+    queue.retain(|&mut (_, id)| {
+        let listed = opponent(ctx, id).map(|nearest| offers(ctx, id, nearest, Search::default()));
+        let listed = listed.filter(|listed| listed.len() > 1);
+        let is_able = listed.is_some();
+        able.extend(listed.map(|listed| (listed, id)));
+        is_able
+    });
+    let place = next_of(ctx, &able, Offer::Order);
+    queue.pop_at(place)?;
+    let (listed, id) = able.swap_remove(place);
+    Some((id, Some(listed)))
 }
 
-/// Gives a unit the first order that is not refused.
-fn order_one(ctx: &mut Context<'_>, id: UnitId) -> Given {
+/// Gives a unit the first order that is not refused. `listed`: its offers, if they are known.
+fn order_one(ctx: &mut Context<'_>, id: UnitId, mut listed: Option<Vec<Offer>>) -> Given {
     let rules = ctx.rules;
     let rows = &ctx.decisions(id).rows;
     let Some(nearest) = opponent(ctx, id) else { return Given::Nothing };
     let mut from = Search::default();
     loop {
-        let chosen =
-            if is_played(ctx, id) { ask_for_act(ctx, id, nearest, from) } else { next_row(ctx, id, nearest, from) };
+        let chosen = if is_played(ctx, id) {
+            let offers = listed.take().unwrap_or_else(|| offers(ctx, id, nearest, from));
+            ask_for_act(ctx, id, nearest, from, &offers)
+        } else {
+            next_row(ctx, id, nearest, from)
+        };
         let Some((row, foe)) = chosen else { return Given::Nothing };
         let found = &rows[row];
         let Some(act) = found.act else { return Given::Nothing };
@@ -169,9 +182,14 @@ fn offers(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Vec<
 }
 
 /// Asks a player for a unit's next paid order: a row and an enemy. Orders come one after another.
-fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search) -> Option<(usize, UnitId)> {
+fn ask_for_act(
+    ctx: &mut Context<'_>,
+    id: UnitId,
+    nearest: UnitId,
+    from: Search,
+    offers: &[Offer],
+) -> Option<(usize, UnitId)> {
     let rows = &ctx.decisions(id).rows;
-    let offers = offers(ctx, id, nearest, from);
     // If an order is refused, doctrine continues with the next row.
     let (mut place, mut at, mut doctrine) = (0, from, next_row(ctx, id, nearest, from));
     while let Some((row, enemy)) = doctrine {
@@ -183,7 +201,7 @@ fn ask_for_act(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search)
         at = at.without(rows, row, enemy);
         doctrine = next_row(ctx, id, nearest, at);
     }
-    match ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row)) {
+    match ask(ctx, id, offers, place, doctrine.map(|(row, _)| row)) {
         Offer::Row { row, enemy } => Some((row, enemy?)),
         _ => None,
     }

@@ -1,7 +1,8 @@
 //! The sources of rolls.
 
 use grognard_expr::{Expr, Situation};
-use grognard_rules::model::{Contestant, Mechanism};
+use grognard_roll::Mechanic;
+use grognard_rules::model::{Contestant, Mechanism, Roll};
 use grognard_rules::situation::{Fact, Field, Subject};
 
 use crate::geometry::plane::Arc;
@@ -10,6 +11,7 @@ use crate::state::UnitId;
 use crate::step::scratch::Scratch;
 use crate::telling::citing::Behind;
 use crate::telling::event::{Occasion, RollEvent, Scene};
+use crate::telling::narrator::throws::dice_of_stages;
 
 impl<'a> Behind<'a> {
     /// A unit arrives, or rolls for it.
@@ -38,6 +40,7 @@ impl<'a> Behind<'a> {
             self.cite(&scene.rules.kinds[usize::from(scene.battle.unit(event.own).kind)].sources.range);
         }
         self.cite(&roll.source);
+        self.stages(roll, event);
         for &(input, row) in &event.modifiers {
             let modifier = &roll.modifiers[row];
             let eyes = event.eyes(roll.inputs[input].by);
@@ -79,6 +82,16 @@ impl<'a> Behind<'a> {
             self.not_raked(scene, roll, event);
             self.withheld(scene, roll, event);
         }
+    }
+
+    /// The stages of a pool that had dice. Without faces it is unknown which had any.
+    fn stages(&mut self, roll: &'a Roll, event: &RollEvent) {
+        let Mechanic::Pool(pool) = &roll.mechanic else { return };
+        if roll.stage_sources.is_empty() || event.faces.is_empty() {
+            return;
+        }
+        let dice = dice_of_stages(pool, &event.inputs, &event.faces);
+        roll.stage_sources.iter().filter(|(stage, _)| dice[*stage] > 0).for_each(|(_, source)| self.cite(source));
     }
 
     /// A roll read the target class of a unit.

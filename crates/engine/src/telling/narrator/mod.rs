@@ -11,7 +11,7 @@ mod hex;
 mod orders;
 mod refused;
 mod screen;
-mod throws;
+pub(super) mod throws;
 pub(crate) mod words;
 
 use grognard_rules::model::{Board, Limit, Order};

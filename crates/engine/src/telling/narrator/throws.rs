@@ -72,6 +72,18 @@ pub(super) fn throws(mechanic: &Mechanic, inputs: &[i32], faces: &[Shown]) -> Ve
     }
 }
 
+/// How many dice each stage of a pool threw, the groups of its hand included.
+pub(in crate::telling) fn dice_of_stages(pool: &Pool, inputs: &[i32], faces: &[Shown]) -> Vec<u32> {
+    let (mut replay, mut dice) = (Replay::new(faces), pool.first_dice(inputs));
+    for at in 0..pool.stages.len() {
+        let (sent, _) = replay.take(|faces| pool.throw(at, dice[at], inputs, faces));
+        for (dice, sent) in dice.iter_mut().zip(&sent.to) {
+            *dice += sent;
+        }
+    }
+    dice
+}
+
 fn thrown_hand(by: Contestant, hand: &Hand, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
     let plain = Hand { plus: Amount::fixed(0), ..hand.clone() };
     let mut again = Replay { faces: replay.faces, next: replay.next };

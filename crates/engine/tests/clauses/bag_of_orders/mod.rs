@@ -106,6 +106,7 @@ fn clause_bag() {
     game.act(&[]);
     game.act(&[]);
     assert_eq!(game.activated(), [2, 0, 1]);
+    assert!(!game.seen.cited().contains("leave"), "no chip is taken out");
     let mut radio = apart(&["section", "radio"]);
     radio.act(&[3]);
     radio.act(&[3]);
@@ -124,7 +125,9 @@ fn clause_leave() {
     game.act(&[3]);
     let lost = game.unit_mut(Side::First, 1);
     (lost.figures, lost.flags) = (0, Flags::GONE);
+    assert!(!game.seen.cited().contains("leave"), "it is gone, but its chip is still in the bag");
     game.act(&[]);
+    assert!(game.specials().contains(&"1 chip of first is taken out of the bag."), "{:?}", game.specials());
     game.act(&[]);
     assert_eq!((game.activated(), game.battle.turn), (vec![2, 0], 2));
     assert!(game.specials().iter().all(|line| !line.contains("in vain")), "{:?}", game.specials());

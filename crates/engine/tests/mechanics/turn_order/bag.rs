@@ -287,6 +287,28 @@ Nobody wins after turn 1, the last: first lost 0 of 2 figures, second lost 0 of 
 }
 
 #[test]
+fn chips_that_are_taken_out_are_narrated_and_cited() {
+    let rules = bag("fallen = 'leave'\ncites = { fallen = ['2'] }");
+    let story = |second: &[&str], faces: &[i32]| {
+        let lines = told(rules, &battle(rules, &["team", "squad"], second, 1), faces);
+        lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| line.contains("chip")).collect::<Vec<_>>()
+    };
+    // The team's shot kills the squad before it acts: of the enemy's two chips, one is left.
+    assert_eq!(
+        story(&["squad", "team"], &[1, 4, 1, 1, 1]),
+        [
+            "A chip of first is drawn; 1 of first and 2 of second are left in the bag [1].",
+            "1 chip of second is taken out of the bag [2].",
+            "A chip of first is drawn; 0 of first and 1 of second are left in the bag [1].",
+            "A chip of second is drawn; 0 of first and 0 of second are left in the bag [1].",
+        ]
+    );
+    // It misses, and nothing is taken out.
+    let missed = story(&["squad", "team"], &[1, 1, 1, 1, 1, 1]);
+    assert!(missed.len() == 4 && missed.iter().all(|line| !line.contains("taken out")), "{missed:?}");
+}
+
+#[test]
 fn those_that_have_not_acted_react() {
     let rules = rules_of(&pack("by = 'passive'\nwhen = '!self.acted'", &bag_of("")));
     let setup = battle(rules, &["team"], &["team", "team"], 1);

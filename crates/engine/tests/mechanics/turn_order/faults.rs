@@ -27,6 +27,10 @@ fn faults_are_found_where_they_are() {
     bag("names = 'unit'\nagain = true", &["each unit has one chip of its own"], "again");
     bag("names = 'units'", &["unit"], "names");
     bag("side = 2\nfallen = 'leave'", &["belong to none of its units", "omit"], "fallen");
+    bag("cites = { fallen = ['1'] }", &["never cited, because `fallen` is not set"], "cites");
+    let named = "names = 'unit'\nfallen = 'leave'\ncites = { fallen = ['1'] }";
+    bag(named, &["never cited, because chips that stand for units", "the `cite` of the bag"], "cites");
+    bag("fallen = 'leave'\ncites = { fallen = ['9'] }", &["9"], "cites");
     bag("side = 60\nends = 20\nafter = 10", &["can have 129 activations", "at most 128", "fewer chips"], "side");
     one(&pack("", &bag_of("").replace("cite = ['2']", "cite = ['9']")), &["9"], "cite = ['9']");
     let rolled = format!("[activation]\ncite = ['9']\n{DICE}");

@@ -4,7 +4,7 @@ use super::dice::{self, PackDice};
 use super::inputs::{Inputs, Number};
 use super::results;
 use crate::compile::checker::{Checker, at};
-use crate::model::{Cite, Contestant};
+use crate::model::{Cite, Contestant, Source};
 use crate::wire::{
     ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, NaturalWire, ReadName, RerollWire,
     RollWire, TallyWire, TiesName,
@@ -25,14 +25,13 @@ pub(super) const ADDED_MAX: i32 = 200;
 
 pub(super) fn mechanic(
     checker: &mut Checker<'_>,
-    id: &str,
-    wire: &RollWire,
+    (id, wire): (&str, &RollWire),
     dice: &PackDice,
     inputs: &mut Inputs<'_>,
-    cite: &mut Vec<Cite>,
+    (cite, stage_sources): (&mut Vec<Cite>, &mut Vec<(usize, Source)>),
 ) -> Option<Mechanic> {
     refuse_foreign_keys(checker, id, wire);
-    let mut maker = Maker { checker, id, wire, dice, inputs, cite };
+    let mut maker = Maker { checker, id, wire, dice, inputs, cite, stage_sources };
     match wire.mechanic {
         MechanicName::Opposed => maker.opposed(),
         MechanicName::Pool => maker.pool(),
@@ -78,6 +77,8 @@ pub(super) struct Maker<'m, 'c, 'r> {
     pub(super) inputs: &'m mut Inputs<'r>,
     /// Clauses of parts of the mechanic.
     pub(super) cite: &'m mut Vec<Cite>,
+    /// The sources of stages of a pool.
+    pub(super) stage_sources: &'m mut Vec<(usize, Source)>,
 }
 
 impl Maker<'_, '_, '_> {

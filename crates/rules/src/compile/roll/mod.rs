@@ -100,7 +100,8 @@ fn compile_roll(
     let modifiers = modifiers(checker, id, wire);
     let mut source = checker.source(&at, &wire.cite, wire.note.as_ref());
     let mut inputs = Inputs::new(&modifiers, wire);
-    let mechanic = mechanic::mechanic(checker, id, wire, dice, &mut inputs, &mut source.cite);
+    let mut stage_sources = Vec::new();
+    let mechanic = mechanic::mechanic(checker, (id, wire), dice, &mut inputs, (&mut source.cite, &mut stage_sources));
     let mechanic = mechanic?;
     inputs.refuse_unused(checker, id);
     if inputs.refused() {
@@ -122,6 +123,7 @@ fn compile_roll(
         modifiers,
         instead: None,
         retake,
+        stage_sources,
         source,
     })
 }

@@ -153,6 +153,10 @@ impl Maker<'_, '_, '_> {
         let goes = Goes { counts, to, branch: (&stage.branch, &at), saves: stage.save.is_some() };
         let mut made = self.with_goals(hand, index, &goes);
         made.name.clone_from(&stage.id);
+        let source = self.checker.source(&at, &stage.cite, stage.note.as_ref());
+        if !source.cite.is_empty() {
+            self.stage_sources.push((index, source));
+        }
         Some(made)
     }
 

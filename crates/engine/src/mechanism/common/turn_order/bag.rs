@@ -16,7 +16,7 @@ use crate::step::at_random::Drawn;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Scene};
-use crate::telling::narrator::words::unit_name;
+use crate::telling::narrator::words::{counted, unit_name};
 
 /// What a chip stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +116,12 @@ fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32
             for &side in ctx.battle.sides() {
                 let mut left = acting(ctx).chips[side.index()];
                 if !bag.stays {
-                    left = left.min(put_in(ctx, order, bag, side));
-                    acting(ctx).chips[side.index()] = left;
+                    let most = put_in(ctx, order, bag, side);
+                    if left > most {
+                        tell_fallen(ctx, bag, side, left - most);
+                        left = most;
+                        acting(ctx).chips[side.index()] = left;
+                    }
                 }
                 chips.push((Chip::Side(side), left.into()));
             }
@@ -136,6 +140,15 @@ fn is_one_kind(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let (first, second) = (ctx.battle.unit(one), ctx.battle.unit(other));
     let both_off = first.flags.has(Flags::GONE) && second.flags.has(Flags::GONE);
     (both_off && first.side == second.side) || alike(ctx, one, other)
+}
+
+/// Reports chips that no unit can use any more.
+fn tell_fallen(ctx: &mut Context<'_>, bag: &Bag, side: Side, chips: u16) {
+    let Some(about) = ctx.battle.side(side).next() else { return };
+    ctx.tell_special((about, None), &bag.fallen_source, |scene: Scene<'_>| {
+        let (chips, verb) = (counted(chips.into(), "chip"), if chips == 1 { "is" } else { "are" });
+        format!("{chips} of {} {verb} taken out of the bag.", scene.setup.names[side])
+    });
 }
 
 /// Reports the chip that was drawn.
