@@ -18,6 +18,9 @@ const LISTS: [&str; 2] = ["gives-up", "picks-off"];
 /// The formula by which a side chooses who goes first.
 const ACTIVATES: &str = "activates";
 
+/// All keys by which a side chooses.
+const KEYS: [&str; 3] = [LISTS[0], LISTS[1], ACTIVATES];
+
 /// What a side can choose in the battles of a study by a list or a formula of its doctrine.
 #[derive(Debug, Default)]
 pub(super) struct Choices {
@@ -117,7 +120,7 @@ impl Policy {
         if pool.choices.has(ACTIVATES) {
             self.rewrite_formula(ACTIVATES, pool, all);
         }
-        for key in LISTS.into_iter().chain([ACTIVATES]).filter(|key| pool.choices.has(key)) {
+        for key in KEYS.into_iter().filter(|key| pool.choices.has(key)) {
             let now = value(&self.keys, key);
             // As texts: equal lists of two doctrines stand at different places.
             let mut known = Vec::from_iter(now.map(Value::to_string));
@@ -184,7 +187,7 @@ impl Policy {
     /// Policies without a choice that training has changed, or without an entry that it has added to a list.
     pub(super) fn without_choices(&self, pool: &Pool) -> Vec<Candidate> {
         let mut all = Vec::new();
-        for key in LISTS.into_iter().chain([ACTIVATES]) {
+        for key in KEYS {
             let (was, now) = (value(&pool.own, key), value(&self.keys, key));
             if was.map(Value::to_string) == now.map(Value::to_string) {
                 continue;
@@ -202,7 +205,7 @@ impl Policy {
 
     /// Another doctrine's choices in place of this one's.
     pub(super) fn with_choices_of(mut self, other: &Table, pool: &Pool) -> Self {
-        for key in LISTS.into_iter().chain([ACTIVATES]).filter(|key| pool.choices.has(key)) {
+        for key in KEYS.into_iter().filter(|key| pool.choices.has(key)) {
             put(&mut self.keys, key, value(other, key).cloned(), pool.span);
         }
         self

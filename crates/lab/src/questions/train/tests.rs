@@ -381,3 +381,36 @@ fn who_is_activated_first_is_trained_too() {
     let toml = write::written(&from, ("plain", "trained"), &none, &[]);
     assert!(toml.starts_with("# Left out: activates.\n[doctrine.plain]\n"), "{toml}");
 }
+
+/// Each number by which a row weighs where a unit goes, by itself. It may be below 0.
+#[test]
+fn what_a_row_weighs_is_trained_too() {
+    let mut sources = Sources::new();
+    let text = "study = 'hexes'\npack = 'ancients-hex'\nturns = 2\n[side.red]\ndoctrine = 'line'\nunits = [{ type = 'medium-infantry', at = [0, 2] }]\n\
+        [side.blue]\ndoctrine = 'line'\nunits = [{ type = 'medium-infantry', at = [0, -2] }]\n";
+    let study = read(Path::new("."), text, 1, &mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let (from, pool) = begin(&study, &variants, &[0], Side::First).expect("it gives orders");
+    let all = Policy::of(&from).neighbours(&pool);
+    // In the pack, `engines` weighs fire by 14 and threat by -9: one step and four, up and down.
+    let weighed: Vec<_> = all.iter().filter(|one| one.says.starts_with("engines: weigh.")).collect();
+    let expected = [
+        ("fire 15 instead of 14", "weigh = { fire = 15, threat = -9 }"),
+        ("fire 13 instead of 14", "weigh = { fire = 13, threat = -9 }"),
+        ("fire 18 instead of 14", "weigh = { fire = 18, threat = -9 }"),
+        ("fire 10 instead of 14", "weigh = { fire = 10, threat = -9 }"),
+        ("threat -8 instead of -9", "weigh = { fire = 14, threat = -8 }"),
+        ("threat -10 instead of -9", "weigh = { fire = 14, threat = -10 }"),
+        ("threat -5 instead of -9", "weigh = { fire = 14, threat = -5 }"),
+        ("threat -13 instead of -9", "weigh = { fire = 14, threat = -13 }"),
+    ];
+    assert_eq!(weighed.len(), expected.len(), "{:?}", weighed.iter().map(|one| &one.says).collect::<Vec<_>>());
+    for (one, (says, row)) in weighed.iter().zip(expected) {
+        assert_eq!(one.says, format!("engines: weigh.{says}"));
+        let toml = write::written(&from, ("line", "trained"), &one.policy, &[]);
+        assert!(toml.contains(row), "{says}: {toml}");
+        let doctrine = one.policy.doctrine(from.span);
+        let cells = variants.cells_with_doctrines(&study, &[0], &BySide::new(Some(&doctrine), None));
+        assert!(cells.is_ok(), "{says}");
+    }
+}
