@@ -195,30 +195,52 @@ fn the_edge_by_which_a_side_leaves_is_drawn() {
     assert_eq!(written, 1);
 }
 
-/// Every edge has its band inside the map, two sides at one edge have theirs side by side, and arrowheads point out.
-#[test]
-fn edges_of_all_directions_are_drawn_within_the_map() {
+/// A battle of which both sides leave by every edge, with the ends of the edges.
+fn leaving_by_all_edges() -> (Timeline, [[[i32; 2]; 2]; 4]) {
     let mut timeline = timeline("patrol-through", 0);
     let Some(look) = timeline.exits.first().cloned() else { panic!("an exit") };
     let (x, y) = (2400, 1800);
-    let sides = [[[-x, y], [x, y]], [[-x, -y], [x, -y]], [[-x, -y], [-x, y]], [[x, -y], [x, y]]];
+    let edges = [[[-x, y], [x, y]], [[-x, -y], [x, -y]], [[-x, -y], [-x, y]], [[x, -y], [x, y]]];
     timeline.exits.clear();
-    for ends in sides {
+    for ends in edges {
         for side in [0, 1] {
             let mut exit = look.clone();
             (exit.side, exit.ends) = (side, ends);
             timeline.exits.push(exit);
         }
     }
+    (timeline, edges)
+}
+
+/// Bands that lay beyond the map would be moved to its border, where there is no edge.
+#[test]
+fn the_map_reaches_the_edges_by_which_sides_leave() {
+    let (timeline, edges) = leaving_by_all_edges();
+    let map = Map::new(&timeline, frame::MAP);
+    let (width, height) = map.size();
+    for [x, y] in edges.into_iter().flatten() {
+        let (east, south) = map.at(grognard_lab::replay::Point { x, y });
+        assert!((-1e-9..=width + 1e-9).contains(&east), "{x}, {y}: {east} of {width}");
+        assert!((-1e-9..=height + 1e-9).contains(&south), "{x}, {y}: {south} of {height}");
+    }
+}
+
+/// Every edge has its band inside the map, two sides at one edge have theirs side by side, and arrowheads point out.
+#[test]
+fn edges_of_all_directions_are_drawn_within_the_map() {
+    let (timeline, _) = leaving_by_all_edges();
     let map = Map::new(&timeline, frame::MAP);
     let (width, height) = map.size();
     let middle = (width / 2.0, height / 2.0);
     let base = picture::base(&map, &timeline);
-    let lines: Vec<_> =
-        base.marks.iter().filter(|mark| matches!(mark, Mark::Line { width, .. } if *width == 2.0)).collect();
-    assert_eq!(lines.len(), 8);
-    for (nth, line) in lines.iter().enumerate() {
-        assert!(!lines[..nth].contains(line), "{line:?}");
+    let bands = base.marks.iter().filter_map(|mark| match mark {
+        Mark::Line { through, width: 2.0, .. } => Some(through),
+        _ => None,
+    });
+    let bands: Vec<_> = bands.collect();
+    assert_eq!(bands.len(), 8);
+    for (nth, band) in bands.iter().enumerate() {
+        assert!(!bands[..nth].contains(band), "two sides have one band: {band:?}");
     }
     for mark in &base.marks {
         let Mark::Area { outline, .. } = mark else { continue };
