@@ -65,7 +65,6 @@ fn clause_c4() {
     let apart = pip("fire", infantry(0.0, 3.0, 180.0), defender(), 1);
     assert_eq!(apart.barred(), [("start-firing", "no-contact")]);
     apart.saw("C4");
-    pip("charge", infantry(0.0, 1.0, 180.0), defender(), 1).saw("C4");
 }
 
 /// A corner on an edge is contact.
