@@ -74,12 +74,14 @@ impl Neighbours<'_> {
             Board::Plane { .. } => {
                 let home = self.setup.home(a.side);
                 let home = [home, if a.side == b.side { home } else { self.setup.home(b.side) }];
-                let place = |home: Heading, unit: &Unit| {
-                    let (aside, ahead) = Rect::new(Point::default(), home.reversed(), 0, 0).local(unit.front);
-                    (Reverse(ahead), Reverse(aside))
-                };
-                place(home[0], a).cmp(&place(home[1], b))
+                seen_from(home[0], a.front).cmp(&seen_from(home[1], b.front))
             }
         }
     }
+}
+
+/// The place of a point in the order of those who look away from their home edge: the foremost first, and of those the one on the right.
+pub(crate) fn seen_from(home: Heading, point: Point) -> (Reverse<i64>, Reverse<i64>) {
+    let (aside, ahead) = Rect::new(Point::default(), home.reversed(), 0, 0).local(point);
+    (Reverse(ahead), Reverse(aside))
 }

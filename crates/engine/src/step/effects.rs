@@ -12,7 +12,7 @@ use crate::mechanism::figures::casualties::{host_falls, lose_of_battery, lose_of
 use crate::mechanism::figures::charge::{is_charged, strike_anew};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
-use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room};
+use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room, turn_away_again};
 use crate::mechanism::figures::screen::{fall, rejoin, screen_destroyed, screen_fails, sweep_along};
 use crate::mechanism::figures::square::{share_morale, share_recovery};
 use crate::mechanism::points::act::open_fire;
@@ -243,6 +243,12 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     } else if !effect.flee {
         // A fleeing unit leaves at once, so its new formation needs no room here.
         find_room(ctx, id, &before, cause);
+        // Battalions let out of a square that breaks where it stood turn where they now stand (7.44).
+        for member in square {
+            if !ctx.battle.unit(member).gone() {
+                turn_away_again(ctx, member);
+            }
+        }
     }
     if effect.open_fire && !ctx.battle.unit(id).marks.has(Marks::FIRING) {
         open_fire(ctx, id);

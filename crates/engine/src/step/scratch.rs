@@ -83,8 +83,8 @@ pub(crate) struct Scratch {
     pub(crate) brought_up: Units,
     /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
     pub(crate) sent: u16,
-    /// The figures that each unit which sends some out, or takes some in, had out before this step.
-    pub(crate) out_before: ArrayVec<(UnitId, u16), UNITS_PER_SIDE_MAX>,
+    /// The units that have sent figures out in this step, or taken some in, and how many more are out for that.
+    pub(crate) sent_out: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// A testing unit, and the unit whose rating it uses.
     pub(crate) rated: Option<(UnitId, UnitId)>,
     /// Whether this step has asked which turn it is.
@@ -176,7 +176,7 @@ impl Scratch {
             brought_up: Units::default(),
             ceased: Units::default(),
             sent: 0,
-            out_before: ArrayVec::new(),
+            sent_out: ArrayVec::new(),
             rated: None,
             dated: Cell::new(false),
             hit: false,
@@ -211,7 +211,7 @@ impl Scratch {
     /// Resets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent) = (None, 0, 0);
-        self.out_before.clear();
+        self.sent_out.clear();
         self.left_by_guns.clear();
         self.going_in = Units::default();
         self.brought_up = Units::default();

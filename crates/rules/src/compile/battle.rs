@@ -262,24 +262,22 @@ pub(super) fn sequence(
     }
 }
 
-/// Where single acts of a formation phase come from.
+/// Where single acts of a formation phase, or of one of charges, come from.
 fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &Source) -> PhaseSource {
-    let PhaseCitesWire { forms, alters, turns, spent } = &phase.cites;
-    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| {
-        if cite.is_some() && phase.mechanism != MechanismName::Formation {
-            checker.fault(
-                &at.join("cites").join(key),
-                "only a `formation` phase can cite clauses for single acts",
-                None,
-            );
+    let PhaseCitesWire { forms, alters, turns, spent, takes } = &phase.cites;
+    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>, of: MechanismName, message: &str| {
+        if cite.is_some() && phase.mechanism != of {
+            checker.fault(&at.join("cites").join(key), message, None);
         }
         checker.key_source(at, key, cite.as_ref(), row)
     };
+    let (forming, single) = (MechanismName::Formation, "only a `formation` phase can cite clauses for single acts");
     PhaseSource {
-        forms: key("forms", forms),
-        alters: key("alters", alters),
-        turns: key("turns", turns),
-        spent: key("spent", spent),
+        forms: key("forms", forms, forming, single),
+        alters: key("alters", alters, forming, single),
+        turns: key("turns", turns, forming, single),
+        spent: key("spent", spent, forming, single),
+        takes: key("takes", takes, MechanismName::Onset, "positions are taken in an `onset` phase"),
     }
 }
 

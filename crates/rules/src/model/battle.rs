@@ -191,11 +191,11 @@ pub struct Phase {
     pub halves: [bool; 2],
     /// Its source.
     pub source: Source,
-    /// Where single acts come from, where it is one of formation.
+    /// Where single acts come from, where it is one of formation or of charges.
     pub sources: PhaseSource,
 }
 
-/// Where the acts of a phase of formation come from.
+/// Where the acts of a phase of formation, or of charges, come from.
 #[derive(Clone, Debug, Default)]
 pub struct PhaseSource {
     /// A change of formation.
@@ -206,6 +206,8 @@ pub struct PhaseSource {
     pub turns: Source,
     /// No second one.
     pub spent: Source,
+    /// The position of an enemy that has fled is taken.
+    pub takes: Source,
 }
 
 /// What happens at once when something triggers it.

@@ -192,7 +192,7 @@ pub struct RideRoadCitesWire {
     pub areas: Vec<CiteWire>,
 }
 
-/// Clauses of single acts of a `formation` phase. A key that is not listed has the phase's `cite`.
+/// Clauses of single acts of a `formation` or an `onset` phase. A key that is not listed has the phase's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PhaseCitesWire {
@@ -204,4 +204,6 @@ pub struct PhaseCitesWire {
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when a unit has already changed or turned.
     pub spent: Option<Vec<CiteWire>>,
+    /// Cited when a unit takes the position of an enemy that has fled (`onset`).
+    pub takes: Option<Vec<CiteWire>>,
 }

@@ -55,7 +55,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     let more = wanted - out;
     let known = zones_about(ctx, id);
     split(ctx, id, screen, &skirmish.screens[usize::from(row)], more);
-    let changes = counts_as_change(ctx, id, (out, wanted));
+    let changes = counts_as_change(ctx, id, i32::from(more));
     if changes && !unit.flags.has(Flags::CHANGED) {
         // A change of formation is announced before it takes effect (8.17).
         *ctx.battle.unit_mut(id) = unit;
@@ -88,6 +88,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     if changes {
         ctx.battle.flags_mut(id).set(Flags::CHANGED);
     }
+    note_sent(ctx, id, i32::from(more));
     ctx.tell(|| Event::Detached { unit: id, screen, figures: more, row });
     keep_shape(ctx, id);
 }
@@ -100,30 +101,34 @@ fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -
     bar.map(|bar| ScreenRefusal::Bar(bar as u8)).or((wanted > most).then_some(ScreenRefusal::TooMany(row)))
 }
 
-/// Whether having this many figures out instead of that many counts as a change of their unit's formation (9.35-N).
-/// Only figures that do not keep the formation they had before the phase count, however many orders moved them.
-fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16)) -> bool {
+/// Whether having so many more figures out, or fewer, counts as a change of their unit's formation (9.35-N). Only
+/// figures that do not keep the formation they had before the phase count, however many orders moved them.
+fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, more: i32) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
-    let known = out_before(ctx, id);
-    let before = known.unwrap_or(now);
-    if known.is_none() {
-        let _ = ctx.scratch.out_before.try_push((id, before));
-    }
-    ctx.scratch.sent = then.abs_diff(before);
+    ctx.scratch.sent = (sent_out(ctx, id) + more).unsigned_abs() as u16;
     let changes = skirmish.change_when.as_ref().is_some_and(|when| ctx.holds(Some(when), id, None));
     ctx.scratch.sent = 0;
     changes
 }
 
-/// Whether a unit has put figures out in this phase, or taken some in.
+/// Whether a unit has put figures out in this phase, or taken some in, whatever has become of them.
 pub(crate) fn has_sent(ctx: &Position<'_>, id: UnitId) -> bool {
-    let out = screen_out(ctx, id).map_or(0, |screen| ctx.battle.unit(screen).figures);
-    out_before(ctx, id).is_some_and(|before| before != out)
+    sent_out(ctx, id) != 0
 }
 
-/// How many of a unit's figures were out before the first of them went or came in this phase; `None` if none has.
-fn out_before(ctx: &Position<'_>, id: UnitId) -> Option<u16> {
-    ctx.scratch.out_before.iter().find(|known| known.0 == id).map(|known| known.1)
+/// How many more of a unit's figures its orders in this phase have put out.
+fn sent_out(ctx: &Position<'_>, id: UnitId) -> i32 {
+    ctx.scratch.sent_out.iter().find(|sent| sent.0 == id).map_or(0, |sent| sent.1)
+}
+
+/// Remembers that an order has put so many more of a unit's figures out, or fewer.
+fn note_sent(ctx: &mut Position<'_>, id: UnitId, more: i32) {
+    match ctx.scratch.sent_out.iter_mut().find(|sent| sent.0 == id) {
+        Some(sent) => sent.1 += more,
+        None => {
+            let _ = ctx.scratch.sent_out.try_push((id, more));
+        }
+    }
 }
 
 /// Takes figures from a unit and puts them in front of it, or into the row that is already out. That row first comes
@@ -178,7 +183,7 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
-    if counts_as_change(ctx, parent, (figures, 0)) {
+    if counts_as_change(ctx, parent, -i32::from(figures)) {
         if ctx.battle.unit(parent).flags.has(Flags::CHANGED) {
             ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
             return;
@@ -191,6 +196,7 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
         ctx.battle.flags_mut(parent).set(Flags::CHANGED);
     }
     let figures = ctx.battle.unit(screen).figures;
+    note_sent(ctx, parent, -i32::from(figures));
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 

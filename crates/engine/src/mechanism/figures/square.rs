@@ -61,7 +61,8 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
             && !unit.gone()
             && !unit.broken(ctx.rules)
             && !unit.flags.has(Flags::CHARGING)
-            && has_cannon(ctx, id) != begins;
+            && has_cannon(ctx, id) != begins
+            && !is_one_with(ctx, id, &touching);
         if asks && (first.has(id) || wants(ctx, id, Order::Join)) {
             join_square(ctx, id, &touching);
         }
@@ -77,7 +78,14 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
     }
 }
 
-/// Pairs of a unit and a square that it touches and may join, before any unit joins.
+/// Whether a square has taken in all the squares that it touched: it has merged with them already.
+fn is_one_with(ctx: &Position<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
+    let mut touched = touching.iter().filter(|&&(own, _)| own == id).peekable();
+    touched.peek().is_some() && touched.all(|&(_, square)| ctx.battle.host_of(square) == id)
+}
+
+/// Pairs of a unit and a square that it touches and may join, before any unit joins. A square that charges merges with none (9.52): it has
+/// moved, and its charge was judged by its own figures (7.13).
 fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
@@ -90,6 +98,8 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
         let reach = ROOM + TOUCH;
         let close = others(ctx, id).among(ctx.battle.units_of(side));
         let close = close.those(|host| ctx.view(id, Some(host)).distance() <= reach);
+        let guns = has_cannon(ctx, id);
+        let close = close.those(|host| guns || !ctx.battle.unit(host).flags.has(Flags::CHARGING));
         if let Some(formation) = unlimbers_inside(ctx, id) {
             ctx.battle.unit_mut(id).formation = formation;
         }
@@ -158,8 +168,7 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
         ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
     // A square of several units takes in a single battalion, whichever of them asks.
-    let single = ctx.battle.unit(host).guests == 0 && !ctx.battle.unit(host).flags.has(Flags::CHARGING);
-    let takes_in = unit.guests > 0 && single;
+    let takes_in = unit.guests > 0 && ctx.battle.unit(host).guests == 0;
     let (id, host) = if takes_in { (host, id) } else { (id, host) };
     let stood = [host, id].map(|unit| ctx.rect(unit));
     if merge(ctx, id, host, touching) {

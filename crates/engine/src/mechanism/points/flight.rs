@@ -25,6 +25,7 @@ use crate::mechanism::points::general::decide_fate;
 use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, piece_for, tell_way_out, way_inside};
 use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::{is_taken, middled, on_road};
+use crate::situation::precedence::seen_from;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position, phase_of};
@@ -136,7 +137,12 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
             || passage::closed(ctx, id, &straight(&start, run));
         (!closed).then_some((far, index, start, run))
     });
-    let Some((_, piece, start, run)) = found.min_by_key(|&(far, index, ..)| (far, index)) else { return false };
+    // Of equally near ones, where they lie decides: not the order in which the study lists them.
+    let home = ctx.setup.home(ctx.battle.unit(id).side);
+    let order = |&(far, index, ..): &(i32, usize, Rect, i32)| {
+        (far, seen_from(home, ctx.setup.terrain[index].rect.centre()), index)
+    };
+    let Some((_, piece, start, run)) = found.min_by_key(order) else { return false };
     depart(ctx, id, row, &straight(&start, run));
     occupation::fill(ctx, id, piece);
     decide_fate(ctx, id);

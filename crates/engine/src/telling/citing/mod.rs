@@ -474,7 +474,7 @@ impl<'a> Behind<'a> {
                     self.cite(if *on { &phase.answer } else { &phase.idle });
                 }
             }
-            Event::Occupied { .. } => {}
+            Event::Occupied { .. } => self.cite(&phase.sources.takes),
             Event::Reacted { reaction, .. } => {
                 let reaction = &rules.reactions[usize::from(*reaction)];
                 self.cite(&reaction.source);
@@ -578,9 +578,7 @@ fn belongs(event: &Event, mechanism: Mechanism) -> bool {
         Mechanism::Orders => matches!(event, Event::Paid { .. } | Event::Refused { .. }),
         Mechanism::Flight => matches!(event, Event::RanAway { .. }),
         Mechanism::Volley(_) => matches!(event, Event::Rolled(_)),
-        Mechanism::Onset(_) => {
-            matches!(event, Event::Rolled(_) | Event::Occupied { .. } | Event::Pursued { .. })
-        }
+        Mechanism::Onset(_) => matches!(event, Event::Rolled(_) | Event::Pursued { .. }),
         _ => matches!(event, Event::Rolled(roll) if matches!(roll.occasion, Occasion::Phase(_))),
     }
 }

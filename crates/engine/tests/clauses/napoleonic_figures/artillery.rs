@@ -363,6 +363,18 @@ fn clause_8_47b() {
             game.saw("8.47b");
         }
     }
+    // In road mode it is on a strategic march off the road alone (8.64).
+    for (east, expected) in [(0.0, false), (10.0, true)] {
+        let road = [line_of("road", (0.0, -24.0), (0.0, 24.0))];
+        let guns = unit("field-battery").cannon(4).formation("limbered").at(east, -20.0).facing(0.0);
+        let enemy = unit("field-battery").cannon(4).at(east, 20.0).facing(180.0);
+        let mut game = Game::commanded(&road, ("attack", "road"), ("road", &[guns]), ("fire-only", &[enemy]));
+        game.phase("move", &[]).phase("rally", &[]);
+        game.play_anyhow(Side::Second, "fire");
+        assert!(game.first().front.y > -2000);
+        assert_eq!(game.seen.cited().contains("8.47b"), expected, "{:?}", game.seen.events());
+        assert_eq!(disordered_by(&game), expected, "{east}");
+    }
 }
 
 /// A limbered battery under RESERVE is disordered.

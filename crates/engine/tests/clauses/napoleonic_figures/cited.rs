@@ -259,6 +259,8 @@ fn clause_9_30_g1() {
     game.saw_no("7.31");
     let none = alone("detach", unit("heavy-cavalry"), "formation");
     assert_eq!(none.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
+    // Where they would go out, and when, decides nothing.
+    none.saw_no("9.34");
 }
 
 /// With more than a third out they test for the whole unit (9.37); with fewer, in a group of their own.
@@ -504,6 +506,7 @@ fn clause_9_35_n() {
     none.phase("formation", &[]);
     assert_eq!(none.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
     none.saw_no("9.35-N");
+    none.saw_no("9.34");
 }
 
 /// A march that is too far for the rate of its command's mode cites no rate of a formation (8.63).

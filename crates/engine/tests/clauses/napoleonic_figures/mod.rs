@@ -20,6 +20,7 @@ mod grown;
 mod infantry;
 mod layouts;
 mod meetings;
+mod merged;
 mod numbers;
 mod positions;
 mod posts;

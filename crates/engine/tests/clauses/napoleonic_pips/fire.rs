@@ -82,6 +82,9 @@ fn clause_kf4() {
             game.saw("KF4");
         }
     }
+    // A square needs clear lines from its corners, too.
+    let square = volley(firer().formation("square"), defender(), &[3, 3]);
+    square.saw("KF4");
     // Another unit in between blocks both corners.
     let mut blocked = game(("fire", &[guns(), infantry(0.0, 3.0, 0.0)]), ("hold", &[cavalry(0.0, 6.0, 180.0)]));
     blocked.points(1).phase("pip", &[]).phase("fire", &[]);

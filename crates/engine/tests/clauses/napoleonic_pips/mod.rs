@@ -16,6 +16,7 @@ mod passing;
 mod points;
 mod positions;
 mod pursuit;
+mod refuges;
 mod restrictions;
 mod square;
 mod stands;

@@ -284,6 +284,13 @@ fn clause_r6() {
     let routed = charge("routed", &[6, 6, 4]);
     assert_eq!(routed.paid(), ["contact", "charge"]);
     assert_eq!(centre(&routed, &routed.first()), Point { x: 0, y: 400 }, "where the defender stood, in the middle");
+    // Cavalry that touches the village already needs the marker alone.
+    let men = infantry(0.0, 3.0, 180.0).morale("routed");
+    let edge = unit("cavalry").at(0.0, 1.0).facing(0.0);
+    let mut touching = Game::over(pips(), &[village(1.0)], ("charge-only", &[edge]), ("hold", &[men]));
+    touching.points(1).phase("pip", &[]);
+    assert_eq!(touching.paid(), ["charge"]);
+    touching.saw("R6");
     // That opens no wood on the way there, nor the village to a pursuit that comes to eager infantry in it.
     let men = infantry(0.0, 6.0, 180.0).morale("routed");
     let ground = [block_of("woods", (0.0, 1.5), (6.0, 1.0)), block_of("built-up", (0.0, 6.0), (4.0, 4.0))];
