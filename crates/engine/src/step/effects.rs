@@ -1,6 +1,6 @@
 //! Effects of an outcome on a unit - losses, morale, retreats and flights.
 
-use grognard_rules::model::Effect;
+use grognard_rules::model::{Effect, Mechanism};
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::counters::count;
@@ -9,7 +9,7 @@ use crate::mechanism::common::reshape::{
 };
 use crate::mechanism::common::units::{self, has_cannon, square_of, worsened};
 use crate::mechanism::figures::casualties::{host_falls, lose_of_battery, lose_of_square};
-use crate::mechanism::figures::charge::{is_charged, strike_anew};
+use crate::mechanism::figures::charge::strike_anew;
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
 use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room, turn_away_again};
@@ -212,15 +212,14 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     let mut morale = worsened(ctx.rules, from, effect);
     morale = effect.morale.map_or(morale, |state| morale.max(state));
     morale = effect.rally.map_or(morale, |state| morale.min(state));
-    // Skirmishers go back together, and so do both parts of a unit that test as one (9.48), unless a charge leaves them no time.
-    // A charge that is repulsed is no test.
+    // Skirmishers go back together when they fail a check, and so do both parts of a unit that test as one, whether or not they are
+    // charged (9.48). What shock does to them is no check.
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
-    let worse = morale > unit.morale;
-    let charges = unit.flags.has(Flags::CHARGING) || unhurt.flags.has(Flags::CONTACT);
-    let together = worse && ctx.setup.screens && !charges;
-    let screen = if together { other_part(ctx.rules, &ctx.battle, id) } else { None };
-    let goes_back = worse && (loose || screen.is_some()) && !is_charged(ctx, id);
-    if let Some(screen) = screen.filter(|_| goes_back) {
+    let shock = matches!(ctx.rules.phases[usize::from(ctx.battle.phase)].mechanism, Mechanism::Shock(_));
+    let fails = morale > unit.morale && !shock;
+    let screen = if fails && ctx.setup.screens { other_part(ctx.rules, &ctx.battle, id) } else { None };
+    let goes_back = fails && (loose || screen.is_some());
+    if let Some(screen) = screen {
         rejoin(ctx, screen, ctx.battle.unit(screen).figures, Why::SharedFate);
     }
     if let Some(state) = effect.rally.filter(|_| unit.away > 0) {

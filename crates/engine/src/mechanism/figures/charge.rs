@@ -230,12 +230,6 @@ pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
     }
 }
 
-/// Whether any enemy's charge on a unit is still under way.
-pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
-    let charges = |enemy: UnitId| ctx.battle.unit(enemy).strikes(id).is_some();
-    ctx.battle.enemies(ctx.battle.unit(id).side).any(charges)
-}
-
 /// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance, if
 /// it is not blocked (7.41). Their screens make way, and a unit in contact does not stop the next from closing up.
 pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {

@@ -242,6 +242,15 @@ fn clause_9_48() {
         }
     }
     assert!(called_off > 0, "no check failed");
+    // So if the rest of a unit is charged: the three in column take in the five that are out, and all of them go back.
+    let men = unit("large-light-battalion").figures(8).formation("column").screen(5).at(0.0, 0.0).facing(0.0);
+    let from_behind = unit("heavy-cavalry").at(0.0, -8.0).facing(0.0);
+    let mut charged = Game::new(("charge", &[from_behind]), ("hold", &[men]));
+    charged.phase("charge", &[3, 3]);
+    let foot = charged.second();
+    assert_eq!((returns(&charged), charged.state(&foot).1, foot.figures), (vec![Why::SharedFate], "disordered", 8));
+    assert!(charged.ground(&foot).centre().y > 500, "{:?}", foot.front);
+    charged.saw("9.48");
     // A charge that is repulsed is no check: the skirmishers stay out (9.38).
     let mut repulsed = 0;
     for battle in 0..100 {

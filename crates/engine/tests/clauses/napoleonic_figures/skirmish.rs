@@ -393,6 +393,13 @@ fn clause_9_48() {
     assert_eq!(checks, 1);
     assert_eq!((game.state(&game.second()).1, game.second().figures), ("routed", 8));
     game.saw("9.48");
+    // One that fails by little goes back out of the charge's way: the horse is three inches off.
+    let horse = unit("heavy-cavalry").at(0.0, 3.5).facing(180.0);
+    let mut retires = Game::new(("charge", &[horse]), ("hold", &[full(8).at(0.0, 0.0).facing(0.0)]));
+    retires.phase("charge", &[2, 3]);
+    assert_eq!((retires.state(&retires.second()).1, retires.second().figures), ("disordered", 8));
+    assert!(retires.ground(&retires.second()).centre().y < -500, "{:?}", retires.second().front);
+    retires.saw("9.48");
     // A unit that fails by little is disordered, and all eight go back.
     let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
     let mut shot = Game::new(("hold", &[full(8).at(0.0, 0.0).facing(0.0)]), ("fire-only", &[enemy]));
