@@ -314,7 +314,14 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
     if let (Some(hex), Mechanism::Fire(roll)) = (rules_of_hexes(ctx), mechanism) {
         mechanism::hex::fire::look(ctx, hex, side, roll);
     }
-    for unit in ctx.battle.side(side) {
+    // Battalions and guns that their square lets out in the formation phase may change formation in it, too, wherever they are listed
+    // (8.11): they come after all others.
+    let last = if mechanism == Mechanism::Formation && ctx.rules.square.is_some() {
+        ctx.battle.units_of(side).those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE))
+    } else {
+        Units::default()
+    };
+    for unit in ctx.battle.side(side).filter(|&id| !last.has(id)).chain(last) {
         if !ctx.battle.takes_part(unit) {
             continue;
         }

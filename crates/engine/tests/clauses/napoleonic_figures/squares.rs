@@ -114,6 +114,15 @@ fn clause_8_11() {
     assert!(!game.nth(1).gone());
     assert!(!line.overlaps(&guest) && !line.overlaps(&behind) && !guest.overlaps(&behind));
     game.saw("8.11");
+    // Those whom it lets out may change formation in the same phase, listed before it or after it.
+    let men = [square(6, -1.25), square(8, 0.0), square(6, 1.25)];
+    let mut three = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
+    three.phase("move", &[]);
+    assert_eq!((joins(&three), three.nth(1).guests), (2, 12));
+    let column = drill().doctrine("form-column").expect("a doctrine");
+    [0, 1, 2].into_iter().for_each(|number| three.unit_mut(Side::First, number).doctrine = column);
+    three.phase("formation", &[]);
+    assert_eq!([0, 1, 2].map(|number| three.state(&three.nth(number)).0), ["column"; 3]);
 }
 
 /// A square does not grow on to friends: it stands as near to its middle as there is room, or the units stay apart.
