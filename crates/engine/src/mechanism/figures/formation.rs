@@ -164,18 +164,19 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         screen::goes_in(ctx, screen, id, row.figures);
     }
     reshape(ctx, id, formation);
-    if (rules.formations[usize::from(before.formation)].all_round || rules.formations[usize::from(formation)].turns)
+    let (left, taken) = (&rules.formations[usize::from(before.formation)], &rules.formations[usize::from(formation)]);
+    // A square faces all around whichever way it points, and keeps its ground.
+    let leaves = left.all_round && !(taken.all_round && taken.spacing.is_none());
+    if (leaves || taken.turns)
         && let Some(enemy) = enemy
     {
         turn_from_or_to(ctx, id, enemy, towards);
     }
-    if rules.formations[usize::from(before.formation)].spacing.is_some()
-        && rules.formations[usize::from(formation)].spacing.is_none()
-    {
+    if left.spacing.is_some() && taken.spacing.is_none() {
         // Skirmishers re-form on the centre of their front row (9.35).
         ctx.battle.unit_mut(id).front = before.rect(rules).centre();
     }
-    let gathers = rules.formations[usize::from(formation)].gathers;
+    let gathers = taken.gathers;
     // Its own screen makes way, or joins the figures that gather (9.34, 9.57). No figure spreads into a zone that the
     // unit was not in (9.43).
     let refusal = if overlaps_anybody_but(ctx, id, screens_of(ctx, &[id])) {

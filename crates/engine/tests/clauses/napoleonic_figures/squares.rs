@@ -3,7 +3,7 @@
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
 
-use super::{far_away, marched};
+use super::{far_away, figure, marched};
 use crate::common::{Game, Men, drill, line_of, load_with, unit};
 
 /// A square of this many figures at this place.
@@ -96,6 +96,22 @@ fn clause_8_54() {
     // Of 4 and 2 one of six is a sixth, whoever falls.
     let tested = together(square(4, 1.0), square(2, 1.75), &[10, 1, 1, 1, 1, 1, 5, 5]);
     assert_eq!(tested, [(3, "disordered".into()), (2, "disordered".into())]);
+}
+
+/// A unit in all-around order that forms square turns to nobody: it faces all around as before, on the ground that it stands on.
+#[test]
+fn clause_8_12() {
+    let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
+    let all_around = unit("line-battalion").figures(8).formation("all-around").at(0.0, 0.0).facing(0.0);
+    let enemy = figure().bearing(30.0, 20.0).facing(210.0);
+    let mut game = Game::new(("form-square", &[all_around, column(-1.75), column(1.75)]), ("hold", &[enemy]));
+    let ground = game.ground(&game.first());
+    [1, 2].into_iter().for_each(|number| {
+        game.unit_mut(Side::First, number).doctrine = drill().doctrine("hold").expect("a doctrine");
+    });
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.seen.refusals()), ("square", vec![]));
+    assert_eq!(game.ground(&game.first()), ground);
 }
 
 /// A square of several that opens stands in its new formation about the middle that it had, and needs no more room than that (8.11).
