@@ -187,7 +187,7 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
 /// Moves a unit, and all units inside its square, into another square. Returns false if the larger square has no room.
 fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
     let [centre, towards] = [host, id].map(|unit| ctx.rect(unit).centre());
-    let before = *ctx.battle.unit(host);
+    let (before, joiner) = (*ctx.battle.unit(host), *ctx.battle.unit(id));
     let mut joining = square_of(ctx, id);
     joining.push(id);
     let stood: ArrayVec<Unit, { UNITS_PER_SIDE_MAX }> = joining.iter().map(|&one| *ctx.battle.unit(one)).collect();
@@ -198,6 +198,10 @@ fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, U
         (inside.foe, inside.guests, inside.spacing) = (host, 0, 0);
     }
     count_guests(ctx, host);
+    if joiner.flags.has(Flags::MOVED) && !has_cannon(ctx, id) {
+        // Figures that have moved, as in a charge that fell short, do not move again with the square (9.55).
+        ctx.battle.flags_mut(host).set(Flags::MOVED);
+    }
     // The base of guns needs no room, and their crew does not widen the square.
     if has_cannon(ctx, id) {
         return true;

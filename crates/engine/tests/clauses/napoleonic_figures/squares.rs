@@ -504,6 +504,11 @@ fn clause_9_55() {
     game.phase("move", &[]);
     assert_eq!((joins(&game), marched(&game)), (1, Some(200)));
     game.saw("9.55");
+    // If those who join have moved, in a charge that fell short, all of it has moved.
+    let mut moved = Game::new(("join-and-march", &[square("line-battalion", 8, 0.0), square("line-battalion", 6, 1.25)]), ("hold", &[far_away()]));
+    moved.unit_mut(Side::First, 1).flags.set(Flags::MOVED);
+    moved.phase("move", &[]);
+    assert_eq!((joins(&moved), marched(&moved)), (1, None));
     // To any side, without a turn: four inches to the east and to the south.
     for (east, north, front) in [(20.0, 0.25, (400, 0)), (0.0, -20.0, (0, -400))] {
         let enemy = unit("line-battalion").figures(1).at(east, north).facing(0.0);
