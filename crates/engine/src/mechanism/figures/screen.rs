@@ -11,7 +11,7 @@ use grognard_rules::model::{Effect, Screen, Trigger};
 use crate::geometry::plane::Point;
 use crate::mechanism::common::ground::disorder_on_new_ground;
 use crate::mechanism::common::leaving::leave_if_off_table;
-use crate::mechanism::common::moving::faces_two_ways;
+use crate::mechanism::common::moving::{faces_two_ways, is_off_table};
 use crate::mechanism::common::reshape::{keep_layout, keep_shape};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::worsened;
@@ -74,7 +74,8 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
         Some(Refusal::Spent)
     } else {
         // The unit itself may stand deeper with fewer figures.
-        let no_room = overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
+        let off = is_off_table(rules, &ctx.rect(screen));
+        let no_room = off || overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
         // Figures are not put out into a zone that their unit is not in (9.43).
         let in_zone = reaches_new_zone(&zones_about(ctx, screen), &known);
         if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }

@@ -17,8 +17,8 @@ use grognard_rules::model::{Order, Trigger};
 
 use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_on_new_ground, disorder_where_it_stands};
-use crate::mechanism::common::leaving;
-use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move, entered_by_turn};
+use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::{ROOM, allowance, cost_in_move, entered_by_turn, is_off_table};
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
 use crate::mechanism::common::units::{has_cannon, is_abandoned, members, screens_of, square_of};
@@ -73,6 +73,7 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
             if !ctx.battle.unit(id).gone() {
                 let away = away_from_enemy(ctx, id, ctx.rect(id).centre());
                 step_clear(ctx, id, away, Units::default());
+                leave_if_off_table(ctx, id);
             }
         }
     }
@@ -309,7 +310,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
             ctx.tell(|| Event::Formed { unit: id, from: before.formation });
             ground::suffer_ground(ctx, id, &passage);
             end_shared_disorder(ctx, id, host);
-            leaving::leave_if_off_table(ctx, id);
+            leave_if_off_table(ctx, id);
             return;
         }
     }
@@ -457,6 +458,10 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), cent
             step_clear(ctx, id, away, Units::default());
         }
         ctx.tell(|| Event::LeftSquare { unit: id, host });
+        leave_if_off_table(ctx, id);
+        if ctx.battle.unit(id).gone() {
+            continue;
+        }
         end_shared_disorder(ctx, id, host);
         keep_shape(ctx, id);
     }
@@ -481,13 +486,25 @@ fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
     enemy.map_or(ctx.battle.unit(id).heading.reversed(), |enemy| Heading::between(enemy, from))
 }
 
-/// Moves a unit half an inch at a time until it overlaps no other unit but these.
+/// Moves a unit half an inch at a time until it overlaps no other unit but these: away from the enemy, or to one side if that would take it
+/// off the table. If there is no room on the table, it goes off it, away from the enemy.
 fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading, but: Units) {
+    let from = ctx.battle.unit(id).front;
+    for along in [away, away.turned(900), away.turned(2700), away] {
+        ctx.battle.unit_mut(id).front = from;
+        step_along(ctx, id, along, but);
+        if !is_off_table(ctx.rules, &ctx.rect(id)) {
+            return;
+        }
+    }
+}
+
+fn step_along(ctx: &mut Position<'_>, id: UnitId, along: Heading, but: Units) {
     for _ in 0..100 {
         if !overlaps_anybody_but(ctx, id, but) {
             break;
         }
         let unit = ctx.battle.unit_mut(id);
-        unit.front = unit.front.moved(away, 50);
+        unit.front = unit.front.moved(along, 50);
     }
 }

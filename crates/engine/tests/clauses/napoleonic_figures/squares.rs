@@ -141,6 +141,22 @@ fn clause_8_11() {
     assert_eq!([0, 1, 2].map(|number| three.state(&three.nth(number)).0), ["column"; 3]);
 }
 
+/// Battalions that a square lets out at the edge stand beside it, if they would stand beyond the edge behind it (9.52).
+#[test]
+fn units_let_out_stay_on_the_table() {
+    let at_the_edge = |east: f64, figures: u16| square(figures, east).at(east, -22.3);
+    let enemy = unit("line-battalion").at(0.0, -17.0).facing(180.0);
+    let men = [at_the_edge(-1.25, 6), at_the_edge(0.0, 8), at_the_edge(1.25, 6)];
+    let mut game = Game::new(("join-and-march", &men), ("hold", &[enemy]));
+    game.unit_mut(Side::First, 1).doctrine = drill().doctrine("line-ahead").expect("a doctrine");
+    game.phase("move", &[]).phase("formation", &[]);
+    assert_eq!((game.state(&game.nth(1)).0, joins(&game)), ("line", 2));
+    let ground = [0, 1, 2].map(|number| game.ground(&game.nth(number)));
+    assert!(ground.iter().all(|ground| ground.centre().y >= -2400), "{ground:?}");
+    assert!(!ground[0].overlaps(&ground[1]) && !ground[0].overlaps(&ground[2]) && !ground[1].overlaps(&ground[2]));
+    assert!([0, 1, 2].iter().all(|&number| !game.nth(number).gone()));
+}
+
 /// A square does not grow on to friends: it stands as near to its middle as there is room, or the units stay apart.
 #[test]
 fn a_larger_square_needs_room() {
