@@ -17,7 +17,7 @@ use crate::mechanism::figures::battery::begins_slowly;
 use crate::mechanism::figures::lining::bent_along;
 use crate::mechanism::figures::opportunity::{announce_change, kind_of_turn};
 use crate::mechanism::figures::skirmishers::screen_out;
-use crate::mechanism::figures::square::leave_square;
+use crate::mechanism::figures::square::{leave_square, let_out_guns};
 use crate::mechanism::figures::zone_entry::{Zones, reaches_new_zone, zones_about};
 use crate::mechanism::figures::{formation, screen};
 use crate::state::{Bend, Flags, Unit, UnitId};
@@ -203,6 +203,9 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if gathers && let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;
         screen::rejoin(ctx, screen, figures, Why::Gathered);
+    }
+    if gathers && rules.square.is_some() {
+        let_out_guns(ctx, id);
     }
     if rules.square.is_some() {
         leave_square(ctx, id, true);

@@ -12,6 +12,8 @@
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Order, Trigger};
 
@@ -423,6 +425,28 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
             disorder_where_it_stands(ctx, id);
         }
     }
+}
+
+/// Lets out the guns for which a square that forms has no room: they stayed with it when its battalions left (8.47c, 9.53). Larger
+/// batteries stay first.
+pub(crate) fn let_out_guns(ctx: &mut Context<'_>, host: UnitId) {
+    let Some(square) = &ctx.rules.square else { return };
+    let mut guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> =
+        members(ctx, host).filter(|&id| has_cannon(ctx, id)).collect();
+    if guns.is_empty() {
+        return;
+    }
+    guns.sort_by_key(|&id| Reverse(ctx.battle.unit(id).cannon));
+    let unit = ctx.battle.unit(host);
+    let mut room = (unit.figures + unit.guests).div_ceil(square.figures_per_cannon);
+    guns.retain(|id| {
+        let cannon = ctx.battle.unit(*id).cannon;
+        let stays = cannon <= room;
+        room -= if stays { cannon } else { 0 };
+        !stays
+    });
+    let centre = ctx.rect(host).centre();
+    let_out(ctx, (host, true), centre, &guns);
 }
 
 /// If a square has moved, leaves guns without a crew inside it where it stood before (8.45, 8.47).

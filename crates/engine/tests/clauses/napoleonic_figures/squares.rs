@@ -275,6 +275,17 @@ fn clause_9_53() {
         let game = joined(&[square(second, east), guns(cannon, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
         assert_eq!(joins(&game), joined_by, "{cannon} cannon among {} figures", 8 + second);
     }
+    // A square that forms anew has room for as many as one that takes them in: four figures for two, not for three.
+    for (cannon, stays) in [(2, true), (3, false)] {
+        let mut game = joined(&[guns(cannon, "unlimbered")], far_away());
+        assert_eq!(joins(&game), 1);
+        let host = game.unit_mut(Side::First, 0);
+        (host.figures, host.formation) = (4, drill().formation("all-around").expect("a formation"));
+        host.doctrine = drill().doctrine("form-square").expect("a doctrine");
+        game.phase("formation", &[]);
+        assert_eq!((game.state(&game.first()).0, game.nth(1).gone()), ("square", stays), "{cannon} cannon");
+        assert!(stays || !game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
+    }
     // They leave with a move that is measured from the middle of the square: six inches reach, two do not clear it.
     for (inches, out) in [(6, true), (2, false)] {
         let change = format!("unit.field-battery.speed.limbered.inches={inches}");
