@@ -155,9 +155,12 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
 fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) {
     let unit = *ctx.battle.unit(id);
-    let mut hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| ctx.battle.host_of(host));
-    let Some(host) = hosts.find(|&host| host != id && room_for(ctx, host, id, 0)) else {
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
+    let hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| ctx.battle.host_of(host));
+    let mut hosts = hosts.filter(|&host| host != id).peekable();
+    let touches = hosts.peek().is_some();
+    let Some(host) = hosts.find(|&host| room_for(ctx, host, id, 0)) else {
+        let why = if touches { Refusal::NoRoomForCannon } else { Refusal::NoSquare };
+        ctx.tell(|| Event::Refused { unit: id, why });
         return;
     };
     if let Some(formation) = unlimbers_inside(ctx, id) {

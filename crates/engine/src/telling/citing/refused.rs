@@ -91,6 +91,11 @@ impl<'a> Behind<'a> {
                     self.cite(&square.when_source);
                 }
             }
+            Refusal::NoRoomForCannon => {
+                if let Some(square) = &rules.square {
+                    self.cite(&square.source);
+                }
+            }
             Refusal::Forming(formation) => self.slow(scene, formation),
             Refusal::Held => {
                 if let Some(zone) = &rules.charge_zone {

@@ -167,6 +167,8 @@ pub enum Refusal {
     },
     /// There is no square that it touches and may join.
     NoSquare,
+    /// The square that it touches has no room for its cannon, or for those inside its own.
+    NoRoomForCannon,
     /// This formation is not taken in a move.
     NotInMove(u8),
     /// A bar forbids it to take this formation in a move: indices into [`Rules::formations`] and the bars of doing so.

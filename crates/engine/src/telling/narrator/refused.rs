@@ -56,6 +56,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         }
         Refusal::NoPoints { act } => format!("lacks the points for this ({})", rules.acts[usize::from(act)].title),
         Refusal::NoSquare => "touches no square that it may join".into(),
+        Refusal::NoRoomForCannon => "touches a square that has no room for its cannon".into(),
         Refusal::NotInMove(wanted) => format!("may not go to {} in its move", formation(wanted).title),
         Refusal::BarredInMove(wanted, bar) => {
             // Guns that leave a square already stand in the formation whose bar forbids them to.

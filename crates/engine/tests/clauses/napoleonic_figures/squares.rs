@@ -258,6 +258,7 @@ fn clause_9_53() {
     for (cannon, room) in [(4, true), (5, false)] {
         let game = joined(&[guns(cannon, "unlimbered")], far_away());
         assert_eq!(joins(&game) == 1, room, "{cannon} cannon among 8 figures");
+        assert_eq!(game.seen.refusals().contains(&Refusal::NoRoomForCannon), !room);
         game.saw("9.53");
     }
     // Five figures are two pairs and a part of one: three cannon. They stand two abreast, an inch wide.
@@ -367,7 +368,7 @@ fn clause_9_53() {
         game.phase("move", &[]);
         let inside = if room { [1, 1, 1, 1] } else { [0, 1, 0, 1] };
         assert_eq!([0, 1, 2, 3].map(|number| game.nth(number).foe.index()), inside, "{cannon} and {cannon} cannon");
-        assert_eq!(game.seen.refusals().contains(&Refusal::NoSquare), !room);
+        assert_eq!(game.seen.refusals().contains(&Refusal::NoRoomForCannon), !room);
     }
     // Heavy guns limber in their own phase only (8.43), and limbered guns are in no square (9.54): they stay.
     let heavy = unit("positional-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
