@@ -332,6 +332,10 @@ impl<'a> Behind<'a> {
             self.cite(&taken.sources.arms);
             self.cite(&taken.sources.layout);
             self.cite(&taken.sources.turns);
+        } else if taken.spacing.is_some() {
+            // The rest of the unit has fallen, and the figures that are out are the unit (9.42).
+            self.rejoined(scene, Why::Strayed);
+            self.cite(&taken.sources.layout);
         } else {
             for bar in left.bars.iter().filter(|bar| bar.breaks) {
                 self.cite(&bar.source);

@@ -586,13 +586,19 @@ fn clause_9_51() {
     one.saw("9.51");
     // A figure that is out is not in the square, though it may come in when one is formed (9.57).
     let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
-    let mut out = Game::new(("hold", &[square(4, 0.0).screen(1)]), ("fire-only", &[behind]));
+    let mut out = Game::new(("hold", &[square(4, 0.0).screen(1)]), ("fire-only", std::slice::from_ref(&behind)));
     out.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((out.state(&out.first()).0, out.first().figures, out.nth(1).figures), ("line", 1, 1));
     out.saw("9.51");
     out.unit_mut(Side::First, 0).doctrine = drill().doctrine("form-square").expect("a drill");
     out.phase("formation", &[]);
     assert_eq!((out.state(&out.first()).0, out.first().figures), ("square", 2));
+    // If both fall, the one that is out is the unit (9.42): that is no square too small.
+    let mut fallen = Game::new(("hold", &[square(3, 0.0).screen(1)]), ("fire-only", &[behind]));
+    fallen.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 1, 1]);
+    assert_eq!((fallen.state(&fallen.first()).0, fallen.first().figures), ("skirmish", 1));
+    let formed = fallen.seen.cited_by(|event| matches!(event, Event::Formed { .. })).next().expect("it has another formation");
+    assert!(formed.contains("9.42") && !formed.contains("9.51"), "{formed:?}");
     // Of two and three a single figure is left, of the three that took the others in.
     let enemy = || unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let joined = |men: &[Men]| {
