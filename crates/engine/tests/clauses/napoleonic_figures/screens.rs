@@ -411,6 +411,14 @@ fn a_screen_does_not_stray_over_the_edge() {
         assert!(!game.seen.events().iter().any(|event| matches!(event, Event::LeftTable(_))));
         (game, ends)
     };
+    // Nor are figures put out beyond it: a tenth of an inch before the edge there is no room for them.
+    for (south, out) in [(23.9, 0), (22.0, 3)] {
+        let men = unit("large-light-battalion").figures(9).at(0.0, -south).facing(180.0);
+        let mut game = Game::new(("detach-three", &[men]), ("hold", &[far_away()]));
+        game.phase("formation", &[]);
+        assert_eq!(9 - game.first().figures, out, "{south}");
+        assert_eq!(game.seen.refusals().is_empty(), out > 0);
+    }
     let (strayed, _) = goes(-16.5, crate::common::drill());
     // From its front at 18.5" south to where its middle is at the edge.
     assert_eq!(marched(&strayed), Some(2400 - 1850 - 25));
