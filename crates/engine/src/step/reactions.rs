@@ -1,5 +1,6 @@
 //! Reactions of units to what happens to them.
 
+use grognard_roll::Mechanic;
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
 use crate::mechanism::common::units::is_abandoned;
@@ -52,10 +53,19 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     let able = able && !is_abandoned(ctx, own);
     // A unit whose change of formation takes the turn does not fire in it (8.43).
     let able = able && !(unit.forming > 0 && fires(ctx.rules, reaction));
+    // Who is not there, or has broken, rolls against nobody.
+    let faced = |foe: &UnitId| *foe != own && !ctx.battle.unit(*foe).gone() && !ctx.battle.unit(*foe).broken(ctx.rules);
+    let able = able && (foe.as_ref().is_some_and(faced) || !against_dice(ctx.rules, reaction));
     let able = able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe);
     let in_zone = matches!(reaction.on, Trigger::TurnsInZone | Trigger::PivotsInZone | Trigger::FormsInZone);
     let shot = foe.zip(reaction.roll).filter(|_| able && in_zone && fires(ctx.rules, reaction));
     able && shot.is_none_or(|(foe, roll)| could_tell(ctx, own, foe, roll))
+}
+
+/// Whether the enemy rolls too.
+fn against_dice(rules: &Rules, reaction: &Reaction) -> bool {
+    let mechanic = reaction.roll.map(|roll| &rules.rolls[usize::from(roll)].mechanic);
+    matches!(mechanic, Some(Mechanic::Opposed(_) | Mechanic::Ranked(_)))
 }
 
 /// Whether a reaction is fire: it takes the roll of a phase of fire.

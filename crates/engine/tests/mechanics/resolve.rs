@@ -248,6 +248,21 @@ fn equal_or_longer_pursuit_catches() {
 }
 
 #[test]
+fn who_flees_from_nobody_is_not_pursued() {
+    let rules = compiled(text(NOWHERE, RANKS));
+    // Enemies that have fallen, or have broken, do not pursue: no dice are rolled for them.
+    let leave: [fn(&mut Game); 2] =
+        [|game| game.unit_mut(Side::First, 0).figures = 0, |game| game.unit_mut(Side::First, 0).morale = 1];
+    for leaves in leave {
+        let mut game = fray(rules, &["spears"], &["swords"]);
+        game.phase("strike", &[4, 4, 1, 1]).phase("resolution", &[]);
+        leaves(&mut game);
+        game.phase("break", &[6, 6]);
+        assert!(game.second().broken(rules) && !game.second().gone());
+    }
+}
+
+#[test]
 fn several_units_add_up_or_bring_the_greatest() {
     let first: &[&str] = &["spears", "swords"];
     let most = compiled(text(NOWHERE, RANKS));
