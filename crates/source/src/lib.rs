@@ -56,5 +56,5 @@ pub use parse::{DEPTH_MAX, or_more};
 pub use path::{Path, PathError};
 pub use read::{FILE_SIZE_MAX, read_file};
 pub use schema::{EXPECTED, unsupported_keywords};
-pub use shape::{check_shape, check_shape_beside};
+pub use shape::{check_shape, check_shape_beside, names_key};
 pub use span::{FileId, Position, Sources, Span};

@@ -13,7 +13,8 @@ use super::pack_schema;
 use crate::model::Attribute;
 use crate::wire::{BearerName, Pack, TraitWire, UnitWire};
 use grognard_source::{
-    Absent, Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Span, Table, Value, decode,
+    Absent, Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Span, Table, Value, decode, names_key,
+    nearest,
 };
 
 /// Traits that a pack may have: the bits of a mask.
@@ -162,6 +163,11 @@ impl Writer {
                 return;
             }
         };
+        if !names_key(pack_schema(), &self.document, &path, "when") {
+            let fault = self.no_row(&path);
+            self.faults.push(fault.at(span).path(&at.join("row")));
+            return;
+        }
         let before = self.document.get(&path.join("when"));
         let text =
             before.and_then(Node::as_text).map_or_else(|| format!("!({when})"), |old| format!("({old}) && !({when})"));
@@ -173,6 +179,66 @@ impl Writer {
         };
         if let Err(faults) = self.document.set(&change, Absent::Insert(pack_schema())) {
             self.faults.append(faults);
+        }
+    }
+
+    /// What is wrong with a path that leads to no row with a condition.
+    fn no_row(&self, path: &Path) -> Diagnostic {
+        let mut rows: Vec<String> = Vec::new();
+        let mut last = Path::root();
+        for (leaf, _) in self.document.leaves() {
+            // The tables above a leaf that the leaf before it did not have.
+            let same = leaf.segments().iter().zip(last.segments()).take_while(|(one, other)| one == other).count();
+            let tables = (same + 1..leaf.len()).map(|depth| leaf.first(depth));
+            rows.extend(
+                tables
+                    .filter(|table| table.segments()[0] != "trait")
+                    .filter(|table| names_key(pack_schema(), &self.document, table, "when"))
+                    .map(|table| table.to_string()),
+            );
+            last = leaf;
+        }
+        let below = |path: &Path| {
+            let start = format!("{path}.");
+            let below: Vec<String> =
+                rows.iter().filter(|row| row.starts_with(&start)).take(3).map(|row| format!("`{row}`")).collect();
+            below.join(", ")
+        };
+        if self.document.get(path).is_some() {
+            let rows = below(path);
+            let help = if rows.is_empty() {
+                "name a modifier, a phase, a reaction or another row that may have `when`".to_owned()
+            } else {
+                format!("name a row in it, such as {rows}")
+            };
+            return Diagnostic::new(format!("`{path}` has no condition, so nothing can be an exception to it"))
+                .help(help);
+        }
+        let fault = Diagnostic::new(format!("there is no row `{path}`"));
+        let whole = path.to_string();
+        if let Some(near) = nearest(&whole, rows.iter().map(String::as_str)) {
+            return fault.help(format!("did you mean `{near}`?"));
+        }
+        // One part is misspelt, and what stands there holds rows.
+        let depth = (0..path.len()).find(|&depth| self.document.get(&path.first(depth + 1)).is_none()).unwrap_or(0);
+        let before = path.first(depth);
+        let known = match self.document.get(&before) {
+            Some(Node { value: Value::Table(table), .. }) => table.names().map(str::to_owned).collect(),
+            Some(Node { value: Value::Array(rows), .. }) => {
+                rows.iter().filter_map(Node::id).map(str::to_owned).collect()
+            }
+            Some(_) => Vec::new(),
+            None => self.document.root.names().map(str::to_owned).collect::<Vec<_>>(),
+        };
+        let meant = nearest(&path.segments()[depth], known.iter().map(String::as_str)).map(|near| before.join(near));
+        let rows = below(meant.as_ref().unwrap_or(&before));
+        match meant {
+            Some(meant) if rows.is_empty() => fault.help(format!("`{meant}` has no rows with a condition")),
+            Some(meant) => fault.help(format!("did you mean a row in `{meant}`, such as {rows}?")),
+            None if rows.is_empty() => {
+                fault.help("name a modifier, a phase, a reaction or another row that may have `when`")
+            }
+            None => fault.help(format!("in `{before}` there are {rows}")),
         }
     }
 

@@ -17,6 +17,7 @@ use super::path::Path;
 use super::schema::{Additional, View};
 use super::span::Span;
 
+pub use place::names_key;
 pub(super) use place::permits;
 
 /// Holds a document against the schema `schemars` made of its wire type.

@@ -13,6 +13,19 @@ use crate::schema::{Additional, View};
 ///
 /// The number of segments that have a place, and the names that could follow them.
 pub(crate) fn permits(schema: &Schema, document: &Document, path: &Path) -> Result<(), (usize, Vec<String>)> {
+    views_at(schema, document, path).map(|_| ())
+}
+
+/// Whether the schema itself names a key of the table at `path`, so that the key is no name of the author's choice.
+#[must_use]
+pub fn names_key(schema: &Schema, document: &Document, path: &Path, key: &str) -> bool {
+    let Some(table) = document.get(path).and_then(Node::as_table) else { return false };
+    let views = views_at(schema, document, path).unwrap_or_default();
+    views.iter().flat_map(|view| decided(view, Some(table))).any(|view| view.property(key).is_some())
+}
+
+/// What the schema says of the value at `path`.
+fn views_at<'s>(schema: &'s Schema, document: &Document, path: &Path) -> Result<Vec<View<'s>>, (usize, Vec<String>)> {
     let mut node: Option<&Node> = None;
     let mut views = vec![View::root(schema)];
     for (depth, segment) in path.segments().iter().enumerate() {
@@ -26,7 +39,7 @@ pub(crate) fn permits(schema: &Schema, document: &Document, path: &Path) -> Resu
         node = if depth == 0 { document.root.get(segment) } else { node.and_then(|node| node.child(segment)) };
         views = below;
     }
-    Ok(())
+    Ok(views)
 }
 
 /// The views a table may have once its choices are made: one if its tag tells, otherwise each.
