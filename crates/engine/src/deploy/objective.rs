@@ -54,6 +54,10 @@ pub(crate) fn place(
             let message = format!("{name} would lie where {} does", other.name);
             let help = "give it another place, or give one of them the `worth` of both";
             fault(format!("objectives.{number}.at"), message, help);
+        } else if posts.iter().any(|post| post.name == name) {
+            // Narration tells them apart by nothing else.
+            let message = format!("two objectives are named {name}");
+            fault(format!("objectives.{number}.name"), message, "give one of them another name");
         }
         posts.push(ObjectivePost { name, at, worth: objective_plan.worth });
     }

@@ -88,7 +88,7 @@ fn squad(east: f64, north: f64) -> Men {
 }
 
 fn objective(at: (i32, i32), worth: u8) -> ObjectivePlan {
-    ObjectivePlan { name: Some("the hill".to_owned()), at, worth }
+    ObjectivePlan { name: (at == (0, 0)).then(|| "the hill".to_owned()), at, worth }
 }
 
 /// A battle of sides that stand, with an objective in the middle of the table.
@@ -280,12 +280,21 @@ fn an_objective_that_cannot_be_is_one_fault() {
     };
     let off = fault(rules(HOLD), vec![objective((0, 0), 1), objective((0, 2401), 1)]);
     assert_eq!(off.path, "objectives.1.at");
-    assert_eq!(off.message, "the hill would lie off the table (1)");
+    assert_eq!(off.message, "objective 2 would lie off the table (1)");
     assert_eq!(off.help.as_deref(), Some("the table reaches 24\" to either side and 24\" towards either army"));
     let twice = fault(rules(HOLD), vec![objective((0, 0), 1), objective((0, 3), 1), objective((0, 0), 2)]);
     assert_eq!(twice.path, "objectives.2.at");
     assert_eq!(twice.message, "the hill would lie where the hill does");
     assert!(twice.help.is_some_and(|help| help.contains("`worth` of both")));
+    let named = |at, name: &str| ObjectivePlan { name: Some(name.to_owned()), ..objective(at, 1) };
+    let twins = fault(rules(HOLD), vec![objective((0, 0), 1), named((0, 3), "the ford"), named((0, 6), "the hill")]);
+    assert_eq!(
+        (twins.path.as_str(), twins.message.as_str()),
+        ("objectives.2.name", "two objectives are named the hill")
+    );
+    // A name that another one has because it was given none.
+    let second = fault(rules(HOLD), vec![named((0, 0), "objective 2"), objective((0, 3), 1)]);
+    assert_eq!(second.message, "two objectives are named objective 2");
     let row = |objectives: i32| (0..objectives).map(|place| objective((place, 0), 1)).collect::<Vec<_>>();
     assert_eq!(fault(rules(HOLD), row(9)).path, "objectives");
     // Points are kept in 16 bits: 100 for each of eight objectives worth 20 in each turn would be more.

@@ -50,7 +50,7 @@ pub(super) fn activation(
         (None, None) if activation.goes_by_unit() || activation.initiative.is_some() => Activation::All,
         _ => {
             let help = "give one of `orders`, `dice`, `bag`, `alternate` and `priority`, a `test` or an `initiative`, or omit the table \
-                        so that every unit may act";
+                        so that every unit may act (in a variant: `activation = { remove = true }`)";
             checker.fault(&at, "the number of orders is unclear", Some(help));
             Activation::All
         }

@@ -46,7 +46,11 @@ fn faults_are_found_where_they_are() {
     one(&no_units, &["whole sides move in this pack"], "when");
     let no_bag = pack("", "").replace("row = []", "row = []\nactivates = 'self.rank'");
     one(&no_bag, &["no unit is activated", "[activation.bag]"], "activates");
-    one(&pack("", "[activation]\n"), &["the number of orders is unclear", "`bag`"], "[activation]");
+    one(
+        &pack("", "[activation]\n"),
+        &["the number of orders is unclear", "`bag`", "`activation = { remove = true }`"],
+        "[activation]",
+    );
     let active = |keys: &str, said: &[&str], place: &str| {
         one(&pack("", &format!("[activation]\ncite = ['2']\n{keys}\n")), said, place);
     };
