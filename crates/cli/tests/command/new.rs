@@ -166,3 +166,28 @@ fn a_misspelt_unit_is_reported_before_its_label() {
     let ran = place.grognard("check mine/study.toml").ends(2);
     assert!(ran.err.contains("write `enemy` or a number: degrees clockwise from north"), "{ran:?}");
 }
+
+/// The entry of the page of common rules: those on watch shoot at who has moved near them, and not at who stands.
+#[test]
+fn overwatch_is_against_enemies_that_move() {
+    let page = include_str!("../../../../docs/common-rules.md");
+    let (_, entry) = page.split_once("file=overwatch/pack.toml\n").expect("the entry");
+    let (entry, _) = entry.split_once("\n```").expect("its end");
+    let place = Place::new();
+    place.write("overwatch/pack.toml", entry);
+    let study = "study = \"watch\"\npack = \"overwatch\"\nseed = 3\nturns = 3\n\
+                 [side.red]\ndoctrine = \"hunt\"\n\
+                 units = [{ type = \"trooper\", at = [0, -8] }, { type = \"scout\", at = [5, -8] }]\n\
+                 [side.blue]\ndoctrine = \"shoot-only\"\n\
+                 units = [{ type = \"walker\", at = [0, 4] }, { type = \"walker\", at = [5, 4] }]\n";
+    place.write("watch.toml", study);
+    let mut watched = 0;
+    for battle in 0..8 {
+        let told = place.grognard(&format!("replay watch.toml --battle {battle}")).ends(0).out;
+        for activation in told.split("\nTurn ").filter(|activation| activation.contains("\n  Overwatch\n")) {
+            assert!(activation.contains(" marches "), "{activation}");
+            watched += 1;
+        }
+    }
+    assert!(watched > 0, "nobody shot on watch");
+}

@@ -145,7 +145,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
-    refused(&both, "1:", "working out its odds would take too long", "limit the number of dice with `most`");
+    refused(&both, "1:", "working out its odds would take too long", "with `most` (200 is enough");
     let again = "dice = 'd100', explode = { faces = [100], limit = 20 }";
     let (message, help) = ("the odds of one d100", "lower the `limit` of `explode`");
     let pool = |own: &str, stages: &str| format!("mechanic = 'pool'\nown = {{ {own} }}\nstage = [{stages}]\n{ALL}");
