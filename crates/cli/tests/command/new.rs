@@ -167,6 +167,33 @@ fn a_misspelt_unit_is_reported_before_its_label() {
     assert!(ran.err.contains("write `enemy` or a number: degrees clockwise from north"), "{ran:?}");
 }
 
+/// The newcomer's half hour: rules like those of a pack are complete, fight, and have odds, as their page says.
+#[test]
+fn rules_like_each_of_the_five_packs_are_checked_fought_and_computed() {
+    // The whole study of fleets has too many situations for a test.
+    for (pack, exact) in [
+        ("sf-skirmish", ""),
+        ("fleet-action", " --cell 0 --set turns=1"),
+        ("bag-of-orders", " --cell 0"),
+        ("ranked-fantasy", " --cell 0"),
+        ("patrol", ""),
+    ] {
+        let place = Place::new();
+        place.grognard(&format!("new mine --like {pack}")).ends(0);
+        let ran = place.grognard("check mine").ends(0);
+        assert!(ran.out.lines().count() == 2 && ran.err.is_empty(), "{pack}: {ran:?}");
+        let fought = place.grognard("run mine --runs 20 --json --quiet --no-report").ends(0).json();
+        assert_eq!(fought["pack"], "mine", "{pack}");
+        assert!(place.grognard("replay mine").ends(0).out.contains("Turn 1"), "{pack}");
+        let ran = place.grognard("coverage mine --runs 20").ends(0);
+        assert!(ran.out.contains(" clauses"), "{pack}: {ran:?}");
+        let odds = place.grognard(&format!("exact mine{exact} --json --quiet")).ends(0).json();
+        assert_eq!((&odds["method"], &odds["pack"]), (&"exact".into(), &"mine".into()), "{pack}");
+        let cells = odds["cells"].as_array().expect("cells");
+        assert!(!cells.is_empty() && cells.iter().all(|cell| cell["losses_together"].is_array()), "{pack}");
+    }
+}
+
 /// The entry of the page of common rules: those on watch shoot at who has moved near them, and not at who stands.
 #[test]
 fn overwatch_is_against_enemies_that_move() {
