@@ -18,7 +18,7 @@ use crate::mechanism::figures::square::{anybody_joins, join_squares, leave_aband
 use crate::mechanism::figures::tether::check_tethers;
 use crate::situation::objectives::has_exited;
 use crate::situation::status::{BROKEN, PART};
-use crate::state::{Battle, Flags, NO_CARD, Outcome, SIDES_MAX, Setup, Side, SideOutcome};
+use crate::state::{Battle, Flags, NO_CARD, Outcome, SIDES_MAX, Setup, Side, SideOutcome, Units};
 use crate::step::activation::count_orders;
 use crate::step::banners::{banners_decide, banners_of};
 use crate::step::context::{Context, tell_turn};

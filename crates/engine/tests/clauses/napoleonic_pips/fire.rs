@@ -29,7 +29,7 @@ fn clause_kf1() {
 
 /// Ground beside an enemy does not hide it from whom it touches, so that he fires and answers fire too (KF3).
 #[test]
-fn clause_kf1_ground_hides_no_unit_in_contact() {
+fn ground_hides_no_unit_in_contact() {
     let village = [crate::common::block_of("built-up", (-0.15, 1.55), (1.7, 2.0))];
     // Half an inch of their fronts touches.
     let men = (infantry(0.0, 0.0, 0.0), infantry(2.0, 1.0, 180.0));
