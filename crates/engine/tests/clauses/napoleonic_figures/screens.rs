@@ -102,21 +102,15 @@ fn clause_9_35_n() {
         changed.saw(cited);
         assert!(!changed.seen.cited().contains(other), "{other}");
     }
-    // Those whom fire takes back are sent by no order: five of twelve are out, five more are to go, and the fire at that disorders all.
-    let rules = load_once(
-        "figures-drill",
-        &[
-            "doctrine.detach-four-then-line.row.detach.figures=10",
-            "doctrine.detach-four-then-line.row.line.formation='column'",
-        ],
-    );
+    // Those whom fire takes back are sent by no order: five of twelve are out, five more are to go, and the fire at that drives all of
+    // them back in disorder and column, from which they may form line.
+    let rules = load_once("figures-drill", &["doctrine.detach-four-then-line.row.detach.figures=10"]);
     let men = unit("large-light-battalion").screen(5).at(0.0, 0.0).facing(0.0);
     let behind = unit("line-battalion").figures(6).at(0.0, -2.4).facing(0.0);
     let mut shot = Game::under(rules, ("detach-four-then-line", &[men]), ("hold", &[behind]));
     shot.phase("formation", &[10, 10, 1, 5, 5]);
-    let unit_now = shot.first();
-    assert_eq!((unit_now.figures, shot.nth(1).gone()), (10, true), "{:?}", shot.seen.events());
-    assert_eq!(shot.state(&unit_now), ("column", "disordered"));
+    assert_eq!((shot.first().figures, shot.nth(1).gone()), (10, true), "{:?}", shot.seen.events());
+    assert_eq!(shot.state(&shot.first()), ("line", "disordered"));
     assert!(
         matches!(shot.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]),
         "nobody goes out any more (9.38)"
