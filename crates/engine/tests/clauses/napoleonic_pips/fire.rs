@@ -32,11 +32,12 @@ fn clause_kf1() {
 fn ground_hides_no_unit_in_contact() {
     let village = [crate::common::block_of("built-up", (-0.15, 1.55), (1.7, 2.0))];
     // Half an inch of their fronts touches.
-    let men = (infantry(0.0, 0.0, 0.0), infantry(2.0, 1.0, 180.0));
-    let mut begins = Game::over(pips(), &village, ("fire", &[men.0.clone()]), ("hold", &[men.1.clone()]));
+    let men = [infantry(0.0, 0.0, 0.0), infantry(2.0, 1.0, 180.0)];
+    let (one, other) = men.split_at(1);
+    let mut begins = Game::over(pips(), &village, ("fire", one), ("hold", other));
     begins.points(1).phase("pip", &[]).phase("fire", &[5, 2]);
     assert_eq!(morale(&begins, Side::Second), "shaken");
-    let mut answers = Game::over(pips(), &village, ("fire", &[men.1]), ("hold", &[men.0]));
+    let mut answers = Game::over(pips(), &village, ("fire", other), ("hold", one));
     answers.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
     assert!(answers.second().marks.has(Marks::FIRING));
     answers.saw("KF3");
