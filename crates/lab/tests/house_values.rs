@@ -51,7 +51,8 @@ fn a_charge_breaks_what_it_should_and_no_more() {
         ("line, frontally", 0.40, 0.65),
         ("line, in flank", 0.85, 1.0),
         ("line, in rear", 0.85, 1.0),
-        ("skirmishers in the open", 0.85, 1.0),
+        // Those who fail narrowly go back before the charge strikes, and some escape it (9.48).
+        ("skirmishers in the open", 0.50, 1.0),
         ("square already disordered", 0.50, 1.0),
     ];
     let (study, cells) = fight("charge-shares.toml", 100_000);
