@@ -14,9 +14,7 @@ impl SidePlan {
             |doctrine: u8| rules.doctrines[usize::from(doctrine)].players.iter().any(|(name, _)| name == player);
         player == RANDOM_PLAYER || doctrine.is_some_and(listed)
     }
-}
 
-impl SidePlan {
     /// The side under the doctrine whose orders its perfect player chooses from; none if these are the orders of the doctrine that it
     /// follows.
     #[must_use]

@@ -238,13 +238,14 @@ impl<'a> Found<'a> {
             sign if sign < 0.0 => Bracket { low: -high, high: -low },
             _ => Bracket { low, high },
         };
-        let [default_default, best_default, default_best, best_best] = self.narrowed().map(told);
+        let narrowed = self.narrowed();
+        let [default_default, best_default, default_best, best_best] = narrowed.map(told);
         let doctrines = self.doctrines();
         let own = doctrines.each_ref().map(Option::is_none);
         BestCell {
             header: self.cell.header.clone(),
             values: Pairings { default_default, best_default, default_best, best_best, sign, own },
-            exact: self.narrowed().iter().all(|value| value.width() == 0.0),
+            exact: narrowed.iter().all(|value| value.width() == 0.0),
             doctrines,
             rows: self.rows,
             offers: self.offers,
