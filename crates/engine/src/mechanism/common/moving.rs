@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
-use crate::geometry::plane::{Circle, Course, Heading, Rect};
+use crate::geometry::plane::{Circle, Course, Heading, Point, Rect};
 use crate::mechanism::common::units::own_of;
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
@@ -42,6 +42,20 @@ pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
 /// with an ambiguous facing (7.37).
 pub(crate) fn faces_two_ways(ctx: &Position<'_>, id: UnitId) -> bool {
     !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none()
+}
+
+/// The heading in which a unit sets out for a point: from its middle if it turns about that, otherwise from its front.
+pub(crate) fn heading_to(ctx: &Position<'_>, id: UnitId, goal: Point) -> Heading {
+    let rect = ctx.rect(id);
+    let about_centre = turns_freely(ctx, id) && !faces_everywhere(ctx, id);
+    Heading::between(if about_centre { rect.centre() } else { rect.front }, goal)
+}
+
+/// Where a unit stands once it has taken this heading, before it marches, if the heading is free. Otherwise where it stands now.
+pub(crate) fn turned_to(ctx: &Position<'_>, id: UnitId, towards: Heading) -> Rect {
+    let rect = ctx.rect(id);
+    let about_centre = turns_freely(ctx, id) && !faces_everywhere(ctx, id);
+    if about_centre { rect.turned_about_centre(towards) } else { rect }
 }
 
 /// The straight move of a unit in this heading, the cost of taking the heading, and the ground that this leads onto.

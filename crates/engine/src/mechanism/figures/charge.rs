@@ -13,8 +13,8 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Circle, Course, Heading};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{
-    Entered, clear_march, clear_march_among, faces_everywhere, faces_two_ways, head_for, is_off_table, settle_on,
-    turns_freely, wheel_clear, within_table,
+    Entered, clear_march, clear_march_among, faces_everywhere, faces_two_ways, head_for, heading_to, is_off_table,
+    settle_on, turns_freely, wheel_clear, within_table,
 };
 use crate::mechanism::common::room::overlaps_anybody_but;
 use crate::mechanism::common::units::{own_of, screens_of, square_of};
@@ -146,8 +146,10 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
         let goals = [nearest, Some(there.centre())].into_iter().flatten();
         return goals.map(|goal| Heading::between(rect.centre(), goal)).find_map(|to| way_towards(ctx, id, target, to));
     }
-    let straight = rect.march_to_contact(&there).is_some();
-    way_towards(ctx, id, target, if straight { rect.heading() } else { Heading::between(rect.front, there.centre()) })
+    // Straight ahead if that leads to the target, or else after a wheel towards its middle (7.33, 7.61).
+    let ahead = rect.march_to_contact(&there).is_some().then(|| rect.heading());
+    let wheeled = || way_towards(ctx, id, target, heading_to(ctx, id, there.centre()));
+    ahead.and_then(|ahead| way_towards(ctx, id, target, ahead)).or_else(wheeled)
 }
 
 /// The same in one direction.

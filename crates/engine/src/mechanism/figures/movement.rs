@@ -14,8 +14,8 @@ use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_gr
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{
     Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, entered_by_wheel, faces_everywhere,
-    faces_two_ways, furthest, is_off_table, settle_on, stays_on_table, turns_freely, wheel_clear, wheel_within,
-    within_table,
+    faces_two_ways, furthest, heading_to, is_off_table, settle_on, stays_on_table, turned_to, turns_freely,
+    wheel_clear, wheel_within, within_table,
 };
 use crate::mechanism::common::units::{has_cannon, own_of};
 use crate::mechanism::figures::charge::follow_up;
@@ -172,17 +172,16 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
         return;
     }
     // A unit that would meet them by marching straight ahead does not wheel first.
-    let towards = if rect.march_to_contact(there).is_some() {
-        rect.heading()
-    } else {
-        Heading::between(rect.front, there.centre())
-    };
+    let ahead = rect.march_to_contact(there).is_some();
+    let towards = if ahead { rect.heading() } else { heading_to(ctx, id, there.centre()) };
     let wanted = if faces_everywhere(ctx, id) {
         // It comes up with the part of it that is nearest on the way.
         let course = Course { from: rect, along: towards };
         furthest(course.to_contact(there).unwrap_or(wanted), |far| course.at(far).distance(there) >= stop)
-    } else {
+    } else if ahead {
         wanted
+    } else {
+        (turned_to(ctx, id, towards).distance(there) - stop).max(0)
     };
     march(ctx, id, &March { towards, wanted, keep, may_leave: false });
 }
@@ -195,12 +194,14 @@ fn seize(ctx: &mut Context<'_>, id: UnitId) {
     }
     let Some((_, index)) = nearest_open(&ctx.view(id, None), id) else { return };
     let (own, at) = (ctx.rect(id), ctx.setup.objectives[index].at);
-    let towards = Heading::between(own.front, at);
+    let towards = heading_to(ctx, id, at);
     let gap = ctx.rules.movement.gap;
     let mut wanted = own.distance_from(at);
     if wanted > 0 {
         if faces_everywhere(ctx, id) {
             wanted = Course { from: own, along: towards }.to_contact(&spot(at)).unwrap_or(wanted);
+        } else {
+            wanted = turned_to(ctx, id, towards).distance_from(at);
         }
         march(ctx, id, &March { towards, wanted, keep: gap, may_leave: false });
     }
@@ -223,7 +224,7 @@ fn come_up(ctx: &mut Context<'_>, id: UnitId) {
     }
     // It stops short of the square as of any other unit.
     let wanted = own.front.square_distance(there.centre()).isqrt() as i32;
-    let towards = Heading::between(own.front, there.centre());
+    let towards = heading_to(ctx, id, there.centre());
     march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, may_leave: false });
 }
 

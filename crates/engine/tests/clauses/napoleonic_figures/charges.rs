@@ -1,5 +1,6 @@
 //! Charges that do not come home, and units met by several charges.
 
+use grognard_engine::plane::Heading;
 use grognard_engine::{Event, Flags, Refusal, Side};
 
 use super::s6;
@@ -82,4 +83,40 @@ fn a_charge_does_not_wheel_through_friends() {
     };
     assert_eq!(charge(-2.1), [Refusal::OutOfReach]);
     assert_eq!(charge(2.1), []);
+}
+
+/// A unit that cannot go straight ahead to its target, since a friend stands in the way, wheels towards it (7.33, 7.61).
+#[test]
+fn clause_7_61() {
+    let charge = |friend: f64| {
+        let horse = unit("heavy-cavalry").figures(8).at(0.0, 0.0).facing(0.0);
+        let staff = unit("headquarters").at(friend, 7.0).facing(0.0);
+        let foot = unit("line-battalion").at(5.0, 10.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse, staff]), ("hold-fire", &[foot]));
+        game.unit_mut(Side::First, 1).doctrine = drill().doctrine("hold").expect("a doctrine");
+        game.play_anyhow(Side::First, "charge");
+        assert_eq!(game.seen.refusals(), [], "{friend}");
+        let wheels = |event: &Event| if let Event::Contact { wheel, .. } = event { Some(*wheel != 0) } else { None };
+        game.seen.events().iter().find_map(wheels)
+    };
+    assert_eq!(charge(-3.4), Some(true));
+    assert_eq!(charge(-8.0), Some(false), "the way ahead is open");
+}
+
+/// A narrow unit turns about its middle: it sets out from there, so a deep one does not miss what it charges or marches to.
+#[test]
+fn clause_7_42() {
+    let file = || unit("heavy-cavalry").figures(8).formation("road-file").at(0.0, 0.0).facing(0.0);
+    let column = |east: f64| unit("line-battalion").figures(9).formation("column").at(east, 11.0).facing(180.0);
+    for east in [4.5, 5.0, 5.6, 6.0] {
+        let mut game = Game::new(("charge", &[file()]), ("hold-fire", &[column(east)]));
+        game.play_anyhow(Side::First, "charge");
+        assert_eq!(game.seen.refusals(), [], "{east}");
+    }
+    // On the march it heads for the middle of the enemy.
+    let mut game = Game::new(("march", &[file()]), ("hold", &[column(10.0)]));
+    let (from, to) = (game.ground(&game.first()).centre(), game.ground(&game.second()).centre());
+    game.phase("move", &[]);
+    assert_eq!(game.first().heading, Heading::between(from, to));
+    assert!(game.first().front.x > 0);
 }

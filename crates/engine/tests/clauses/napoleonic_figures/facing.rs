@@ -240,12 +240,18 @@ fn clause_7_42() {
     let cavalry = |figures| unit("heavy-cavalry").figures(figures);
     let guns = unit("field-battery").formation("limbered");
     // 30 degrees cost half a width and a bit: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79".
-    for (men, distance) in [(infantry(3), 800), (infantry(4), 695), (cavalry(1), 1200), (cavalry(2), 1095), (guns, 721)]
-    {
+    // A narrow unit sets out from its middle, which is a quarter or half an inch farther away.
+    for (men, tenths, distance) in [
+        (infantry(3), 296, 800),
+        (infantry(4), 300, 695),
+        (cavalry(1), 293, 1200),
+        (cavalry(2), 300, 1095),
+        (guns, 300, 721),
+    ] {
         let enemy = figure().at(10.0, 17.32 - 0.25).facing(180.0);
         let mut game = Game::new(("march", &[men.clone().at(0.0, 0.0).facing(0.0)]), ("hold", &[enemy]));
         game.phase("move", &[]);
-        assert_eq!(last_march(&game), (300, distance), "{men:?}");
+        assert_eq!(last_march(&game), (tenths, distance), "{men:?}");
         game.saw(if distance % 100 == 0 { "7.42" } else { "7.33" });
     }
     // An exempt unit turns at any point of its path and pays its length only: 4" + 4" of 8".

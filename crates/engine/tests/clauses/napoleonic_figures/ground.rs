@@ -486,7 +486,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
 fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     let hedge = [line_of("hedge", (-20.0, -14.23), (20.0, -11.16))];
     let men = unit("line-battalion").figures(3).at(0.0, -20.0).facing(0.0);
-    let enemy = unit("line-battalion").at(19.04, 22.0).facing(180.0);
+    let enemy = unit("line-battalion").at(19.15, 22.0).facing(180.0);
     let mut game = Game::over(drill(), &hedge, ("march", &[men]), ("hold", &[enemy]));
     game.phase("move", &[]);
     assert_eq!(super::marched(&game), Some(782));
