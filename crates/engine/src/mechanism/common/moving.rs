@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Point, Rect};
+use crate::mechanism::common::roads::{trail, trail_round_bends};
 use crate::mechanism::common::units::own_of;
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
@@ -28,9 +29,14 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
 /// Whether a unit on this ground keeps to a road, which spares it the ground beside it: its front is no wider than one
 /// that takes any heading free.
 pub(crate) fn keeps_to_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
+    on_road(ctx.rules, &ctx.setup.terrain, ground) && fits_road(ctx, id, ground)
+}
+
+/// Whether a unit on ground of this width is narrow enough for roads.
+pub(crate) fn fits_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
     let movement = &ctx.rules.movement;
     let fits = || ground.width <= movement.narrow || !ctx.holds(movement.narrow_when.as_ref(), id, None);
-    on_road(ctx.rules, &ctx.setup.terrain, ground) && (movement.narrow == 0 || fits())
+    movement.narrow == 0 || fits()
 }
 
 /// Whether a unit has all-around facing: it moves in any direction without turning (7.35, 9.55).
@@ -275,6 +281,12 @@ pub(crate) fn clear_march_among(
             };
             far = far.min((contact - room).max(0));
         }
+        if unit.side == side && far > 0 {
+            for part in trail_round_bends(ctx, other, &obstacle) {
+                let on_it = part.overlaps(from) || !on_road(ctx.rules, &ctx.setup.terrain, from);
+                far = far.min(course.to_contact(&part).filter(|_| !on_it).unwrap_or(far));
+            }
+        }
     }
     Some(far)
 }
@@ -333,14 +345,4 @@ pub(crate) fn furthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
         if holds(middle) { good = middle } else { bad = middle }
     }
     good
-}
-
-/// The length of road that a unit takes up behind its base, in hundredths of an inch; `None` off the road.
-fn trail(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
-    let Some(rules) = &ctx.rules.command else { return 0 };
-    let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
-    let mode = &rules.modes[usize::from(command.mode)];
-    let Some(trails) = &mode.trails_when else { return 0 };
-    let on_road = on_road(ctx.rules, &ctx.setup.terrain, ground);
-    if on_road && ctx.holds(Some(trails), id, None) { ground.depth * (i32::from(mode.trail_lengths) - 1) } else { 0 }
 }

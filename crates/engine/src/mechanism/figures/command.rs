@@ -6,19 +6,17 @@
 //!
 //! Example: road 24", strategic 16". A column with 14" of road ahead that continues across country moves 16" in all.
 
-use crate::geometry::plane::{Course, Heading, Point, Rect};
+use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::leaving::{leave_if_off_table, may_exit};
 use crate::mechanism::common::moving;
+use crate::mechanism::common::roads::{JOINT, next_leg};
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::occupied::{lies_on_road, on_road};
 use crate::situation::pace::pace;
 use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
-
-/// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
-const JOINT: i64 = 5;
 
 /// How far a unit may move. If this applies only on a road, also how far it may move elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,35 +57,6 @@ pub(crate) fn stays_on_road(ctx: &Position<'_>, from: &Rect, distance: i32) -> b
     lies_on_road(ctx.rules, &ctx.setup.terrain, from, distance)
 }
 
-/// The next leg of a road from a point, or from within `near` of it: its heading and length. If there are several, the
-/// longest.
-fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
-    let mut best: Option<(Heading, i32)> = None;
-    for piece in &ctx.setup.terrain {
-        let ground = piece.ground(ctx.rules);
-        let (aside, ahead) = piece.rect.local(front);
-        let beside = 2 * (aside.abs() - near) > i64::from(piece.rect.width);
-        if !ground.road || beside || ahead > near || ahead < -i64::from(piece.rect.depth) - near {
-            continue;
-        }
-        let (rect, centre) = (&piece.rect, piece.rect.centre());
-        let (along, half) = if rect.width >= rect.depth {
-            (rect.heading().turned(900), rect.width / 2)
-        } else {
-            (rect.heading(), rect.depth / 2)
-        };
-        for way in [along, along.reversed()] {
-            let end = centre.moved(way, half);
-            let left = front.square_distance(end).isqrt() as i32;
-            let turn = heading.turn_to(way).abs();
-            if turn <= ground.bend && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
-                best = Some((Heading::between(front, end), left));
-            }
-        }
-    }
-    best
-}
-
 /// Marches along the road under a unit, or straight ahead where there is none.
 pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
     if moving::faces_two_ways(ctx, id) {
@@ -112,7 +81,8 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
         let rect = unit.rect(ctx.rules);
         let free = moving::turns_freely(ctx, id);
         let foremost = if everywhere { rect.centre() } else { unit.front };
-        let (course, wanted) = match leg(ctx, foremost, along, if bend == 0 { 0 } else { JOINT }) {
+        let mut entered = moving::Entered::default();
+        let (course, wanted) = match next_leg(ctx, foremost, along, if bend == 0 { 0 } else { JOINT }) {
             // A unit with all-around facing follows the road with its middle and does not turn (7.35, 9.55).
             Some((heading, far)) if everywhere => (Course { from: rect, along: heading }, far.min(left.max(0))),
             Some((heading, far)) => {
@@ -121,12 +91,20 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
                     ctx.scratch.by_road = false;
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 }
-                // A team that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can
-                // afford.
+                // A unit that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can
+                // afford. One that is too wide for the road pays for the ground beside it as well.
                 let turn = unit.heading.turn_to(heading);
-                let most = if free { 1800 } else { rect.wheel_within(left) };
+                let wide = !free && !moving::fits_road(ctx, id, &rect);
+                let most = match (free, wide) {
+                    (true, _) => 1800,
+                    (false, true) => moving::wheel_within(ctx, id, &rect, turn, left).abs(),
+                    (false, false) => rect.wheel_within(left),
+                };
                 let tenths = turn.clamp(-most, most);
-                left -= if free { 0 } else { rect.wheel_cost(tenths) };
+                if wide && tenths != 0 {
+                    entered = moving::entered_by_wheel(ctx, id, &rect, tenths);
+                }
+                left -= if free { 0 } else { rect.wheel_cost(tenths) + entered.cost };
                 let from = Rect::new(unit.front, unit.heading.turned(tenths), rect.width, rect.depth);
                 (Course::ahead(from), if tenths == turn { far.min(left.max(0)) } else { 0 })
             }
@@ -150,7 +128,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
         let exits = may_exit(ctx, id, &course.at(clear));
         let on_table = if exits { clear } else { moving::within_table(ctx.rules, &course, clear) };
         let clear = march_outside_zones(ctx, id, &course, on_table);
-        let passage = ground::march(ctx, id, &course, clear, left);
+        let passage = ground::march(ctx, id, &course, clear, left).after(&entered);
         if turned == 0 && passage.distance == 0 {
             break;
         }

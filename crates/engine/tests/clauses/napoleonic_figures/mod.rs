@@ -24,6 +24,7 @@ mod merged;
 mod numbers;
 mod positions;
 mod posts;
+mod roads;
 mod screens;
 mod settling;
 mod skirmish;

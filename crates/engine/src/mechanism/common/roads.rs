@@ -1,0 +1,86 @@
+//! Roads: where they lead from a point, and how much of them a unit takes up (clause 8.61).
+
+use arrayvec::ArrayVec;
+
+use crate::geometry::plane::{Heading, Point, Rect};
+use crate::situation::occupied::on_road;
+use crate::state::{Piece, UnitId};
+use crate::step::Position;
+
+/// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
+pub(crate) const JOINT: i64 = 5;
+
+/// The largest turn, in tenths of a degree, at which a road still goes on straight ahead.
+const STRAIGHT: i32 = 50;
+
+/// The most bends of a road round which the length of one unit is followed.
+const BENDS_MAX: usize = 4;
+
+/// The next leg of a road from a point, or from within `near` of it: its heading and length. If there are several, the
+/// longest.
+pub(crate) fn next_leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
+    let mut best: Option<(Heading, i32)> = None;
+    for (piece, way, end) in ways(ctx, front, near) {
+        let (rect, bend) = (&piece.rect, piece.ground(ctx.rules).bend);
+        let left = front.square_distance(end).isqrt() as i32;
+        let turn = heading.turn_to(way).abs();
+        if turn <= bend && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
+            best = Some((Heading::between(front, end), left));
+        }
+    }
+    best
+}
+
+/// How far the road under a point goes on straight ahead.
+fn road_ahead(ctx: &Position<'_>, front: Point, heading: Heading) -> i32 {
+    let ahead = ways(ctx, front, JOINT).filter(|&(_, way, _)| heading.turn_to(way).abs() <= STRAIGHT);
+    ahead.map(|(_, _, end)| front.square_distance(end).isqrt() as i32).max().unwrap_or(0)
+}
+
+/// The pieces of road at a point or within `near` of it, each with both of its directions and the end that lies in that direction.
+fn ways<'c>(ctx: &Position<'c>, front: Point, near: i64) -> impl Iterator<Item = (&'c Piece, Heading, Point)> {
+    let rules = ctx.rules;
+    let here = move |piece: &&Piece| {
+        let (aside, ahead) = piece.rect.local(front);
+        let beside = 2 * (aside.abs() - near) > i64::from(piece.rect.width);
+        piece.ground(rules).road && !beside && ahead <= near && ahead >= -i64::from(piece.rect.depth) - near
+    };
+    ctx.setup.terrain.iter().filter(here).flat_map(|piece| {
+        let (rect, centre) = (&piece.rect, piece.rect.centre());
+        let (along, half) = if rect.width >= rect.depth {
+            (rect.heading().turned(900), rect.width / 2)
+        } else {
+            (rect.heading(), rect.depth / 2)
+        };
+        [along, along.reversed()].map(|way| (piece, way, centre.moved(way, half)))
+    })
+}
+
+/// The length of road that a unit takes up behind its base, in hundredths of an inch; `None` off the road.
+pub(crate) fn trail(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
+    let Some(rules) = &ctx.rules.command else { return 0 };
+    let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
+    let mode = &rules.modes[usize::from(command.mode)];
+    let Some(trails) = &mode.trails_when else { return 0 };
+    let on_road = on_road(ctx.rules, &ctx.setup.terrain, ground);
+    if on_road && ctx.holds(Some(trails), id, None) { ground.depth * (i32::from(mode.trail_lengths) - 1) } else { 0 }
+}
+
+/// The road that a unit takes up behind its base beyond the first bend behind it (8.61).
+pub(crate) fn trail_round_bends(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> ArrayVec<Rect, BENDS_MAX> {
+    let mut parts = ArrayVec::new();
+    let mut left = trail(ctx, id, ground);
+    if left == 0 {
+        return parts;
+    }
+    let (mut at, mut back) = (ground.at(0, -ground.depth), ground.heading().reversed());
+    let straight = road_ahead(ctx, at, back).min(left);
+    (at, left) = (at.moved(back, straight), left - straight);
+    while left > 0 && !parts.is_full() {
+        let Some((way, far)) = next_leg(ctx, at, back, JOINT) else { break };
+        let part = far.min(left);
+        parts.push(Rect::new(at, way.reversed(), ground.width, part));
+        (at, back, left) = (at.moved(way, part), way, left - part);
+    }
+    parts
+}

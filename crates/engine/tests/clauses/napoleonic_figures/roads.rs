@@ -1,0 +1,54 @@
+//! Roads with bends, and disorder on the march.
+
+use grognard_engine::Event;
+
+use super::figure;
+use crate::common::{Game, block_of, deployment, drill, line_of, unit};
+
+/// A battery takes up two lengths of road round a bend, too.
+#[test]
+fn clause_8_61() {
+    // Guns that face east stand past the corner, with their rear this far from it; a column comes up from the south.
+    let comes = |past: f64, joint: f64| {
+        let guns = unit("field-battery").formation("limbered").at(4.0 + past, 0.0).facing(90.0);
+        let column = unit("line-battalion").figures(6).formation("road-column").at(0.0, -10.0).facing(0.0);
+        let mut plan = deployment(("road", &[column, guns]), ("hold", &[figure().at(30.0, 20.0).facing(180.0)]));
+        plan.terrain = vec![line_of("road", (0.0, -20.0), (0.0, joint)), line_of("road", (-joint, 0.0), (30.0, 0.0))];
+        (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
+        let mut game = Game::planned(drill(), &plan);
+        game.battle.units[1].doctrine = drill().doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        game.first().front
+    };
+    for (past, joint, south) in [(0.6, 0.0, 340), (2.0, 0.0, 200), (0.6, 0.5, 290)] {
+        let front = comes(past, joint);
+        assert!(front.x == 0 && (front.y + south).abs() <= 3, "{past}, {joint}: {front:?}");
+    }
+    let front = comes(5.0, 0.0);
+    assert!(front.y.abs() <= 50 && front.x.abs() <= 150, "all that they take up lies past the corner: {front:?}");
+}
+
+/// A unit too wide for a road pays at a bend for the wheel and for the ground beside the road.
+#[test]
+fn clause_7_33() {
+    let marches = |wooded: bool| {
+        let column = unit("line-battalion").formation("column").at(0.0, 0.0).facing(0.0);
+        let enemy = figure().at(30.0, 23.0).facing(180.0);
+        let road = [line_of("road", (0.0, -10.0), (0.0, 0.3)), line_of("road", (-0.87, -0.5), (8.66, 5.0))];
+        let woods = block_of("woods", (0.0, 0.0), (30.0, 30.0));
+        let terrain = if wooded { [&road[..], &[woods]].concat() } else { road.to_vec() };
+        let mut game = Game::over(drill(), &terrain, ("road", &[column]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        let marched = |event: &Event| match event {
+            Event::Marched { wheel, distance, .. } => Some((*wheel, *distance)),
+            _ => None,
+        };
+        game.seen.events().iter().filter_map(marched).collect::<Vec<_>>()
+    };
+    let near = |found: i32, expected: i32| (found - expected).abs() <= 2;
+    let [(wheel, distance)] = marches(false)[..] else { panic!("one march: {:?}", marches(false)) };
+    assert!(near(wheel, 600) && near(distance, 1000 - 209), "{wheel}, {distance}");
+    // Half speed among trees, on the wheel as well: 2 x 2.09" of 10".
+    let [(wheel, distance)] = marches(true)[..] else { panic!("one march: {:?}", marches(true)) };
+    assert!(near(wheel, 600) && near(distance, (1000 - 419) / 2), "{wheel}, {distance}");
+}
