@@ -4,6 +4,7 @@ use grognard_rules::model::{Board, Points, PointsFor, PointsRow, Rules};
 
 use crate::geometry::hex;
 use crate::geometry::plane::Point;
+use crate::situation::precedence::seen_from;
 use crate::situation::sight::FAR;
 use crate::situation::view::View;
 use crate::state::{Battle, BySide, Flags, Side, UnitId};
@@ -33,22 +34,25 @@ pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
 }
 
 /// The nearest objective without a friend nearer to it, with its distance and its place among all; if all have such
-/// friends, the nearest.
+/// friends, the nearest. Of several equally near, the foremost as the unit's side sees them, and of those the one on the right.
 pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> {
     let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
+    let about = view.neighbours()?;
+    let side = view.battle.unit(id).side;
+    let home = view.setup.home(side);
     let is_taken = |index: usize, distance: i32| {
-        view.battle.side(view.battle.unit(id).side).any(|friend| {
+        view.battle.side(side).any(|friend| {
             let unit = view.battle.unit(friend);
             let able = friend != id && !unit.gone() && !unit.broken(view.rules);
             able && is_within(view, friend, index, within)
-                && (distance_to(view, friend, index), friend) < (distance, id)
+                && about.compare(&(distance_to(view, friend, index), friend), &(distance, id)).is_lt()
         })
     };
     let all = (0..view.setup.objectives.len()).map(|index| {
         let distance = distance_to(view, id, index);
-        (is_taken(index, distance), distance, index)
+        (is_taken(index, distance), distance, seen_from(home, view.setup.objectives[index].at), index)
     });
-    all.min().map(|(_, distance, index)| (distance, index))
+    all.min().map(|(_, distance, _, index)| (distance, index))
 }
 
 /// A side's lead: its points less the most that another side has, sides left out that are out.

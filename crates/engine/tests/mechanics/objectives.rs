@@ -492,3 +492,29 @@ fn leaving_is_the_same_exactly_and_by_dice() {
         agree(&format!("{winner:?}"), counts[&winner], SAMPLED, 0.5);
     }
 }
+
+/// Of several markers equally near, and of several friends, where they are decides, and not the order of the list.
+#[test]
+fn of_markers_equally_near_the_one_on_the_right_is_seized() {
+    let mut markers = vec![objective((-300, 0), 1), objective((300, 0), 1)];
+    for _ in 0..2 {
+        let mut plan = deployment(("seize", &[squad(0.0, -10.0)]), ("stand", &[squad(20.0, 20.0)]));
+        plan.objectives = markers.clone();
+        let mut game = Game::planned(rules(HOLD), &plan);
+        play(&mut game, 1);
+        assert!(game.nth(0).front.x > 0, "{markers:?}");
+        markers.reverse();
+    }
+    // Both squads are within reach of the first marker and equally far from it: the one on the right stays, the other goes on.
+    let mut squads = [squad(-2.0, 0.0), squad(2.0, 0.0)];
+    for _ in 0..2 {
+        let mut plan = deployment(("seize", &squads), ("stand", &[squad(20.0, 20.0)]));
+        plan.objectives = vec![objective((0, -50), 1), objective((0, 1500), 1)];
+        let mut game = Game::planned(rules(HOLD), &plan);
+        play(&mut game, 1);
+        let ahead = |number: usize| game.nth(number).front.y > 200;
+        let on_the_right = usize::from(squads[1].plan().at > squads[0].plan().at);
+        assert!(!ahead(on_the_right) && ahead(1 - on_the_right), "{squads:?}");
+        squads.reverse();
+    }
+}
