@@ -101,7 +101,7 @@ fn what_cannot_be_is_refused_with_its_clause() {
     // How many figures a battalion has is a house value: no clause is behind it.
     assert_eq!(fault(eleven)[0].message, "Light battalion cannot have 11 figures");
     let square = unit("heavy-cavalry").formation("square").at(0.0, 0.0).plan();
-    assert!(fault(square)[0].message.contains("(8.20)"));
+    assert!(fault(square)[0].message.contains("(8.30)"));
     assert!(fault(line().at(35.0, 0.0).plan())[0].message.contains("off the table"));
     let twice = refused(&plan(side("red", None, &[line().plan()]), side("blue", None, &[line().plan()])));
     assert!(twice[0].message.contains("stand on the same ground (7.12, 7.41)"), "{twice:?}");

@@ -10,6 +10,7 @@ mod ground;
 mod hex;
 mod many;
 mod objective;
+mod of_kind;
 pub(crate) mod plan;
 mod player;
 mod ranks;
@@ -19,6 +20,7 @@ mod swap;
 use arrayvec::ArrayVec;
 use grognard_rules::model::{ACTIVATIONS_MAX, Board, Counters, Kind, Rules};
 
+use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{cited, listed, reach_of, refs, unknown};
 use crate::deploy::player::{doctrine_of, is_random};
 use crate::geometry::plane::away::away_from_nearest;
@@ -200,7 +202,8 @@ fn unit_of(
                     "{} cannot stand in {}{}",
                     kind.title,
                     rules.formations[usize::from(index)].title,
-                    cited(&rules.formations[usize::from(index)].sources.arms)
+                    OfKind::new(rules, kind_index)
+                        .cited(&[&kind.sources.speed, &rules.formations[usize::from(index)].sources.arms])
                 ),
                 help: Some(format!("open to it: {}", listed(&open))),
             }),

@@ -2,7 +2,8 @@
 
 use grognard_rules::model::{Rules, Shape};
 
-use crate::deploy::plan::{Misdeployment, UnitPlan, cited};
+use crate::deploy::of_kind::OfKind;
+use crate::deploy::plan::{Misdeployment, UnitPlan};
 
 /// The figures in a unit's front rank if the study sets them, otherwise 0. Figures in close order make the shape of the
 /// formation: another shape is another formation.
@@ -35,7 +36,7 @@ pub(super) fn abreast(
             message: format!(
                 "{figures} {noun} with {front} in front {verb} not in {}{}",
                 stance.title,
-                cited(&stance.sources.layout)
+                OfKind::new(rules, kind).cited(&[&stance.sources.layout])
             ),
             help: open.map(|open| format!("{they} in {}", rules.formations[usize::from(open)].title)),
         });

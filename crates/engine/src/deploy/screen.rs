@@ -2,6 +2,7 @@
 
 use grognard_rules::model::{Rejoin, Rules, Skirmish};
 
+use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
 use crate::geometry::plane::Heading;
 use crate::state::{Battle, Bend, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
@@ -124,7 +125,7 @@ fn check_number(
         let title = &rules.kinds[usize::from(unit.kind)].title;
         faults.push(Misdeployment {
             path: format!("{path}.screen"),
-            message: format!("{title} cannot have {out} skirmishers{}", cited(&screen.source)),
+            message: format!("{title} cannot have {out} skirmishers{}", cited(&screen.most_source)),
             help: Some(format!("at most {most}")),
         });
     }
@@ -158,7 +159,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
         let limit = f64::from(limit * figures) / 100.0;
         faults.push(Misdeployment {
             path: format!("{path}.frontage"),
-            message: format!("{message}{}", cited(&formation.sources.layout)),
+            message: format!("{message}{}", OfKind::new(rules, unit.kind).cited(&[&formation.sources.layout])),
             help: Some(format!("{figures} figures in {} need {limit}\"", formation.title)),
         });
     };

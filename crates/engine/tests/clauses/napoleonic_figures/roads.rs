@@ -1,6 +1,6 @@
 //! Roads with bends, and disorder on the march.
 
-use grognard_engine::Event;
+use grognard_engine::{Event, Side};
 
 use super::figure;
 use crate::common::{Game, block_of, deployment, drill, line_of, unit};
@@ -51,4 +51,20 @@ fn clause_7_33() {
     // Half speed among trees, on the wheel as well: 2 x 2.09" of 10".
     let [(wheel, distance)] = marches(true)[..] else { panic!("one march: {:?}", marches(true)) };
     assert!(near(wheel, 600) && near(distance, (1000 - 419) / 2), "{wheel}, {distance}");
+}
+
+/// Disorder on the march makes a narrow defeat in shock a rout: `possible rout` is named beside morale checks.
+#[test]
+fn clause_8_62() {
+    let defeated = |mode: &str| {
+        let men = unit("line-battalion").figures(8).at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").at(0.0, 2.0).facing(180.0);
+        let mut game = Game::commanded(&[], ("attack", mode), ("hold-fire", &[men]), ("charge", &[enemy]));
+        game.phase_of(Side::Second, "charge", &[1; 6]);
+        game.phase_of(Side::Second, "shock", &[3, 3, 3, 3]);
+        assert!(!game.foe_modifiers("shock").contains(&"disordered"), "it fights as well as in good order");
+        (game.state(&game.first()).1.to_owned(), game.seen.cited().contains("8.62"))
+    };
+    assert_eq!(defeated("road"), ("routed".to_owned(), true));
+    assert_eq!(defeated("battle"), ("disordered".to_owned(), false));
 }

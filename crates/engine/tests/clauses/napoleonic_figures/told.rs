@@ -50,7 +50,7 @@ fn refusals_are_told_with_their_clauses() {
             unit("heavy-cavalry").at(0.0, 0.0).facing(0.0),
             far_away(),
             "formation",
-            "may not go to square [8.30, 8.36, 8.20]",
+            "may not go to square [8.30]",
         ),
         ("form-square", s6().morale("disordered"), far_away(), "formation", "may not go to square [9.52]"),
         ("dismount", unit("heavy-cavalry").at(0.0, 0.0).facing(0.0), far_away(), "formation", "cannot dismount [8.35]"),
@@ -105,4 +105,40 @@ fn clause_9_12() {
         lines.iter().map(|line| line.trim()).filter(|line| line.contains("infantry-column")).collect();
     assert_eq!(depth, ["+2 infantry-column [9.11, 9.12, house]", "+2 infantry-column [house]"]);
     alone("march", s6().formation("pseudo-column"), "move").saw("9.12");
+}
+
+/// What forbids a formation is cited, and not what is about units of another kind.
+#[test]
+fn clause_8_35() {
+    let refused = |men: Men, formation: &str| {
+        let faults = Game::refused(("hold", &[men.formation(formation)]), ("hold", &[far_away()]));
+        faults[0].message.clone()
+    };
+    for (kind, formation, told) in [
+        (
+            "heavy-cavalry",
+            "full-skirmish",
+            "Heavy cavalry regiment cannot stand in full skirmish order (8.30, 8.36, 9.31)",
+        ),
+        ("dragoons", "skirmish", "Dragoon regiment cannot stand in skirmish order (8.30, 9.31)"),
+        ("dismounted-dragoons", "square", "Dismounted dragoons cannot stand in square (8.35)"),
+        ("field-battery", "square", "Field battery cannot stand in square (8.40-G)"),
+    ] {
+        assert_eq!(refused(unit(kind).at(0.0, 0.0), formation), told);
+    }
+    let faults = Game::refused(
+        ("hold", &[unit("heavy-cavalry").figures(8).abreast(5).formation("column")]),
+        ("hold", &[far_away()]),
+    );
+    assert!(faults[0].message.ends_with("(8.31)"), "{faults:?}");
+    // In battle, with seven of eight out or with none.
+    for out in [0, 7] {
+        let horse = unit("dismounted-light-cavalry").screen(out).formation("line").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("form-square", &[horse]), ("hold", &[far_away()]));
+        game.phase("formation", &[]);
+        game.saw("8.35");
+        for other in ["8.20", "9.31", "9.57"] {
+            assert!(!game.seen.cited().contains(other), "{out} out: {other}");
+        }
+    }
 }
