@@ -61,6 +61,8 @@ fn clause_8_62() {
         let enemy = unit("line-battalion").at(0.0, 2.0).facing(180.0);
         let mut game = Game::commanded(&[], ("attack", mode), ("hold-fire", &[men]), ("charge", &[enemy]));
         game.phase_of(Side::Second, "charge", &[1; 6]);
+        // The check before the charge cites the clause as well.
+        game.seen = Default::default();
         game.phase_of(Side::Second, "shock", &[3, 3, 3, 3]);
         assert!(!game.foe_modifiers("shock").contains(&"disordered"), "it fights as well as in good order");
         (game.state(&game.first()).1.to_owned(), game.seen.cited().contains("8.62"))
