@@ -41,23 +41,59 @@ impl Models {
 
     /// The distributions after 0, 1, 2 … up to `most` hits with such damage. The damage is in the first count of the keys; all
     /// other counts are added up.
-    pub(super) fn walks(
+    pub(super) fn walks<'w>(
         &self,
         damage: &Spread,
         most: u32,
         inputs: &[i32],
+        known: &'w mut Walks,
         budget: &mut Budget,
-    ) -> Result<Vec<Spread>, Excess> {
+    ) -> Result<&'w [Spread], Excess> {
         let first = |key: Key| count_at(key, 0);
-        let mut walks = vec![Spread::certain(0)];
-        for hit in 0..most as usize {
+        let walks = known.of(damage, self.numbers(inputs), self.spill);
+        while walks.len() <= most as usize {
             let fall = |before: Key, key: Key| {
                 let lost = first(key) - self.suffered(first(before), first(key), inputs);
                 before + key - Key::from(lost) * packed(0)
             };
-            let next = walks[hit].with_near(damage, budget, fall)?;
+            let next = walks[walks.len() - 1].with_near(damage, budget, fall)?;
             walks.push(next);
         }
         Ok(walks)
+    }
+}
+
+/// Walks that other combinations of a table's inputs had: where only the number of dice differs, they are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walks(Vec<Walk>);
+
+#[derive(Clone, Debug)]
+struct Walk {
+    damage: Spread,
+    numbers: (i64, i64),
+    spill: bool,
+    /// After 0, 1, 2 … hits.
+    after: Vec<Spread>,
+}
+
+/// The most results that are kept, about 64 MB.
+const KEPT_MAX: usize = 2_000_000;
+
+impl Walks {
+    /// The walks of such damage on such models, as far as they are known.
+    fn of(&mut self, damage: &Spread, numbers: (i64, i64), spill: bool) -> &mut Vec<Spread> {
+        let is_it = |walk: &Walk| walk.numbers == numbers && walk.spill == spill && walk.damage == *damage;
+        let place = match self.0.iter().position(is_it) {
+            Some(place) => place,
+            None => {
+                let kept = self.0.iter().flat_map(|walk| &walk.after).map(|after| after.entries().len());
+                if kept.sum::<usize>() > KEPT_MAX {
+                    self.0.clear();
+                }
+                self.0.push(Walk { damage: damage.clone(), numbers, spill, after: vec![Spread::certain(0)] });
+                self.0.len() - 1
+            }
+        };
+        &mut self.0[place].after
     }
 }

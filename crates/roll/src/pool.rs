@@ -266,12 +266,18 @@ impl Pool {
         let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
         let most = first.entries().iter().map(|&(key, _)| hits(key)).max().unwrap_or(0);
-        let walks = models.walks(&singles[last], most as u32, inputs, budget)?;
-        let part = |&(key, weight): &(Key, u128)| {
-            let hits = hits(key);
-            (weight, walks[hits as usize].clone().shifted(key - Key::from(hits)))
-        };
-        let mixed = Spread::mix_near(&first.entries().iter().map(part).collect::<Vec<_>>(), budget)?;
+        // Set aside while the budget is spent.
+        let mut known = std::mem::take(&mut budget.walks);
+        let walks = models.walks(&singles[last], most as u32, inputs, &mut known, budget);
+        let parts = walks.map(|walks| {
+            let part = |&(key, weight): &(Key, u128)| {
+                let hits = hits(key);
+                (weight, walks[hits as usize].clone().shifted(key - Key::from(hits)))
+            };
+            first.entries().iter().map(part).collect::<Vec<_>>()
+        });
+        budget.walks = known;
+        let mixed = Spread::mix_near(&parts?, budget)?;
         Ok(mixed.rounded_after(&first))
     }
 }

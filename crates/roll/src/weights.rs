@@ -9,12 +9,16 @@
 use grognard_dice::Die;
 
 use super::RollError;
+use super::models::Walks;
 
 /// The value of a dice result: a number, or several small counts packed by [`packed`].
 pub(super) type Key = i128;
 
 /// Results closer together than this are added up in a row of counters instead of being sorted.
 const ROW_MAX: i128 = 1 << 16;
+
+/// So many results are worth a row.
+const ROW_LEAST: usize = 64;
 
 /// What a product costs that is sorted among others.
 const SORTED: usize = 4;
@@ -28,11 +32,12 @@ const ROUNDED_BITS: u32 = 63;
 /// The most by which rounding one weight may move the probability of any event; see above.
 const ROUNDING: f64 = 1.0 / (1u64 << 61) as f64;
 
-/// How much work may still be done, and how many results were rounded so far.
-#[derive(Clone, Copy, Debug)]
+/// How much work may still be done, how many results were rounded so far, and work that need not be done again.
+#[derive(Clone, Debug)]
 pub(super) struct Budget {
     left: u64,
     rounded: u64,
+    pub(super) walks: Walks,
 }
 
 /// Why a distribution cannot be computed; the caller knows for which dice.
@@ -56,7 +61,7 @@ impl Excess {
 
 impl Budget {
     pub(super) fn new(multiplications: u64) -> Self {
-        Self { left: multiplications, rounded: 0 }
+        Self { left: multiplications, rounded: 0, walks: Walks::default() }
     }
 
     /// Notes the distributions that odds are made of: each is rolled beside the others.
@@ -90,7 +95,7 @@ pub(super) struct Spread {
 impl Spread {
     /// The distribution with these weights, in any order; a result may occur repeatedly. None when nothing can happen.
     pub(super) fn of(entries: Vec<(Key, u128)>) -> Result<Self, Excess> {
-        let mut entries = merged(entries).ok_or(Excess::Bits)?;
+        let mut entries = gathered(entries).ok_or(Excess::Bits)?;
         reduce(&mut entries);
         let total = entries.iter().try_fold(0u128, |total, &(_, weight)| total.checked_add(weight));
         Ok(Self { entries, total: total.ok_or(Excess::Bits)?, rounded: 0 })
@@ -335,6 +340,28 @@ fn mixed(parts: &[(u128, Spread)]) -> Result<usize, Excess> {
     if all > MIXED_MAX { Err(Excess::Work) } else { Ok(all) }
 }
 
+/// [`merged`], in a row of counters if there are many results and they are close together.
+fn gathered(entries: Vec<(Key, u128)>) -> Option<Vec<(Key, u128)>> {
+    let (mut low, mut high, mut unit) = (Key::MAX, Key::MIN, Key::BITS - 2);
+    let first = entries.first().map_or(0, |&(key, _)| key);
+    for &(key, _) in &entries {
+        (low, high) = (low.min(key), high.max(key));
+        unit = unit.min((key - first).trailing_zeros());
+    }
+    // Every result is a multiple of the unit from the first, so from the least too.
+    let width = if entries.len() < ROW_LEAST { ROW_MAX } else { (high - low) >> unit };
+    if width >= ROW_MAX || width >= 16 * entries.len() as i128 {
+        return merged(entries);
+    }
+    let mut row = vec![0u128; width as usize + 1];
+    for (key, weight) in entries {
+        let sum = &mut row[((key - low) >> unit) as usize];
+        *sum = sum.checked_add(weight)?;
+    }
+    let row = row.into_iter().enumerate().filter(|&(_, weight)| weight > 0);
+    Some(row.map(|(at, weight)| (low + ((at as Key) << unit), weight)).collect())
+}
+
 /// Sorted, with the weights of equal results added up and those without weight left out; none when a sum overflows.
 pub(super) fn merged<K: Ord + Copy>(mut entries: Vec<(K, u128)>) -> Option<Vec<(K, u128)>> {
     entries.retain(|&(_, weight)| weight > 0);
@@ -439,6 +466,17 @@ mod tests {
         let other = Spread::of((1..=8).map(|face| (face << 70, 1)).collect()).unwrap();
         let far = far.plus(&other, &mut plenty()).unwrap();
         assert_eq!(far.entries().iter().map(|&(key, w)| (key >> 70, w)).collect::<Vec<_>>(), near.entries());
+    }
+
+    #[test]
+    fn rows_and_sorting_gather_alike() {
+        for (results, step) in [(100, 1), (100, packed(3)), (1000, 7 * packed(0)), (50, 1)] {
+            let entries: Vec<(Key, u128)> =
+                (0..results).map(|at| ((at * 37 % 91 - 40) * step, 1 + at as u128 % 5)).collect();
+            assert_eq!(gathered(entries.clone()), merged(entries), "{results} results, {step} apart");
+        }
+        let full = vec![(1, u128::MAX / 50); 100];
+        assert_eq!((gathered(full.clone()), merged(full)), (None, None));
     }
 
     #[test]

@@ -90,6 +90,34 @@ fn damage_of_large_pools_is_rounded_too() {
     as_near_as_said(&table(&Mechanic::Pool(Pool { models: Some(models), ..pool }), 400..=400), 400, &[2, 1], 1e-13);
 }
 
+/// The walks through models are the same for all numbers of dice, and the odds of each number are what they are alone.
+#[test]
+fn models_take_the_wounds_of_any_number_of_dice_up_to_the_most() {
+    let damage = Stage::of(Hand::sum(Die::numbered(3), 1));
+    let pool = |wounds: i32, left: Amount| {
+        let models = Some(Models { wounds: wounds.into(), left, spill: false, gone: true });
+        Mechanic::Pool(Pool { models, ..Pool::of(Amount::input(0), vec![stage(5), damage.clone()]) })
+    };
+    // Models of one wound: as many as there are hits are gone, a third of all dice.
+    let whole = table(&pool(1, 1.into()), 0..=400);
+    for dice in [81, 200, 399, 400] {
+        as_near_as_said(&whole, dice, &[2, 1], 1e-13);
+    }
+    let gone = |totals: &Totals| totals.get(0) + 1000 * totals.get(1);
+    let build = |ranges: &[std::ops::RangeInclusive<i32>]| {
+        let mut class = |_: &[i32], totals: &Totals| gone(totals) as u16;
+        RollTable::build(pool(2, Amount::input(1)), ranges, &mut class).expect("odds")
+    };
+    let all = build(&[0..=60, 1..=2]);
+    for (dice, left) in [(0, 1), (1, 2), (7, 1), (60, 1), (60, 2)] {
+        let alone = build(&[dice..=dice, left..=left]);
+        let (alone, among) = (alone.at(&[dice, left]), all.at(&[dice, left]));
+        assert_eq!(alone.classes(), among.classes(), "{dice} dice, {left} left");
+        assert_eq!((alone.odds().weights, alone.odds().total), (among.odds().weights, among.odds().total));
+        assert_eq!(alone.rounding(), among.rounding());
+    }
+}
+
 #[test]
 fn groups_are_rounded_together() {
     let group = |need: i32| Stage { to: Goal::Hits, ..stage(need) };

@@ -307,9 +307,12 @@ impl Maker<'_, '_, '_> {
             (own.keep.is_some(), "keep"),
             (own.add.is_some(), "add"),
             (own.need.is_some(), "need"),
-            (own.natural.is_some(), "natural"),
         ] {
             self.refuse_in_hand(&own, &at, given, key);
+        }
+        if own.natural.is_some() {
+            let help = "name its faces: `success` lists those that are `hits`, and `symbols` others that results read";
+            self.checker.fault(&at.join("natural"), "dice of this mechanic have no `natural`", Some(help));
         }
         self.refuse_pool_keys(&own, &at);
         let kinds = self.kinds(Contestant::Own)?;

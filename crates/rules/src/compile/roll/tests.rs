@@ -146,6 +146,12 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
     refused(&both, "1:", "working out its odds would take too long", "with `most` (200 is enough");
+    // Models take the wounds of any number of dice up to the most.
+    let models = "count = 'self.figures * 10', most = 400, need = 4";
+    let stages = "stage = [{ id = 'wound', dice = 'd6', need = 4 }, { id = 'damage', dice = 'd3', read = 'sum' }]";
+    let fallen =
+        "models = { wounds = 2, left = 1 }\nresult = [{ id = 'all', foe = { lose = 'math.least(models, 255)' } }]";
+    assert_eq!(said(&format!("mechanic = 'pool'\nown = {{ dice = 'd6', {models} }}\n{stages}\n{fallen}")), "");
     let again = "dice = 'd100', explode = { faces = [100], limit = 20 }";
     let (message, help) = ("the odds of one d100", "lower the `limit` of `explode`");
     let pool = |own: &str, stages: &str| format!("mechanic = 'pool'\nown = {{ {own} }}\nstage = [{stages}]\n{ALL}");
@@ -256,7 +262,8 @@ fn natural_totals_are_totals_of_the_dice() {
 fn natural_faces_need_something_that_succeeds() {
     let natural = "natural = { fails = [1] }";
     let none = "dice of this mechanic have no `natural`";
-    refused(&format!("mechanic = 'symbols'\nown = {{ dice = 'd6', success = [6], {natural} }}\n{ALL}"), "5:", none, "");
+    let symbols = format!("mechanic = 'symbols'\nown = {{ dice = 'd6', success = [6], {natural} }}\n{ALL}");
+    refused(&symbols, "5:", none, "`success` lists those that are `hits`");
     let ranked = "mechanic = 'ranked'\nown = { dice = 'd6' }\n";
     refused(&format!("{ranked}foe = {{ dice = 'd6', {natural} }}\n{ALL}"), "6:", none, "leave it out");
     let table = |own: &str, row: &str| {
