@@ -1,13 +1,13 @@
 //! The clauses of `patrol`, and odds by arithmetic over them: of a duel with counted ammunition, and of arrivals.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use grognard_dice::EnumeratedDice;
-use grognard_engine::{Battle, Deployment, Flags, ObjectivePlan, Setup, Side, Unwitnessed, deploy, step};
+use grognard_engine::{Battle, Deployment, Flags, ObjectivePlan, Side, deploy};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, block_of, bounds, deployment, dice, load, profile, table, unit};
+use crate::common::{
+    Game, Men, Share, Shares, add, block_of, bounds, deployment, dice, load, profile, table, unit, walk,
+};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -428,102 +428,79 @@ struct Duellist {
     need: u32,
 }
 
-/// Chances of this many hits of some dice.
-fn hits(dice: usize, hit: f64) -> Vec<f64> {
-    let mut chances = vec![1.0];
-    for _ in 0..dice {
-        let mut next = vec![0.0; chances.len() + 1];
-        for (hits, chance) in chances.iter().enumerate() {
-            next[hits] += chance * (1.0 - hit);
-            next[hits + 1] += chance * hit;
+impl Duellist {
+    /// Shares of this many hits of the dice of so many men.
+    fn hits(&self, men: usize) -> Shares<usize> {
+        let hit = Share::of(7 - u128::from(self.need), 6);
+        let mut shares = Shares::from([(0, Share::all())]);
+        for _ in 0..men * self.rate {
+            let mut next = Shares::new();
+            for (hits, share) in shares {
+                add(&mut next, hits, &share * &hit.rest());
+                add(&mut next, hits + 1, &share * &hit);
+            }
+            shares = next;
         }
-        chances = next;
+        shares
     }
-    chances
 }
 
-/// The chances of a duel at ten inches: who has won after so many turns, first, second or nobody.
+fn half() -> Share {
+    Share::of(1, 2)
+}
+
+/// The shares of a duel at ten inches: who has won after so many turns, first, second or nobody.
 ///
 /// Written from the clauses: in its half a team fires, unless it is pinned or has no load left; a target that loses men is pinned by half
 /// of all dice; then the team, if it is not pinned, has one man back with a six, and is no longer pinned.
-fn duel(teams: [Duellist; 2], turns: usize) -> [f64; 3] {
+fn duel(teams: [Duellist; 2], turns: usize) -> [Share; 3] {
     type State = ([usize; 2], [u32; 2], [bool; 2]);
     let start: State = (teams.map(|team| team.men), teams.map(|team| team.loads), [false; 2]);
-    let mut open: BTreeMap<State, f64> = BTreeMap::from([(start, 1.0)]);
-    let mut won = [0.0; 3];
+    let mut open: Shares<State> = Shares::from([(start, Share::all())]);
+    let mut won = [(); 3].map(|()| Share::none());
     for _ in 0..turns {
         for side in 0..2 {
             let (own, foe) = (teams[side], 1 - side);
-            let mut fired: BTreeMap<State, f64> = BTreeMap::new();
-            for (&(men, loads, pinned), &chance) in &open {
+            let mut fired: Shares<State> = Shares::new();
+            for ((men, loads, pinned), chance) in open {
                 if loads[side] == 0 || pinned[side] {
-                    *fired.entry((men, loads, pinned)).or_insert(0.0) += chance;
+                    add(&mut fired, (men, loads, pinned), chance);
                     continue;
                 }
                 let mut loads = loads;
                 loads[side] -= 1;
-                let hit = f64::from(7 - own.need) / 6.0;
-                for (lost, of) in hits(men[side] * own.rate, hit).into_iter().enumerate() {
+                for (lost, of) in own.hits(men[side]) {
+                    let of = &chance * &of;
                     let (mut men, mut shaken) = (men, pinned);
                     men[foe] = men[foe].saturating_sub(lost);
                     shaken[foe] = true;
                     if men[foe] == 0 {
-                        won[side] += chance * of;
+                        won[side] += of;
                     } else if lost == 0 {
-                        *fired.entry((men, loads, pinned)).or_insert(0.0) += chance * of;
+                        add(&mut fired, (men, loads, pinned), of);
                     } else {
-                        *fired.entry((men, loads, pinned)).or_insert(0.0) += chance * of / 2.0;
-                        *fired.entry((men, loads, shaken)).or_insert(0.0) += chance * of / 2.0;
+                        add(&mut fired, (men, loads, pinned), &of * &half());
+                        add(&mut fired, (men, loads, shaken), &of * &half());
                     }
                 }
             }
-            let mut next: BTreeMap<State, f64> = BTreeMap::new();
+            let mut next: Shares<State> = Shares::new();
             for ((men, loads, pinned), chance) in fired {
                 let (mut back, mut up) = (men, pinned);
                 back[side] += 1;
                 up[side] = false;
-                let aid = if men[side] < own.men && !pinned[side] { 1.0 / 6.0 } else { 0.0 };
-                *next.entry((men, loads, up)).or_insert(0.0) += chance * (1.0 - aid);
-                if aid > 0.0 {
-                    *next.entry((back, loads, up)).or_insert(0.0) += chance * aid;
+                if men[side] < own.men && !pinned[side] {
+                    add(&mut next, (men, loads, up), &chance * &Share::of(5, 6));
+                    add(&mut next, (back, loads, up), &chance * &Share::of(1, 6));
+                } else {
+                    add(&mut next, (men, loads, up), chance);
                 }
             }
             open = next;
         }
     }
-    won[2] = open.values().sum();
+    won[2] = Share::sum(open.into_values());
     won
-}
-
-/// Plays a setup on by every path of the dice, equal states put together, until `over` says of a state what it comes to, or the battle
-/// ends, with its winner.
-fn walk<K: Ord>(
-    setup: &Setup,
-    over: impl Fn(&Battle) -> Option<K>,
-    ends: impl Fn(Option<Side>) -> K,
-) -> BTreeMap<K, f64> {
-    let mut open: Vec<(Battle, f64)> = vec![(setup.start.clone(), 1.0)];
-    let mut found: BTreeMap<K, f64> = BTreeMap::new();
-    while !open.is_empty() {
-        let mut next: Vec<(Battle, f64)> = Vec::new();
-        for (battle, chance) in open {
-            let mut dice = EnumeratedDice::new();
-            while dice.next_path() {
-                let mut battle = battle.clone();
-                let outcome = step(rules(), setup, &mut battle, &mut dice, &mut Unwitnessed);
-                let chance = chance * dice.chance();
-                match outcome.map(|outcome| ends(outcome.winner)).or_else(|| over(&battle)) {
-                    Some(key) => *found.entry(key).or_insert(0.0) += chance,
-                    None => match next.iter_mut().find(|(known, _)| *known == battle) {
-                        Some((_, sum)) => *sum += chance,
-                        None => next.push((battle, chance)),
-                    },
-                }
-            }
-        }
-        open = next;
-    }
-    found
 }
 
 #[test]
@@ -540,10 +517,9 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
             deployment(("fire-only", &[team(own, 0.0, 0.0)]), ("fire-only", &[unit(foe).at(0.0, 10.0).facing(180.0)]));
         plan.turns = 6;
         let setup = deploy(rules(), &plan).expect("a duel can be deployed");
-        let found = walk(&setup, |_| None, |winner| winner.map_or(2, Side::index));
+        let found = walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
         for (who, expected) in duel(teams, 6).into_iter().enumerate() {
-            let found = found.get(&who).copied().unwrap_or(0.0);
-            assert!((expected - found).abs() < 1e-12, "{own} against {foe}, {who}: {expected} is {found}");
+            assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{own} against {foe}, {who}");
         }
     }
 }
@@ -560,66 +536,61 @@ fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
         // It has arrived in its side's half of this turn.
         (false, turn) => Some((turn, battle.units[1].front.x)),
     };
-    let found = walk(&setup, over, |_| unreachable!("nobody is in range"));
-    let sixth = 1.0 / 6.0;
-    let mut expected = BTreeMap::new();
-    let mut waits = 1.0;
+    let found = walk(rules(), &setup, over, |_| unreachable!("nobody is in range"));
+    let mut expected = Shares::new();
+    let mut waits = Share::all();
     for turn in 2..=5_u8 {
-        let [here, left, right] = if turn < 4 { [sixth; 3] } else { [sixth, sixth, 2.0 * sixth] };
-        for (place, chance) in [(500, here), (-2200, left), (2200, right)] {
-            expected.insert((turn, place), waits * chance);
+        let [here, left, right, none] = if turn < 4 { [1, 1, 1, 3] } else { [1, 1, 2, 2] };
+        for (place, faces) in [(500, here), (-2200, left), (2200, right)] {
+            expected.insert((turn, place), &waits * &Share::of(faces, 6));
         }
-        waits *= 1.0 - here - left - right;
+        waits = &waits * &Share::of(none, 6);
     }
     expected.insert((6, 0), waits);
-    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
-    for (key, chance) in expected {
-        assert!((found[&key] - chance).abs() < 1e-12, "{key:?}: {chance} is {}", found[&key]);
-    }
+    assert_eq!(found, expected);
 }
 
-/// The chances of a rifle team that goes for the enemy's edge under the fire of one team, which it does not answer: it is through, out, or
+/// The shares of a rifle team that goes for the enemy's edge under the fire of one team, which it does not answer: it is through, out, or
 /// still on its way after six turns.
 ///
 /// Written from the clauses: in its half the team, if it is not pinned, goes a sixth of the way or the last of it, has one man back with a
 /// six if it has lost any, and is no longer pinned; then the enemy fires, and a team that loses men is pinned by half of all dice.
-fn gauntlet(moves: u32, enemy: Duellist) -> [f64; 3] {
-    let mut open: BTreeMap<(usize, u32, bool), f64> = BTreeMap::from([((4, moves, false), 1.0)]);
-    let (mut loads, mut ends) = (enemy.loads, [0.0; 3]);
+fn gauntlet(moves: u32, enemy: Duellist) -> [Share; 3] {
+    let mut open: Shares<(usize, u32, bool)> = Shares::from([((4, moves, false), Share::all())]);
+    let (mut loads, mut ends) = (enemy.loads, [(); 3].map(|()| Share::none()));
     for _ in 0..6 {
-        let mut moved: BTreeMap<(usize, u32), f64> = BTreeMap::new();
-        for (&(men, left, pinned), &chance) in &open {
+        let mut moved: Shares<(usize, u32)> = Shares::new();
+        for ((men, left, pinned), chance) in open {
             if pinned {
-                *moved.entry((men, left)).or_insert(0.0) += chance;
+                add(&mut moved, (men, left), chance);
             } else if left == 1 {
                 ends[0] += chance;
+            } else if men < 4 {
+                add(&mut moved, (men, left - 1), &chance * &Share::of(5, 6));
+                add(&mut moved, (men + 1, left - 1), &chance * &Share::of(1, 6));
             } else {
-                let aid = if men < 4 { 1.0 / 6.0 } else { 0.0 };
-                *moved.entry((men, left - 1)).or_insert(0.0) += chance * (1.0 - aid);
-                if aid > 0.0 {
-                    *moved.entry((men + 1, left - 1)).or_insert(0.0) += chance * aid;
-                }
+                add(&mut moved, (men, left - 1), chance);
             }
         }
-        open = BTreeMap::new();
-        let fires = loads > 0;
+        open = Shares::new();
+        let firing = if loads > 0 { enemy.men } else { 0 };
         loads = loads.saturating_sub(1);
         for ((men, left), chance) in moved {
-            let volley = if fires { hits(enemy.men * enemy.rate, f64::from(7 - enemy.need) / 6.0) } else { vec![1.0] };
-            for (lost, of) in volley.into_iter().enumerate() {
+            for (lost, of) in enemy.hits(firing) {
+                let of = &chance * &of;
                 if lost >= men {
-                    ends[1] += chance * of;
+                    ends[1] += of;
                 } else if lost == 0 {
-                    *open.entry((men, left, false)).or_insert(0.0) += chance * of;
+                    add(&mut open, (men, left, false), of);
                 } else {
                     for pinned in [false, true] {
-                        *open.entry((men - lost, left, pinned)).or_insert(0.0) += chance * of / 2.0;
+                        add(&mut open, (men - lost, left, pinned), &of * &half());
                     }
                 }
             }
         }
     }
-    ends[2] = open.values().sum();
+    ends[2] = Share::sum(open.into_values());
     ends
 }
 
@@ -639,10 +610,10 @@ fn ways_through_come_out_as_by_arithmetic_over_the_clauses() {
                 let unit = &battle.units[0];
                 (unit.flags.has(Flags::GONE) && unit.figures > 0).then_some(0)
             };
-            let found = walk(&setup, over, |winner| if winner.is_some() { 1 } else { 2 });
+            let found = walk(rules(), &setup, over, |outcome| if outcome.winner.is_some() { 1 } else { 2 });
             for (end, expected) in gauntlet(moves, enemy).into_iter().enumerate() {
-                let found = found.get(&end).copied().unwrap_or(0.0);
-                assert!((expected - found).abs() < 1e-12, "{kind}, {moves} moves, {end}: {expected} is {found}");
+                let found = found.get(&end).cloned().unwrap_or_else(Share::none);
+                assert_eq!(found, expected, "{kind}, {moves} moves, {end}");
             }
         }
     }

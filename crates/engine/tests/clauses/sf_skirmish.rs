@@ -1,13 +1,12 @@
 //! The clauses of `sf-skirmish`, and the odds of a duel by arithmetic over them.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use grognard_dice::{EnumeratedDice, ScriptedDice};
-use grognard_engine::{Battle, Deployment, ObjectivePlan, Outcome, Setup, Side, Unwitnessed, deploy, step};
+use grognard_dice::ScriptedDice;
+use grognard_engine::{Deployment, ObjectivePlan, Side, deploy, step};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, block_of, deployment, dice, load, profile, table, unit};
+use crate::common::{Game, Men, Share, Shares, add, block_of, deployment, dice, load, profile, table, unit, walk};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -495,95 +494,89 @@ fn clause_end() {
 }
 
 /// A model in a duel, by the clauses: how it shoots, and what it takes to hurt it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Duellist {
     wounds: usize,
     shots: usize,
-    /// Chance of a hit for each die, by points of suppression of the shooter; none when it is pinned.
-    hits: [Option<f64>; 4],
-    /// Chance that a hit wounds and is not saved.
-    through: f64,
-    /// Chances of 0, 1, 2 and 3 figures for what comes through.
-    damage: [f64; 4],
+    /// Share of hits of each die, by points of suppression of the shooter; none when it is pinned.
+    hits: [Option<Share>; 4],
+    /// Share of the hits that wound and are not saved.
+    through: Share,
+    /// Shares of 1, 2 and 3 figures for what comes through, in thirds.
+    damage: [u128; 3],
     fearless: bool,
 }
 
-/// Chance of a die of so much or more.
-fn die(need: i32) -> f64 {
-    f64::from((7 - need).clamp(0, 6)) / 6.0
+/// Share of the faces of a die that show so much or more.
+fn die(need: i32) -> Share {
+    Share::of((7 - need).clamp(0, 6) as u128, 6)
 }
 
-/// The chances of a duel at ten inches: who has won after so many turns, first, second or nobody, and how many turns it took.
+/// The shares of a duel at ten inches: who has won after so many turns, first, second or nobody.
 ///
 /// Written from the clauses: in each turn either model is the first to act, with the same chance. An activated model shoots, unless it is
 /// pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it has any.
-fn duel(models: [Duellist; 2], turns: usize) -> [f64; 3] {
-    let mut open = BTreeMap::from([(([models[0].wounds, models[1].wounds], [0, 0]), 1.0)]);
-    let mut won = [0.0; 3];
+fn duel(models: &[Duellist; 2], turns: usize) -> [Share; 3] {
+    let mut open = States::from([(([models[0].wounds, models[1].wounds], [0, 0]), Share::all())]);
+    let mut won = [(); 3].map(|()| Share::none());
     for _ in 0..turns {
         let mut next = States::new();
         for first in 0..2 {
-            let half: States = open.iter().map(|(&state, chance)| (state, chance / 2.0)).collect();
-            let half = activate(models, first, &half, &mut won);
-            for (state, chance) in activate(models, 1 - first, &half, &mut won) {
-                *next.entry(state).or_insert(0.0) += chance;
+            let half: States = open.iter().map(|(&state, share)| (state, share * &Share::of(1, 2))).collect();
+            let half = activate(models, first, half, &mut won);
+            for (state, share) in activate(models, 1 - first, half, &mut won) {
+                add(&mut next, state, share);
             }
         }
         open = next;
     }
-    won[2] = open.values().sum();
+    won[2] = Share::sum(open.into_values());
     won
 }
 
-/// The chances of figures and suppression of both models.
-type States = BTreeMap<([usize; 2], [usize; 2]), f64>;
+/// The shares of figures and suppression of both models.
+type States = Shares<([usize; 2], [usize; 2])>;
 
 /// One activation of a model of a side.
-fn activate(models: [Duellist; 2], side: usize, open: &States, won: &mut [f64; 3]) -> States {
-    let (own, foe) = (models[side], models[1 - side]);
+fn activate(models: &[Duellist; 2], side: usize, open: States, won: &mut [Share; 3]) -> States {
+    let (own, foe) = (&models[side], &models[1 - side]);
     let mut next = States::new();
-    for (&(wounds, suppression), &chance) in open {
-        let costs = match own.hits[suppression[side]] {
-            None => BTreeMap::from([(0, 1.0)]),
-            Some(hit) => cost(own, hit * own.through),
+    for ((wounds, suppression), share) in open {
+        let costs = match &own.hits[suppression[side]] {
+            None => Shares::from([(0, Share::all())]),
+            Some(hit) => cost(own, &(hit * &own.through)),
         };
         for (lost, of) in costs {
             let (mut wounds, mut suppression) = (wounds, suppression);
             wounds[1 - side] = wounds[1 - side].saturating_sub(lost);
-            let chance = chance * of;
+            let share = &share * &of;
             if wounds[1 - side] == 0 {
-                won[side] += chance;
+                won[side] += share;
                 continue;
             }
             if own.hits[suppression[side]].is_some() && !foe.fearless {
                 suppression[1 - side] = (suppression[1 - side] + 1).min(3);
             }
-            let mut add = |left: usize, of: f64| {
-                let mut suppression = suppression;
+            // A rally takes off one point, or all of them.
+            let points = suppression[side];
+            for left in [0, points.saturating_sub(1)] {
                 suppression[side] = left;
-                *next.entry((wounds, suppression)).or_insert(0.0) += chance * of;
-            };
-            match suppression[side] {
-                0 => add(0, 1.0),
-                points => {
-                    add(0, 0.5);
-                    add(points - 1, 0.5);
-                }
+                add(&mut next, (wounds, suppression), &share * &Share::of(1, 2));
             }
         }
     }
     next
 }
 
-/// Figures that one volley costs, with their chances.
-fn cost(own: Duellist, through: f64) -> BTreeMap<usize, f64> {
-    let mut costs = BTreeMap::from([(0, 1.0)]);
+/// Figures that one volley costs.
+fn cost(own: &Duellist, through: &Share) -> Shares<usize> {
+    let mut costs = Shares::from([(0, Share::all())]);
     for _ in 0..own.shots {
-        let mut next = BTreeMap::new();
-        for (&lost, &chance) in &costs {
-            *next.entry(lost).or_insert(0.0) += chance * (1.0 - through);
-            for (more, of) in own.damage.iter().enumerate() {
-                *next.entry(lost + more).or_insert(0.0) += chance * through * of;
+        let mut next = Shares::new();
+        for (lost, share) in costs {
+            add(&mut next, lost, &share * &through.rest());
+            for (more, thirds) in (1..).zip(own.damage) {
+                add(&mut next, lost + more, &(&share * through) * &Share::of(thirds, 3));
             }
         }
         costs = next;
@@ -591,59 +584,34 @@ fn cost(own: Duellist, through: f64) -> BTreeMap<usize, f64> {
     costs
 }
 
-/// The chances by the engine, every path of the dice walked and equal states put together.
-fn by_the_engine(own: &str, foe: &str, turns: u8) -> [f64; 3] {
-    let mut plan =
-        deployment(("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[unit(foe).at(0.0, 10.0).facing(180.0)]));
-    plan.turns = turns;
-    let setup: Setup = deploy(rules(), &plan).expect("a duel can be deployed");
-    let mut open: Vec<(Battle, f64)> = vec![(setup.start.clone(), 1.0)];
-    let mut won = [0.0; 3];
-    while !open.is_empty() {
-        let mut next: Vec<(Battle, f64)> = Vec::new();
-        for (battle, chance) in open {
-            let mut dice = EnumeratedDice::new();
-            while dice.next_path() {
-                let mut battle = battle.clone();
-                let outcome: Option<Outcome> = step(rules(), &setup, &mut battle, &mut dice, &mut Unwitnessed);
-                let chance = chance * dice.chance();
-                match outcome.map(|outcome| outcome.winner) {
-                    Some(winner) => won[winner.map_or(2, Side::index)] += chance,
-                    None => match next.iter_mut().find(|(known, _)| *known == battle) {
-                        Some((_, sum)) => *sum += chance,
-                        None => next.push((battle, chance)),
-                    },
-                }
-            }
-        }
-        open = next;
-    }
-    won
-}
-
 #[test]
 fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     let at = |need: i32| [Some(die(need)), Some(die(need + 1)), Some(die(need + 1)), None];
-    let again = |need: i32| at(need).map(|hit| hit.map(|hit| hit + hit / 6.0));
-    let one = [0.0, 1.0, 0.0, 0.0];
-    let trooper = |through: f64| Duellist { wounds: 2, shots: 2, hits: at(4), through, damage: one, fearless: false };
-    let veteran = |through: f64| Duellist { hits: again(4), ..trooper(through) };
-    let scout = |through: f64| Duellist { wounds: 1, shots: 1, hits: at(3), ..trooper(through) };
-    let third = 1.0 / 3.0;
-    let gunner = |through: f64| Duellist { shots: 1, damage: [0.0, third, third, third], ..trooper(through) };
-    let walker = |through: f64| Duellist { wounds: 6, shots: 3, fearless: true, ..trooper(through) };
+    // Ones are rolled again.
+    let again = |need: i32| at(need).map(|hit| hit.map(|hit| Share::sum([hit.clone(), &hit * &Share::of(1, 6)])));
+    let through = |wound: i32, save: i32| &die(wound) * &die(save);
+    let trooper =
+        |through: Share| Duellist { wounds: 2, shots: 2, hits: at(4), through, damage: [3, 0, 0], fearless: false };
+    let veteran = |through: Share| Duellist { hits: again(4), ..trooper(through) };
+    let scout = |through: Share| Duellist { wounds: 1, shots: 1, hits: at(3), ..trooper(through) };
+    let gunner = |through: Share| Duellist { shots: 1, damage: [1; 3], ..trooper(through) };
+    let walker = |through: Share| Duellist { wounds: 6, shots: 3, fearless: true, ..trooper(through) };
     // What comes through: the wound by strength against toughness, then the armour.
     for (own, foe, models) in [
-        ("trooper", "trooper", [trooper(die(4) * die(4)), trooper(die(4) * die(4))]),
-        ("veteran", "trooper", [veteran(die(4) * die(4)), trooper(die(4) * die(4))]),
-        ("scout", "trooper", [scout(die(3) * die(4)), trooper(die(3) * die(2))]),
-        ("gunner", "trooper", [gunner(die(2) * die(2)), trooper(die(4) * die(4))]),
-        ("walker", "gunner", [walker(die(3) * die(4)), gunner(die(3) * die(3))]),
+        ("trooper", "trooper", [trooper(through(4, 4)), trooper(through(4, 4))]),
+        ("veteran", "trooper", [veteran(through(4, 4)), trooper(through(4, 4))]),
+        ("scout", "trooper", [scout(through(3, 4)), trooper(through(3, 2))]),
+        ("gunner", "trooper", [gunner(through(2, 2)), trooper(through(4, 4))]),
+        ("walker", "gunner", [walker(through(3, 4)), gunner(through(3, 3))]),
     ] {
-        let (expected, found) = (duel(models, 4), by_the_engine(own, foe, 4));
+        let target = unit(foe).at(0.0, 10.0).facing(180.0);
+        let mut plan = deployment(("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]));
+        plan.turns = 4;
+        let setup = deploy(rules(), &plan).expect("a duel can be deployed");
         // At the limit points decide; in a duel without objectives no unit has any until a model is out.
-        for (expected, found) in expected.iter().zip(found) {
-            assert!((expected - found).abs() < 1e-12, "{own} against {foe}: {expected} is {found}");
+        let found = walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
+        for (who, expected) in duel(&models, 4).into_iter().enumerate() {
+            assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{own} against {foe}, {who}");
         }
     }
 }

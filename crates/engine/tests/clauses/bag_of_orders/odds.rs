@@ -1,14 +1,11 @@
 //! The odds of an assault in `bag-of-orders`, by arithmetic over the clauses.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
-use grognard_dice::EnumeratedDice;
-use grognard_engine::states::States;
-use grognard_engine::{Battle, Side, Unwitnessed, deploy, step};
+use grognard_engine::{Side, deploy};
 
 use super::{PINS, own, rules};
-use crate::common::{deployment, unit};
+use crate::common::{Share, Shares, add, deployment, unit, walk};
 
 /// The men of both sides, their pins, and whether they are at close quarters.
 type Standing = ([usize; 2], [usize; 2], bool);
@@ -18,25 +15,23 @@ const NERVE: [usize; 2] = [9, 8];
 const CLOSE: [i32; 2] = [1, 0];
 
 /// The chance of so much or less on two dice.
-fn two_dice(most: usize) -> f64 {
+fn two_dice(most: usize) -> Share {
     let sums = (1..=6).flat_map(|one| (1..=6).map(move |other| one + other));
-    sums.filter(|&sum| sum <= most).count() as f64 / 36.0
+    Share::of(sums.filter(|&sum| sum <= most).count() as u128, 36)
 }
 
 /// The chances of men lost to this many shots, and of a pin.
-fn shots(dice: usize, need: usize) -> BTreeMap<(usize, bool), f64> {
-    let mut all = BTreeMap::from([((0, false), 1.0)]);
+fn shots(dice: usize, need: usize) -> Shares<(usize, bool)> {
+    let mut all = Shares::from([((0, false), Share::all())]);
     for _ in 0..dice {
-        let mut next = BTreeMap::new();
+        let mut next = Shares::new();
         for ((lost, pinned), chance) in all {
             for face in 1..=6 {
-                let mut add =
-                    |lost, pinned, part: f64| *next.entry((lost, pinned)).or_insert(0.0) += chance * part / 6.0;
                 if face < need && face < 6 {
-                    add(lost, pinned, 1.0);
+                    add(&mut next, (lost, pinned), &chance * &Share::of(1, 6));
                 } else {
-                    add(lost + 1, true, 0.5);
-                    add(lost, pinned || face == 6, 0.5);
+                    add(&mut next, (lost + 1, true), &chance * &Share::of(1, 12));
+                    add(&mut next, (lost, pinned || face == 6), &chance * &Share::of(1, 12));
                 }
             }
         }
@@ -57,16 +52,16 @@ fn rallied((men, pins, close): Standing, side: usize) -> impl Iterator<Item = St
 /// What an activation of a side makes of a position, each with its chance.
 ///
 /// Written from the clauses. The first side storms, from six inches; the second stands.
-fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standing, f64)> {
-    let (foe, mut after, mut all) = (1 - side, Vec::new(), 1.0);
+fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standing, Share)> {
+    let (foe, mut after, mut all) = (1 - side, Vec::new(), Share::all());
     if pins[side] > 0 {
         let passes = two_dice(NERVE[side].saturating_sub(pins[side]));
-        after.push(((men, pins, close), 1.0 - passes));
+        after.push(((men, pins, close), passes.rest()));
         all = passes;
         pins[side] -= 1;
     }
     if pins[side] >= 3 {
-        after.extend(rallied((men, pins, close), side).map(|to| (to, all / 3.0)));
+        after.extend(rallied((men, pins, close), side).map(|to| (to, &all * &Share::of(1, 3))));
         return after;
     }
     close |= side == 0;
@@ -84,9 +79,9 @@ fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standin
             }
             let loss = (men, pins, close);
             if pins[side] >= 3 && men.iter().all(|&men| men > 0) {
-                after.extend(rallied(loss, side).map(|to| (to, all / 108.0)));
+                after.extend(rallied(loss, side).map(|to| (to, &all * &Share::of(1, 108))));
             } else {
-                after.push((loss, all / 36.0));
+                after.push((loss, &all * &Share::of(1, 36)));
             }
         }
     } else {
@@ -94,37 +89,37 @@ fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standin
             let (mut men, mut pins) = (men, pins);
             men[foe] = men[foe].saturating_sub(lost);
             pins[foe] = (pins[foe] + usize::from(pinned)).min(6);
-            after.push(((men, pins, close), all * chance));
+            after.push(((men, pins, close), &all * &chance));
         }
     }
     after
 }
 
 /// Who has won an assault from six inches after so many turns: the assault group, the section or nobody.
-fn by_arithmetic(pins: [usize; 2], turns: usize) -> [f64; 3] {
-    let mut won = [0.0; 3];
-    let mut open: BTreeMap<Standing, f64> = BTreeMap::from([(([5, 5], pins, false), 1.0)]);
+fn by_arithmetic(pins: [usize; 2], turns: usize) -> [Share; 3] {
+    let mut won = [(); 3].map(|()| Share::none());
+    let mut open = Shares::from([(([5, 5], pins, false), Share::all())]);
     for _ in 0..turns {
-        let mut next: BTreeMap<Standing, f64> = BTreeMap::new();
+        let mut next: Shares<Standing> = Shares::new();
         for first in 0..2 {
             // Each side has one chip.
-            let mut half: BTreeMap<Standing, f64> = open.iter().map(|(&at, chance)| (at, chance / 2.0)).collect();
+            let mut half: Shares<Standing> = open.iter().map(|(&at, chance)| (at, chance * &Share::of(1, 2))).collect();
             for side in [first, 1 - first] {
-                let mut after = BTreeMap::new();
+                let mut after = Shares::new();
                 for (at, chance) in half {
                     for (to, of) in activation(at, side) {
                         match to.0 {
-                            [0, 0] => won[2] += chance * of,
-                            [0, _] => won[1] += chance * of,
-                            [_, 0] => won[0] += chance * of,
-                            _ => *after.entry(to).or_insert(0.0) += chance * of,
+                            [0, 0] => won[2] += &chance * &of,
+                            [0, _] => won[1] += &chance * &of,
+                            [_, 0] => won[0] += &chance * &of,
+                            _ => add(&mut after, to, &chance * &of),
                         }
                     }
                 }
                 half = after;
             }
             for (at, chance) in half {
-                *next.entry(at).or_insert(0.0) += chance;
+                add(&mut next, at, chance);
             }
         }
         open = next;
@@ -139,8 +134,8 @@ fn by_arithmetic(pins: [usize; 2], turns: usize) -> [f64; 3] {
     won
 }
 
-/// The chances by the engine, every path of the dice walked and equal states put together.
-fn by_the_engine(pins: [usize; 2], turns: u8) -> [f64; 3] {
+/// The shares by the engine.
+fn by_the_engine(pins: [usize; 2], turns: u8) -> Shares<usize> {
     let foe = unit("section").at(0.0, 6.0).facing(180.0);
     let mut plan = deployment(("storm", &[own("assault-group", 0.0)]), ("stand", &[foe]));
     plan.turns = turns;
@@ -148,37 +143,15 @@ fn by_the_engine(pins: [usize; 2], turns: u8) -> [f64; 3] {
     for (unit, pins) in setup.start.units.iter_mut().zip(pins) {
         unit.counters.set(PINS, pins as i32);
     }
-    let mut states = States::of(&setup.start);
-    let mut won = [0.0; 3];
-    let mut open: Vec<(Battle, f64)> = vec![(setup.start.clone(), 1.0)];
-    while !open.is_empty() {
-        let mut next: BTreeMap<Vec<u32>, (Battle, f64)> = BTreeMap::new();
-        for (battle, chance) in open {
-            let mut dice = EnumeratedDice::new();
-            while dice.next_path() {
-                let mut after = battle.clone();
-                let outcome = step(rules(), &setup, &mut after, &mut dice, &mut Unwitnessed);
-                let chance = chance * dice.chance();
-                if let Some(outcome) = outcome {
-                    won[outcome.winner.map_or(2, Side::index)] += chance;
-                    continue;
-                }
-                let mut key = Vec::new();
-                states.take_apart(&after, &mut key).expect("few states");
-                next.entry(key).or_insert((after, 0.0)).1 += chance;
-            }
-        }
-        open = next.into_values().collect();
-    }
-    won
+    walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index))
 }
 
 #[test]
 fn assaults_come_out_as_by_arithmetic_over_the_clauses() {
     for pins in [[0, 0], [0, 1], [0, 4], [2, 0], [3, 6]] {
-        let (expected, found) = (by_arithmetic(pins, 4), by_the_engine(pins, 4));
-        for (expected, found) in expected.iter().zip(found) {
-            assert!((expected - found).abs() < 1e-12, "{pins:?}: {expected} is {found}");
+        let found = by_the_engine(pins, 4);
+        for (who, expected) in by_arithmetic(pins, 4).into_iter().enumerate() {
+            assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{pins:?}, {who}");
         }
     }
 }
