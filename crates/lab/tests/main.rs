@@ -14,3 +14,4 @@ mod pairing;
 mod pips_everything;
 mod players;
 mod sampled_against_exact;
+mod trained;
