@@ -1,4 +1,4 @@
-//! Actions of `fleet-action` with a ship of each type a side, held against arithmetic in whole numbers over the clauses of the pack.
+//! Actions of `fleet-action` with ships of five of its six types a side, held against arithmetic in whole numbers over the clauses of the pack.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,16 +10,24 @@ use grognard_source::Sources;
 use num_bigint::BigUint;
 
 /// By type: the hits that it stands, its guns, and what they need.
-const SHIPS: [(&str, u8, u8, u64); 5] = [
+const SHIPS: [(&str, u8, u8, u64); 6] = [
     ("fighters", 1, 1, 9),
     ("destroyer", 1, 1, 9),
     ("cruiser", 2, 2, 8),
     ("carrier", 3, 1, 9),
+    ("ironclad", 4, 2, 7),
     ("battleship", 4, 4, 7),
 ];
 
+/// The place of the ironclad, which has light guns besides: how many, and what they need. They are lost first.
+const IRONCLAD: usize = 4;
+const LIGHT: (u8, u64) = (4, 9);
+
 /// Hits that the ships can still stand, in the order of [`SHIPS`].
-type Fleet = [u8; 5];
+type Fleet = [u8; 6];
+
+/// The most guns of a fleet.
+const GUNS: u32 = 11;
 
 /// The weights of the hits of so many guns, each with the faces that hit; together 10 to the power of `dice`.
 fn hits(guns: impl Iterator<Item = u64>, dice: u32) -> Vec<u64> {
@@ -42,11 +50,17 @@ fn torpedoes(fleet: &Fleet) -> Vec<u64> {
 
 /// Each ship that is afloat fires its guns, one less for each hit that it has sustained.
 fn guns(fleet: &Fleet) -> Vec<u64> {
-    let of = |(&left, &(_, whole, guns, need)): (&u8, &(&str, u8, u8, u64))| {
-        let firing = if left > 0 { guns.saturating_sub(whole - left) } else { 0 };
-        std::iter::repeat_n(need, firing.into())
+    let of = |(ship, &left): (usize, &u8)| {
+        let (_, whole, heavy, need) = SHIPS[ship];
+        let light = if ship == IRONCLAD { LIGHT.0 } else { 0 };
+        let lost = whole - left;
+        let (firing, light_firing) = match left {
+            0 => (0, 0),
+            _ => (heavy.saturating_sub(lost.saturating_sub(light)), light.saturating_sub(lost)),
+        };
+        std::iter::repeat_n(need, firing.into()).chain(std::iter::repeat_n(LIGHT.1, light_firing.into()))
     };
-    hits(fleet.iter().zip(&SHIPS).flat_map(of), 9)
+    hits(fleet.iter().enumerate().flat_map(of), GUNS)
 }
 
 /// Who takes the next hit: a place among [`SHIPS`].
@@ -59,19 +73,19 @@ fn first(fleet: &Fleet, order: &[usize]) -> Option<usize> {
 
 /// Of the ships that are not lost by the hit the one that can stand most, the smaller of two; without any the smallest ship.
 fn sustain(fleet: &Fleet) -> Option<usize> {
-    let sustains = (0..5).filter(|&ship| fleet[ship] > 1).max_by_key(|&ship| (fleet[ship], std::cmp::Reverse(ship)));
-    sustains.or_else(|| first(fleet, &[0, 1, 2, 3, 4]))
+    let sustains = (0..6).filter(|&ship| fleet[ship] > 1).max_by_key(|&ship| (fleet[ship], std::cmp::Reverse(ship)));
+    sustains.or_else(|| first(fleet, &[0, 1, 2, 3, 4, 5]))
 }
 
 const CHOICES: [(&str, Choice); 4] = [
-    ("cheapest-first", |fleet| first(fleet, &[0, 1, 2, 3, 4])),
+    ("cheapest-first", |fleet| first(fleet, &[0, 1, 2, 3, 4, 5])),
     ("sustain-first", sustain),
-    ("carrier-first", |fleet| first(fleet, &[3, 0, 1, 2, 4])),
-    ("largest-first", |fleet| first(fleet, &[4, 3, 2, 1, 0])),
+    ("carrier-first", |fleet| first(fleet, &[3, 0, 1, 2, 4, 5])),
+    ("largest-first", |fleet| first(fleet, &[5, 4, 3, 2, 1, 0])),
 ];
 
 /// Torpedoes go for the largest ship, and never for fighters.
-const AIMED: Choice = |fleet| first(fleet, &[4, 3, 2, 1]);
+const AIMED: Choice = |fleet| first(fleet, &[5, 4, 3, 2, 1]);
 
 fn after(mut fleet: Fleet, hits: usize, choice: Choice) -> Fleet {
     for _ in 0..hits {
@@ -81,21 +95,20 @@ fn after(mut fleet: Fleet, hits: usize, choice: Choice) -> Fleet {
     fleet
 }
 
-/// Whether three ships in five are lost.
+/// Whether three ships in five are lost: a fleet has five, and the type that it lacks never has hits.
 fn beaten(fleet: &Fleet) -> bool {
-    fleet.iter().filter(|&&left| left == 0).count() >= 3
+    fleet.iter().filter(|&&left| left == 0).count() > 3
 }
 
 /// The ways in which a fleet's volley makes 0, 1, … hits.
 type Volley = fn(&Fleet) -> Vec<u64>;
 
 /// The weights of a win of the first fleet, of the second, and of neither after so many turns, and their sum.
-fn by_hand(choices: [Choice; 2], turns: usize) -> ([BigUint; 3], BigUint) {
-    let whole = SHIPS.map(|ship| ship.1);
-    let mut open = BTreeMap::from([([whole, whole], BigUint::from(1_u32))]);
+fn by_hand(fleets: [Fleet; 2], choices: [Choice; 2], turns: usize) -> ([BigUint; 3], BigUint) {
+    let mut open = BTreeMap::from([(fleets, BigUint::from(1_u32))]);
     let (mut ends, mut all): ([BigUint; 3], _) = (Default::default(), BigUint::from(1_u32));
     for _ in 0..turns {
-        let volleys: [(Volley, [Choice; 2], u32); 2] = [(torpedoes, [AIMED, AIMED], 2), (guns, choices, 18)];
+        let volleys: [(Volley, [Choice; 2], u32); 2] = [(torpedoes, [AIMED, AIMED], 2), (guns, choices, 2 * GUNS)];
         for (fire, choices, dice) in volleys {
             let scale = BigUint::from(10_u32).pow(dice);
             ends.iter_mut().for_each(|end| *end *= &scale);
@@ -134,14 +147,22 @@ fn actions_come_out_as_by_arithmetic_over_the_clauses() {
         units: ships.map(|ship| UnitPlan { kind: SHIPS[ship].0.into(), ..UnitPlan::default() }).to_vec(),
         ..SidePlan::default()
     };
-    for (own, choice) in CHOICES {
-        // The lists are in different orders.
-        let sides = BySide::new(fleet("a", own, [0, 1, 2, 3, 4]), fleet("b", "cheapest-first", [2, 4, 0, 3, 1]));
+    // The lists are in different orders; an ironclad sails instead of one battleship or of both.
+    let (battleships, ironclads) = ([0, 1, 2, 3, 5], [2, 4, 0, 3, 1]);
+    let mut actions: Vec<_> = CHOICES.map(|choice| (choice, battleships, [2, 5, 0, 3, 1])).to_vec();
+    actions.extend([(CHOICES[1], battleships, ironclads), (CHOICES[3], ironclads, ironclads)]);
+    for ((own, choice), first, second) in actions {
+        let sides = BySide::new(fleet("a", own, first), fleet("b", "cheapest-first", second));
         let plan = Deployment { sides, turns: 2, ..Deployment::default() };
         let setup = deploy(&rules, &plan).expect("two fleets");
         let go_on = &mut |_: &_| ControlFlow::Continue(());
         let solution = solve(&rules, &setup, &Limits::default(), go_on).unwrap_or_else(|error| panic!("{error}"));
-        let (ends, all) = by_hand([choice, CHOICES[0].1], 2);
+        let whole = [first, second].map(|ships| {
+            let mut fleet = [0; 6];
+            ships.into_iter().for_each(|ship| fleet[ship] = SHIPS[ship].1);
+            fleet
+        });
+        let (ends, all) = by_hand(whole, [choice, CHOICES[0].1], 2);
         assert_eq!(ends.iter().sum::<BigUint>(), all);
         for (winner, end) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(ends) {
             let found = solution.chance(|outcome| outcome.winner == winner);

@@ -1,10 +1,11 @@
 //! Simultaneous volleys of five ship types a side, held against dynamic programmes in whole numbers that are written from the clauses:
 //! every ship throws its dice, the hits of both sides are counted, each falls on a ship by the order in force, and then all are taken off.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use grognard_engine::{BySide, Deployment, Setup, Side, SidePlan, UnitPlan, deploy};
+use grognard_engine::{BySide, Deployment, Outcome, Setup, Side, SidePlan, UnitPlan, deploy};
+use grognard_exact::best::{Plays, explore};
 use grognard_exact::{Limits, Number, Solution, solve};
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
@@ -23,9 +24,23 @@ const SHIPS: [Ship; 5] = [
     ("liner", 3, 2, 4, 8, 1),
 ];
 
-/// The same ships with three dice a side: where dice pick who is hit, every hit multiplies the paths of the dice by five.
-const QUIET: [Ship; 5] = {
-    let dice = [1, 0, 0, 1, 1];
+/// What is fought: the ships of either side, and how many of them a side loses to be beaten.
+struct Action {
+    ships: [Ship; 5],
+    lost: usize,
+}
+
+/// To the last ship.
+const ALL: Action = Action { ships: SHIPS, lost: 5 };
+
+/// With three dice a side, until two ships are lost: where dice or a player pick who is hit, every hit multiplies the paths by five.
+const QUIET: Action = Action { ships: armed([1, 0, 0, 1, 1]), lost: 2 };
+
+/// The same with two dice a side.
+const QUIETER: Action = Action { ships: armed([0, 1, 0, 0, 1]), lost: 2 };
+
+/// The ships with these dice.
+const fn armed(dice: [u32; 5]) -> [Ship; 5] {
     let mut ships = SHIPS;
     let mut ship = 0;
     while ship < ships.len() {
@@ -33,17 +48,25 @@ const QUIET: [Ship; 5] = {
         ship += 1;
     }
     ships
-};
+}
+
+impl Action {
+    /// Whether a fleet is beaten.
+    fn beats(&self, fleet: &Fleet) -> bool {
+        fleet.iter().filter(|&&left| left == 0).count() >= self.lost
+    }
+}
 
 /// Hits that the ships of a side can still stand.
 type Fleet = [u8; 5];
 
 /// The pack with these casualties.
 fn rules(casualties: &str) -> Rules {
-    rules_of(&SHIPS, casualties)
+    rules_of(&ALL, casualties)
 }
 
-fn rules_of(ships: &[Ship; 5], casualties: &str) -> Rules {
+fn rules_of(Action { ships, lost }: &Action, casualties: &str) -> Rules {
+    let broken = 20 * lost;
     let units: String = ships
         .iter()
         .map(|(name, hull, dice, need, price, rank)| {
@@ -97,7 +120,7 @@ title = "as the rules say"
 row = []
 
 [victory]
-broken = 100
+broken = {broken}
 "#
     );
     let mut sources = Sources::new();
@@ -213,10 +236,10 @@ fn hit(fleet: Fleet, hits: u32, picks: Picks<'_>) -> BTreeMap<Fleet, BigUint> {
 
 /// The weights of the three ends after so many turns of two such fleets, and their sum.
 fn by_hand(whole: Fleet, picks: [Picks<'_>; 2], turns: u32) -> ([BigUint; 3], BigUint) {
-    by_hand_of(&SHIPS, whole, picks, turns)
+    by_hand_of(&ALL, whole, picks, turns)
 }
 
-fn by_hand_of(ships: &[Ship; 5], whole: Fleet, picks: [Picks<'_>; 2], turns: u32) -> ([BigUint; 3], BigUint) {
+fn by_hand_of(action: &Action, whole: Fleet, picks: [Picks<'_>; 2], turns: u32) -> ([BigUint; 3], BigUint) {
     let volley = BigUint::from(6_u32).pow(2 * DICE) * BigUint::from(PICKS).pow(2 * DICE);
     let mut open = BTreeMap::from([([whole, whole], BigUint::from(1_u32))]);
     let mut ends: [BigUint; 3] = Default::default();
@@ -226,7 +249,7 @@ fn by_hand_of(ships: &[Ship; 5], whole: Fleet, picks: [Picks<'_>; 2], turns: u32
         for ([first, second], weight) in open {
             let suffered = |fleet: Fleet, by: &Fleet, picks: Picks<'_>| {
                 let mut found: BTreeMap<Fleet, BigUint> = BTreeMap::new();
-                for (number, weight) in (0..).zip(hits(ships, by)) {
+                for (number, weight) in (0..).zip(hits(&action.ships, by)) {
                     for (left, of) in hit(fleet, number, picks) {
                         *found.entry(left).or_default() += of * weight;
                     }
@@ -237,8 +260,7 @@ fn by_hand_of(ships: &[Ship; 5], whole: Fleet, picks: [Picks<'_>; 2], turns: u32
             for (first, of_first) in &on_first {
                 for (second, of_second) in &on_second {
                     let weight = &weight * of_first * of_second;
-                    let gone = |fleet: &Fleet| fleet.iter().all(|&left| left == 0);
-                    match (gone(first), gone(second)) {
+                    match (action.beats(first), action.beats(second)) {
                         (true, true) => ends[2] += weight,
                         (false, true) => ends[0] += weight,
                         (true, false) => ends[1] += weight,
@@ -254,10 +276,21 @@ fn by_hand_of(ships: &[Ship; 5], whole: Fleet, picks: [Picks<'_>; 2], turns: u32
 }
 
 /// Holds the solver against the programme: the same fractions.
-fn compare(what: &str, found: &[Number; 3], (ends, all): &([BigUint; 3], BigUint)) {
+fn compare(what: &str, found: &[Number; 3], by_hand: &([BigUint; 3], BigUint)) {
+    assert!(found.iter().all(|number| number.fraction.is_some()), "{what}: no fraction");
+    compare_near(what, found, by_hand);
+}
+
+/// The same where fractions need not fit: then the first twelve digits.
+fn compare_near(what: &str, found: &[Number; 3], (ends, all): &([BigUint; 3], BigUint)) {
     assert_eq!(&ends.iter().sum::<BigUint>(), all, "{what}");
     for (number, end) in found.iter().zip(ends) {
-        let fraction = number.fraction.as_ref().unwrap_or_else(|| panic!("{what}: no fraction"));
+        let Some(fraction) = &number.fraction else {
+            let digits = end * 10_u64.pow(16) / all;
+            let expected = digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16;
+            assert!((number.value - expected).abs() < 1e-12, "{what}: {} is not {expected}", number.value);
+            continue;
+        };
         assert_eq!(&fraction.numerator * all, end * &fraction.denominator, "{what}");
     }
 }
@@ -269,14 +302,18 @@ fn all() -> Fleet {
 
 /// Both sides lose ships in the same way.
 fn alike(casualties: &str, picks: Picks<'_>, turns: u8) {
-    ships_alike(&SHIPS, casualties, picks, turns);
+    fought_alike(&ALL, casualties, picks, turns);
 }
 
-/// The same with these dice.
-fn ships_alike(ships: &[Ship; 5], casualties: &str, picks: Picks<'_>, turns: u8) {
-    let rules = rules_of(ships, casualties);
+/// The same in this action, in which the first side wins now and then.
+fn fought_alike(action: &Action, casualties: &str, picks: Picks<'_>, turns: u8) {
+    let rules = rules_of(action, casualties);
     let setup = battle(&rules, side("a", "plain", &SMALLEST), side("b", "plain", &SMALLEST), turns);
-    compare(casualties, &chances(&rules, &setup), &by_hand_of(ships, all(), [picks, picks], turns.into()));
+    let by_hand = by_hand_of(action, all(), [picks, picks], turns.into());
+    assert_ne!(by_hand.0[0], BigUint::ZERO, "{casualties}: nobody ever wins, so who is hit does not matter");
+    // Chances of one in five, four and three soon need more than 128 bits.
+    let hold = if casualties.contains("random") { compare_near } else { compare };
+    hold(casualties, &chances(&rules, &setup), &by_hand);
 }
 
 const SMALLEST: [&str; 5] = ["gig", "sloop", "frigate", "brig", "liner"];
@@ -307,7 +344,8 @@ fn ships_sustain_hits_before_any_is_lost() {
 
 #[test]
 fn types_that_are_not_named_take_no_hits() {
-    alike("{ order = ['brig', 'liner'] }", &listed(&["brig", "liner"]), 2);
+    // Two of five can be lost.
+    fought_alike(&Action { lost: 2, ..ALL }, "{ order = ['brig', 'liner'] }", &listed(&["brig", "liner"]), 2);
 }
 
 #[test]
@@ -318,8 +356,11 @@ fn the_cheapest_or_the_front_rank_is_hit_first() {
 
 #[test]
 fn dice_pick_who_is_hit() {
-    ships_alike(&QUIET, "{ by = 'random' }", &thrown(|_| 1), 1);
-    ships_alike(&QUIET, "{ by = 'random', chances = 'self.figures' }", &thrown(|left| left), 1);
+    let (even, by_figures) = ("{ by = 'random' }", "{ by = 'random', chances = 'self.figures' }");
+    fought_alike(&QUIET, even, &thrown(|_| 1), 1);
+    fought_alike(&QUIET, by_figures, &thrown(|left| left), 1);
+    fought_alike(&QUIETER, even, &thrown(|_| 1), 2);
+    fought_alike(&QUIETER, by_figures, &thrown(|left| left), 2);
 }
 
 #[test]
@@ -340,6 +381,134 @@ fn the_owner_or_the_shooter_chooses() {
     let sustain = listed(&SUSTAIN);
     compare("owner", &doctrines("gives-up"), &by_hand(all(), [&largest, &sustain], 2));
     compare("shooter", &doctrines("picks-off"), &by_hand(all(), [&sustain, &largest], 2));
+}
+
+/// Who decides which ships of a fleet take hits: a player who plays best, or a doctrine.
+#[derive(Clone, Copy)]
+enum Chooser<'a> {
+    Player,
+    Doctrine(Picks<'a>),
+}
+
+/// The fleets that so many hits may leave.
+fn left_by(fleet: Fleet, hits: u32, chooser: Chooser<'_>) -> BTreeSet<Fleet> {
+    let mut open = BTreeSet::from([fleet]);
+    for _ in 0..hits {
+        let mut next = BTreeSet::new();
+        for fleet in open {
+            let may_be_hit = |ship: usize| match chooser {
+                Chooser::Player => fleet[ship] > 0,
+                Chooser::Doctrine(picks) => picks(&fleet).is_some_and(|picks| picks[ship] > 0),
+            };
+            let hit = (0..5).filter(|&ship| may_be_hit(ship)).map(|ship| {
+                let mut fleet = fleet;
+                fleet[ship] -= 1;
+                fleet
+            });
+            let before = next.len();
+            next.extend(hit);
+            // Nobody is left to be hit.
+            if next.len() == before && fleet == [0; 5] {
+                next.insert(fleet);
+            }
+        }
+        open = next;
+    }
+    open
+}
+
+/// What an action is worth to the first side, a win 1 and a draw 1/2, by weighing all choices of those who play.
+///
+/// The dice of both sides are thrown before anybody chooses. The hits on the second side are shared out first: whoever chooses
+/// for the first side's ships has seen it.
+struct Weighed<'a> {
+    action: &'a Action,
+    choosers: [Chooser<'a>; 2],
+    by_shooter: bool,
+    known: BTreeMap<([Fleet; 2], u32), f64>,
+}
+
+impl Weighed<'_> {
+    fn worth(&mut self, fleets: [Fleet; 2], turns: u32) -> f64 {
+        match fleets.map(|fleet| self.action.beats(&fleet)) {
+            [false, true] => return 1.0,
+            [true, false] => return 0.0,
+            [true, true] => return 0.5,
+            [false, false] if turns == 0 => return 0.5,
+            [false, false] => {}
+        }
+        if let Some(&worth) = self.known.get(&(fleets, turns)) {
+            return worth;
+        }
+        // Whoever is hit gives up ships, or whoever has hit picks them off.
+        let [first, second] = if self.by_shooter { [1, 0] } else { [0, 1] };
+        let of = |side: usize, fleet: Fleet, hits: u32| left_by(fleet, hits, self.choosers[side]);
+        let better = |one: f64, other: f64, side: usize| if side == 0 { one.max(other) } else { one.min(other) };
+        let weights = fleets.map(|fleet| hits(&self.action.ships, &fleet));
+        let whole = 6_f64.powi(2 * DICE as i32);
+        let mut throws = Vec::new();
+        for (on_second, &of_first) in (0..).zip(&weights[0]) {
+            for (on_first, &of_second) in (0..).zip(&weights[1]) {
+                let left = [of(first, fleets[0], on_first), of(second, fleets[1], on_second)];
+                throws.push((left, of_first as f64 * of_second as f64 / whole));
+            }
+        }
+        let mut worth = 0.0;
+        for ([firsts, seconds], chance) in throws {
+            let mut best: Option<f64> = None;
+            for &on_second in &seconds {
+                let mut answer: Option<f64> = None;
+                for &on_first in &firsts {
+                    let then = self.worth([on_first, on_second], turns - 1);
+                    answer = Some(answer.map_or(then, |answer| better(answer, then, first)));
+                }
+                let then = answer.expect("a fleet is left, if without ships");
+                best = Some(best.map_or(then, |best| better(best, then, second)));
+            }
+            worth += chance * best.expect("a fleet is left, if without ships");
+        }
+        self.known.insert((fleets, turns), worth);
+        worth
+    }
+}
+
+/// Holds best play of the owner's or the shooter's choice against weighing all choices, and gives what it is worth if the first side
+/// follows its doctrine, plays, and both play.
+fn played(action: &Action, by: &str, turns: u8) -> [f64; 3] {
+    let casualties = format!("{{ by = '{by}', order = ['gig', 'sloop', 'frigate', 'brig', 'liner'] }}");
+    let rules = rules_of(action, &casualties);
+    let setup = battle(&rules, side("a", "plain", &SMALLEST), side("b", "plain", &SMALLEST), turns);
+    let listed = listed(&SMALLEST);
+    [(Plays::Doctrine, Plays::Doctrine), (Plays::Best, Plays::Doctrine), (Plays::Best, Plays::Best)].map(|plays| {
+        let both = BySide::new(plays.0, plays.1);
+        let graph = explore(&rules, &setup, both, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+        let score = |outcome: &Outcome| match outcome.winner {
+            Some(Side::First) => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        };
+        let found = graph.values(both, &score, (0.0, 1.0)).at_start();
+        assert!(graph.is_whole() && found.low == found.high, "{by}");
+        let chooser = |plays: Plays| if plays == Plays::Best { Chooser::Player } else { Chooser::Doctrine(&listed) };
+        let choosers = [chooser(plays.0), chooser(plays.1)];
+        let mut weighed = Weighed { action, choosers, by_shooter: by == "shooter", known: BTreeMap::new() };
+        let expected = weighed.worth([all(), all()], turns.into());
+        assert!((found.low - expected).abs() < 1e-12, "{by}, {plays:?}: {} is not {expected}", found.low);
+        found.low
+    })
+}
+
+#[test]
+fn a_player_who_chooses_casualties_chooses_best() {
+    for by in ["owner", "shooter"] {
+        for (action, turns) in [(&QUIET, 1), (&QUIETER, 2)] {
+            let [doctrine, best, both] = played(action, by, turns);
+            // Fleets that follow one doctrine are equal, and the smallest first is not the best for either.
+            assert!((doctrine - 0.5).abs() < 1e-12, "{by}: {doctrine}");
+            assert!(best > 0.5 || by == "shooter", "{by}: {best}");
+            assert!(both <= best, "{by}: {both}");
+        }
+    }
 }
 
 /// Two fleets of the same ships have the same chances to the last digit, however each lists them.
