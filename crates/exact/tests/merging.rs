@@ -1,10 +1,11 @@
 //! Merging, rounding and pruning: what they may change, and what they may not.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use crate::common::{Men, duel, load, solved};
+use crate::common::{Men, compiled, duel, load, solved};
 use grognard_dice::EnumeratedDice;
-use grognard_engine::{Outcome, Setup, Unwitnessed, fight};
+use grognard_engine::{Outcome, Setup, Side, Unwitnessed, fight};
 use grognard_exact::{Budget, Limits, Solution, solve};
 use grognard_rules::model::Rules;
 
@@ -116,6 +117,84 @@ fn what_is_remembered_changes_no_bit() {
     for bytes in [all.3 * 3 / 4, all.3 / 2] {
         let less = solved_in(bytes);
         assert_eq!((&less.0, less.1, less.2), (&all.0, all.1, all.2), "in {bytes} bytes");
+    }
+}
+
+/// Where dice may end the battle after each turn from the third on, what an earlier turn made of the same position is not what a
+/// later one makes of it.
+#[test]
+fn turns_that_may_be_the_last_are_not_taken_for_others() {
+    const TURNS: u8 = 20;
+    let rules = compiled(
+        r#"
+pack = "long"
+title = "Long"
+version = "1"
+board = "none"
+arms = ["foot"]
+
+[morale]
+state = [{ id = "good" }]
+
+[unit.squad]
+title = "Squad"
+arm = "foot"
+figures = 2
+
+[roll.shoot]
+title = "shooting"
+mechanic = "pool"
+own = { dice = "d6", count = 30, need = 6 }
+result = [{ id = "hits", when = "hits >= 8", foe = { lose = 1 } }, { id = "misses" }]
+
+[[phase]]
+id = "shoot"
+title = "Shooting"
+mechanism = "exchange"
+roll = "shoot"
+by = "both"
+half = "first"
+simultaneous = true
+
+[victory]
+broken = 100
+last = { from = 3, dice = "d6", need = 3, cite = ["house"], note = "A one or a two ends it." }
+"#,
+    );
+    let setup = duel(&rules, Men::of("squad", 2), Men::of("squad", 2), TURNS);
+    let solution = solved(&rules, &setup, 0.0);
+    // Eight sixes of thirty dice. Sixty dice need more than 128 bits: what is remembered from turn to turn has no fractions.
+    let ways = |hits: u32| (0..hits).fold(1.0, |ways, hit| ways * f64::from(30 - hit) / f64::from(hit + 1));
+    let misses: f64 = (0..8).map(|hits| ways(hits) * 5_f64.powi(30 - hits as i32)).sum::<f64>() / 6_f64.powi(30);
+    // By turn: of both sides' figures, how many are left.
+    let mut open = BTreeMap::from([([2_u8, 2], 1.0)]);
+    let mut over: BTreeMap<(u8, Option<Side>), f64> = BTreeMap::new();
+    for turn in 1..=TURNS {
+        let mut next = BTreeMap::new();
+        for ([first, second], chance) in open {
+            for (own, of_own) in [(0, misses), (1, 1.0 - misses)] {
+                for (foe, of_foe) in [(0, misses), (1, 1.0 - misses)] {
+                    let (left, chance) = ([first - own, second - foe], chance * of_own * of_foe);
+                    let ends = if turn >= 3 { 1.0 / 3.0 } else { 0.0 };
+                    match left {
+                        [0, 0] => *over.entry((turn, None)).or_insert(0.0) += chance,
+                        [0, _] => *over.entry((turn, Some(Side::Second))).or_insert(0.0) += chance,
+                        [_, 0] => *over.entry((turn, Some(Side::First))).or_insert(0.0) += chance,
+                        _ => {
+                            *over.entry((turn, None)).or_insert(0.0) += chance * ends;
+                            *next.entry(left).or_insert(0.0) += chance * (1.0 - ends);
+                        }
+                    }
+                }
+            }
+        }
+        open = next;
+    }
+    for ((turn, winner), chance) in over {
+        let found = solution.chance(|outcome| (outcome.turns, outcome.winner) == (turn, winner));
+        let last = if turn == TURNS && winner.is_none() { open.values().sum() } else { 0.0 };
+        assert!(found.fraction.is_none(), "{winner:?} in turn {turn} has a fraction");
+        assert!((found.value - chance - last).abs() < 1e-12, "{winner:?} in turn {turn}: {found:?} is not {chance}");
     }
 }
 

@@ -94,15 +94,13 @@ impl<'a> Steps<'a> {
     }
 
     /// Whether every step might go otherwise in another turn, because the pack or the setup as a whole decides something by the turn.
+    ///
+    /// Dice that decide the last turn need not be named: the step that throws them may begin another turn, and is dated for that.
     #[must_use]
     pub fn are_dated(&self) -> bool {
         let Self { rules, setup, scratch: _ } = self;
         // Those who look about on hexes take no note of what they ask.
-        rules.hex.is_some()
-            || !setup.arrivals.is_empty()
-            || !setup.generals.is_empty()
-            || rules.turn_order.is_some()
-            || rules.victory.last.is_some()
+        rules.hex.is_some() || !setup.arrivals.is_empty() || !setup.generals.is_empty() || rules.turn_order.is_some()
     }
 
     /// Plays the next phase with a player who chooses for the sides that it plays.

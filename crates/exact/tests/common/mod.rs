@@ -7,7 +7,7 @@ use grognard_engine::{BySide, Deployment, Setup, SidePlan, UnitPlan, deploy};
 use grognard_exact::{Limits, Solution, solve};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
-use grognard_source::Sources;
+use grognard_source::{Document, Sources};
 
 /// The rules of a built-in pack, or of one of `tests/packs`.
 pub(crate) fn load(name: &str) -> Rules {
@@ -15,6 +15,14 @@ pub(crate) fn load(name: &str) -> Rules {
     let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/packs"));
     let rules = library::load(name, Some(beside), &mut sources).and_then(|pack| pack.compile(&sources));
     rules.unwrap_or_else(|faults| panic!("{name}:\n{}", faults.render(&sources, false)))
+}
+
+/// The rules of a pack that a test writes.
+pub(crate) fn compiled(text: &str) -> Rules {
+    let mut sources = Sources::new();
+    let file = sources.add("pack.toml", text.to_owned());
+    let rules = Document::parse(file, &sources).and_then(|document| grognard_rules::compile(&document, &sources));
+    rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
 /// A unit: its type, doctrine and who follows it, formation, place and figures.
