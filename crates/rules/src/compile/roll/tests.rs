@@ -149,8 +149,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     // Models take the wounds of any number of dice up to the most.
     let models = "count = 'self.figures * 10', most = 400, need = 4";
     let stages = "stage = [{ id = 'wound', dice = 'd6', need = 4 }, { id = 'damage', dice = 'd3', read = 'sum' }]";
-    let fallen =
-        "models = { wounds = 2, left = 1 }\nresult = [{ id = 'all', foe = { lose = 'math.least(models, 255)' } }]";
+    let fallen = "models = { wounds = 3, left = 'foe.figures % 3 + 1' }\nresult = [{ id = 'all', foe = { lose = 'math.least(models, 255)' } }]";
     assert_eq!(said(&format!("mechanic = 'pool'\nown = {{ dice = 'd6', {models} }}\n{stages}\n{fallen}")), "");
     let again = "dice = 'd100', explode = { faces = [100], limit = 20 }";
     let (message, help) = ("the odds of one d100", "lower the `limit` of `explode`");
