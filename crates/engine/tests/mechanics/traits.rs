@@ -259,6 +259,18 @@ fn every_bad_value_is_one_fault_with_its_place() {
             "reroll = ",
             "roll `shot` has no stage `save`",
         ),
+        (
+            one("reroll = [{ id = 'x', roll = 'shot', stage = 'save', which = 'ones', cite = ['2'] }]"),
+            "[]",
+            "reroll = ",
+            "its stages are `wound`; omit `stage` for the dice of `own`",
+        ),
+        (
+            one("reroll = [{ id = 'x', roll = 'shot', stage = 'wond', which = 'ones', cite = ['2'] }]"),
+            "[]",
+            "reroll = ",
+            "did you mean `wound`?",
+        ),
         (one("reroll = [{ id = 'x', roll = 'shot', which = 'all', cite = ['2'] }]"), "[]", "", "all"),
         (one("except = [{ id = 'x', row = 'roll.shot.modifier.fog' }]"), "[]", "except = ", "`roll.shot.modifier.fog"),
         (one("except = [{ id = 'x', row = 'phase.shoott' }]"), "[]", "except = ", "did you mean `phase.shoot`?"),

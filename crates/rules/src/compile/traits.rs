@@ -123,6 +123,13 @@ impl Writer {
             return;
         }
         let Some(which) = row.as_table().and_then(|row| row.get("which")).cloned() else { return };
+        let stages: Vec<String> = table
+            .get("stage")
+            .and_then(Node::as_array)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|row| row.id().map(str::to_owned))
+            .collect();
         let dice = match stage {
             None => table.get_mut("own"),
             Some(stage) => match table.get_mut("stage") {
@@ -132,8 +139,16 @@ impl Writer {
         };
         let Some(Node { value: Value::Table(dice), .. }) = dice else {
             let (span, _) = self.spans(at, "stage");
-            let fault = Diagnostic::new(format!("roll `{roll}` has no stage `{}`", stage.unwrap_or_default()));
-            self.faults.push(fault.at(span).path(&at.join("stage")).help("omit `stage` for the dice of `own`"));
+            let name = stage.unwrap_or_default();
+            let fault = Diagnostic::new(format!("roll `{roll}` has no stage `{name}`"));
+            let known: Vec<&str> = stages.iter().map(String::as_str).collect();
+            let own = "omit `stage` for the dice of `own`";
+            let help = match nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`? For the dice of `own`, omit `stage`"),
+                None if known.is_empty() => own.to_owned(),
+                None => format!("its stages are `{}`; {own}", known.join("`, `")),
+            };
+            self.faults.push(fault.at(span).path(&at.join("stage")).help(help));
             return;
         };
         put(dice, "reroll", which.clone());
