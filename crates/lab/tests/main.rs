@@ -2,6 +2,7 @@
 
 mod analyses;
 mod both_ways;
+mod common_rules;
 mod determinism;
 mod files;
 mod hex_everything;
