@@ -160,6 +160,12 @@ fn clause_7_21c() {
     };
     assert!(charged("square"));
     assert!(!charged("all-around"));
+
+    // A defence: a square that charges is without it.
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 4.0).facing(180.0);
+    let mut game = Game::new(("charge", &[men("square")]), ("hold", &[horse]));
+    game.phase("charge", &[3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(game.own_modifiers("shock"), ["impetus", "outnumbers"]);
 }
 
 /// In the formation phase a unit turns about its centre, at no cost in movement.
