@@ -16,7 +16,9 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GROGNARD = os.environ.get("GROGNARD", str(ROOT / "target" / "release" / "grognard"))
-HORSE = ["--only", "attacker.0.type=heavy-cavalry"]
+# Beginners, whose orders are also those that perfect play chooses from.
+BEGINNERS = ["--set", "attacker.doctrine=charge-home", "--set", "defender.doctrine=stand"]
+HORSE = [*BEGINNERS, "--only", "attacker.0.type=heavy-cavalry"]
 POINT = ["--precision", "0.5%"]
 PLAYERS = ["default/default", "best/default", "default/best", "best/best"]
 
@@ -47,7 +49,7 @@ def best():
     for cell in answer["cells"]:
         # From the front and the rear there are few enough situations to enumerate them all.
         accepts = POINT if cell["vary"]["approach"] == "flank" else []
-        alone, _, own, most = run("best", "square-vs-line", "--cell", str(cell["cell"]), "--threads", "1", *accepts)
+        alone, _, own, most = run("best", "square-vs-line", *BEGINNERS, "--cell", str(cell["cell"]), "--threads", "1", *accepts)
         (found,) = alone["cells"]
         for one in (cell, found):
             widest = max([widest, *(value["high"] - value["low"] for value in one["values"].values())])

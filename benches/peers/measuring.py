@@ -49,10 +49,10 @@ def fight(study, runs, *more):
     return seconds, json.loads(out)
 
 
-def further(study, few, many, cells):
+def further(study, few, many, cells, *more):
     """Battles a processor second, for each battle after the first ones."""
-    (less, _), (more, _) = fight(study, few), fight(study, many)
-    return (many - few) * cells / (more - less)
+    (short, _), (long, _) = fight(study, few, *more), fight(study, many, *more)
+    return (many - few) * cells / (long - short)
 
 
 def numpy_rate(duel, cells, count=1_000_000):

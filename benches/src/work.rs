@@ -5,7 +5,7 @@ use std::ops::Range;
 use grognard_lab::digest::Digest;
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};
-use grognard_source::Sources;
+use grognard_source::{Override, Sources};
 
 /// Battles of each cell of the headline study in the signature: two of the runner's blocks.
 pub const SIGNATURE_RUNS: u64 = 8_192;
@@ -34,13 +34,17 @@ impl Workload {
     }
 }
 
-/// The headline study, square against line, with so many battles in each of its 36 cells.
+/// Doctrines of beginners, which the studies of duels played when their workloads were first timed. A time is to be compared with that
+/// of years ago, so better doctrines do not change what is fought here.
+const BEGINNERS: [&str; 2] = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
+
+/// The headline study, square against line, between beginners and with so many battles in each of its 36 cells.
 ///
 /// # Panics
 /// The study is not sound, which a test would have said.
 #[must_use]
 pub fn headline(runs: u64) -> Study {
-    study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), runs)
+    study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), &BEGINNERS, runs)
 }
 
 /// What the bench `fight` fights: duels of the headline study, one in command points, a brigade a side, six units a side on
@@ -51,7 +55,7 @@ pub fn headline(runs: u64) -> Study {
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let duels = headline(ROUND.end);
-    let points = study("pip-square", include_str!("../../studies/pip-square.toml"), ROUND.end);
+    let points = study("pip-square", include_str!("../../studies/pip-square.toml"), &BEGINNERS, ROUND.end);
     let duel = |name, formation| Workload {
         name,
         cell: cell_where(&duels, "defender.0.formation", formation),
@@ -62,11 +66,11 @@ pub fn workloads() -> Vec<Workload> {
         duel("duel-square", "square"),
         duel("duel-skirmish", "skirmish"),
         Workload { name: "duel-points", cell: cell_where(&points, "activation.dice", "d6"), study: points },
-        Workload { name: "brigade", study: study("brigade", include_str!("../brigade.toml"), ROUND.end), cell: 0 },
-        Workload { name: "hex-six", study: study("hex-six", include_str!("../hex-six.toml"), ROUND.end), cell: 0 },
+        Workload { name: "brigade", study: study("brigade", include_str!("../brigade.toml"), &[], ROUND.end), cell: 0 },
+        Workload { name: "hex-six", study: study("hex-six", include_str!("../hex-six.toml"), &[], ROUND.end), cell: 0 },
         Workload {
             name: "risk-10-10",
-            study: study("risk-dice", include_str!("../../studies/risk-dice.toml"), ROUND.end),
+            study: study("risk-dice", include_str!("../../studies/risk-dice.toml"), &[], ROUND.end),
             cell: 99,
         },
     ]
@@ -81,10 +85,14 @@ fn cell_where(study: &Study, path: &str, value: &str) -> u32 {
     cell.unwrap_or_else(|| panic!("no cell has {path} = {value}")).header.cell
 }
 
-fn study(name: &str, text: &str, runs: u64) -> Study {
+fn study(name: &str, text: &str, set: &[&str], runs: u64) -> Study {
     let mut sources = Sources::new();
     let file = sources.add(format!("{name}.toml"), text);
-    let changes = Changes { runs: Some(runs), ..Changes::default() };
+    let set = set.iter().map(|text| {
+        let file = sources.add("--set", *text);
+        Override::parse(file, &sources).expect("a path and a value")
+    });
+    let changes = Changes { runs: Some(runs), set: set.collect(), ..Changes::default() };
     Study::read(file, None, &changes, &mut sources)
         .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }

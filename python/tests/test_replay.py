@@ -4,8 +4,8 @@ import grognard as g
 
 
 def test_events_are_those_of_the_command(command):
-    told = command("replay", "square-vs-line", "--cell", 18, "--battle", 4)
-    replay = g.Study.load("square-vs-line").replay(cell=18, battle=4)
+    told = command("replay", "square-vs-line", "--cell", 9, "--battle", 4)
+    replay = g.Study.load("square-vs-line").replay(cell=9, battle=4)
     assert str(replay) in told and len(replay.lines) > 10
     charges = [event for event in replay.events if event["what"] == "charges"]
     assert charges and charges[0]["turn"] == 1 and charges[0]["side"] == "attacker"
@@ -13,7 +13,7 @@ def test_events_are_those_of_the_command(command):
     assert "7.12" in charges[0]["clauses"]
     assert sum((event["text"] for event in replay.events), []) == [line.strip() for line in replay.lines]
     first = replay.events[0]["changed"]
-    assert {standing["formation"].lower() for standing in first} == {"line", "square"}
+    assert {standing["formation"].lower() for standing in first} == {"line", "column"}
     assert all(set(event) == set(replay.events[0]) for event in replay.events)
 
 

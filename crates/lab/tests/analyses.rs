@@ -12,9 +12,9 @@ use std::path::Path;
 const ELSEWHERE: [(&str, &str); 6] = [
     ("hex-flank", "Where infantry attacks that front, a defender who plays well"),
     ("pip-square-price", "With twenty turns, the same attackers"),
-    ("pip-square-price", "Attackers under the doctrine `attack`"),
-    // Both by `grognard best`.
+    // By `grognard best`, the beginners with their doctrines set.
     ("square-vs-line", "From the front, a square lowers the score"),
+    ("square-vs-line", "Between beginners"),
     ("square-vs-line", "Between perfect players"),
     ("three-rulebooks", "The foot on hexes gives ground whenever"),
 ];
@@ -32,7 +32,11 @@ fn cells(report: &str) -> Vec<[Share; 3]> {
     let table = report.split("\n## All cells\n").nth(1).expect("a table of all cells");
     let share = |cell: &str| {
         let (middle, interval) = cell.trim().strip_suffix(')')?.split_once(" % (")?;
-        let (low, high) = interval.split_once('–')?;
+        let (low, high) = match (interval.strip_prefix("at most "), interval.strip_prefix("at least ")) {
+            (Some(most), _) => ("0", most),
+            (_, Some(least)) => (least, "100"),
+            _ => interval.split_once('–')?,
+        };
         Some(Share { middle: middle.parse().ok()?, low: low.parse().ok()?, high: high.parse().ok()? })
     };
     let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));

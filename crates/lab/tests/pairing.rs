@@ -1,4 +1,4 @@
-//! What fighting with the same dice is worth where one number of the rules moves by a pip: the headline study, from the front.
+//! What fighting with the same dice is worth where one number of the rules moves by a pip: the headline study between beginners, from the front.
 //!
 //! What pairing can be worth at most is known beforehand: a share that goes from p to q has to differ in |q − p| of the pairs
 //! (Fréchet's bound). A modifier of a roll that decides reaches it: the battles are the same up to that roll, its die is the same,
@@ -14,11 +14,13 @@ use grognard_lab::study::{Changes, Study};
 use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 
-fn study(set: &[&str]) -> Study {
+fn study(change: Option<&str>) -> Study {
+    // Cavalry of beginners charges squares as well.
+    let beginners = ["approach=front", "attacker.doctrine=charge-home", "defender.doctrine=stand"];
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml"));
     let mut sources = Sources::new();
-    let set = set.iter().map(|text| {
-        let file = sources.add("--set", *text);
+    let set = beginners.into_iter().chain(change).map(|text| {
+        let file = sources.add("--set", text);
         Override::parse(file, &sources).expect("a path and a value")
     });
     let changes = Changes { runs: Some(4_096), seed: Some(1_815), set: set.collect(), ..Changes::default() };
@@ -26,7 +28,7 @@ fn study(set: &[&str]) -> Study {
 }
 
 fn one_pip(change: &str) -> Compared {
-    let (before, after) = (study(&["approach=front"]), study(&["approach=front", change]));
+    let (before, after) = (study(None), study(Some(change)));
     let duel = Duel { before: &before, after: &after, level: Level::P95, threads: 2 };
     duel.fight(&Silent, &Stop::new()).expect("a duel").0
 }

@@ -135,7 +135,6 @@ fn every_study_is_fought_as_it_is_worked_out() {
         "refduel",
         "risk-dice",
         "risk-roll",
-        "square-vs-line",
         "symbol-die",
     ];
     for study in small {

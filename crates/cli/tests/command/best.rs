@@ -4,8 +4,9 @@ use serde_json::Value as Json;
 
 use super::Place;
 
-/// Heavy cavalry before a square.
-const SQUARE: &str = "best square-vs-line --cell 18 --quiet";
+/// Heavy cavalry before a square, by doctrines of beginners, who charge it.
+const SQUARE: &str =
+    "best square-vs-line --cell 18 --quiet --set attacker.doctrine=charge-home --set defender.doctrine=stand";
 
 fn value(cell: &Json, players: &str) -> (f64, f64) {
     let of = |key: &str| cell["values"][players][key].as_f64().expect("a number");
@@ -34,7 +35,7 @@ fn values_and_what_doctrines_give_away_are_printed() {
 #[test]
 fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
     let place = Place::new();
-    let two = "best square-vs-line --cell 18 --cell 20 --quiet";
+    let two = format!("{SQUARE} --cell 20");
     let one = place.grognard(&format!("{two} --json --threads 1 --out experts")).ends(0);
     assert_eq!(one.out, place.grognard(&format!("{two} --json --threads 3")).ends(0).out);
     let json = one.json();
@@ -156,7 +157,8 @@ fn mirrored_sides_are_even_between_experts() {
 fn a_bracket_that_is_narrow_enough_is_not_walked_any_further() {
     let place = Place::new();
     // A line that is charged in its flank is lost, so that best play of the attacker has next to nothing to gain.
-    let flank = "best square-vs-line --cell 1 --quiet --set turns=3";
+    let flank = "best square-vs-line --cell 1 --quiet --set attacker.doctrine=charge-home --set defender.doctrine=stand \
+                 --set turns=3";
     let exact = place.grognard(&format!("{flank} --json")).ends(0).json();
     let near = place.grognard(&format!("{flank} --json --precision 0.5%")).ends(0).json();
     assert_eq!(near["cells"][0]["exact"], false);

@@ -197,11 +197,15 @@ fn odds_are_told_once_a_turn_where_units_go_one_at_a_time() {
     assert!(odds.len() > 1, "{odds:?}");
 }
 
+/// A beginner's heavy cavalry charges a square.
+const SQUARE: &str =
+    "replay square-vs-line --cell 18 --battle 4 --set attacker.doctrine=charge-home --set defender.doctrine=stand";
+
 #[test]
 fn a_judged_battle_takes_luck_and_decisions_apart() {
     let place = Place::new();
-    let plain = place.grognard("replay square-vs-line --cell 18 --battle 4").ends(0);
-    let judged = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge").ends(0);
+    let plain = place.grognard(SQUARE).ends(0);
+    let judged = place.grognard(&format!("{SQUARE} --judge")).ends(0);
     // The same battle, with more said of it.
     let is_event = |line: &&str| line.starts_with("    ") && !line.contains('▸');
     let told: Vec<&str> = judged.out.lines().filter(is_event).collect();
@@ -239,7 +243,7 @@ fn sum(json: &serde_json::Value) -> (f64, f64, [f64; 2], f64) {
 #[test]
 fn what_was_judged_is_there_for_programs() {
     let place = Place::new();
-    let json = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge --json").ends(0).json();
+    let json = place.grognard(&format!("{SQUARE} --judge --json")).ends(0).json();
     assert_eq!((&json["method"], &json["fights"]), (&"best".into(), &serde_json::Value::Null));
     let (start, _, decisions, _) = sum(&json);
     assert!((start - 0.5).abs() < 1e-9 && decisions[0] < -0.05 && decisions[1] == 0.0);
@@ -274,14 +278,14 @@ fn a_choice_among_units_is_judged_as_that_of_the_side() {
 #[test]
 fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let place = Place::new();
-    let line = "replay square-vs-line --cell 18 --battle 4 --judge --max-time 0.001s --fights 400";
-    let ran = place.grognard(line).ends(0);
+    let line = format!("{SQUARE} --judge --max-time 0.001s --fights 400");
+    let ran = place.grognard(&line).ends(0);
     assert!(
         ran.err.contains("too many choices to enumerate") && ran.err.contains("400 battles are simulated"),
         "{ran:?}"
     );
     assert!(ran.out.contains("Judged by 400 simulated battles for each option"), "{ran:?}");
-    let solved = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge --json").ends(0).json();
+    let solved = place.grognard(&format!("{SQUARE} --judge --json")).ends(0).json();
     let fought = place.grognard(&format!("{line} --json")).ends(0);
     assert_eq!(fought.out, place.grognard(&format!("{line} --json")).ends(0).out);
     let fought = fought.json();

@@ -349,7 +349,7 @@ impl<Q: OfCells> Ask<'_, Q> {
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?;
-    /// assert_eq!(study.exact().cells([0, 18]).run()?.cells().len(), 2);
+    /// assert_eq!(study.exact().cells([18, 20]).run()?.cells().len(), 2);
     /// assert!(study.exact().cells([36]).run().is_err());
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```

@@ -120,7 +120,7 @@ impl Ask<'_, Matchups> {
     /// ```
     /// use grognard_kit::Study;
     ///
-    /// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?.set("turns", 2)?;
     /// assert_eq!(study.matchups().exact(1 << 30).run()?.matched.fought, 0);
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```

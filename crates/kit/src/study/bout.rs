@@ -147,7 +147,7 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
     /// Fights and narrates the battle, like `grognard replay`: lines, each with its clauses.
     ///
     /// ```
-    /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(18)?;
+    /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(0)?;
     /// assert!(cell.battle(4).narrate()?.iter().any(|line| line.contains("charges")));
     /// # Ok::<(), grognard_kit::Error>(())
     /// ```

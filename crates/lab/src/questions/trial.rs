@@ -349,14 +349,22 @@ impl Lanes {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    use grognard_source::Override;
+
     use super::*;
     use crate::study::Changes;
 
-    /// The built-in study of squares and lines, against heavy cavalry from the front alone.
+    /// The built-in study of squares and lines between beginners, whose cavalry charges squares.
     fn with_trial(then: impl FnOnce(&Trial<'_>)) {
         let mut sources = Sources::new();
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml");
-        let study = Study::load(path.as_ref(), &Changes::default(), &mut sources).expect("a good study");
+        let beginners = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
+        let set = beginners.map(|text| {
+            let file = sources.add("--set", text);
+            Override::parse(file, &sources).expect("a path and a value")
+        });
+        let changes = Changes { set: set.into(), ..Changes::default() };
+        let study = Study::load(path.as_ref(), &changes, &mut sources).expect("a good study");
         then(&Trial::new(&study, &mut sources, 2).expect("it can be prepared"));
     }
 

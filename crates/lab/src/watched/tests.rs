@@ -60,7 +60,7 @@ fn clauses_are_those_that_coverage_counts() {
     let watched = watch(&study, &fought(&study), study.runs, &Stop::new()).unwrap();
     let coverage = crate::coverage::coverage(&study, watched.clause_battles, &Silent, &Stop::new()).unwrap();
     assert_eq!(watched.clauses.len(), coverage.clauses().len());
-    assert!(watched.clauses.iter().any(|clause| clause.battles.iter().all(|&battles| battles == 10)));
+    assert!(watched.clauses.iter().any(|clause| clause.battles.contains(&10)));
     for clause in &watched.clauses {
         assert_eq!(clause.battles.iter().sum::<u64>(), coverage.clauses()[&clause.id].battles, "{}", clause.id);
         assert!(!clause.text.is_empty());
