@@ -134,7 +134,8 @@ def test_a_pack_from_memory_decides():
             '[[roll.shock.modifier]]\nid = "square-against-cavalry"\nadd = 3\n'
         }
     )
-    study = g.Study.load("square-vs-line").set("approach", "front")
+    # Cavalry of beginners charges squares.
+    study = g.Study.load("square-vs-line").set("approach", "front").set("attacker.doctrine", "charge-home")
     answer, usual = study.with_pack(softer).run(500), study.run(500)
     assert answer.pack == softer.name == "softer-squares"
     assert softer.numbers["roll.shock.modifier.square-against-cavalry.add"] == 3

@@ -17,6 +17,8 @@ SQUARE = "roll.shock.modifier.square-against-cavalry.add"
 @pytest.fixture(scope="module")
 def charge():
     study = g.Study.load("square-vs-line").set("attacker.0.type", "heavy-cavalry").set("approach", "front")
+    # Cavalry of beginners charges squares.
+    study = study.set("attacker.doctrine", "charge-home").set("defender.doctrine", "stand")
     return study.set("defender.0.formation", "square")
 
 
