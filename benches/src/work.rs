@@ -34,8 +34,8 @@ impl Workload {
     }
 }
 
-/// Doctrines of beginners, which the studies of duels played when their workloads were first timed. A time is to be compared with that
-/// of years ago, so better doctrines do not change what is fought here.
+/// The doctrines that studies of duels played when their workloads were first timed. Better doctrines do not change what is fought here,
+/// so that times stay comparable.
 const BEGINNERS: [&str; 2] = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
 
 /// The headline study, square against line, between beginners and with so many battles in each of its 36 cells.

@@ -1,14 +1,29 @@
 //! Made-up battles for tests of what happens to them.
 
 use std::ops::Range;
+use std::path::Path;
 
 use grognard_engine::{BySide, METRICS, Outcome, Side, SideOutcome};
+use grognard_source::{Override, Sources};
 
 use crate::results::{
     CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, Promise,
     ReportHeader, Setting, StudyHeader, Value, Varied, sha256,
 };
 use crate::runner::{BLOCK, Fighter, Keep, Orders};
+use crate::study::{Changes, Study};
+
+/// The study of squares and lines between beginners, whose cavalry charges squares as well, and its sources.
+pub(crate) fn squares_of_beginners(runs: Option<u64>) -> (Study, Sources) {
+    let mut sources = Sources::new();
+    let set = ["attacker.doctrine=charge-home", "defender.doctrine=stand"].map(|text| {
+        let file = sources.add("--set", text);
+        Override::parse(file, &sources).expect("a path and a value")
+    });
+    let changes = Changes { runs, set: set.into(), ..Changes::default() };
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml"));
+    (Study::load(path, &changes, &mut sources).expect("a good study"), sources)
+}
 
 /// Battles drawn from a hash of their index: the same numbers in every cell, read the more harshly the higher the cell.
 #[derive(Clone, Copy, Debug)]

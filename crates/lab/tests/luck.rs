@@ -1,7 +1,5 @@
 //! The luck of the dice: nothing on average, and of use.
 
-use std::path::Path;
-
 use grognard_engine::{Fallen, Side};
 use grognard_exact::{Limits, solve};
 use grognard_lab::army::Army;
@@ -10,23 +8,17 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Promise, Results, WIN};
 use grognard_lab::runner::{Fighter, Keep, Noting, Shard};
 use grognard_lab::study::{Changes, Study};
-use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 
-fn study(name: &str, runs: u64, set: &[&str]) -> Study {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies")).join(name).with_extension("toml");
-    let mut sources = Sources::new();
-    let set = set.iter().map(|text| {
-        let file = sources.add("--set", *text);
-        Override::parse(file, &sources).expect("a path and a value")
-    });
-    let changes = Changes { runs: Some(runs), set: set.collect(), ..Changes::default() };
-    Study::load(&path, &changes, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+use crate::loaded::{self, BEGINNERS};
+
+fn study<'s>(name: &str, runs: u64, set: impl IntoIterator<Item = &'s str>) -> Study {
+    loaded::study(name, set, Changes { runs: Some(runs), ..Changes::default() })
 }
 
 /// A study of duels between beginners, whose cells have few situations.
-fn beginners(name: &str, runs: u64, set: &[&str]) -> Study {
-    study(name, runs, &[set, &["attacker.doctrine=charge-home", "defender.doctrine=stand"]].concat())
+fn beginners<'s>(name: &str, runs: u64, set: impl IntoIterator<Item = &'s str>) -> Study {
+    study(name, runs, set.into_iter().chain(BEGINNERS))
 }
 
 /// Six standard errors from nothing are a false alarm in five hundred million; there are 72 numbers, and the seed is fixed.
@@ -34,7 +26,7 @@ fn beginners(name: &str, runs: u64, set: &[&str]) -> Study {
 fn luck_and_its_worth_are_nothing_on_average() {
     for (name, set) in [("square-vs-line", "approach=front"), ("risk-dice", "turns=60"), ("pip-square", "turns=2")] {
         // By trained doctrines, luck is worth losses to one side of one of the cells in points alone.
-        let study = if name == "risk-dice" { study(name, 4_096, &[set]) } else { beginners(name, 4_096, &[set]) };
+        let study = if name == "risk-dice" { study(name, 4_096, [set]) } else { beginners(name, 4_096, [set]) };
         let army = Army::new(&study);
         let mut lucky = [0; 3];
         for cell in (0..study.cells.len() as u32).step_by(study.cells.len() / 4 + 1) {
@@ -85,7 +77,7 @@ fn counted(study: &Study) -> Results {
 /// Both estimates beside the exact odds: within five standard errors, a false alarm in two million each.
 #[test]
 fn wins_without_luck_are_nearer_the_odds() {
-    let study = beginners("square-vs-line", 8_192, &["approach=front", "attacker.0.type=heavy-cavalry"]);
+    let study = beginners("square-vs-line", 8_192, ["approach=front", "attacker.0.type=heavy-cavalry"]);
     let results = counted(&study);
     let mut saved = Vec::new();
     for cell in &study.cells {

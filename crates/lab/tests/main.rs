@@ -8,6 +8,7 @@ mod files;
 mod hex_everything;
 mod hostile;
 mod house_values;
+mod loaded;
 mod luck;
 mod metrics;
 mod notebook;

@@ -6,25 +6,16 @@
 //! goes on after the roll may still turn round. Where units have much to decide after the roll, the battles part, and all that is
 //! asked for is that pairing is worth twice the battles. `grognard compare square-vs-line --set PATH=VALUE` shows all cells.
 
-use std::path::Path;
-
 use grognard_lab::compare::{Compared, Duel};
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::study::{Changes, Study};
-use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 
+use crate::loaded::{self, BEGINNERS};
+
 fn study(change: Option<&str>) -> Study {
-    // Cavalry of beginners charges squares as well.
-    let beginners = ["approach=front", "attacker.doctrine=charge-home", "defender.doctrine=stand"];
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml"));
-    let mut sources = Sources::new();
-    let set = beginners.into_iter().chain(change).map(|text| {
-        let file = sources.add("--set", text);
-        Override::parse(file, &sources).expect("a path and a value")
-    });
-    let changes = Changes { runs: Some(4_096), seed: Some(1_815), set: set.collect(), ..Changes::default() };
-    Study::load(path, &changes, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+    let changes = Changes { runs: Some(4_096), seed: Some(1_815), ..Changes::default() };
+    loaded::study("square-vs-line", BEGINNERS.into_iter().chain(["approach=front"]).chain(change), changes)
 }
 
 fn one_pip(change: &str) -> Compared {

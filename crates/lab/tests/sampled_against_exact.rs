@@ -17,6 +17,8 @@ use grognard_source::Sources;
 use rayon::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::loaded::{self, BEGINNERS};
+
 /// Battles of each cell; `just exact` fights [`MANY`].
 const BATTLES: u64 = 2_000;
 /// Battles of each cell where time does not matter.
@@ -135,6 +137,7 @@ fn every_study_is_fought_as_it_is_worked_out() {
         "refduel",
         "risk-dice",
         "risk-roll",
+        "square-vs-line",
         "symbol-die",
     ];
     for study in small {
@@ -164,8 +167,9 @@ fn hold_all(states: u64, units: usize, battles: u64) -> (Vec<String>, Vec<String
         Ok(hold(&what, &solution, &study.fight(cell.header.cell, 0..battles)))
     };
     let (mut held, mut reached, mut beyond) = (0, Vec::new(), Vec::new());
-    for path in studies() {
-        let study = read(&path);
+    // Between beginners, the headline study has cells that are small enough for a test.
+    let beginners = loaded::study("square-vs-line", BEGINNERS, Changes::default());
+    for study in studies().iter().map(|path| read(path)).chain([beginners]) {
         let cells: Vec<_> = study.cells.par_iter().map(|cell| hold_cell(&study, cell)).collect();
         for cell in cells {
             match cell {

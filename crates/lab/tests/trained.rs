@@ -1,12 +1,11 @@
 //! What trained doctrines gain over those that they replace, as the packs say it, measured in pairs of battles with the same dice.
 
-use std::path::Path;
-
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Side, Unwitnessed, fight};
 use grognard_lab::study::{Cell, Changes, Study};
-use grognard_source::{Override, Sources};
 use rayon::prelude::*;
+
+use crate::loaded;
 
 /// Pairs of battles for each gain.
 const PAIRS: u64 = 3_000;
@@ -69,17 +68,9 @@ const fn gain(
 
 /// The only cell of a study in which a side follows this doctrine.
 fn read(gain: &Gain, doctrine: &str) -> Study {
-    let mut sources = Sources::new();
     let doctrine = format!("{}.doctrine={doctrine}", gain.side.1);
     let set = gain.set.iter().copied().chain([doctrine.as_str()]);
-    let set = set.map(|text| {
-        let file = sources.add("--set", text);
-        Override::parse(file, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
-    });
-    let changes = Changes { set: set.collect(), ..Changes::default() };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../studies/{}.toml", gain.study));
-    let study = Study::load(&path, &changes, &mut sources)
-        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let study = loaded::study(gain.study, set, Changes::default());
     assert_eq!(study.cells.len(), 1, "{}", gain.study);
     study
 }

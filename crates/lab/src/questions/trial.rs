@@ -349,22 +349,12 @@ impl Lanes {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    use grognard_source::Override;
-
     use super::*;
-    use crate::study::Changes;
+    use crate::testing::squares_of_beginners;
 
     /// The built-in study of squares and lines between beginners, whose cavalry charges squares.
     fn with_trial(then: impl FnOnce(&Trial<'_>)) {
-        let mut sources = Sources::new();
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml");
-        let beginners = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
-        let set = beginners.map(|text| {
-            let file = sources.add("--set", text);
-            Override::parse(file, &sources).expect("a path and a value")
-        });
-        let changes = Changes { set: set.into(), ..Changes::default() };
-        let study = Study::load(path.as_ref(), &changes, &mut sources).expect("a good study");
+        let (study, mut sources) = squares_of_beginners(None);
         then(&Trial::new(&study, &mut sources, 2).expect("it can be prepared"));
     }
 

@@ -56,7 +56,7 @@ fn ways<'c>(ctx: &Position<'c>, front: Point, near: i64) -> impl Iterator<Item =
     })
 }
 
-/// The length of road that a unit takes up behind its base, in hundredths of an inch; `None` off the road.
+/// The length of road that a unit takes up behind its base, in hundredths of an inch; 0 off the road.
 pub(crate) fn trail(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
     let Some(rules) = &ctx.rules.command else { return 0 };
     let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
