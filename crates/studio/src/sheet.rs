@@ -35,6 +35,8 @@ struct SheetJson<'a> {
     question: &'a str,
     packs: String,
     seed: u64,
+    /// How many battles of each cell were fought to see what the study uses.
+    looked: u64,
     level: f64,
     metrics: Vec<MetricJson>,
     axes: Vec<AxisJson>,
@@ -142,6 +144,7 @@ impl Sheet {
             question: &study.report.question,
             packs: study.pack_line(),
             seed: study.seed,
+            looked,
             level: level.get(),
             metrics: names.iter().filter_map(metric).collect(),
             axes: (axes.iter())

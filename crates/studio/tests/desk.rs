@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use grognard_lab::library;
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};
-use grognard_source::Sources;
+use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 use grognard_studio::{Ask, Desk, Studio, Unsaved};
 
@@ -52,8 +52,18 @@ fn load(path: &Path) -> Study {
 
 /// A studio of the study at a path, which the command was given in these words.
 fn with_studio(path: &Path, then: impl FnOnce(&Studio<'_>, &Desk)) {
+    with_studio_of(path, &[], then);
+}
+
+/// The same with changes as for `--set`.
+fn with_studio_of(path: &Path, set: &[&str], then: impl FnOnce(&Studio<'_>, &Desk)) {
     let mut sources = Sources::new();
-    let study = library::load(path, &Changes::default(), &mut sources).expect("a good study");
+    let set = set.iter().map(|change| {
+        let argument = sources.add("--set", *change);
+        Override::parse(argument, &sources).expect("PATH=VALUE")
+    });
+    let changes = Changes { set: set.collect(), ..Changes::default() };
+    let study = library::load(path, &changes, &mut sources).expect("a good study");
     let studio = Studio::open(&study, &mut sources, 2, Level::default(), 64, "x").expect("it opens");
     let desk = Desk::open(path, &studio.packs(), false).expect("its files");
     then(&studio, &desk);
@@ -198,6 +208,23 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
     let left: Vec<_> =
         fs::read_dir(place.path("mine")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(left.len(), 3, "{left:?}");
+}
+
+/// Doctrines that `--set` names have none of the players that the report asks for.
+#[test]
+fn a_study_whose_doctrines_are_set_is_saved_without_players_that_nobody_has() {
+    let place = Place::new();
+    let text =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml")).expect("a study");
+    place.write("square.toml", &text);
+    let beginners = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
+    with_studio_of(&place.path("square.toml"), &beginners, |studio, desk| {
+        let change = ("roll.shock.modifier.square-against-cavalry.add".to_owned(), 3_000);
+        let ask = Ask { changes: [change].into(), ..Ask::default() };
+        studio.save_variant(desk, &ask, "weak-square").expect("it can be saved");
+    });
+    let saved = load(&place.path("weak-square")).report.players.expect("players");
+    assert!(!saved.players.contains(&"beginner".to_owned()), "{saved:?}");
 }
 
 /// Rules of the headline study that are off: rows with ids, flags, and clauses as a whole.

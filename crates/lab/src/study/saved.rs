@@ -56,6 +56,12 @@ impl Variants<'_> {
         document.root.remove("expect");
         if let Some(Value::Table(report)) = document.root.get_mut("report").map(|report| &mut report.value) {
             SAID_OF_NUMBERS.iter().for_each(|key| _ = report.remove(key));
+            // Those whom `--set` has left without a side are none of this study's.
+            let of = |player: &String| Node { value: Value::Text(player.clone()), span };
+            let players = study.report.players.as_ref().map(|ladder| ladder.players.iter().map(of).collect());
+            if let (Some(listed), Some(players)) = (report.get_mut("players"), players) {
+                listed.value = Value::Array(players);
+            }
         }
         let names = self.packs();
         let mut files = Vec::new();

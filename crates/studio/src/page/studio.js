@@ -40,6 +40,22 @@ function ofAddress() {
   return read;
 }
 
+/** What the address asks for and this page does not have. */
+function notFollowed() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const faults = [];
+  const seed = words.get("seed");
+  if (seed !== null && Number(seed) !== sheet.seed) {
+    faults.push({ message: `The link is to battles with seed ${seed}, but these have seed ${sheet.seed}.`, help: `Start the studio with --seed ${seed} to see the same battles.` });
+  }
+  const keys = words.getAll("n").map((word) => word.slice(0, word.lastIndexOf("=")));
+  const unused = [...keys.filter((key) => !numbers.has(key)), ...words.getAll("off").filter((key) => !rules.has(key))];
+  for (const key of unused) {
+    faults.push({ message: `The link changes ${key}, which the first ${sheet.looked} battles of each cell do not use.`, help: "The page lists what they use. Other players may use more: start the studio with --set SIDE.doctrine=NAME." });
+  }
+  return faults;
+}
+
 function toAddress() {
   const words = new URLSearchParams();
   for (const [key, value] of state.changes) words.append("n", `${key}=${value / 1000}`);
@@ -187,7 +203,7 @@ async function ask() {
     row.asked = cells.includes(place);
     hide(row);
   });
-  at("faults").replaceChildren();
+  at("faults").replaceChildren(...told(notFollowed()));
   if (cells.length === 0) {
     at("status").textContent = "No cell is shown.";
     return;
@@ -478,14 +494,10 @@ try {
   state = ofAddress();
   if (history.state === null) history.replaceState({ depth: 0 }, "", location.href);
   deepest = depth();
-  const seed = new URLSearchParams(location.hash.slice(1)).get("seed");
   show();
   if (state.cell !== null) {
     at("battle").value = state.battle;
     openBattle(state.cell);
-  }
-  if (seed !== null && Number(seed) !== sheet.seed) {
-    refused({ faults: [{ message: `The link is to battles with seed ${seed}, but these have seed ${sheet.seed}.`, help: `Start the studio with --seed ${seed} to see the same battles.` }] });
   }
 } catch (error) {
   refused(error.faults ? error : gone);
