@@ -63,7 +63,7 @@ pub(super) fn ask(
                 let fault = Diagnostic::new(format!("neither side wants `{}` high or low", asked.name)).at(named.span);
                 Err(fault.help("omit \"best\", or lead with a side's wins or what it loses").into())
             }
-            BEST => solved(deployments, &named),
+            BEST => solved(deployments, &named, pinned),
             name => under(study, deployments, &named).and_then(|rung| match rung {
                 None if pinned.is_empty() || !is_listed(study, name) => Err(unknown(study, deployments, &named).into()),
                 rung => Ok(rung),
@@ -106,19 +106,24 @@ fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Opt
     faults.into_result(Some(Rung { player, led, cells: Some(cells) }))
 }
 
-/// The cells under perfect play.
-fn solved(deployments: &[Deployment], named: &Named) -> Result<Option<Rung>, Diagnostics> {
+/// The cells under perfect play. None if a player that the command line names leaves nothing to solve.
+fn solved(deployments: &[Deployment], named: &Named, pinned: &[Path]) -> Result<Option<Rung>, Diagnostics> {
+    let refused = |message: &str, help: &str| {
+        let is_pinned = pinned.iter().any(|path| path.segments().last().is_some_and(|last| last == "player"));
+        let fault = Diagnostic::new(message).at(named.span).help(help);
+        if is_pinned { Ok(None) } else { Err(fault.into()) }
+    };
     let at_random =
         |plan: &&Deployment| Side::BOTH.iter().any(|&side| plan.sides[side].player.as_deref() == Some(RANDOM_PLAYER));
     if deployments.iter().any(|plan| at_random(&plan)) {
-        let fault = Diagnostic::new("a side that chooses at random cannot be solved").at(named.span);
-        return Err(fault.help("omit \"best\", or the player `random` of the side").into());
+        let help = "omit \"best\", or the player `random` of the side";
+        return refused("a side that chooses at random cannot be solved", help);
     }
     let led = |plan: &Deployment| Side::BOTH.map(|side| own(&plan.sides[side]).unwrap_or(Led::Player));
     let led: Vec<[Led; 2]> = deployments.iter().map(led).collect();
     if !led.as_flattened().contains(&Led::Player) {
-        let fault = Diagnostic::new("the study names the players of both sides, which leaves none to play best");
-        return Err(fault.at(named.span).help("omit \"best\"").into());
+        let message = "the study names the players of both sides, which leaves none to play best";
+        return refused(message, "omit \"best\"");
     }
     Ok(Some(Rung { player: named.name.clone(), led, cells: None }))
 }

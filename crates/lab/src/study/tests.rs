@@ -404,6 +404,17 @@ fn a_side_may_be_played_by_several_players() {
 }
 
 #[test]
+fn best_play_is_left_out_where_the_command_line_names_players_that_leave_nothing_to_solve() {
+    let text = format!("{DUEL}[report]\nplayers = ['best']\n");
+    let players = |changes: &[&str]| read_with(&text, changes).unwrap().report.players.unwrap().players;
+    assert_eq!(players(&["attacker.player=default"]), ["default", "best"]);
+    assert_eq!(players(&["attacker.player=default", "defender.player=default"]), ["default"]);
+    assert_eq!(players(&["attacker.player=random"]), ["default"]);
+    let text = text.replace("units", "player = 'default'\nunits");
+    assert!(read_with(&text, &[]).unwrap_err().contains("leaves none to play best"));
+}
+
+#[test]
 fn ranges_of_fractions_have_the_numbers_one_would_write() {
     let entry = |text: &str| {
         let mut sources = Sources::new();
