@@ -125,7 +125,7 @@ impl Ask<'_, Best> {
         let reporter = Reporter::new(work.tell.take(), None, None);
         let study = &work.ready.study;
         let cells: Vec<_> = study.chosen(&work.question.cells).into_iter().map(|place| &study.cells[place]).collect();
-        let best = BestPlay { quantity, limits, time, threads, precision: None };
+        let best = BestPlay { quantity, limits, time, threads, precision: None, only_both: false };
         let solved = best.solve(&cells, &reporter, &work.stop).map_err(|error| match error {
             BestError::Threads(error) => Error::threads(error),
             error @ BestError::NobodysMetric(_) => Error::unanswered(error),

@@ -23,8 +23,8 @@ const BATTLES: u64 = 20_000;
 /// Events in all of them together, as far as the first battle of each cell tells: a minute of one core where the battles are the
 /// slowest.
 const EVENTS: u64 = 100_000_000;
-/// Paths on which perfect play is looked for, all cells together. A cell is gone through up to seven times, so that this is a minute of one
-/// core where none can be solved. The cells that can need few.
+/// Paths on which perfect play is looked for, all cells together. A cell is gone through two to seven times, so that this is at most a minute
+/// of one core, where none can be solved. The cells that can need few.
 const PATHS: u64 = 10_000_000;
 /// Situations that a cell may have after one step: a few hundred megabytes.
 const STATES: u64 = 4_000_000;
@@ -130,6 +130,7 @@ fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher
         limits: Limits { states: STATES, bytes: u64::MAX, paths, ..Limits::default() },
         time: None,
         precision: Some(0.0),
+        only_both: rung.led.iter().all(|&led| led == [Led::Player, Led::Player]),
         threads: rayon::current_num_threads(),
     };
     let cells: Vec<&Cell> = study.cells.iter().collect();

@@ -137,6 +137,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         limits: Limits { states: u64::from(u32::MAX), bytes: args.max_memory, ..Limits::default() },
         time: args.max_time,
         precision: args.precision,
+        only_both: false,
         threads: args.threads.map_or(0, usize::from),
     };
     let variants = match speaker {

@@ -33,6 +33,8 @@ pub struct BestPlay {
     pub time: Option<Duration>,
     /// Accepts brackets of this half-width. `None` to narrow brackets as far as possible.
     pub precision: Option<f64>,
+    /// Asks only what a battle is worth where both sides play best. Other pairings are worked out only if they can narrow that value.
+    pub only_both: bool,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
@@ -148,19 +150,24 @@ impl BestPlay {
     pub fn solve(&self, cells: &[&Cell], watcher: &dyn Watcher, stop: &Stop) -> Result<Vec<BestCell>, BestError> {
         let goal = Goal::of(&self.quantity).ok_or_else(|| BestError::NobodysMetric(self.quantity.name.clone()))?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        let mut found: Vec<Found<'_>> = cells.iter().map(|&cell| Found::new(goal, cell, self.width())).collect();
+        let mut found: Vec<Found<'_>> = cells.iter().map(|&cell| Found::new(goal, cell, self)).collect();
         let shared = Shared::new(self, cells.len(), pool.current_num_threads(), watcher, stop);
         // What takes least first, in all cells, so that the time that is left is known where it matters.
-        for walk in WALKS {
+        for (nth, &walk) in self.walks().iter().enumerate() {
             let walk_one = |(place, found): (usize, &mut Found<'_>)| {
                 shared.walk(place, found, walk);
-                if walk == WALKS[WALKS.len() - 1] {
+                if nth + 1 == self.walks().len() {
                     watcher.solved(found.number());
                 }
             };
             pool.install(|| found.par_iter_mut().enumerate().with_max_len(1).for_each(walk_one));
         }
         Ok(found.into_iter().map(Found::told).collect())
+    }
+
+    /// The stages of a cell.
+    const fn walks(&self) -> &'static [WalkOf] {
+        if self.only_both { &WALKS_FOR_BOTH } else { &WALKS }
     }
 
     /// How wide a bracket may be.
@@ -187,6 +194,16 @@ const WALKS: [WalkOf; 7] = [
     WalkOf::Search(1),
     WalkOf::Enumeration(BOTH),
     WalkOf::Search(BOTH),
+];
+
+/// The stages where only best play of both sides is asked for: first that, then what may narrow it.
+const WALKS_FOR_BOTH: [WalkOf; 6] = [
+    WalkOf::Enumeration(BOTH),
+    WalkOf::Search(BOTH),
+    WalkOf::Enumeration(2),
+    WalkOf::Enumeration(1),
+    WalkOf::Search(2),
+    WalkOf::Search(1),
 ];
 
 /// The metric to play for.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use grognard_exact::{Limits, Progress};
 
 use super::walk::Found;
-use super::{BestPlay, WALKS, WalkOf};
+use super::{BestPlay, WalkOf};
 use crate::clock::Stopwatch;
 use crate::exact::Watcher;
 use crate::progress::Stop;
@@ -27,7 +27,7 @@ impl<'a> Shared<'a> {
             started: Stopwatch::start(),
             seconds: best.time.map(|time| time.as_secs_f64()),
             at_a_time: threads.min(cells).max(1) as f64,
-            left: AtomicUsize::new(cells * WALKS.len()),
+            left: AtomicUsize::new(cells * best.walks().len()),
         };
         let room = Room { most: best.limits.bytes, taken: (0..cells).map(|_| AtomicU64::new(0)).collect() };
         Self { clock, room, limits: Limits { bytes: u64::MAX, ..best.limits }, watcher, stop }

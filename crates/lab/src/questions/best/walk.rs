@@ -10,7 +10,7 @@ use grognard_exact::best::{
 use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 
-use super::{BestCell, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed};
+use super::{BOTH, BestCell, BestPlay, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed};
 use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
 use crate::study::Cell;
 
@@ -82,6 +82,8 @@ pub(super) struct Found<'a> {
     cell: &'a Cell,
     /// The width of an acceptable bracket.
     width: Option<f64>,
+    /// Whether only best play of both sides is asked for.
+    only_both: bool,
     /// The values of the cell to the first side, in the order of [`PAIRINGS`].
     values: [Bracket; 4],
     rows: BTreeMap<(Place, Option<String>), RowPlayed>,
@@ -92,12 +94,13 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn new(goal: Goal<'a>, cell: &'a Cell, width: Option<f64>) -> Self {
+    pub(super) fn new(goal: Goal<'a>, cell: &'a Cell, asked: &BestPlay) -> Self {
         let (low, high) = goal.span();
         Self {
             goal,
             cell,
-            width,
+            width: asked.width(),
+            only_both: asked.only_both,
             values: [Bracket { low, high }; 4],
             rows: BTreeMap::new(),
             offers: BTreeMap::new(),
@@ -129,12 +132,24 @@ impl<'a> Found<'a> {
     /// Whether there is still something to find out.
     pub(super) fn needs(&self, walk: WalkOf) -> bool {
         let known = |pairing: usize| self.narrowed()[pairing].width();
+        let (WalkOf::Enumeration(pairing) | WalkOf::Search(pairing)) = walk;
+        if self.only_both && pairing != BOTH && (known(BOTH) == 0.0 || !self.narrows_both(pairing)) {
+            return false;
+        }
         match walk {
             // Decisions without a chooser cost nothing.
             WalkOf::Enumeration(0) => true,
             WalkOf::Enumeration(pairing) => self.width.is_none_or(|width| known(pairing) > width),
             WalkOf::Search(pairing) => known(pairing) > self.width.unwrap_or(0.0),
         }
+    }
+
+    /// Whether the value of best play against doctrine bounds that of best play of both sides: where the side that follows doctrine could
+    /// do so at its best, too.
+    fn narrows_both(&self, pairing: usize) -> bool {
+        let (first, second) = PAIRINGS[pairing];
+        let can_follow = |side: Side, plays: Plays| plays == Plays::Doctrine && self.cell.best_of(side).is_none();
+        can_follow(Side::First, first) || can_follow(Side::Second, second)
     }
 
     pub(super) fn walk(&mut self, walk: WalkOf, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {

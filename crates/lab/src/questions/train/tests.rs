@@ -258,6 +258,7 @@ fn solved(study: &Study) -> [f64; 2] {
         limits: grognard_exact::Limits::default(),
         time: None,
         precision: None,
+        only_both: false,
         threads: 2,
     };
     let found = best.solve(&[&study.cells[0]], &Unwatched, &Stop::new()).expect("two threads can be started");
