@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The pages, from the root of the workspace.
 const PAGES: &[&str] = &[
@@ -54,19 +55,31 @@ fn workspace() -> PathBuf {
 
 #[test]
 fn every_example_of_the_documentation_holds() {
-    let mut wrong = String::new();
-    for page in PAGES {
-        let path = workspace().join(page);
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
-        let (now, faults) = follow(page, &text);
-        if now != text && std::env::var_os("BLESS").is_some() {
-            std::fs::write(&path, &now).unwrap_or_else(|error| panic!("{page}: {error}"));
-        } else if now != text {
-            let _ = writeln!(wrong, "{page}: outputs have changed; see them with BLESS=1 and `git diff`");
-        }
-        wrong.push_str(&faults);
-    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mine = std::iter::from_fn(|| PAGES.get(next.fetch_add(1, Ordering::Relaxed)));
+        mine.map(|page| hold(page)).collect::<String>()
+    };
+    // Many examples keep only one core busy.
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let wrong: String = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join().expect("a worker ends")).collect()
+    });
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Holds a page to its examples, or writes their outputs again: what went wrong.
+fn hold(page: &str) -> String {
+    let path = workspace().join(page);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let (now, mut wrong) = follow(page, &text);
+    if now != text && std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &now).unwrap_or_else(|error| panic!("{page}: {error}"));
+    } else if now != text {
+        let _ = writeln!(wrong, "{page}: outputs have changed; see them with BLESS=1 and `git diff`");
+    }
+    wrong
 }
 
 #[test]

@@ -231,8 +231,9 @@ mod tests {
     fn an_army_fights_the_battles_of_its_study() {
         let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
         // Duels, and studies with commands, generals and cards.
-        let studies = ["square-vs-line", "risk-dice", "fire-at-formations", "pips-everything", "hex-everything"];
-        for (name, few) in studies.into_iter().zip([300, 300, 300, 30, 30]) {
+        let studies =
+            ["square-vs-line", "risk-dice", "fire-at-formations", "pip-square", "pips-everything", "hex-everything"];
+        for (name, few) in studies.into_iter().zip([300, 300, 300, 300, 30, 30]) {
             let mut sources = Sources::new();
             let study = Study::load(&folder.join(name).with_extension("toml"), &Changes::default(), &mut sources);
             let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
@@ -242,8 +243,8 @@ mod tests {
                 for battles in [0..few, few..2 * few] {
                     let fought = study.fight(cell, battles.clone());
                     assert_eq!(army.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
-                    // Learning what luck is worth in a cell takes far more battles.
-                    if cell > 0 {
+                    // Learning what luck is worth in a cell takes far more battles, a minute of them where whole armies go by points.
+                    if cell > 0 || name == "pips-everything" {
                         continue;
                     }
                     let noting = Noting { luck: true };
