@@ -32,7 +32,7 @@ pub(crate) struct Fled {
     pub(crate) unit: UnitId,
     /// Its heading.
     pub(crate) heading: Heading,
-    /// Its length in hundredths of an inch.
+    /// Its length in hundredths of an inch: where there is no way for the unit, how far it would have fled.
     pub(crate) distance: i32,
 }
 

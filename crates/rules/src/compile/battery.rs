@@ -17,10 +17,11 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Batt
     };
     let crew = checker.number(&at.join("crew"), &battery.crew);
     let source = checker.source(&at, &battery.cite, battery.note.as_ref());
-    let (crew_cites, cannon_cites) = (battery.cites.crew.as_ref(), battery.cites.cannon_lost.as_ref());
+    let cites = &battery.cites;
     Some(Battery {
-        crew_source: checker.key_source(&at, "crew", crew_cites, &source),
-        cannon_source: checker.key_source(&at, "cannon-lost", cannon_cites, &source),
+        crew_source: checker.key_source(&at, "crew", cites.crew.as_ref(), &source),
+        cannon_source: checker.key_source(&at, "cannon-lost", cites.cannon_lost.as_ref(), &source),
+        crewless_source: checker.key_source(&at, "crewless", cites.crewless.as_ref(), &source),
         crew,
         cannon_lost: checker.condition(&at.join("cannon-lost"), battery.cannon_lost.as_ref()),
         apart: battery

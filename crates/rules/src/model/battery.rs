@@ -22,6 +22,8 @@ pub struct Battery {
     pub crew_source: Source,
     /// The source of the rule that losses fall on cannon.
     pub cannon_source: Source,
+    /// The source of the rule that guns without a crew do nothing.
+    pub crewless_source: Source,
 }
 
 /// Taking a formation at the end of a move.

@@ -146,6 +146,8 @@ pub struct BatteryCitesWire {
     pub crew: Option<Vec<CiteWire>>,
     /// Cited when a battery loses cannon.
     pub cannon_lost: Option<Vec<CiteWire>>,
+    /// Cited when guns without a crew do not turn or change formation.
+    pub crewless: Option<Vec<CiteWire>>,
 }
 
 /// Clauses of single keys of the dressing. A key that is not listed has its `cite`.

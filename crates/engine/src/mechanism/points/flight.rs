@@ -81,7 +81,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let Some(way) = clear_flight(ctx, id, &start, &attacker, away, distance) else {
         ctx.battle.unit_mut(id).fills = 0;
         settle_on(ctx, id, &start);
-        ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
+        ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
         ctx.tell(|| Event::RanAway { unit: id, row, distance: 0 });
         decide_fate(ctx, id);
         ctx.destroy(id);

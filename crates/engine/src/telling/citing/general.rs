@@ -46,7 +46,6 @@ impl<'a> Behind<'a> {
 
     fn shared(&mut self, scene: Scene<'a>, generals: &'a Generals, share: &Share) {
         let post = |general: u8| &scene.setup.generals[usize::from(general)];
-        let own = post(share.general);
         let grade = |general: u8| {
             let post = post(general);
             let grades = &generals.ranks[usize::from(post.rank)].grades;
@@ -54,8 +53,10 @@ impl<'a> Behind<'a> {
         };
         if let Some(over) = share.spoiled {
             self.cited_if(grade(over).map(|grade| &grade.source));
-        } else if own.grade.is_some() {
-            self.cited_if(grade(share.general).map(|grade| &grade.source));
+        } else {
+            // A bad general spoils what others get, and nothing of his own.
+            let acting = grade(share.general).filter(|grade| grade.points != 0);
+            self.cited_if(acting.map(|grade| &grade.source));
         }
         for &over in &share.aided {
             self.cite(&generals.ranks[usize::from(post(over).rank)].source);

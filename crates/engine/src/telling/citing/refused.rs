@@ -16,6 +16,11 @@ impl<'a> Behind<'a> {
         let unit = scene.battle.unit(id);
         match why {
             Refusal::Formation => self.closed(scene, id),
+            Refusal::Broken { .. } if unit.is_crewless() => {
+                if let Some(battery) = &rules.battery {
+                    self.cite(&battery.crewless_source);
+                }
+            }
             Refusal::Broken { turns } => {
                 let sources = &rules.morale[usize::from(unit.morale)].sources;
                 self.cite(if turns { &sources.turns } else { &sources.forms });

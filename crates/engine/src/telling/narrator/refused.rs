@@ -11,11 +11,14 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
     let rules = scene.rules;
     let formation = |index: u8| &rules.formations[usize::from(index)];
     let named = |bar: &Bar| bar.id.replace('-', " ");
+    let crewless = scene.battle.unit(unit).is_crewless();
     let text = match why {
         Refusal::Formation => match order {
             Some(Order::Form(wanted)) => format!("may not go to {}", formation(wanted).title),
             _ => "may not change formation".into(),
         },
+        Refusal::Broken { turns: true } if crewless => "has no crew and does not turn".into(),
+        Refusal::Broken { turns: false } if crewless => "has no crew and does not change formation".into(),
         Refusal::Broken { turns: true } => "is broken and does not turn".into(),
         Refusal::Broken { turns: false } => "is broken and does not change formation".into(),
         Refusal::NoRoom => "has no room".into(),

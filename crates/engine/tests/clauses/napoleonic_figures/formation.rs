@@ -1,6 +1,7 @@
 //! Chapter 8: formation.
 
-use grognard_engine::{Event, Refusal, ScreenRefusal, Side};
+use grognard_dice::NoDice;
+use grognard_engine::{Event, Narrator, Refusal, ScreenRefusal, Side, step};
 use grognard_rules::model::Rules;
 
 use super::{alone, far_away, figure, marched, s6, skirmishers};
@@ -324,6 +325,22 @@ fn clause_8_45() {
     unlimbered.phase("move", &[]);
     assert_eq!(marched(&unlimbered), None);
     assert_eq!(unlimbered.first().front, unlimbered.setup.start.units[0].front);
+
+    // Guns whose crew is dead are not broken: nobody is there to turn or limber them.
+    for (doctrine, told) in [
+        ("face", "has no crew and does not turn [8.45]"),
+        ("form-line", "has no crew and does not change formation [8.45]"),
+    ] {
+        let mut dead = battery(doctrine, "unlimbered");
+        dead.unit_mut(Side::First, 0).figures = 0;
+        let mut narrator = Narrator::default();
+        let formation =
+            dead.rules.phases.iter().position(|phase| phase.id == "formation").expect("a phase of the pack");
+        (dead.battle.active, dead.battle.phase) = (Side::First, formation as u8);
+        step(dead.rules, &dead.setup, &mut dead.battle, &mut NoDice, &mut narrator);
+        let lines = narrator.lines().join("\n");
+        assert!(lines.contains(told), "{lines}");
+    }
 }
 
 /// Disorder and rout lie over the formation.

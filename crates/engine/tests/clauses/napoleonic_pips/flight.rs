@@ -88,6 +88,12 @@ fn clause_hd7() {
     assert_eq!(pursued(&must), Some(600));
     let after_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 3]);
     assert_eq!(pursued(&after_horse), Some(1700), "an inch less than the 18 inches it fled");
+    // Horse that has nowhere to flee is pursued as far as it would have fled, here up to the river behind it.
+    let river = [crate::common::line_of("river", (-36.0, 5.0), (36.0, 5.0))];
+    let mut stopped = Game::over(pips(), &river, ("charge", &[horse()]), ("hold", &[cavalry(0.0, 0.0, 180.0)]));
+    stopped.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3, 4, 3]);
+    assert!(stopped.second().gone());
+    assert!(pursued(&stopped).is_some_and(|inches| inches > 0), "{:?}", pursued(&stopped));
 
     // Another enemy in the way is charged at once, and not pursued again.
     let mut second = game(("charge", &[horse()]), ("hold", &[at_home(), infantry(1.5, 4.0, 180.0)]));

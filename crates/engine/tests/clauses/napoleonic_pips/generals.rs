@@ -481,6 +481,14 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
     assert_eq!(points(&game), [4, 1]);
     game.phase("pip", &[5, 4, 1]);
     assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 1, 5], 4));
+    // A bad corps commander spoils nothing of his own, so that his grade is not cited.
+    let [adam, b, c, zed, over] = generals.clone();
+    let mut game = planned(&corps("hold", &[adam, b, c, zed, graded(over, "bad")], &["zed", "b", "c"]));
+    game.battle.turn = 4;
+    (game.battle.generals[3].lost, game.battle.generals[0].lost, game.battle.generals[0].idle) = (true, true, 0);
+    game.phase("pip", &[5, 4, 3]);
+    assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 3, 5], 4));
+    assert!(!game.seen.cited().contains("KP2"), "{:?}", game.seen.cited());
     // A plan has to name him who is there first.
     assert!(!refused(&corps("hold", &generals, &["b", "c"])).is_empty());
 }
