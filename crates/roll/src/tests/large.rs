@@ -257,10 +257,11 @@ fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
         let mut class = |totals: &Totals| (totals.get(0) + 3 * totals.get(1)) as u16;
         RollTable::of_totals(pool.clone(), ranges, &mut class).expect("odds")
     };
-    let all = build(&[0..=70, 4..=5]);
-    for (dice, need) in [(0, 4), (1, 5), (49, 4), (60, 4), (60, 5), (70, 5)] {
-        let alone = build(&[dice..=dice, need..=need]);
-        let (alone, among) = (alone.at(&[dice, need]), all.at(&[dice, need]));
+    // The last input is of no account, and lets the dice begin again with few.
+    let all = build(&[0..=70, 4..=5, 0..=1]);
+    for (dice, need, other) in [(0, 4, 0), (1, 5, 0), (49, 4, 1), (60, 4, 0), (60, 5, 1), (70, 5, 0), (60, 5, 0)] {
+        let alone = build(&[dice..=dice, need..=need, 0..=0]);
+        let (alone, among) = (alone.at(&[dice, need, 0]), all.at(&[dice, need, other]));
         assert_eq!(alone.classes(), among.classes(), "{dice} dice, {need} or more");
         assert_eq!((alone.odds().weights, alone.odds().total), (among.odds().weights, among.odds().total));
         assert_eq!(alone.rounding(), among.rounding());
