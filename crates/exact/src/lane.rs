@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use grognard_dice::{EnumeratedDice, Probability};
 use grognard_engine::states::{Finds, Full, Known, States};
-use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
+use grognard_engine::{Battle, Gauges, Setup, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
 use crate::float::Float;
+use crate::solution::Ended;
 use crate::ways::Front;
 
 /// The number of paths that a lane plays at a time, and the maximum that it stores before others take them.
@@ -35,7 +36,7 @@ pub(crate) struct Batch {
     /// The keys of the states at the ends of unfinished paths, in sequence.
     pub(crate) keys: Vec<u32>,
     /// The outcomes of finished paths.
-    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Ended>,
     /// The maximum change of any probability by rounded odds of rolls.
     pub(crate) rounding: f64,
     /// The turn of the battles that continue, if their keys leave it out.
@@ -92,11 +93,16 @@ pub(crate) struct Hand<'a> {
     key: Vec<u32>,
     /// Whether that is the key of the battle.
     fits: bool,
+    /// The metrics requested, if any.
+    gauges: Option<Gauges<'a>>,
 }
 
 impl<'a> Hand<'a> {
-    pub(crate) fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
-        Self { steps: Steps::new(rules, setup), battle: setup.start.clone(), key: Vec::new(), fits: false }
+    pub(crate) fn new(rules: &'a Rules, setup: &'a Setup, gauges: &[u8]) -> Self {
+        let sides = setup.start.sides().len();
+        let gauges = (!gauges.is_empty()).then(|| Gauges::new(rules, sides, gauges));
+        let (battle, key) = (setup.start.clone(), Vec::new());
+        Self { steps: Steps::new(rules, setup), battle, key, fits: false, gauges }
     }
 
     /// Whether no state has the same ways as one of another turn.
@@ -139,7 +145,13 @@ impl Lane {
                     hand.battle.turn = turn;
                 }
                 *lasts &= !anybody_broke(&hand.battle);
-                let outcome = hand.steps.step(&mut hand.battle, dice, &mut Unwitnessed);
+                let outcome = match &mut hand.gauges {
+                    None => hand.steps.step(&mut hand.battle, dice, &mut Unwitnessed),
+                    Some(gauges) => {
+                        gauges.begin();
+                        hand.steps.step(&mut hand.battle, dice, gauges)
+                    }
+                };
                 // A weight and its total are rounded, divided and multiplied in, for each decision.
                 let chance = Float::new(dice.chance(), 4 * dice.outcomes().count() as u32);
                 let rounding = dice.rounding();
@@ -150,7 +162,7 @@ impl Lane {
                 }
                 *lasts &= !hand.steps.was_dated() && rounding == 0.0;
                 match outcome {
-                    Some(outcome) => batch.outcomes.push(outcome),
+                    Some(outcome) => batch.outcomes.push(Ended::of(outcome, hand.gauges.as_ref())),
                     None => {
                         *lasts &= !anybody_broke(&hand.battle);
                         if now.turn.is_some() {

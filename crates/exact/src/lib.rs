@@ -51,4 +51,4 @@ mod ways;
 pub use limits::{Budget, Limits, Progress, TooLarge};
 pub use number::{Fraction, Number, bits};
 pub use solution::{Effort, Solution};
-pub use solve::solve;
+pub use solve::{solve, solve_with};

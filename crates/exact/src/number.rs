@@ -44,6 +44,21 @@ impl Number {
 }
 
 impl Number {
+    /// This number less another, which may be greater: then there is no fraction.
+    #[must_use]
+    pub fn less(&self, other: &Self) -> Self {
+        if let (Some(own), Some(theirs)) = (&self.fraction, &other.fraction) {
+            let (above, taken) = (&own.numerator * &theirs.denominator, &theirs.numerator * &own.denominator);
+            if above >= taken {
+                return Self::of_fraction(&(above - taken), &(&own.denominator * &theirs.denominator));
+            }
+            let negative = Self::of_fraction(&(taken - above), &(&own.denominator * &theirs.denominator));
+            return Self { value: -negative.value, error: negative.error, fraction: None };
+        }
+        let value = self.value - other.value;
+        Self { value, error: self.error + other.error + value.abs() * f64::EPSILON, fraction: None }
+    }
+
     /// This number divided by another; `None` if that is 0.
     #[must_use]
     pub fn over(&self, other: &Self) -> Option<Self> {

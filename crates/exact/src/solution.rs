@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use grognard_engine::Outcome;
 use grognard_engine::states::hash_of;
+use grognard_engine::{Gauges, Outcome};
 use hashbrown::HashTable;
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -12,10 +12,40 @@ use serde::{Deserialize, Serialize};
 use crate::float::Float;
 use crate::number::Number;
 
+/// The end of a battle.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Ended {
+    outcome: Outcome,
+    /// The metrics requested: those of the first side, then those of the next ones.
+    counted: Box<[i32]>,
+}
+
+impl Ended {
+    pub(crate) fn of(outcome: Outcome, gauges: Option<&Gauges<'_>>) -> Self {
+        let counted = gauges.map_or_else(Vec::new, |gauges| {
+            let counts = gauges.counts();
+            counts.iter().flatten().map(|gauged| gauged.part).collect()
+        });
+        Self { outcome, counted: counted.into() }
+    }
+
+    /// The same in another turn; see [`Outcome::in_turn`].
+    pub(crate) fn in_turn(&self, turn: u8) -> Self {
+        Self { outcome: self.outcome.in_turn(turn), counted: self.counted.clone() }
+    }
+
+    fn swap(self) -> Self {
+        let Self { outcome, mut counted } = self;
+        let half = counted.len() / 2;
+        counted.rotate_left(half);
+        Self { outcome: outcome.swap(), counted }
+    }
+}
+
 /// Every way in which a battle can end, with its probability.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    outcomes: Vec<Outcome>,
+    ends: Vec<Ended>,
     odds: Odds,
     left_out: Float,
     effort: Effort,
@@ -55,8 +85,8 @@ pub struct Effort {
 }
 
 impl Solution {
-    pub(crate) fn new(outcomes: Vec<Outcome>, odds: Odds, left_out: Float, effort: Effort) -> Self {
-        Self { outcomes, odds, left_out, effort, rounding: 0.0 }
+    pub(crate) fn new(ends: Vec<Ended>, odds: Odds, left_out: Float, effort: Effort) -> Self {
+        Self { ends, odds, left_out, effort, rounding: 0.0 }
     }
 
     /// The same, if rounded odds of rolls may have changed any probability by this much.
@@ -67,27 +97,27 @@ impl Solution {
     /// The same battles with the names of the two sides exchanged.
     #[must_use]
     pub fn swap(mut self) -> Self {
-        self.outcomes.iter_mut().for_each(|outcome| *outcome = outcome.swap());
+        self.ends = self.ends.into_iter().map(Ended::swap).collect();
         self
     }
 
     /// The battles of which every second one comes from `other`.
     #[must_use]
     pub fn half_of_each(self, other: Self) -> Self {
-        let mut outcomes = self.outcomes;
+        let mut ends = self.ends;
         let mut table: HashTable<usize> = HashTable::new();
-        for place in 0..outcomes.len() {
-            table.insert_unique(hash_of(&outcomes[place]), place, |&place| hash_of(&outcomes[place]));
+        for place in 0..ends.len() {
+            table.insert_unique(hash_of(&ends[place]), place, |&place| hash_of(&ends[place]));
         }
-        // Where each of the other's outcomes, all of which differ, stands among them all.
-        let place = |outcome: &Outcome| {
-            let known = table.find(hash_of(outcome), |&place| outcomes[place] == *outcome).copied();
+        // Where each of the other's ends, all of which differ, stands among them all.
+        let place = |end: Ended| {
+            let known = table.find(hash_of(&end), |&place| ends[place] == end).copied();
             known.unwrap_or_else(|| {
-                outcomes.push(*outcome);
-                outcomes.len() - 1
+                ends.push(end);
+                ends.len() - 1
             })
         };
-        let theirs: Vec<usize> = other.outcomes.iter().map(place).collect();
+        let theirs: Vec<usize> = other.ends.into_iter().map(place).collect();
         let odds = match (self.odds, other.odds) {
             (
                 Odds::Whole { numerators: mut all, denominator: own },
@@ -96,7 +126,7 @@ impl Solution {
                 let common = own.lcm(&of_more);
                 let (factor, more_factor) = (&common / &own, &common / &of_more);
                 all.iter_mut().for_each(|numerator| *numerator *= &factor);
-                all.resize(outcomes.len(), BigUint::ZERO);
+                all.resize(ends.len(), BigUint::ZERO);
                 for (numerator, place) in more.into_iter().zip(&theirs) {
                     all[*place] += numerator * &more_factor;
                 }
@@ -106,7 +136,7 @@ impl Solution {
                 // Halves of binary numbers are exact.
                 let halves = |odds: Odds| odds.into_floats().into_iter().map(|weight| weight.times_exactly(0.5));
                 let mut all: Vec<Float> = halves(own).collect();
-                all.resize(outcomes.len(), Float::ZERO);
+                all.resize(ends.len(), Float::ZERO);
                 for (weight, place) in halves(more).zip(&theirs) {
                     all[*place].add(weight);
                 }
@@ -122,31 +152,53 @@ impl Solution {
             bytes: self.effort.bytes.max(other.effort.bytes),
         };
         let rounding = self.rounding.max(other.rounding);
-        Self { outcomes, odds, left_out, effort, rounding }
+        Self { ends, odds, left_out, effort, rounding }
     }
 
-    /// Every outcome that is possible, in the order in which they were first reached, with its probability.
+    /// Every outcome that is possible, in the order in which they were first reached, with its probability. If metrics were requested,
+    /// an outcome is there once for each of their values.
     pub fn outcomes(&self) -> impl Iterator<Item = (&Outcome, Number)> {
-        let numbered = self.outcomes.iter().enumerate();
-        numbered.map(|(number, outcome)| (outcome, self.sum(std::iter::once((number, 1)))))
+        self.ends().map(|(outcome, _, number)| (outcome, number))
+    }
+
+    /// The same with the values of the metrics requested: those of the first side, then those of the next ones.
+    pub fn ends(&self) -> impl Iterator<Item = (&Outcome, &[i32], Number)> {
+        let numbered = self.ends.iter().enumerate();
+        numbered.map(|(number, end)| (&end.outcome, &*end.counted, self.sum(std::iter::once((number, 1)))))
     }
 
     /// The probability of these ends of a battle.
     pub fn chance(&self, holds: impl Fn(&Outcome) -> bool) -> Number {
-        let those = self.outcomes.iter().enumerate().filter(|(_, outcome)| holds(outcome));
+        let those = self.ends.iter().enumerate().filter(|(_, end)| holds(&end.outcome));
         self.sum(those.map(|(number, _)| (number, 1)))
     }
 
     /// The mean over all battles of a value of their ends.
     pub fn mean(&self, value: impl Fn(&Outcome) -> u32) -> Number {
-        self.sum(self.outcomes.iter().enumerate().map(|(number, outcome)| (number, value(outcome))))
+        self.sum(self.ends.iter().enumerate().map(|(number, end)| (number, value(&end.outcome))))
     }
 
     /// The probability of each value that the ends of battles can have, in ascending order.
     pub fn distribution(&self, value: impl Fn(&Outcome) -> u32) -> Vec<(u32, Number)> {
-        let mut numbers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for (number, outcome) in self.outcomes.iter().enumerate() {
-            numbers.entry(value(outcome)).or_default().push(number);
+        self.by_value(|end| value(&end.outcome))
+    }
+
+    /// The probability of each value that a metric requested has, in ascending order, and its mean. `place` is its place among those of
+    /// [`ends`](Self::ends).
+    #[must_use]
+    pub fn counted(&self, place: usize) -> (Vec<(i32, Number)>, Number) {
+        let value = |end: &Ended| end.counted.get(place).copied().unwrap_or(0);
+        let part = |sign: i32| {
+            let of = |end: &Ended| value(end).saturating_mul(sign).max(0).unsigned_abs();
+            self.sum(self.ends.iter().enumerate().map(|(number, end)| (number, of(end))))
+        };
+        (self.by_value(value), part(1).less(&part(-1)))
+    }
+
+    fn by_value<T: Ord>(&self, value: impl Fn(&Ended) -> T) -> Vec<(T, Number)> {
+        let mut numbers: BTreeMap<T, Vec<usize>> = BTreeMap::new();
+        for (number, end) in self.ends.iter().enumerate() {
+            numbers.entry(value(end)).or_default().push(number);
         }
         let sum = |numbers: Vec<usize>| self.sum(numbers.into_iter().map(|number| (number, 1)));
         numbers.into_iter().map(|(value, numbers)| (value, sum(numbers))).collect()
@@ -192,9 +244,9 @@ mod tests {
     use super::*;
 
     fn solution(turns: &[u8], odds: Odds) -> Solution {
-        let outcome =
-            |&turns: &u8| Outcome { winner: Some(Side::First), turns, sides: grognard_engine::BySide::default() };
-        Solution::new(turns.iter().map(outcome).collect(), odds, Float::ZERO, Effort { states: 2, ..Effort::default() })
+        let outcome = |turns| Outcome { winner: Some(Side::First), turns, sides: grognard_engine::BySide::default() };
+        let end = |&turns: &u8| Ended { outcome: outcome(turns), counted: Box::new([i32::from(turns), -1]) };
+        Solution::new(turns.iter().map(end).collect(), odds, Float::ZERO, Effort { states: 2, ..Effort::default() })
     }
 
     fn whole(numerators: &[u8], denominator: u8) -> Odds {
@@ -227,5 +279,19 @@ mod tests {
     fn swapped_battles_are_won_by_the_others() {
         let swapped = solution(&[1], whole(&[1], 1)).swap();
         assert_eq!(swapped.chance(|outcome| outcome.winner == Some(Side::Second)).value, 1.0);
+        assert_eq!(swapped.ends().map(|(_, counted, _)| counted.to_vec()).collect::<Vec<_>>(), [[-1, 1]]);
+    }
+
+    #[test]
+    fn metrics_may_be_below_zero() {
+        let solution = solution(&[1, 2], whole(&[1, 3], 4));
+        let fraction = |number: &Number| number.fraction.as_ref().map(ToString::to_string);
+        let (values, mean) = solution.counted(0);
+        let values: Vec<_> = values.iter().map(|(value, number)| (*value, fraction(number).expect("few"))).collect();
+        assert_eq!(values, [(1, "1/4".to_owned()), (2, "3/4".to_owned())]);
+        assert_eq!(fraction(&mean), Some("7/4".to_owned()));
+        let (values, mean) = solution.counted(1);
+        assert_eq!((values[0].0, fraction(&values[0].1)), (-1, Some("1/1".to_owned())));
+        assert_eq!((mean.value, mean.fraction), (-1.0, None));
     }
 }

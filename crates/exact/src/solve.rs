@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use grognard_engine::Setup;
 use grognard_engine::states::{Full, Interner, States};
-use grognard_engine::{Outcome, Setup};
 use grognard_rules::model::Rules;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
@@ -13,7 +13,7 @@ use crate::float::Float;
 use crate::lane::{Batch, Hand, Lane, Part, Played, TURN};
 use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
-use crate::solution::{Effort, Odds, Solution};
+use crate::solution::{Effort, Ended, Odds, Solution};
 use crate::spread::{Spread, Standing};
 use crate::ways::{To, Way, Ways};
 
@@ -42,7 +42,22 @@ pub fn solve(
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Solution, TooLarge> {
-    let mut walk = Walk::new(rules, setup, limits, watch);
+    solve_with(rules, setup, &[], limits, watch)
+}
+
+/// The same with metrics of the pack, by their index in [`Rules::gauges`], of which the ends of battles tell the value
+/// ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); others are wrong. Equal ends with different values are kept apart.
+///
+/// # Errors
+/// As for [`solve`].
+pub fn solve_with(
+    rules: &Rules,
+    setup: &Setup,
+    gauges: &[u8],
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Solution, TooLarge> {
+    let mut walk = Walk::new(rules, setup, gauges, limits, watch);
     let start = walk.start()?;
     walk_all(&mut walk, Standing::Whole(start))
 }
@@ -90,6 +105,7 @@ enum Halt<F> {
 struct Walk<'a> {
     rules: &'a Rules,
     setup: &'a Setup,
+    gauges: &'a [u8],
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     states: States,
     /// Whether all states of a layer belong to one turn, which their keys then leave out.
@@ -112,7 +128,7 @@ struct Tally {
     recalled: u64,
     /// Ways that are to be remembered.
     found: Vec<Way>,
-    outcomes: Interner<Outcome>,
+    outcomes: Interner<Ended>,
     /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.
     like: (u8, Vec<Option<u32>>),
     paths: Vec<Path>,
@@ -124,14 +140,15 @@ impl<'a> Walk<'a> {
     fn new(
         rules: &'a Rules,
         setup: &'a Setup,
+        gauges: &'a [u8],
         limits: &Limits,
         watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Self {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
         let states = States::of(&setup.start);
-        let (in_step, hand) = (!rules.goes_by_unit(), Hand::new(rules, setup));
-        // Where a state tells its turn, no state of a later one is equal to it.
-        let lasting = in_step && !hand.plays_dated_steps();
+        let (in_step, hand) = (!rules.goes_by_unit(), Hand::new(rules, setup, gauges));
+        // Where a state tells its turn, no state of a later one is equal to it. A metric may read the turn.
+        let lasting = in_step && !hand.plays_dated_steps() && gauges.is_empty();
         let width = states.width();
         let tally = Tally {
             limits,
@@ -149,7 +166,7 @@ impl<'a> Walk<'a> {
             progress: Progress::before(rules, setup),
             effort: Effort::default(),
         };
-        Self { rules, setup, watch, states, in_step, tally, hand, spare: Vec::new(), rounding: 0.0 }
+        Self { rules, setup, gauges, watch, states, in_step, tally, hand, spare: Vec::new(), rounding: 0.0 }
     }
 
     /// All battles before the first step.
@@ -212,8 +229,8 @@ impl<'a> Walk<'a> {
             }
             let (states, tally) = (&self.states, &mut self.tally);
             let sent = if shared {
-                let (rules, setup) = (self.rules, self.setup);
-                let begin = || Hand::new(rules, setup);
+                let (rules, setup, gauges) = (self.rules, self.setup, self.gauges);
+                let begin = || Hand::new(rules, setup, gauges);
                 let play = |hand: &mut Hand<'_>, lane: &mut Lane| lane.play(hand, states, &stage);
                 let play_all = || playing.par_iter_mut().with_max_len(1).for_each_init(begin, play);
                 rayon::join(|| tally.count(&played, now, &known, &mut next), play_all).0
@@ -410,7 +427,7 @@ mod tests {
         let limits = Limits::default();
         let go_on = &mut |_: &_| ControlFlow::Continue(());
         let whole = solve(rules, setup, &limits, go_on).unwrap();
-        let mut walk = Walk::new(rules, setup, &limits, go_on);
+        let mut walk = Walk::new(rules, setup, &[], &limits, go_on);
         let start = walk.start().unwrap().into_floats();
         let floating = walk_all(&mut walk, Standing::Floating(start)).unwrap();
         let effort =

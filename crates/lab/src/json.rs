@@ -208,6 +208,10 @@ fn histograms(results: &Results, odds: &CellOdds) -> Json {
             let pairs = pairs(values, is_partial(&metric.key));
             object.insert(format!("{}.{}", names[side], metric.key), Json::Array(pairs));
         }
+        for (metric, counted) in results.manifest.gauge_keys().iter().zip(&odds.counted[side]) {
+            let pairs = counted.values.iter().map(|(value, number)| json!([value, number.value])).collect();
+            object.insert(format!("{}.{metric}", names[side]), pairs);
+        }
     }
     Json::Object(object)
 }

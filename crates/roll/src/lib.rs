@@ -31,6 +31,7 @@ mod natural;
 mod odds_table;
 mod opposed;
 mod pool;
+mod powers;
 mod ranked;
 mod stage;
 mod sum;

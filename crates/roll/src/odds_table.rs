@@ -12,7 +12,7 @@ use super::{Mechanic, RollError, Totals};
 /// How many combinations of inputs a table can have.
 pub const COMBINATIONS_MAX: usize = 65_536;
 
-/// The limit on results (combinations times the results of each) in a table.
+/// The limit on results in a table: the classes of all combinations, and the totals that it remembers.
 pub const ENTRIES_MAX: usize = 2_000_000;
 
 /// How many multiplications building a table may take.
@@ -52,11 +52,12 @@ struct FlatOdds {
     roundings: Vec<f64>,
 }
 
-/// Which totals mean which class, for rolls by hand: for each combination its totals in ascending order.
+/// Which totals mean which class, for rolls by hand: the totals in ascending order, for each combination if it matters.
 #[derive(Clone, Debug)]
 struct Reading {
     /// How many totals a roll has.
     width: usize,
+    /// Where the totals of each combination start and end, or those of all combinations together.
     starts: Vec<u32>,
     totals: Vec<i16>,
     classes: Vec<u16>,
@@ -76,7 +77,8 @@ impl RollTable {
     /// Works the odds out for every combination of inputs; `classify` says which class each result falls into.
     ///
     /// `input_ranges` has a range for each input that the mechanic reads, and may have more for `classify` alone. It is
-    /// called once for each combination and each set of totals that can happen with it.
+    /// called once for each combination and each set of totals that can happen with it. If the class depends on the totals alone,
+    /// [`of_totals`](Self::of_totals) is faster and has room for more.
     ///
     /// # Errors
     ///
@@ -87,10 +89,49 @@ impl RollTable {
         input_ranges: &[RangeInclusive<i32>],
         classify: &mut dyn FnMut(&[i32], &Totals) -> u16,
     ) -> Result<Self, RollError> {
+        let mut reading = Reading::of_width(mechanic.totals().len());
+        let table = Self::work_out(mechanic, input_ranges, &mut |values, entries| {
+            let class = |&(totals, _): &(Totals, u128)| {
+                let class = classify(values, &totals);
+                reading.push(&totals, class);
+                class
+            };
+            let classes = entries.iter().map(class).collect();
+            reading.end();
+            (classes, reading.classes.len())
+        })?;
+        Ok(Self { reading: Arc::new(reading), ..table })
+    }
+
+    /// The same for classes that depend on the totals alone: `classify` is called once for each set of totals.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    pub fn of_totals(
+        mechanic: Mechanic,
+        input_ranges: &[RangeInclusive<i32>],
+        classify: &mut dyn FnMut(&Totals) -> u16,
+    ) -> Result<Self, RollError> {
+        let (mut met, mut reading) = (Met::default(), Reading::of_width(mechanic.totals().len()));
+        let table = Self::work_out(mechanic, input_ranges, &mut |_, entries| {
+            let classes = entries.iter().map(|(totals, _)| met.class(totals, classify)).collect();
+            (classes, met.count)
+        })?;
+        met.read(&mut reading);
+        reading.end();
+        Ok(Self { reading: Arc::new(reading), ..table })
+    }
+
+    /// A table without a reading. `classify` gives the classes of the results of a combination, and how many totals are remembered.
+    fn work_out(
+        mechanic: Mechanic,
+        input_ranges: &[RangeInclusive<i32>],
+        classify: &mut dyn FnMut(&[i32], &[(Totals, u128)]) -> (Vec<u16>, usize),
+    ) -> Result<Self, RollError> {
         mechanic.check(input_ranges.len())?;
         let (inputs, combinations) = inputs_of(input_ranges)?;
         let mut odds = FlatOdds { starts: vec![0], ..FlatOdds::default() };
-        let mut reading = Reading::of_width(mechanic.totals().len());
         let mut distributions = Vec::with_capacity(combinations);
         let mut known: BTreeMap<Vec<(u16, u128)>, u32> = BTreeMap::new();
         let mut budget = Budget::new(TABLE_WORK);
@@ -100,32 +141,41 @@ impl RollTable {
                 *value = input.value(combination);
             }
             let entries = mechanic.work_out(&values, &mut budget)?;
-            if reading.classes.len() + entries.len() > ENTRIES_MAX {
-                return Err(RollError::TooManyEntries { ranges: text_of(input_ranges), limit: ENTRIES_MAX });
-            }
+            let (each, remembered) = classify(&values, &entries);
             // Few classes, and neighbouring totals mostly in the same one: no need to sort them all.
             let mut classes: Vec<(u16, u128)> = Vec::new();
-            for (totals, weight) in &entries {
-                let class = classify(&values, totals);
-                reading.push(totals, class);
+            let mut last = 0;
+            for (class, &(_, weight)) in each.into_iter().zip(&entries) {
                 // The weights of one distribution sum to at most u128::MAX, so those of a class do.
-                match classes.binary_search_by_key(&class, |&(class, _)| class) {
-                    Ok(at) => classes[at].1 += weight,
-                    Err(at) => classes.insert(at, (class, *weight)),
+                match classes.get_mut(last).filter(|(known, _)| *known == class) {
+                    Some((_, sum)) => *sum += weight,
+                    None => match classes.binary_search_by_key(&class, |&(class, _)| class) {
+                        Ok(at) => {
+                            classes[at].1 += weight;
+                            last = at;
+                        }
+                        Err(at) => {
+                            classes.insert(at, (class, weight));
+                            last = at;
+                        }
+                    },
                 }
             }
-            reading.end();
             reduce(&mut classes);
             let next = known.len() as u32;
             let distribution = *known.entry(classes).or_insert_with_key(|classes| {
                 odds.push(classes, 0.0);
                 next
             });
+            if odds.classes.len().max(remembered) > ENTRIES_MAX {
+                return Err(RollError::TooManyEntries { ranges: text_of(input_ranges), limit: ENTRIES_MAX });
+            }
             let rounding = &mut odds.roundings[distribution as usize];
             *rounding = rounding.max(budget.take_rounding());
             distributions.push(distribution);
         }
-        Ok(Self { mechanic, inputs, distributions, odds, reading: Arc::new(reading), favour: Favour::None })
+        let reading = Arc::new(Reading::of_width(0));
+        Ok(Self { mechanic, inputs, distributions, odds, reading, favour: Favour::None })
     }
 
     /// The same table with other numbers for its classes: class `c` becomes `names[c]`. No two may become the same.
@@ -173,10 +223,10 @@ impl RollTable {
         Self { favour, ..self }
     }
 
-    /// How many results it holds: the totals of each combination of inputs.
+    /// How many results it holds: the classes of all combinations of inputs, and the totals that it remembers.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.reading.classes.len()
+        self.reading.classes.len() + self.odds.classes.len()
     }
 
     /// The mechanic.
@@ -295,6 +345,7 @@ impl Reading {
     }
 
     fn class(&self, combination: usize, totals: &Totals) -> Option<u16> {
+        let combination = combination.min(self.starts.len().saturating_sub(2));
         let (mut low, mut high) = (self.starts[combination] as usize, self.starts[combination + 1] as usize);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -305,6 +356,62 @@ impl Reading {
             }
         }
         None
+    }
+}
+
+/// The classes of all totals that were met, in rows of which only the last total differs.
+#[derive(Default)]
+struct Met {
+    /// By the other totals.
+    rows: BTreeMap<Totals, MetRow>,
+    /// Set aside, for totals that are met one after the other are mostly of one row.
+    last: Option<(Totals, MetRow)>,
+    count: usize,
+}
+
+/// The classes from a least last total on, as far as they are known.
+struct MetRow {
+    least: i16,
+    classes: Vec<Option<u16>>,
+}
+
+impl Met {
+    fn class(&mut self, totals: &Totals, classify: &mut dyn FnMut(&Totals) -> u16) -> u16 {
+        let (others, value) = totals.apart();
+        let is_it = |last: &(Totals, MetRow)| last.0 == others;
+        let (others, mut row) = match self.last.take() {
+            Some(last) if is_it(&last) => last,
+            last => {
+                self.rows.extend(last);
+                let row = self.rows.remove(&others);
+                (others, row.unwrap_or(MetRow { least: value, classes: Vec::new() }))
+            }
+        };
+        let below = usize::from(row.least.abs_diff(value.min(row.least)));
+        row.classes.splice(0..0, std::iter::repeat_n(None, below));
+        row.least = row.least.min(value);
+        let at = usize::from(row.least.abs_diff(value));
+        if row.classes.len() <= at {
+            row.classes.resize(at + 1, None);
+        }
+        let class = *row.classes[at].get_or_insert_with(|| {
+            self.count += 1;
+            classify(totals)
+        });
+        self.last = Some((others, row));
+        class
+    }
+
+    /// Notes all totals in ascending order.
+    fn read(mut self, reading: &mut Reading) {
+        self.rows.extend(self.last);
+        for (others, row) in self.rows {
+            for (value, class) in (row.least..).zip(row.classes) {
+                if let Some(class) = class {
+                    reading.push(&others.with_last(value), class);
+                }
+            }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
 /// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested, `stage_1`,
 /// `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice thrown at first that show a face which
-/// always succeeds or always fails, and `models`.
+/// always succeeds or always fails, and `models`. The odds are larger with each total.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// How many dice are thrown at first, by stage: groups of dice with needs of their own are stages side by side.
@@ -21,8 +21,10 @@ pub struct Pool {
     pub stages: Vec<Stage>,
     /// Whether the successes of every stage are wanted; for up to seven stages.
     pub stage_totals: bool,
-    /// Whether natural successes and failures of the dice thrown at first are wanted; with the totals of up to five stages.
+    /// Whether natural successes of the dice thrown at first are wanted; with the totals of up to five stages.
     pub criticals: bool,
+    /// The same of natural failures.
+    pub fumbles: bool,
     /// The models that take the hits, if it matters which hits fall on the same model: then a die of the last stage
     /// with its whole result is one hit. Hits that do not go through the last stage come after all others, one by one.
     pub models: Option<Models>,
@@ -58,14 +60,14 @@ impl Pool {
     /// The same with several groups of dice, one for each of the first stages.
     #[must_use]
     pub fn of_groups(dice: Vec<Amount>, stages: Vec<Stage>) -> Self {
-        Self { dice, stages, stage_totals: false, criticals: false, models: None }
+        Self { dice, stages, stage_totals: false, criticals: false, fumbles: false, models: None }
     }
 
     /// Hits, the successes of each stage, how often the dice thrown at first show a natural success and a natural failure, and the
     /// models that are gone.
     fn read(&self, hits: i64, stages: impl Iterator<Item = i64>, natural: [i64; 2], inputs: &[i32]) -> Draft {
         let draft = stages.fold(Draft::of(&[hits]), |draft, successes| draft.and_if(self.stage_totals, successes));
-        let draft = draft.and_if(self.criticals, natural[0]).and_if(self.criticals, natural[1]);
+        let draft = draft.and_if(self.criticals, natural[0]).and_if(self.fumbles, natural[1]);
         match &self.models {
             Some(models) => draft.and_if(models.gone, models.gone(hits, inputs)),
             None => draft,
@@ -77,8 +79,14 @@ impl Pool {
         1 + if self.stage_totals { self.stages.len() } else { 0 }
     }
 
+    /// The counts of natural successes and failures, if they are wanted.
+    fn natural_fields(&self) -> [Option<usize>; 2] {
+        let first = self.fields();
+        [self.criticals.then_some(first), self.fumbles.then_some(first + usize::from(self.criticals))]
+    }
+
     fn is_packed(&self) -> bool {
-        self.stage_totals || self.criticals || self.models.is_some()
+        self.stage_totals || self.criticals || self.fumbles || self.models.is_some()
     }
 
     /// A hit as a result.
@@ -165,9 +173,8 @@ impl Pool {
                 }
                 let result = result.unwrap_or(Spread::certain(0));
                 let mut beside = if self.stage_totals { successes * packed(1 + at) } else { 0 };
-                if self.criticals {
-                    let natural = [count(goals.len()), count(goals.len() + 1)];
-                    beside += natural[0] * packed(self.fields()) + natural[1] * packed(self.fields() + 1);
+                for (index, field) in self.natural_fields().into_iter().enumerate() {
+                    beside += field.map_or(0, |field| count(goals.len() + index) * packed(field));
                 }
                 parts.push((weight, result.shifted(beside)));
             }
@@ -178,7 +185,14 @@ impl Pool {
 
     /// 1 for a natural success of a die thrown at first, -1 for a natural failure, where they are counted.
     fn natural(&self, at: usize, face: &Face) -> i64 {
-        if self.criticals && at < self.dice.len() { self.stages[at].hand.natural.verdict(&face.label) } else { 0 }
+        if at >= self.dice.len() {
+            return 0;
+        }
+        match self.stages[at].hand.natural.verdict(&face.label) {
+            1 if self.criticals => 1,
+            -1 if self.fumbles => -1,
+            _ => 0,
+        }
     }
 
     /// The maximum successes of one die of any stage, in any count.
@@ -286,7 +300,8 @@ impl Procedure for Pool {
     fn totals(&self) -> Vec<String> {
         let stages = if self.stage_totals { self.stages.len() } else { 0 };
         let stages = (1..=stages).map(|stage| format!("stage_{stage}"));
-        let natural = ["criticals", "fumbles"].into_iter().filter(|_| self.criticals).map(str::to_owned);
+        let natural = [("criticals", self.criticals), ("fumbles", self.fumbles)];
+        let natural = natural.into_iter().filter(|&(_, wanted)| wanted).map(|(name, _)| name.to_owned());
         let models = self.models.filter(|models| models.gone).map(|_| "models".to_owned());
         ["hits".to_owned()].into_iter().chain(stages).chain(natural).chain(models).collect()
     }
@@ -341,8 +356,7 @@ impl Procedure for Pool {
                 let fields = self.fields();
                 let mut counts = unpacked(key, fields);
                 let hits = counts.next().unwrap_or(0);
-                let mut natural = unpacked(key, fields + if self.criticals { 2 } else { 0 }).skip(fields);
-                let natural = [natural.next().unwrap_or(0), natural.next().unwrap_or(0)];
+                let natural = self.natural_fields().map(|field| field.map_or(0, |field| count_at(key, field)));
                 self.read(hits, counts, natural, inputs)
             } else {
                 self.read(key as i64, std::iter::empty(), [0; 2], inputs)

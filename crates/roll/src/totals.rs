@@ -34,6 +34,21 @@ impl Totals {
     pub fn get(&self, index: usize) -> i32 {
         self.as_slice().get(index).copied().unwrap_or(0).into()
     }
+
+    /// All totals but the last, which is 0 instead, and the last.
+    pub(super) fn apart(mut self) -> (Self, i16) {
+        let last = usize::from(self.len).checked_sub(1);
+        let value = last.map_or(0, |last| std::mem::take(&mut self.values[last]));
+        (self, value)
+    }
+
+    /// The same with this last total.
+    pub(super) fn with_last(mut self, value: i16) -> Self {
+        if let Some(last) = usize::from(self.len).checked_sub(1) {
+            self.values[last] = value;
+        }
+        self
+    }
 }
 
 /// Totals before it is known whether they fit.

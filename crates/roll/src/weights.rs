@@ -10,6 +10,7 @@ use grognard_dice::Die;
 
 use super::RollError;
 use super::models::Walks;
+use super::powers::Powers;
 
 /// The value of a dice result: a number, or several small counts packed by [`packed`].
 pub(super) type Key = i128;
@@ -24,7 +25,7 @@ const ROW_LEAST: usize = 64;
 const SORTED: usize = 4;
 
 /// How many results a mixture may bring together.
-const MIXED_MAX: usize = 4_000_000;
+pub(super) const MIXED_MAX: usize = 4_000_000;
 
 /// Weights are rounded to about this many bits, so that products of two of them fit.
 const ROUNDED_BITS: u32 = 63;
@@ -38,6 +39,7 @@ pub(super) struct Budget {
     left: u64,
     rounded: u64,
     pub(super) walks: Walks,
+    pub(super) powers: Powers,
 }
 
 /// Why a distribution cannot be computed; the caller knows for which dice.
@@ -61,7 +63,7 @@ impl Excess {
 
 impl Budget {
     pub(super) fn new(multiplications: u64) -> Self {
-        Self { left: multiplications, rounded: 0, walks: Walks::default() }
+        Self { left: multiplications, rounded: 0, walks: Walks::default(), powers: Powers::default() }
     }
 
     /// Notes the distributions that odds are made of: each is rolled beside the others.
@@ -178,12 +180,30 @@ impl Spread {
 
     /// The distribution of the sum of `count` independent results, in rounded numbers where exact ones do not fit.
     pub(super) fn times_near(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
-        match self.apart() {
-            Some([one, other]) if self.total.checked_pow(count).is_none() => {
-                Self::times_apart(&one, &other, count, budget)
+        let fits = self.total.checked_pow(count).is_some();
+        // Two counts of few dice are added up faster than taken apart.
+        let Some([one, other]) = self.apart(if fits { 3 } else { 2 }) else { return self.times(count, budget) };
+        let totals = [one.total, other.total];
+        if fits {
+            // Everything over the same sum, so that nothing is more than that.
+            let sums = self.sums_by_kind([one, other], count, budget)?;
+            let ways = pascal(count).ok_or(Excess::Bits)?.swap_remove(count as usize);
+            let rounded = sums.iter().map(|sum| sum.rounded).max().unwrap_or(0);
+            let mut entries = Vec::new();
+            for (ones, sum) in (0..=count).rev().zip(sums.into_iter().rev()) {
+                let share = ways[ones as usize] * totals[0].pow(ones) * totals[1].pow(count - ones) / sum.total;
+                entries.extend(sum.entries.into_iter().map(|(key, weight)| (key, share * weight)));
             }
-            _ => self.times(count, budget),
+            budget.spend(entries.len().saturating_mul(SORTED))?;
+            return Ok(Self { rounded, ..Self::of(entries)? });
         }
+        let ones = Self::of(vec![(0, totals[1]), (1, totals[0])])?.times_near(count, budget)?;
+        let sums = self.sums_by_kind([one, other], count, budget)?;
+        // The more of the ones, the smaller the results: all are nearly in order.
+        let parts: Vec<_> = ones.entries.iter().map(|&(_, weight)| weight).zip(sums).rev().collect();
+        let all = Self::mix_near(&parts, budget)?.rounded_after(&ones);
+        budget.spend(all.entries.len().saturating_mul(SORTED))?;
+        Ok(all)
     }
 
     /// The same, of doubled sums.
@@ -198,13 +218,13 @@ impl Spread {
         Ok(sum)
     }
 
-    /// Where several counts are packed into the results: the results with either value of a count that has just two, so that
-    /// fewer counts vary in each part.
-    fn apart(&self) -> Option<[Self; 2]> {
+    /// Where at least so many counts that are packed into the results vary, the results with either value of one that has just two, so
+    /// that fewer vary in each part. The first part has the smallest result.
+    pub(super) fn apart(&self, counts: usize) -> Option<[Self; 2]> {
         let (low, _) = self.ends().filter(|&(low, _)| low >= 0)?;
         let varies = self.entries.iter().fold(0, |varies, &(key, _)| varies | key ^ low);
         let varying: Vec<usize> = (0..FIELDS).filter(|&index| count_at(varies, index) > 0).collect();
-        if varying.len() < 2 {
+        if varying.len() < counts {
             return None;
         }
         varying.into_iter().find_map(|index| {
@@ -220,27 +240,9 @@ impl Spread {
         })
     }
 
-    /// The distribution of the sum of `count` results, each of which is one or the other, by how many are the one.
-    fn times_apart(one: &Self, other: &Self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
-        let ones = Self::of(vec![(0, other.total), (1, one.total)])?.times_near(count, budget)?;
-        let mut powers = [vec![Self::certain(0)], vec![Self::certain(0)]];
-        for (powers, part) in powers.iter_mut().zip([one, other]) {
-            // In lowest terms, as every power of it is then.
-            let part = Self { rounded: part.rounded, ..Self::of(part.entries.clone())? };
-            for power in 1..=count {
-                powers.push(match part.apart() {
-                    Some(_) => part.times_near(power, budget)?,
-                    None => powers[power as usize - 1].plus_near(&part, budget)?,
-                });
-            }
-        }
-        let [of_one, of_other] = &powers;
-        let mut parts = Vec::with_capacity(ones.entries.len());
-        for &(ones, weight) in &ones.entries {
-            let (ones, others) = (ones as usize, count as usize - ones as usize);
-            parts.push((weight, of_one[ones].plus_near(&of_other[others], budget)?));
-        }
-        Ok(Self::mix_near(&parts, budget)?.rounded_after(&ones))
+    /// The same in lowest terms.
+    pub(super) fn reduced(&self) -> Result<Self, Excess> {
+        Ok(Self { rounded: self.rounded, ..Self::of(self.entries.clone())? })
     }
 
     /// [`Spread::mix`], in rounded numbers where exact ones do not fit.

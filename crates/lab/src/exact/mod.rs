@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use grognard_exact::{Budget, Limits, Progress, Solution, TooLarge, solve};
+use grognard_exact::{Budget, Limits, Progress, Solution, TooLarge, solve_with};
 use rayon::{BroadcastContext, ThreadPool};
 
 use crate::clock::Stopwatch;
@@ -31,7 +31,7 @@ use crate::study::{Cell, Study};
 pub use grognard_exact::Number;
 pub use judged::{JudgedDecision, Judgement, Luck, TooMuch, judge, judge_by_fighting};
 pub use narrated::narrate_with_odds;
-pub use odds::{CellOdds, End, Odds};
+pub use odds::{CellOdds, Counted, End, Odds};
 #[cfg(feature = "folders")]
 pub(crate) use rows::estimate;
 pub(crate) use rows::summarise as summarise_odds;
@@ -113,7 +113,15 @@ impl Orders {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let at_a_time = pool.current_num_threads().min(cells.len()).max(1) as u64;
         let limits = Limits { bytes: self.limits.bytes / at_a_time, shared: true, ..self.limits };
-        let crew = Crew { limits, started, time: self.time, watcher, stop, failed: AtomicU32::new(u32::MAX) };
+        let crew = Crew {
+            limits,
+            started,
+            time: self.time,
+            watcher,
+            stop,
+            failed: AtomicU32::new(u32::MAX),
+            told: study.told_by_ends(),
+        };
         let solved = crew.solve_all(&pool, &cells);
         let (mut known, mut odds, mut failed) = (Vec::new(), Vec::new(), None);
         for (cell, outcome) in cells.into_iter().zip(solved) {
@@ -209,9 +217,19 @@ pub fn solve_cell(
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Solution, TooLarge> {
-    let given = solve(&cell.rules, &cell.setup, limits, watch)?;
+    solve_with_metrics(cell, &[], limits, watch)
+}
+
+/// The same with these metrics of the pack, which the ends of battles tell.
+fn solve_with_metrics(
+    cell: &Cell,
+    gauges: &[u8],
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Solution, TooLarge> {
+    let given = solve_with(&cell.rules, &cell.setup, gauges, limits, watch)?;
     let Some(swapped) = &cell.swapped else { return Ok(given) };
-    Ok(given.half_of_each(solve(&cell.rules, swapped, limits, watch)?.swap()))
+    Ok(given.half_of_each(solve_with(&cell.rules, swapped, gauges, limits, watch)?.swap()))
 }
 
 /// The cell solvers.
@@ -223,6 +241,8 @@ struct Crew<'a> {
     stop: &'a Stop,
     /// The first cell, by place, that could not be solved: those after it are given up, so that the error is always the same.
     failed: AtomicU32,
+    /// Which of the metrics of the pack that the study requests are computed, by place.
+    told: Vec<usize>,
 }
 
 impl Crew<'_> {
@@ -253,12 +273,13 @@ impl Crew<'_> {
             let progress = Progress { turns: cell.setup.turns, ..Progress::default() };
             return Err(self.explained(TooLarge { budget: Budget::Stopped, progress }));
         }
-        let solution = solve_cell(cell, &self.limits, &mut watch).map_err(|error| {
+        let gauges: Vec<u8> = self.told.iter().map(|&place| cell.gauges[place]).collect();
+        let solution = solve_with_metrics(cell, &gauges, &self.limits, &mut watch).map_err(|error| {
             self.failed.fetch_min(place, Ordering::Relaxed);
             self.explained(error)
         })?;
         self.watcher.solved(number);
-        Ok(CellOdds::of(&solution))
+        Ok(CellOdds::of(&solution, gauges.len()))
     }
 
     /// Whether the cell at this place need not be solved any more.

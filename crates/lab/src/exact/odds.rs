@@ -17,6 +17,9 @@ pub struct CellOdds {
     pub turns: Odds,
     /// Each metric of each side.
     pub metrics: BySide<ByMetric<Odds>>,
+    /// The metrics of the pack that the study requests and the ends of battles tell, by side, in the order of the manifest.
+    #[serde(default)]
+    pub counted: BySide<Vec<Counted>>,
     /// Every way in which a battle can end, as the rules can reach it, with its probability; in order of winner, turns and what
     /// became of the sides.
     pub ends: Vec<End>,
@@ -35,8 +38,20 @@ pub struct CellOdds {
 pub struct End {
     /// The outcome, as for a battle that was fought.
     pub outcome: Outcome,
+    /// The metrics of the pack, in the order of [`CellOdds::counted`]: those of the first side, then those of the next ones.
+    #[serde(default)]
+    pub counted: Vec<i32>,
     /// How likely it is.
     pub chance: Number,
+}
+
+/// A metric of the pack, which may be below zero.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// The probability of each value, in ascending order.
+    pub values: Vec<(i32, Number)>,
+    /// The mean.
+    pub mean: Number,
 }
 
 /// A value that every battle has.
@@ -62,7 +77,7 @@ impl CellOdds {
     #[must_use]
     pub fn final_states(&self, side: Side) -> Vec<([u8; 2], f64)> {
         let mut states: BTreeMap<[u8; 2], f64> = BTreeMap::new();
-        for End { outcome, chance } in &self.ends {
+        for End { outcome, chance, .. } in &self.ends {
             let side = &outcome.sides[side];
             *states.entry([side.routed_units, side.shaken_units]).or_default() += chance.value;
         }
@@ -73,14 +88,15 @@ impl CellOdds {
     #[must_use]
     pub fn losses_together(&self) -> Vec<(Vec<u16>, f64)> {
         let mut together: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
-        for End { outcome, chance } in &self.ends {
+        for End { outcome, chance, .. } in &self.ends {
             let losses = outcome.sides.iter().map(|side| side.losses).collect();
             *together.entry(losses).or_default() += chance.value;
         }
         together.into_iter().collect()
     }
 
-    pub(super) fn of(solution: &Solution) -> Self {
+    /// The odds of a cell of which so many metrics of the pack were requested.
+    pub(super) fn of(solution: &Solution, requested: usize) -> Self {
         let of =
             |value: &dyn Fn(&Outcome) -> u32| Odds { values: solution.distribution(value), mean: solution.mean(value) };
         let turns = of(&|outcome| u32::from(outcome.turns));
@@ -101,11 +117,23 @@ impl CellOdds {
             })
         });
         let all = solution.chance(|_| true);
-        let mut ends: Vec<End> =
-            solution.outcomes().map(|(outcome, chance)| End { outcome: kept(*outcome), chance }).collect();
-        ends.sort_by_key(|end| key(&end.outcome));
+        let end = |(outcome, counted, chance): (&Outcome, &[i32], Number)| End {
+            outcome: kept(*outcome),
+            counted: counted.to_vec(),
+            chance,
+        };
+        let mut ends: Vec<End> = solution.ends().map(end).collect();
+        ends.sort_by_cached_key(|end| (key(&end.outcome), end.counted.clone()));
+        let counted = |side: Side| {
+            let of = |place: usize| {
+                let (values, mean) = solution.counted(side.index() * requested + place);
+                Counted { values, mean }
+            };
+            (0..requested).map(of).collect()
+        };
         Self {
             ends,
+            counted: BySide::of(sides, counted),
             outcomes,
             turns,
             metrics,

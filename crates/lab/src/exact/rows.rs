@@ -5,21 +5,28 @@ use grognard_engine::{METRICS, Side};
 use grognard_stats::Estimate;
 
 use super::CellOdds;
-use crate::results::{Bounds, CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN, odds_given};
+use crate::results::{Bounds, CellHeader, DRAW, Kind, Manifest, SummaryRow, TURNS, WIN, odds_given};
 use crate::tally::Verdict;
 
 /// The numbers of all cells, in the order in which a run's are reported; `odds` has those of each cell.
 ///
 /// Where battles were left out the point takes them to be like the others, and the interval holds whatever they are.
-pub(crate) fn summarise(cells: &[CellHeader], odds: &[CellOdds]) -> Vec<SummaryRow> {
-    let figures: Vec<Vec<Figure>> = cells.iter().zip(odds).map(|(cell, odds)| figures(cell, odds)).collect();
+pub(crate) fn summarise(manifest: &Manifest, odds: &[CellOdds]) -> Vec<SummaryRow> {
+    let cells = &manifest.cells;
+    let all = cells.iter().zip(odds).map(|(cell, odds)| {
+        let mut all = figures(cell, odds);
+        all.extend(counted(manifest, odds));
+        all
+    });
+    let figures: Vec<Vec<Figure<'_>>> = all.collect();
     let place = |number: u32| cells.iter().position(|cell| cell.cell == number);
     let mut rows = Vec::new();
     for (header, own) in cells.iter().zip(&figures) {
         rows.extend(own.iter().map(|figure| figure.row(header.cell, None)));
         let baseline = header.baseline.filter(|&baseline| baseline != header.cell);
         if let Some((baseline, base)) = baseline.and_then(|number| Some((number, figures.get(place(number)?)?))) {
-            let of_base = |own: &Figure| base.iter().find(|base| (base.side, base.metric) == (own.side, own.metric));
+            let of_base =
+                |own: &Figure<'_>| base.iter().find(|base| (base.side, base.metric) == (own.side, own.metric));
             let both = own.iter().filter_map(|own| Some((own, of_base(own)?)));
             rows.extend(both.map(|(own, base)| own.minus(base).row(header.cell, Some(baseline))));
         }
@@ -36,16 +43,16 @@ pub(crate) fn estimate(header: &CellHeader, odds: &CellOdds, side: Option<Side>,
 }
 
 /// A number of one cell, and how far it may be from the truth.
-struct Figure {
+struct Figure<'m> {
     side: Option<Side>,
-    metric: &'static str,
+    metric: &'m str,
     kind: Kind,
     point: f64,
     low: f64,
     high: f64,
 }
 
-impl Figure {
+impl Figure<'_> {
     fn row(&self, cell: u32, baseline: Option<u32>) -> SummaryRow {
         let Self { side, metric, kind, point: mean, low, high } = *self;
         SummaryRow {
@@ -71,7 +78,7 @@ impl Figure {
     }
 }
 
-fn figures(header: &CellHeader, odds: &CellOdds) -> Vec<Figure> {
+fn figures(header: &CellHeader, odds: &CellOdds) -> Vec<Figure<'static>> {
     let bounds = Bounds::of(header);
     let left_out = odds.left_out;
     let figure = |side, metric, kind, value: f64, most: f64| {
@@ -101,6 +108,26 @@ fn figures(header: &CellHeader, odds: &CellOdds) -> Vec<Figure> {
             }
             let (kind, most) = if metric.share { (Kind::Share, 1.0) } else { (Kind::Mean, bounds.metric as f64) };
             figures.push(figure(Some(side), metric.key, kind, values.mean.value, most));
+        }
+    }
+    figures
+}
+
+/// The metrics of the pack.
+fn counted<'m>(manifest: &'m Manifest, odds: &CellOdds) -> Vec<Figure<'m>> {
+    let ratios = || manifest.metrics.iter().filter_map(|metric| Some((metric.key.as_str(), metric.ratio?)));
+    let (mut figures, left_out) = (Vec::new(), odds.left_out);
+    for &side in odds.counted.sides() {
+        for ((metric, header), counted) in ratios().zip(&odds.counted[side]) {
+            let (value, (least, most)) = (counted.mean.value, header.range());
+            figures.push(Figure {
+                side: Some(side),
+                metric,
+                kind: Kind::Mean,
+                point: value / (1.0 - left_out),
+                low: value + left_out * least,
+                high: value + left_out * most,
+            });
         }
     }
     figures

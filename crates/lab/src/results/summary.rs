@@ -17,7 +17,7 @@ impl Results {
         let Self { manifest, tallies, odds, .. } = self;
         self.summary.0.get_or_init(|| match manifest.method {
             Method::Sampled => summarise(manifest, tallies, manifest.intervals()),
-            Method::Exact => summarise_odds(&manifest.cells, odds),
+            Method::Exact => summarise_odds(manifest, odds),
         })
     }
 }

@@ -464,10 +464,23 @@ impl Study {
         self.cells.iter().map(|cell| cell.header.baseline).collect()
     }
 
-    /// The metrics that the study asks to be counted along its battles: [`Method::Exact`] has no numbers of them.
+    /// The metrics that the study asks to be counted along its battles: [`Method::Exact`] has no numbers of them. It has those of
+    /// which the position at the end of a battle tells the value.
     #[must_use]
     pub fn counted(&self) -> Vec<String> {
-        self.gauges().into_iter().map(|metric| metric.key).collect()
+        let told = self.told_by_ends();
+        let all = self.gauges().into_iter().enumerate();
+        all.filter(|(place, _)| !told.contains(place)).map(|(_, metric)| metric.key).collect()
+    }
+
+    /// The others, by their places among the metrics that the study requests.
+    pub(crate) fn told_by_ends(&self) -> Vec<usize> {
+        let is_told = |cell: &Cell, place: usize| {
+            let gauge = cell.gauges.get(place).and_then(|&gauge| cell.rules.gauges.get(usize::from(gauge)));
+            gauge.is_some_and(|gauge| gauge.is_of_end())
+        };
+        let requested = self.cells.first().map_or(0, |cell| cell.gauges.len());
+        (0..requested).filter(|&place| self.cells.iter().all(|cell| is_told(cell, place))).collect()
     }
 
     /// The metrics counted during battles, in the order in which the study requests them.
@@ -495,8 +508,11 @@ impl Study {
             share: metric.share,
             ratio: None,
         };
-        // What is counted along battles cannot be worked out from their ends.
-        let gauges = if method == Method::Sampled { self.gauges() } else { Vec::new() };
+        let mut gauges = self.gauges();
+        if method == Method::Exact {
+            // What is counted along battles cannot be worked out from their ends.
+            gauges = self.told_by_ends().into_iter().map(|place| gauges[place].clone()).collect();
+        }
         Manifest {
             format: FORMAT,
             tool: env!("CARGO_PKG_VERSION").to_owned(),

@@ -11,7 +11,7 @@ fn odds(ends: &[(u16, u16, u32)]) -> CellOdds {
     let end = |&(first, second, percent): &(u16, u16, u32)| {
         let mut outcome = Outcome { winner: Some(Side::First), turns: 1, sides: BySide::default() };
         (outcome.sides.first.losses, outcome.sides.second.losses) = (first, second);
-        End { outcome, chance: Number { value: f64::from(percent) / 100.0, ..Number::default() } }
+        End { outcome, counted: Vec::new(), chance: Number { value: f64::from(percent) / 100.0, ..Number::default() } }
     };
     CellOdds { ends: ends.iter().map(end).collect(), ..CellOdds::default() }
 }

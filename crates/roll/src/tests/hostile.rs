@@ -58,8 +58,9 @@ fn mechanics(die: &Die) -> Vec<Mechanic> {
     let busy = Hand { reroll: reroll(255), explode: explode(255), natural, ..stage.hand.clone() };
     let busy = Stage::of(busy);
     for stages in [vec![], vec![stage.clone()], vec![busy.clone(), busy, stage.clone()], vec![stage; 30]] {
-        for (stage_totals, criticals) in [(false, false), (true, false), (false, true), (true, true)] {
-            let pool = Pool { stage_totals, criticals, ..Pool::of(Amount::input(0), stages.clone()) };
+        for wanted in 0..8 {
+            let [stage_totals, criticals, fumbles] = [1, 2, 4].map(|bit| wanted & bit > 0);
+            let pool = Pool { stage_totals, criticals, fumbles, ..Pool::of(Amount::input(0), stages.clone()) };
             let models = Models { wounds: Amount::input(1), left: Amount::input(2), spill: false, gone: true };
             let fallen = (!stage_totals).then(|| Pool { models: Some(models), ..pool.clone() });
             all.extend(fallen.into_iter().chain([pool]).map(Mechanic::Pool));

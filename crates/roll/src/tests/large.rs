@@ -5,7 +5,8 @@ use num_bigint::BigInt;
 
 use super::*;
 use crate::{
-    Amount, Count, Goal, Hand, Kind, Models, Natural, Need, Opposed, Pool, RollTable, Stage, Sum, Symbols, Under,
+    Amount, Count, Goal, Hand, Kind, Models, Natural, Need, Opposed, Pool, RollError, RollTable, Stage, Sum, Symbols,
+    Under,
 };
 
 fn stage(need: i32) -> Stage {
@@ -24,7 +25,7 @@ fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable 
 
 /// The same, of a number that is made of the totals.
 fn classed(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>, class: impl Fn(&Totals) -> i32) -> RollTable {
-    RollTable::build(mechanic.clone(), &[dice], &mut |_, totals| class(totals) as u16).expect("odds")
+    RollTable::of_totals(mechanic.clone(), &[dice], &mut |totals| class(totals) as u16).expect("odds")
 }
 
 /// The total of this many independent dice, given the weights of 0, 1, 2 … for one of them.
@@ -184,6 +185,87 @@ fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
     as_near_as_said(&both, 100, &one, 1e-13);
     as_near_as_said(&table(&pool, 400..=400), 400, &[10, 2], 1e-12);
     as_near_as_said(&classed(&pool, 400..=400, |totals| totals.get(1)), 400, &[5, 1], 1e-12);
+}
+
+/// A pool whose number of dice varies up to 400, and the totals added up so many times: the same of one die.
+#[track_caller]
+fn any_number_of_dice(pool: &Mechanic, times: &[i32], one: &[u32]) {
+    let added = |totals: &Totals| times.iter().enumerate().map(|(at, times)| times * totals.get(at)).sum::<i32>();
+    let all = RollTable::of_totals(pool.clone(), &[0..=400], &mut |totals| added(totals) as u16).expect("odds");
+    assert!((0..=35).all(|dice| all.at(&[dice]).rounding() == 0.0), "{times:?}: few dice are exact");
+    for dice in [60, 100, 255, 400] {
+        as_near_as_said(&all, dice, one, 1e-12);
+    }
+}
+
+#[test]
+fn fumbles_of_any_number_of_dice_up_to_the_most() {
+    let natural = Natural { fails: labels(&["1"]), succeeds: labels(&["6"]) };
+    let one = Stage::of(Hand { natural, ..stage(5).hand });
+    let pool = |criticals| {
+        let pool = Pool::of(Amount::input(0), vec![one.clone()]);
+        Mechanic::Pool(Pool { criticals, fumbles: !criticals, ..pool })
+    };
+    assert_eq!(pool(false).totals(), ["hits", "fumbles"]);
+    assert_eq!(pool(true).totals(), ["hits", "criticals"]);
+    // Of six faces one fumbles, three miss and two hit, one of these critically.
+    any_number_of_dice(&pool(false), &[1, 0], &[4, 2]);
+    any_number_of_dice(&pool(false), &[2, 5], &[3, 0, 2, 0, 0, 1]);
+    any_number_of_dice(&pool(true), &[1, 1], &[4, 1, 1]);
+    any_number_of_dice(&pool(true), &[0, 1], &[5, 1]);
+}
+
+#[test]
+fn criticals_of_any_number_of_dice_whose_hits_are_thrown_again() {
+    let natural = Natural { fails: labels(&["1"]), succeeds: labels(&["6"]) };
+    let first = Stage::of(Hand { natural, ..stage(5).hand });
+    let pool = |criticals| {
+        let pool = Pool::of(Amount::input(0), vec![first.clone(), stage(4)]);
+        Mechanic::Pool(Pool { criticals, fumbles: !criticals, ..pool })
+    };
+    // Of twelve: eight miss, two of them fumbles; a five and a six wound or not.
+    any_number_of_dice(&pool(true), &[1, 3], &[9, 1, 0, 1, 1]);
+    any_number_of_dice(&pool(false), &[1, 3], &[8, 2, 0, 2]);
+}
+
+#[test]
+fn all_totals_of_natural_faces_of_as_many_dice_as_can_be() {
+    let natural = Natural { fails: labels(&["1"]), succeeds: labels(&["6"]) };
+    let pool = |dice: Amount, stages: usize| {
+        let mut stages = vec![stage(4); stages];
+        stages[0] = Stage::of(Hand { natural: natural.clone(), ..stage(5).hand });
+        Mechanic::Pool(Pool { criticals: true, fumbles: true, ..Pool::of(dice, stages) })
+    };
+    let added = |totals: &Totals| totals.get(0) + 3 * totals.get(1) + 9 * totals.get(2);
+    let all = classed(&pool(Amount::input(0), 1), 0..=100, added);
+    // A six is a hit and a critical.
+    as_near_as_said(&all, 100, &[3, 1, 0, 0, 1, 0, 0, 0, 0, 1], 1e-12);
+    let all = classed(&pool(Amount::input(0), 2), 0..=60, added);
+    as_near_as_said(&all, 60, &[7, 1, 0, 1, 1, 0, 0, 0, 0, 2], 1e-12);
+    let too_many = RollTable::of_totals(pool(Amount::input(0), 1), &[0..=400], &mut |_| 0).unwrap_err();
+    assert_eq!(too_many, RollError::TooMuchWork);
+}
+
+/// What is kept of other numbers of dice, and of dice with other needs, changes nothing.
+#[test]
+fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
+    let natural = Natural { fails: Vec::new(), succeeds: labels(&["6"]) };
+    let need = Need::AtLeast(Amount::input(1));
+    let first = Stage::of(Hand { natural, ..Hand::successes(d6(), 1, need) });
+    let pool = Mechanic::Pool(Pool { criticals: true, ..Pool::of(Amount::input(0), vec![first, stage(4)]) });
+    let build = |ranges: &[std::ops::RangeInclusive<i32>]| {
+        let mut class = |totals: &Totals| (totals.get(0) + 3 * totals.get(1)) as u16;
+        RollTable::of_totals(pool.clone(), ranges, &mut class).expect("odds")
+    };
+    // The last input is of no account, and lets the dice begin again with few.
+    let all = build(&[0..=70, 4..=5, 0..=1]);
+    for (dice, need, other) in [(0, 4, 0), (1, 5, 0), (49, 4, 1), (60, 4, 0), (60, 5, 1), (70, 5, 0), (60, 5, 0)] {
+        let alone = build(&[dice..=dice, need..=need, 0..=0]);
+        let (alone, among) = (alone.at(&[dice, need, 0]), all.at(&[dice, need, other]));
+        assert_eq!(alone.classes(), among.classes(), "{dice} dice, {need} or more");
+        assert_eq!((alone.odds().weights, alone.odds().total), (among.odds().weights, among.odds().total));
+        assert_eq!(alone.rounding(), among.rounding());
+    }
 }
 
 #[test]

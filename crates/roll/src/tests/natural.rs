@@ -121,7 +121,7 @@ fn natural_faces_of_both_sides_cancel_out() {
 #[test]
 fn criticals_and_fumbles_are_counted_beside_the_hits() {
     let stage = Stage::of(Hand { natural: natural(&["1"], &["6"]), ..Hand::successes(d6(), 1, at_least(4)) });
-    let pool = Pool { criticals: true, ..Pool::of(2, vec![stage]) };
+    let pool = Pool { criticals: true, fumbles: true, ..Pool::of(2, vec![stage]) };
     let mechanic = Mechanic::Pool(pool);
     assert_eq!(mechanic.totals(), ["hits", "criticals", "fumbles"]);
     let falls = |totals: [i16; 3]| chance(&mechanic, &[], |fallen| fallen.as_slice() == totals);
@@ -146,8 +146,9 @@ fn natural_faces_with_everything_else() {
         vec![repeating.clone(), repeating],
     ];
     for stages in stages {
-        for (stage_totals, criticals) in [(false, false), (true, false), (false, true), (true, true)] {
-            let pool = Pool { stage_totals, criticals, ..Pool::of(Amount::input(0), stages.clone()) };
+        for wanted in 0..8 {
+            let [stage_totals, criticals, fumbles] = [1, 2, 4].map(|bit| wanted & bit > 0);
+            let pool = Pool { stage_totals, criticals, fumbles, ..Pool::of(Amount::input(0), stages.clone()) };
             for need in [0, 3, 9] {
                 assert_equal(&Mechanic::Pool(pool.clone()), &[2, need]);
             }

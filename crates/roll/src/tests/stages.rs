@@ -41,8 +41,9 @@ fn stages() -> Vec<Stage> {
 fn every_way_of_the_dice_through_branches() {
     let models = |spill, left: i32| Models { wounds: 2.into(), left: left.into(), spill, gone: true };
     for models in [None, Some(models(false, 1)), Some(models(false, 2)), Some(models(true, 1))] {
-        for (stage_totals, criticals) in [(false, false), (false, true), (models.is_none(), false)] {
-            let pool = Pool { models, stage_totals, criticals, ..Pool::of(Amount::input(0), stages()) };
+        for (stage_totals, natural) in [(false, 0), (false, 1), (false, 2), (false, 3), (models.is_none(), 0)] {
+            let (criticals, fumbles) = (natural & 1 > 0, natural & 2 > 0);
+            let pool = Pool { models, stage_totals, criticals, fumbles, ..Pool::of(Amount::input(0), stages()) };
             for inputs in [[0, 2, 0], [1, 2, 0], [1, 3, 1], [1, 9, 1]] {
                 let mechanic = Mechanic::Pool(pool.clone());
                 assert_eq!(
@@ -62,7 +63,7 @@ fn one_stage_of_packets_and_natural_faces() {
     let hand = Hand { explode, natural, ..Hand::successes(d(4), 1, at_least(3)) };
     let stage = Stage { counts: 2.into(), ..Stage::of(hand) };
     let models = Some(Models { wounds: 3.into(), left: 3.into(), spill: false, gone: true });
-    let mechanic = Mechanic::Pool(Pool { models, criticals: true, ..Pool::of(2, vec![stage]) });
+    let mechanic = Mechanic::Pool(Pool { models, criticals: true, fumbles: true, ..Pool::of(2, vec![stage]) });
     assert_eq!(mechanic.totals(), ["hits", "criticals", "fumbles", "models"]);
     assert_eq!(EveryThrow::of(&mechanic, &[]), worked_out(&mechanic, &[]));
     // Two fours that add a three each are two hits of four: each removes a model of three, and one wound of each is lost.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
+use grognard_dice::{Address, Decision, Dice, Die, Faces, ScriptedDice, SeededDice, Shown};
 
 use super::*;
 use crate::{Amount, Hand, Need, Opposed, Pool, RollError, RollTable, Sum};
@@ -138,5 +138,39 @@ fn narration_shows_faces_that_give_the_outcome() {
         let shown: Vec<Shown> = dice.shown(at(0), &roll, outcome);
         let hits = shown.iter().filter(|shown| ["5", "6"].contains(&shown.label.as_str())).count();
         assert_eq!((shown.len(), hits), (8, usize::from(roll.class(outcome))));
+    }
+}
+
+/// Totals of every shape, below zero too, in any order.
+#[test]
+fn classes_of_the_totals_alone_are_those_of_each_combination() {
+    let side = |input| Hand { plus: Amount::input(input), ..Hand::sum(d6(), 1) };
+    let mechanic = Mechanic::Opposed(Opposed { own: side(0), foe: side(1), naturals: false });
+    let ranges = [-4..=4, -3..=3];
+    let class = |totals: &Totals| ((totals.get(2) + 20) * 3 + totals.get(0).rem_euclid(3)) as u16;
+    let each = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| class(totals)).expect("odds");
+    let (mut calls, mut met) = (0, std::collections::BTreeSet::new());
+    let alike = RollTable::of_totals(mechanic, &ranges, &mut |totals| {
+        (calls, _) = (calls + 1, met.insert(*totals));
+        class(totals)
+    });
+    let alike = alike.expect("odds");
+    assert_eq!(calls, met.len(), "each once");
+    assert!(alike.size() < each.size());
+    for inputs in [[-4, -3], [0, 3], [4, -3], [4, 3]] {
+        let (one, other) = (each.at(&inputs), alike.at(&inputs));
+        assert_eq!((one.classes(), one.odds().weights), (other.classes(), other.odds().weights));
+        for face in 0..6 {
+            assert_eq!(one.play(&mut Lying(face)), other.play(&mut Lying(face)));
+        }
+    }
+}
+
+/// A die that lies with this face up, counted from 0.
+struct Lying(usize);
+
+impl Faces for Lying {
+    fn roll(&mut self, _: &Die) -> usize {
+        self.0
     }
 }

@@ -39,6 +39,12 @@ pub struct Gauge {
 }
 
 impl Gauge {
+    /// Whether the position in which a battle ends tells its value, whatever happened before.
+    #[must_use]
+    pub fn is_of_end(&self) -> bool {
+        self.on == On::BattleEnds && self.of.is_none() && self.per == Per::Battle
+    }
+
     /// Generous limits of its value in a battle of this many turns and units.
     #[must_use]
     pub fn range(&self, turns: i64, units: i64) -> (i64, i64) {

@@ -5,22 +5,23 @@ use grognard_exact::Number;
 
 use super::battles::outcome_columns;
 use super::table::{Column, Table, column};
-use crate::exact::{CellOdds, End, Odds};
+use crate::exact::{CellOdds, Counted, End, Odds};
+use crate::results::columns::column_name;
 use crate::results::{DRAW, Manifest, TURNS, WIN};
 use crate::tally::Verdict;
 
 /// The quantity of a number.
 #[derive(Clone, Copy, Debug)]
-struct Key {
+struct Key<'m> {
     cell: u32,
     side: Option<Side>,
-    metric: &'static str,
+    metric: &'m str,
     /// Whether a value of 0 means none.
     partial: bool,
 }
 
 /// Each value that every battle has, or may have, of a cell.
-fn values_of(cell: u32, odds: &CellOdds) -> impl Iterator<Item = (Key, &Odds)> {
+fn values_of(cell: u32, odds: &CellOdds) -> impl Iterator<Item = (Key<'static>, &Odds)> {
     let key = move |side, metric, partial| Key { cell, side, metric, partial };
     let of_side = move |side: Side| {
         let metrics = METRICS.iter().zip(&odds.metrics[side]);
@@ -30,12 +31,21 @@ fn values_of(cell: u32, odds: &CellOdds) -> impl Iterator<Item = (Key, &Odds)> {
     [(key(None, TURNS, false), &odds.turns)].into_iter().chain(sides.flat_map(of_side))
 }
 
+/// Each metric of the pack.
+fn counted<'a>(cell: u32, odds: &'a CellOdds, manifest: &'a Manifest) -> impl Iterator<Item = (Key<'a>, &'a Counted)> {
+    let keys = || manifest.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.as_str());
+    odds.counted.sides().iter().flat_map(move |&side| {
+        let key = move |metric| Key { cell, side: Some(side), metric, partial: false };
+        keys().map(key).zip(&odds.counted[side])
+    })
+}
+
 /// The cells with their numbers.
 fn numbered<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> impl Iterator<Item = (u32, &'a CellOdds)> {
     manifest.cells.iter().map(|cell| cell.cell).zip(odds)
 }
 
-fn key_columns<'a>(keys: &[Key], manifest: &'a Manifest) -> Vec<Column<'a>> {
+fn key_columns<'a>(keys: &[Key<'a>], manifest: &'a Manifest) -> Vec<Column<'a>> {
     let names = manifest.side_names();
     vec![
         column("cell", keys.iter().map(|key| key.cell as i32).collect::<Vec<_>>()),
@@ -56,7 +66,7 @@ fn number_columns(called: &str, numbers: &[&Number]) -> Vec<Column<'static>> {
 /// The probability of each outcome, and of each value of each metric: `cell, side, metric, value, p, error, fraction`. A side wins, and
 /// a battle is drawn, with the value 1.
 #[must_use]
-pub fn odds_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
+pub fn odds_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let (mut keys, mut values, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for (cell, odds) in numbered(odds, manifest) {
         for &verdict in Verdict::among(manifest.sides.len()) {
@@ -72,6 +82,13 @@ pub fn odds_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
                 numbers.push(number);
             }
         }
+        for (key, counted) in counted(cell, odds, manifest) {
+            for (value, number) in &counted.values {
+                keys.push(key);
+                values.push(Some(*value));
+                numbers.push(number);
+            }
+        }
     }
     let mut columns = key_columns(&keys, manifest);
     columns.push(column("value", values));
@@ -81,10 +98,12 @@ pub fn odds_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
 
 /// The mean of each metric: `cell, side, metric, mean, error, fraction`. What not every battle has, over the battles that have it.
 #[must_use]
-pub fn means_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
+pub fn means_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let all = numbered(odds, manifest).flat_map(|(cell, odds)| values_of(cell, odds));
     let some = all.filter(|(key, odds)| !key.partial || odds.values.iter().any(|(value, _)| *value > 0));
-    let (keys, numbers): (Vec<Key>, Vec<&Number>) = some.map(|(key, odds)| (key, &odds.mean)).unzip();
+    let counted = numbered(odds, manifest).flat_map(|(cell, odds)| counted(cell, odds, manifest));
+    let means = some.map(|(key, odds)| (key, &odds.mean)).chain(counted.map(|(key, counted)| (key, &counted.mean)));
+    let (keys, numbers): (Vec<Key<'_>>, Vec<&Number>) = means.unzip();
     let mut columns = key_columns(&keys, manifest);
     columns.extend(number_columns("mean", &numbers));
     Table::new(keys.len(), columns)
@@ -106,7 +125,18 @@ pub fn work_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     Table::new(odds.len(), columns)
 }
 
-/// Every way in which battles can end as a table: `cell`, the columns of a battle that is kept, and `p, error, fraction`.
+/// The columns of the metrics of the pack, and their places in [`End::counted`]: `attacker_margin`.
+pub(super) fn counted_columns(manifest: &Manifest) -> impl Iterator<Item = (String, usize)> {
+    let (names, keys) = (manifest.columns(), manifest.gauge_keys());
+    let sides = manifest.side_names().sides();
+    let all = sides
+        .iter()
+        .flat_map(move |&side| keys.iter().map(|key| names.of_side(side, &column_name(key))).collect::<Vec<_>>());
+    all.zip(0..)
+}
+
+/// Every way in which battles can end as a table: `cell`, the columns of a battle that is kept, the metrics of the pack, and
+/// `p, error, fraction`.
 #[must_use]
 pub fn ends_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let ends: Vec<(u32, &End)> =
@@ -114,6 +144,10 @@ pub fn ends_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let outcomes: Vec<_> = ends.iter().map(|(_, end)| end.outcome).collect();
     let mut columns = vec![column("cell", ends.iter().map(|(cell, _)| *cell as i32).collect::<Vec<_>>())];
     columns.extend(outcome_columns(&outcomes, manifest.side_names(), &manifest.columns()));
+    for (name, place) in counted_columns(manifest) {
+        let value = |end: &End| end.counted.get(place).copied().unwrap_or(0);
+        columns.push(column(&name, ends.iter().map(|(_, end)| value(end)).collect::<Vec<_>>()));
+    }
     columns.extend(number_columns("p", &ends.iter().map(|(_, end)| &end.chance).collect::<Vec<_>>()));
     Table::new(ends.len(), columns)
 }

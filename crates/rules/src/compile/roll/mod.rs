@@ -198,8 +198,8 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
             "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned()
         }
         RollError::TooMuchWork | RollError::TooManyEntries { .. } | RollError::TooManyCombinations { .. } => {
-            let help = "limit the number of dice with `most` (200 is enough for most rolls), let fewer numbers of the roll depend \
-                        on the situation, or read fewer totals in `result`";
+            let help = "limit the number of dice with `most` (200 is enough for most rolls, and 100 for one whose results \
+                        read both `criticals` and `fumbles`), let fewer numbers of the roll depend on the situation, or read fewer totals in `result`";
             return checker.fault(&at, message, Some(help));
         }
         _ => return checker.fault(&at, message, None),

@@ -76,8 +76,8 @@ impl Maker<'_, '_, '_> {
         }
         let models = self.models().filter(|_| wire.own.groups.is_empty() || !wire.stage.is_empty());
         let natural = wire.own.natural.is_some() || wire.own.groups.iter().any(|group| group.natural.is_some());
-        let criticals = natural && ["criticals", "fumbles"].iter().any(|name| results::read(wire, name));
-        Some(Mechanic::Pool(Pool { dice, stages, stage_totals: false, criticals, models }))
+        let [criticals, fumbles] = ["criticals", "fumbles"].map(|name| natural && results::read(wire, name));
+        Some(Mechanic::Pool(Pool { dice, stages, stage_totals: false, criticals, fumbles, models }))
     }
 
     /// The dice of a pool that has no groups.

@@ -173,10 +173,8 @@ struct Beyond {
 }
 
 fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -> Result<Worked, Unworkable> {
-    // Numbered as they are met, for combinations of inputs have most of their totals in common.
-    let mut met: BTreeMap<Totals, u16> = BTreeMap::new();
     let (mut numbers, mut beyond): (BTreeMap<RollOutcome, u16>, _) = (BTreeMap::new(), None);
-    let mut number = |totals: &Totals| match outcome(rows, totals) {
+    let odds = RollTable::of_totals(mechanic.clone(), ranges, &mut |totals| match outcome(rows, totals) {
         Ok(outcome) => {
             let next = numbers.len() as u16;
             *numbers.entry(outcome).or_insert(next)
@@ -185,10 +183,11 @@ fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -
             beyond = beyond.take().or(Some(found));
             0
         }
-    };
-    let odds = RollTable::build(mechanic.clone(), ranges, &mut |_, totals| {
-        *met.entry(*totals).or_insert_with_key(|totals| number(totals))
     })?;
+    if numbers.len() > usize::from(u16::MAX) {
+        let ranges: Vec<String> = ranges.iter().map(|range| format!("{} to {}", range.start(), range.end())).collect();
+        return Err(RollError::TooManyEntries { ranges: ranges.join(", "), limit: u16::MAX.into() }.into());
+    }
     if let Some((row, beyond)) = beyond {
         return Err(Unworkable::Beyond(row, beyond));
     }

@@ -145,7 +145,22 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
-    refused(&both, "1:", "working out its odds would take too long", "with `most` (200 is enough");
+    refused(&both, "1:", "working out its odds would take too long", "and 100 for one whose results read both");
+    // One of them may be read besides the hits.
+    for (stages, result) in [
+        ("", "{ id = 'jam', when = 'fumbles >= 3', foe = { lose = 'math.least(hits, 255)' } }, "),
+        ("stage = [{ id = 'wound', dice = 'd6', need = 4 }]\n", "{ id = 'rout', when = 'criticals > 9' }, "),
+    ] {
+        let own =
+            "dice = 'd6', count = 'self.figures * 10', most = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
+        let all = "{ id = 'all', foe = { lose = 'math.least(hits, 255)' } }";
+        assert_eq!(said(&format!("mechanic = 'pool'\nown = {{ {own} }}\n{stages}result = [{result}{all}]")), "");
+    }
+    // Every number of hits with every number of fumbles would be a result of its own.
+    let lost = "foe = { lose = 'math.least(hits, 255)' }, own = { lose = 'math.least(fumbles, 255)' }";
+    let many = "dice = 'd6', count = 'self.figures * 10', most = 400, need = 4, natural = { fails = [1] }";
+    let every = format!("mechanic = 'pool'\nown = {{ {many} }}\nresult = [{{ id = 'all', {lost} }}]");
+    refused(&every, "1:", "results in all", "limit the number of dice with `most` (200 is enough");
     // Models take the wounds of any number of dice up to the most.
     let models = "count = 'self.figures * 10', most = 400, need = 4";
     let stages = "stage = [{ id = 'wound', dice = 'd6', need = 4 }, { id = 'damage', dice = 'd3', read = 'sum' }]";
@@ -167,7 +182,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
         two("self.figures"),
         two("foe.figures")
     );
-    refused(&pool(&both, ""), "1:", "more than 2000000 results in all", "limit the number of dice with `most`");
+    refused(&pool(&both, ""), "1:", "would take too long", "limit the number of dice with `most`");
     let damage = |keep: &str| format!("{{ id = 'damage', dice = '60d6', read = 'sum'{keep} }}");
     let best = damage(", keep = { which = 'highest', dice = 3 }");
     refused(&pool(hits, &best), "6:", "60 dice are too many", "roll at most 49 dice");

@@ -1,13 +1,14 @@
 //! Odds that were worked out, read back.
 
-use grognard_engine::{METRICS, Side};
+use grognard_engine::{BySide, METRICS, Side};
 use grognard_exact::{Fraction, Number};
 use polars_core::prelude::DataFrame;
 
+use super::super::odds::counted_columns;
 use super::super::side_of;
 use super::battles::OutcomeColumns;
 use super::{Fault, Fields};
-use crate::exact::{CellOdds, End, Odds};
+use crate::exact::{CellOdds, Counted, End, Odds};
 use crate::results::{DRAW, Manifest, TURNS, WIN};
 use crate::tally::Verdict;
 
@@ -25,11 +26,15 @@ pub(in crate::results) fn odds_from_frames(
     manifest: &Manifest,
 ) -> Result<Vec<CellOdds>, Fault> {
     let mut odds = vec![CellOdds::default(); manifest.cells.len()];
-    odds.iter_mut().for_each(|odds| odds.metrics.grow(manifest.sides.len()));
+    let keys = manifest.gauge_keys();
+    for odds in &mut odds {
+        odds.metrics.grow(manifest.sides.len());
+        odds.counted = BySide::of(manifest.sides.len(), |_| vec![Counted::default(); keys.len()]);
+    }
     let place = |cell: Option<i32>| manifest.place(u32::try_from(cell?).ok()?);
 
     let (frame, fields) = (&frames.odds, Fields(&frames.odds));
-    let (cells, values, number) = (fields.ints("cell")?, fields.ints("value")?, numbers(&fields, "p")?);
+    let (cells, values, number) = (fields.ints("cell")?, fields.ints("value")?, numbers(&fields, "p", 0.0)?);
     let (sides, metrics) = (fields.texts("side")?, fields.texts("metric")?);
     let side = |name: Option<&str>| match name {
         None => Some(None),
@@ -38,17 +43,28 @@ pub(in crate::results) fn odds_from_frames(
     for row in 0..frame.height() {
         let mut enter = || {
             let odds = &mut odds[place(cells.get(row))?];
+            if let Some(counted) = counted_of(odds, &keys, side(sides.get(row))?, metrics.get(row)?) {
+                let value = values.get(row)?;
+                let ascends = counted.values.last().is_none_or(|(last, _)| *last < value);
+                let number = number(row)?;
+                return ascends.then(|| counted.values.push((value, number)));
+            }
             put(odds, (side(sides.get(row))?, metrics.get(row)?), values.get(row), number(row)?)
         };
         enter().ok_or_else(|| format!("row {row} of the odds is invalid"))?;
     }
 
     let fields = Fields(&frames.means);
-    let (cells, number) = (fields.ints("cell")?, numbers(&fields, "mean")?);
+    let (cells, number) = (fields.ints("cell")?, numbers(&fields, "mean", 0.0)?);
+    let signed = numbers(&fields, "mean", f64::NEG_INFINITY)?;
     let (sides, metrics) = (fields.texts("side")?, fields.texts("metric")?);
     for row in 0..frames.means.height() {
         let mut enter = || {
             let odds = &mut odds[place(cells.get(row))?];
+            if let Some(counted) = counted_of(odds, &keys, side(sides.get(row))?, metrics.get(row)?) {
+                counted.mean = signed(row)?;
+                return Some(());
+            }
             of_metric(odds, side(sides.get(row))?, metrics.get(row)?)?.0.mean = number(row)?;
             Some(())
         };
@@ -58,11 +74,13 @@ pub(in crate::results) fn odds_from_frames(
     enter_work(&frames.work, &mut odds, manifest)?;
 
     let fields = Fields(&frames.ends);
-    let (cells, number) = (fields.ints("cell")?, numbers(&fields, "p")?);
+    let (cells, number) = (fields.ints("cell")?, numbers(&fields, "p", 0.0)?);
     let outcomes = OutcomeColumns::of(&frames.ends, manifest)?;
+    let counted = counted_columns(manifest).map(|(name, _)| fields.ints(&name)).collect::<Result<Vec<_>, _>>()?;
     for row in 0..frames.ends.height() {
         let mut enter = || {
-            let end = End { outcome: outcomes.row(row)?, chance: number(row)? };
+            let counted = counted.iter().map(|column| column.get(row)).collect::<Option<Vec<i32>>>()?;
+            let end = End { outcome: outcomes.row(row)?, counted, chance: number(row)? };
             odds[place(cells.get(row))?].ends.push(end);
             Some(())
         };
@@ -94,8 +112,8 @@ fn enter_work(frame: &DataFrame, odds: &mut [CellOdds], manifest: &Manifest) -> 
     Ok(())
 }
 
-/// Reads the numbers of a frame.
-fn numbers<'f>(fields: &Fields<'f>, called: &str) -> Result<impl Fn(usize) -> Option<Number> + 'f, Fault> {
+/// Reads the numbers of a frame, none of which is less than `least`.
+fn numbers<'f>(fields: &Fields<'f>, called: &str, least: f64) -> Result<impl Fn(usize) -> Option<Number> + 'f, Fault> {
     let (values, errors, fractions) = (fields.floats(called)?, fields.floats("error")?, fields.texts("fraction")?);
     Ok(move |row: usize| {
         let (value, error) = (values.get(row)?, errors.get(row)?);
@@ -103,12 +121,23 @@ fn numbers<'f>(fields: &Fields<'f>, called: &str) -> Result<impl Fn(usize) -> Op
             Some(text) => Some(Fraction::parse(text)?),
             None => None,
         };
-        (value >= 0.0 && value.is_finite() && error >= 0.0 && error.is_finite()).then_some(Number {
+        (value >= least && value.is_finite() && error >= 0.0 && error.is_finite()).then_some(Number {
             value,
             error,
             fraction,
         })
     })
+}
+
+/// The odds of a metric of the pack; none if it is no such metric.
+fn counted_of<'o>(
+    odds: &'o mut CellOdds,
+    keys: &[String],
+    side: Option<Side>,
+    metric: &str,
+) -> Option<&'o mut Counted> {
+    let place = keys.iter().position(|key| key == metric)?;
+    odds.counted[side?].get_mut(place)
 }
 
 /// The odds of a metric, and whether a battle may have none.
