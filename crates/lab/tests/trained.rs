@@ -45,6 +45,11 @@ const GAINS: &[Gain] = &[
     gain("patrol-reserves", PATROLS, FIRST_RED, "hunt", "hunt-trained", (21.0, 21.0)),
     gain("patrol-through", &["enemy.army=five"], (Side::First, "patrol"), "hunt", "fight-first", (28.0, 28.0)),
     gain("patrol-through", &["enemy.army=five"], (Side::First, "patrol"), "break-out", "fight-first", (7.0, 7.0)),
+    gain("pips-armies", &["blue.doctrine=attack"], FIRST_RED, "attack", "attack-the-weak", (2.0, 2.0)),
+    gain("pip-square", FRONT, (Side::First, "attacker"), "attack", "attack-the-weak", (8.0, 8.0)),
+    gain("pip-square-price", TWO_POINTS, (Side::Second, "defender"), "stand", "go-forward", (10.0, 10.0)),
+    gain("pip-square-price", CHARGED, (Side::Second, "defender"), "stand-and-form", "stand-and-reform", (10.0, 10.0)),
+    gain("hex-armies", &["blue.doctrine=line"], FIRST_RED, "line", "line-to-the-last", (14.0, 14.0)),
 ];
 
 const FIRST_RED: (Side, &str) = (Side::First, "red");
@@ -53,6 +58,10 @@ const BAG: &[&str] = &["red.army=three", "blue.doctrine=close-in"];
 const WIZARD: &[&str] = &["red.army=wizard", "blue.doctrine=attack"];
 const SPEARS: &[&str] = &["red.army=spears", "blue.doctrine=attack"];
 const STONES: &[&str] = &["phase.stones.template.radius=1", "phase.stones.template.scatter.inches=1"];
+const FRONT: &[&str] =
+    &["defender.0.formation=line", "defender.0.type=infantry", "approach=front", "activation.dice=2point"];
+const TWO_POINTS: &[&str] = &["attacker.doctrine=attack-the-weak", "activation.dice=2point"];
+const CHARGED: &[&str] = &["attacker.doctrine=charge-home", "activation.dice=2point"];
 const PATROLS: &[&str] = &["red.army=all-forward", "blue.army=all-forward"];
 
 const fn gain(

@@ -158,7 +158,7 @@ fn horse_charges_whom_it_can() {
 /// Guns of an attack that are out of range limber and come up.
 #[test]
 fn guns_out_of_range_come_up() {
-    for doctrine in ["attack", "charge-home", "attack-by-fire"] {
+    for doctrine in ["attack", "charge-home", "attack-the-weak"] {
         let guns = || by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0);
         assert_eq!(plays(doctrine, &[guns()], &[far_away()], 2).paid(), ["limber", "move"], "{doctrine}");
         let near = plays(doctrine, &[guns()], &[infantry(0.0, 12.5, 180.0)], 2);
