@@ -305,7 +305,10 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
         };
         if let Some((key, _)) = document.root.entry("study").filter(|_| merged.is_some()) {
             let message = format!("{} is a study in the folder of a pack", sources.name(file));
-            let help = "a pack's folder may hold only one study, `study.toml`: move the others elsewhere";
+            let pack = merged.as_ref().and_then(|pack| pack.root.get("pack")?.as_text()).unwrap_or("NAME");
+            let help = format!(
+                "a pack's folder may hold only one study, `study.toml`: put the others beside the folder, with `pack = \"{pack}\"`"
+            );
             faults.push(Diagnostic::new(message).at(key.span).help(help));
             continue;
         }

@@ -52,21 +52,36 @@ fn the_page_of_new_rules_says_how_their_files_begin() {
 
 #[test]
 fn what_a_variant_shows_is_a_change_that_can_be_made() {
-    let place = Place::new();
-    place.grognard("new mine --from napoleonic-figures").ends(0);
-    let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
-    let shown: Vec<&str> = pack.lines().skip_while(|line| *line != "#").collect();
-    assert!(!shown.is_empty(), "{pack}");
-    let changed: String = pack
-        .lines()
-        .map(|line| line.strip_prefix("# ").filter(|_| shown.contains(&line)).unwrap_or(line))
-        .fold(String::new(), |text, line| text + line.trim_start_matches('#') + "\n");
-    // The first line is for the editor, and the two after it are prose.
-    let changed =
-        changed.replace(":schema ./schema/part.schema.json", "").lines().skip(3).collect::<Vec<_>>().join("\n");
-    let prose = " A row of a list is found by its `id`. State what is different, and its source.";
-    place.write("mine/pack.toml", changed.replace(prose, ""));
-    place.grognard("check mine").ends(0);
+    for base in
+        ["napoleonic-figures", "risk", "sf-skirmish", "fleet-action", "bag-of-orders", "ranked-fantasy", "patrol"]
+    {
+        let place = Place::new();
+        place.grognard(&format!("new mine --from {base}")).ends(0);
+        let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
+        // What is shown stands behind a line with nothing but its sign, and begins with the head of a table.
+        let (mut shown, mut units) = (false, 0);
+        let changed = pack.lines().map(|line| {
+            shown = line == "#" || shown && line.starts_with("# ");
+            let line = line.strip_prefix("# ").filter(|_| shown).unwrap_or(line);
+            units += usize::from(line.starts_with("[unit.my-"));
+            format!("{line}\n")
+        });
+        let changed: String = changed.collect();
+        assert_eq!(units, 1, "{base}: {pack}");
+        assert!(
+            changed.lines().filter(|line| line.starts_with('[')).count() > usize::from(pack.contains("`id`")),
+            "{pack}"
+        );
+        place.write("mine/pack.toml", changed);
+        let ran = place.grognard("check mine").ends(0);
+        assert!(ran.err.is_empty(), "{base}: {ran:?}");
+        let types = |ran: &super::Ran| {
+            ran.out.split(" unit type").next().and_then(|text| text.rsplit(' ').next()?.parse::<u32>().ok())
+        };
+        place.write("mine/pack.toml", pack);
+        let before = types(&place.grognard("check mine").ends(0));
+        assert_eq!(types(&ran), before.map(|before| before + 1), "{base}: {ran:?}");
+    }
 }
 
 #[test]
@@ -146,11 +161,26 @@ fn a_wargamers_first_slips_come_with_what_to_write() {
             "expected a list, found a table",
             "write `[[roll.shoot.modifier]]`, and in the row `id = \"cover\"`",
         ),
+        ("[unit.trooper]\nskill = 3", "there is no key `skill` here", "`skill` is an attribute: write `is.skill = …`"),
     ] {
         let ran = skirmish(&Place::new(), more);
         assert!(ran.err.contains(message) && ran.err.contains(help), "{more}: {ran:?}");
         assert_eq!(ran.err.matches("error: ").count(), 1, "{more}: {ran:?}");
     }
+}
+
+#[test]
+fn a_second_study_stands_beside_the_folder() {
+    let place = Place::new();
+    place.grognard("new mine --like patrol").ends(0);
+    let study = String::from_utf8(place.read("mine/study.toml")).expect("text");
+    let second = study.replace("study = \"mine\"", "study = \"second\"").replace("pack = \".\"", "pack = \"mine\"");
+    place.write("mine/second.toml", &second);
+    let ran = place.grognard("check mine").ends(2);
+    assert!(ran.err.contains("put the others beside the folder, with `pack = \"mine\"`"), "{ran:?}");
+    std::fs::remove_file(place.path("mine/second.toml")).expect("the study");
+    place.write("second.toml", second);
+    place.grognard("run second.toml --runs 20 --quiet --no-report").ends(0);
 }
 
 #[test]

@@ -124,7 +124,8 @@ struct Kept {
 }
 
 fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(Rules, Kept), Diagnostics> {
-    check_shape_beside(document, base.map(|base| &base.document), pack_schema()).into_result(())?;
+    let shape = check_shape_beside(document, base.map(|base| &base.document), pack_schema());
+    attribute::misplaced(&shape, document).into_result(())?;
     let written = traits::written_out(document)?;
     let (sections, differs) = Sections::beside(&written, base.map(|base| (&base.written, &base.sections)))?;
     let reads = Reads::default();

@@ -26,11 +26,14 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
          pack = \"{name}\"\n\
          title = {}\n\
          version = \"0.1.0\"\n\
-         extends = \"{base}\"\n\n\
-         # A row of a list is found by its `id`. State what is different, and its source.\n",
+         extends = \"{base}\"\n",
         quoted(&format!("{title}, a variant")),
     );
-    for Modifier { roll, id, add } in modifiers(document).into_iter().take(SHOWN_MAX) {
+    let modifiers = modifiers(document);
+    if !modifiers.is_empty() {
+        text.push_str("\n# A row of a list is found by its `id`. State what is different, and its source.\n");
+    }
+    for Modifier { roll, id, add } in modifiers.into_iter().take(SHOWN_MAX) {
         // Writing to a String does not fail.
         let _ = write!(
             text,
@@ -39,7 +42,47 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
             add + 1
         );
     }
+    if let Some((id, unit)) = unit(document) {
+        let lines: Vec<String> = unit.iter().map(|(key, value)| format!("# {key} = {value}\n")).collect();
+        let _ = write!(
+            text,
+            "\n# A unit type of your own needs all of its numbers. These are those of `{id}`. To change one of `{id}` itself, write\n\
+             # `[unit.{id}]` and that number alone.\n#\n# [unit.my-{id}]\n# title = \"My own\"\n{}# cite = [\"house\"]\n\
+             # note = \"Why.\"\n",
+            lines.concat()
+        );
+    }
     text
+}
+
+/// The longest line of a unit type that is shown.
+const LINE_MAX: usize = 100;
+
+/// The first unit type whose lines are short: its name, and its keys with their values but for its title and where it is from.
+fn unit(document: &Document) -> Option<(&str, Vec<(&str, String)>)> {
+    let units = document.root.get("unit").and_then(Node::as_table)?;
+    let mut all = units.iter().filter_map(|(key, unit)| {
+        let told = |name: &str| !["title", "cite", "cites", "note"].contains(&name);
+        let rows = unit.as_table()?.iter().filter(|(key, _)| told(&key.name));
+        Some((key.name.as_str(), rows.map(|(key, value)| (key.name.as_str(), written(value))).collect()))
+    });
+    all.find(|(_, rows): &(_, Vec<(&str, String)>)| rows.iter().all(|(key, value)| key.len() + value.len() < LINE_MAX))
+}
+
+/// A value as TOML has it in one line.
+fn written(node: &Node) -> String {
+    match &node.value {
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => value.to_string(),
+        Value::Text(text) => quoted(text),
+        Value::Array(nodes) => format!("[{}]", nodes.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Table(table) => {
+            let rows: Vec<String> =
+                table.iter().map(|(key, value)| format!("{} = {}", key.name, written(value))).collect();
+            format!("{{ {} }}", rows.join(", "))
+        }
+    }
 }
 
 /// The key under which a study describes its numbers.
