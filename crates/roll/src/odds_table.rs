@@ -63,6 +63,9 @@ struct Reading {
     classes: Vec<u16>,
 }
 
+/// Gives the classes of the results of a combination of inputs, and how many totals are remembered.
+type Classify<'c> = dyn FnMut(&[i32], &[(Totals, u128)]) -> (Vec<u16>, usize) + 'c;
+
 /// The odds of a roll for one combination of inputs.
 ///
 /// As a [`Decision`] its outcomes are those classes that can happen, in ascending order; [`RollAt::class`] names them.
@@ -123,11 +126,11 @@ impl RollTable {
         Ok(Self { reading: Arc::new(reading), ..table })
     }
 
-    /// A table without a reading. `classify` gives the classes of the results of a combination, and how many totals are remembered.
+    /// A table without a reading.
     fn work_out(
         mechanic: Mechanic,
         input_ranges: &[RangeInclusive<i32>],
-        classify: &mut dyn FnMut(&[i32], &[(Totals, u128)]) -> (Vec<u16>, usize),
+        classify: &mut Classify<'_>,
     ) -> Result<Self, RollError> {
         mechanic.check(input_ranges.len())?;
         let (inputs, combinations) = inputs_of(input_ranges)?;

@@ -274,6 +274,23 @@ fn value(
     }
 }
 
+/// The same faults. Where a unit type has an attribute as a key of its own, the help is where it belongs.
+pub(super) fn misplaced(faults: &Diagnostics, document: &Document) -> Diagnostics {
+    let attributes = document.root.get("attribute").and_then(Node::as_table);
+    let mut told = Diagnostics::new();
+    for fault in faults.sorted() {
+        let mut fault = fault.clone();
+        let path = fault.path.as_ref().map(ToString::to_string).unwrap_or_default();
+        let key = path.strip_prefix("unit.").and_then(|path| path.split_once('.')).map(|(_, key)| key);
+        let known = key.filter(|key| attributes.is_some_and(|attributes| attributes.get(key).is_some()));
+        if let Some(key) = known.filter(|_| fault.message.starts_with("there is no key")) {
+            fault.help = Some(format!("`{key}` is an attribute: write `is.{key} = …`"));
+        }
+        told.push(fault);
+    }
+    told
+}
+
 #[cfg(test)]
 mod tests {
     use crate::compile::changed;
@@ -330,21 +347,4 @@ mod tests {
             assert!(said.contains(message), "{said}");
         }
     }
-}
-
-/// The same faults. Where a unit type has an attribute as a key of its own, the help is where it belongs.
-pub(super) fn misplaced(faults: &Diagnostics, document: &Document) -> Diagnostics {
-    let attributes = document.root.get("attribute").and_then(Node::as_table);
-    let mut told = Diagnostics::new();
-    for fault in faults.sorted() {
-        let mut fault = fault.clone();
-        let path = fault.path.as_ref().map(ToString::to_string).unwrap_or_default();
-        let key = path.strip_prefix("unit.").and_then(|path| path.split_once('.')).map(|(_, key)| key);
-        let known = key.filter(|key| attributes.is_some_and(|attributes| attributes.get(key).is_some()));
-        if let Some(key) = known.filter(|_| fault.message.starts_with("there is no key")) {
-            fault.help = Some(format!("`{key}` is an attribute: write `is.{key} = …`"));
-        }
-        told.push(fault);
-    }
-    told
 }
