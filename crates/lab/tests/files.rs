@@ -48,6 +48,9 @@ fn expanded(study: &Study, columns: Vec<(String, String)>) -> BTreeSet<(String, 
         if column == "<path>" {
             // What the headline study varies are words.
             all.extend(names.vary.iter().map(|name| (name.clone(), "string".to_owned())));
+        } else if column == "<side>_<metric>" {
+            // The headline study requests none; `metrics` reads those of one that does.
+            assert!(study.cells.iter().all(|cell| cell.gauges.is_empty()));
         } else if let Some(what) = column.strip_prefix("<side>") {
             all.extend([&names.sides.first, &names.sides.second].map(|side| (format!("{side}{what}"), kind.clone())));
         } else {
