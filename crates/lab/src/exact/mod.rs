@@ -211,7 +211,7 @@ impl Orders {
 /// in every second one.
 ///
 /// # Errors
-/// As for [`solve`]; `limits` apply to each role separately.
+/// As for [`grognard_exact::solve`]; `limits` apply to each role separately.
 pub fn solve_cell(
     cell: &Cell,
     limits: &Limits,
