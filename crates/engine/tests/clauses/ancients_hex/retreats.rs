@@ -160,15 +160,25 @@ fn clause_ii_h_0() {
 /// The second shot of Darken the Sky is fire as the first one is (B32).
 #[test]
 fn second_shots_are_converted_too() {
-    // With a way behind it, it gives ground; at the edge of the board it pays to stand.
-    for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
-        let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
-        let line = [at("medium-infantry", place, 4)];
-        let mut board = Board::led(("line", &archers), ("line", &line)).card("darken-the-sky");
-        board.phase("second-shot", &mut ScriptedDice::new([face, "leader"]));
-        let target = board.north(0);
-        assert_eq!((board.unit(target).figures, board.place(target) == place), (blocks, stays), "{face}");
-        board.saw("II.H-0");
+    for doctrine in ["line", "line-to-the-last"] {
+        // With a way behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without paying.
+        for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
+            let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
+            let line = [at("medium-infantry", place, 4)];
+            let mut board = Board::led(("line", &archers), (doctrine, &line)).card("darken-the-sky");
+            board.phase("second-shot", &mut ScriptedDice::new([face, "leader"]));
+            let target = board.north(0);
+            assert_eq!(
+                (board.unit(target).figures, board.place(target) == place),
+                (blocks, stays),
+                "{doctrine}: {face}"
+            );
+            assert_eq!(
+                board.seen.cited().contains("II.H-0"),
+                (doctrine, stays) != ("line-to-the-last", true),
+                "{doctrine}: {face}"
+            );
+        }
     }
 }
 
