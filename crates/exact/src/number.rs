@@ -49,11 +49,12 @@ impl Number {
     pub fn less(&self, other: &Self) -> Self {
         if let (Some(own), Some(theirs)) = (&self.fraction, &other.fraction) {
             let (above, taken) = (&own.numerator * &theirs.denominator, &theirs.numerator * &own.denominator);
+            let common = &own.denominator * &theirs.denominator;
             if above >= taken {
-                return Self::of_fraction(&(above - taken), &(&own.denominator * &theirs.denominator));
+                return Self::of_fraction(&(above - taken), &common);
             }
-            let negative = Self::of_fraction(&(taken - above), &(&own.denominator * &theirs.denominator));
-            return Self { value: -negative.value, error: negative.error, fraction: None };
+            let below = Self::of_fraction(&(taken - above), &common);
+            return Self { value: -below.value, fraction: None, ..below };
         }
         let value = self.value - other.value;
         Self { value, error: self.error + other.error + value.abs() * f64::EPSILON, fraction: None }

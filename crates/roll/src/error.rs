@@ -1,5 +1,7 @@
 //! Errors in rolls.
 
+use std::ops::RangeInclusive;
+
 /// Why the odds of a roll cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RollError {
@@ -136,6 +138,17 @@ pub enum RollError {
 }
 
 impl RollError {
+    /// These ranges of inputs give more results than fit.
+    #[must_use]
+    pub fn too_many_entries(ranges: &[RangeInclusive<i32>], limit: usize) -> Self {
+        Self::TooManyEntries { ranges: text_of(ranges), limit }
+    }
+
+    /// These ranges of inputs have more combinations than fit.
+    pub(super) fn too_many_combinations(ranges: &[RangeInclusive<i32>], combinations: u128, limit: usize) -> Self {
+        Self::TooManyCombinations { ranges: text_of(ranges), combinations, limit }
+    }
+
     /// The same, of a stage of a pool.
     pub(super) fn in_stage(self, stage: usize) -> Self {
         Self::InStage { stage, error: Box::new(self) }
@@ -145,4 +158,9 @@ impl RollError {
     pub(super) fn of_foe(self) -> Self {
         Self::OfFoe(Box::new(self))
     }
+}
+
+fn text_of(ranges: &[RangeInclusive<i32>]) -> String {
+    let ranges: Vec<String> = ranges.iter().map(|range| format!("{} to {}", range.start(), range.end())).collect();
+    ranges.join(", ")
 }

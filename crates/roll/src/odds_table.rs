@@ -152,16 +152,14 @@ impl RollTable {
                 // The weights of one distribution sum to at most u128::MAX, so those of a class do.
                 match classes.get_mut(last).filter(|(known, _)| *known == class) {
                     Some((_, sum)) => *sum += weight,
-                    None => match classes.binary_search_by_key(&class, |&(class, _)| class) {
-                        Ok(at) => {
-                            classes[at].1 += weight;
-                            last = at;
-                        }
-                        Err(at) => {
-                            classes.insert(at, (class, weight));
-                            last = at;
-                        }
-                    },
+                    None => {
+                        let found = classes.binary_search_by_key(&class, |&(class, _)| class);
+                        last = found.unwrap_or_else(|at| {
+                            classes.insert(at, (class, 0));
+                            at
+                        });
+                        classes[last].1 += weight;
+                    }
                 }
             }
             reduce(&mut classes);
@@ -171,7 +169,7 @@ impl RollTable {
                 next
             });
             if odds.classes.len().max(remembered) > ENTRIES_MAX {
-                return Err(RollError::TooManyEntries { ranges: text_of(input_ranges), limit: ENTRIES_MAX });
+                return Err(RollError::too_many_entries(input_ranges, ENTRIES_MAX));
             }
             let rounding = &mut odds.roundings[distribution as usize];
             *rounding = rounding.max(budget.take_rounding());
@@ -431,12 +429,7 @@ fn inputs_of(ranges: &[RangeInclusive<i32>]) -> Result<(Vec<Input>, usize), Roll
         combinations = combinations.saturating_mul(u128::from(high.abs_diff(low)) + 1);
     }
     if combinations > COMBINATIONS_MAX as u128 {
-        return Err(RollError::TooManyCombinations { ranges: text_of(ranges), combinations, limit: COMBINATIONS_MAX });
+        return Err(RollError::too_many_combinations(ranges, combinations, COMBINATIONS_MAX));
     }
     Ok((inputs, combinations as usize))
-}
-
-fn text_of(ranges: &[RangeInclusive<i32>]) -> String {
-    let ranges: Vec<String> = ranges.iter().map(|range| format!("{} to {}", range.start(), range.end())).collect();
-    ranges.join(", ")
 }

@@ -61,7 +61,7 @@ impl Known {
         sums.map(|sum| sum.entries().len()).sum()
     }
 
-    /// The sum of so many results of either kind.
+    /// The distribution of the sum of `counts` results: how many are of the first kind, and how many of the second.
     fn sum(&mut self, counts: [u32; 2], budget: &mut Budget) -> Result<Spread, Excess> {
         if self.kinds.iter().any(|kind| kind.entries().len() == 1) {
             let [first, second] = [self.power(0, counts[0], budget)?, self.power(1, counts[1], budget)?];
@@ -83,7 +83,7 @@ impl Known {
         Ok(sum.clone())
     }
 
-    /// The sum of so many results of one kind.
+    /// The distribution of the sum of `count` results of one kind.
     fn power(&mut self, kind: usize, count: u32, budget: &mut Budget) -> Result<Spread, Excess> {
         let (kind, powers) = (&self.kinds[kind], &mut self.powers[kind]);
         if kind.apart(2).is_some() {

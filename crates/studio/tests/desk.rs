@@ -39,6 +39,13 @@ impl Place {
         fs::read_to_string(self.path(name)).expect("text")
     }
 
+    /// The headline study, as a file of its own.
+    fn headline(&self) -> PathBuf {
+        let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml");
+        self.write("square.toml", &fs::read_to_string(built_in).expect("a study"));
+        self.path("square.toml")
+    }
+
     fn desk(&self) -> Desk {
         Desk::open(&self.path("mine"), &["."], false).expect("the files can be read")
     }
@@ -214,11 +221,8 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
 #[test]
 fn a_study_whose_doctrines_are_set_is_saved_without_players_that_nobody_has() {
     let place = Place::new();
-    let text =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml")).expect("a study");
-    place.write("square.toml", &text);
     let beginners = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
-    with_studio_of(&place.path("square.toml"), &beginners, |studio, desk| {
+    with_studio_of(&place.headline(), &beginners, |studio, desk| {
         let change = ("roll.shock.modifier.square-against-cavalry.add".to_owned(), 3_000);
         let ask = Ask { changes: [change].into(), ..Ask::default() };
         studio.save_variant(desk, &ask, "weak-square").expect("it can be saved");
@@ -231,10 +235,7 @@ fn a_study_whose_doctrines_are_set_is_saved_without_players_that_nobody_has() {
 #[test]
 fn rules_that_are_off_are_saved_as_well() {
     let place = Place::new();
-    let text =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml")).expect("a study");
-    place.write("square.toml", &text);
-    with_studio(&place.path("square.toml"), |studio, desk| {
+    with_studio(&place.headline(), |studio, desk| {
         let rules: Vec<&str> = studio.sheet().rules().collect();
         assert!(rules.len() > 20, "{rules:?}");
         let mut whole = 0;

@@ -360,14 +360,14 @@ impl Unit {
         self.gone() && !self.flags.has(Flags::LATE) && !self.hex.flags.has(HexFlags::ABANDONED)
     }
 
-    /// Whether it has cannon and nobody to serve them.
+    /// Whether it has cannon but no crew.
     #[inline]
     #[must_use]
     pub fn is_crewless(&self) -> bool {
         self.cannon > 0 && self.figures == 0
     }
 
-    /// Whether it is gone, nobody is left in it, or its morale state is a broken one.
+    /// Whether it is gone or has no figures left, or its morale state is a broken one.
     #[inline]
     #[must_use]
     pub fn broken(&self, rules: &Rules) -> bool {

@@ -95,7 +95,7 @@ impl CellOdds {
         together.into_iter().collect()
     }
 
-    /// The odds of a cell of which so many metrics of the pack were requested.
+    /// The odds of a cell. `requested`: how many metrics of the pack each side has in the solution.
     pub(super) fn of(solution: &Solution, requested: usize) -> Self {
         let of =
             |value: &dyn Fn(&Outcome) -> u32| Odds { values: solution.distribution(value), mean: solution.mean(value) };

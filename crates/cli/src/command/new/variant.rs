@@ -64,25 +64,9 @@ fn unit(document: &Document) -> Option<(&str, Vec<(&str, String)>)> {
     let mut all = units.iter().filter_map(|(key, unit)| {
         let told = |name: &str| !["title", "cite", "cites", "note"].contains(&name);
         let rows = unit.as_table()?.iter().filter(|(key, _)| told(&key.name));
-        Some((key.name.as_str(), rows.map(|(key, value)| (key.name.as_str(), written(value))).collect()))
+        Some((key.name.as_str(), rows.map(|(key, value)| (key.name.as_str(), value.value.to_string())).collect()))
     });
     all.find(|(_, rows): &(_, Vec<(&str, String)>)| rows.iter().all(|(key, value)| key.len() + value.len() < LINE_MAX))
-}
-
-/// A value as TOML has it in one line.
-fn written(node: &Node) -> String {
-    match &node.value {
-        Value::Bool(value) => value.to_string(),
-        Value::Int(value) => value.to_string(),
-        Value::Float(value) => value.to_string(),
-        Value::Text(text) => quoted(text),
-        Value::Array(nodes) => format!("[{}]", nodes.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Value::Table(table) => {
-            let rows: Vec<String> =
-                table.iter().map(|(key, value)| format!("{} = {}", key.name, written(value))).collect();
-            format!("{{ {} }}", rows.join(", "))
-        }
-    }
 }
 
 /// The key under which a study describes its numbers.

@@ -326,7 +326,7 @@ fn clause_8_45() {
     assert_eq!(marched(&unlimbered), None);
     assert_eq!(unlimbered.first().front, unlimbered.setup.start.units[0].front);
 
-    // Guns whose crew is dead are not broken: nobody is there to turn or limber them.
+    // Guns without a crew are not broken, but they cannot turn or limber.
     for (doctrine, told) in [
         ("face", "has no crew and does not turn [8.45]"),
         ("form-line", "has no crew and does not change formation [8.45]"),

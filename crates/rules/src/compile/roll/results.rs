@@ -185,8 +185,7 @@ fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -
         }
     })?;
     if numbers.len() > usize::from(u16::MAX) {
-        let ranges: Vec<String> = ranges.iter().map(|range| format!("{} to {}", range.start(), range.end())).collect();
-        return Err(RollError::TooManyEntries { ranges: ranges.join(", "), limit: u16::MAX.into() }.into());
+        return Err(RollError::too_many_entries(ranges, u16::MAX.into()).into());
     }
     if let Some((row, beyond)) = beyond {
         return Err(Unworkable::Beyond(row, beyond));
