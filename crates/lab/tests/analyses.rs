@@ -9,14 +9,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Sentences about battles that are not in the published results, by their beginnings.
-const ELSEWHERE: [(&str, &str); 6] = [
-    ("hex-flank", "Where infantry attacks that front, a defender who plays well"),
+const ELSEWHERE: [(&str, &str); 4] = [
     ("pip-square-price", "With twenty turns, the same attackers"),
     // By `grognard best`, the beginners with their doctrines set.
     ("square-vs-line", "From the front, a square lowers the score"),
     ("square-vs-line", "Between beginners"),
     ("square-vs-line", "Between perfect players"),
-    ("three-rulebooks", "The foot on hexes gives ground whenever"),
 ];
 
 /// A share in per cent, and the interval around it.
