@@ -271,6 +271,8 @@ fn clause_strikes() {
     game.phase("strike-first", &[3, 2, 2, 2, 2, 3]);
     assert_eq!(game.second().figures, 10, "a three hits and does not wound");
     game.saw("strikes");
+    game.phase("strike-first", &[3, 1, 1, 1, 1, 4, 1]);
+    assert_eq!((game.second().figures, game.first().counters.get(WOUNDS)), (9, 1), "what strikes wound counts");
     thrown(&mut game, "strike-last", 5);
     // In the enemy's half of the turn too.
     game.phase_of(Side::Second, "strike-first", &[2, 2, 2, 2, 2]);
@@ -324,6 +326,9 @@ fn clause_order() {
 
 #[test]
 fn clause_wounding() {
+    for roll in ["shoot", "fireball", "stone", "strike"] {
+        assert!(dice(rules(), roll).contains("wound d6"), "{roll}");
+    }
     for (own, phase, hit, wounds, foe) in [
         ("archers", "strike", 4, 4, "archers"),
         ("archers", "strike-first", 4, 5, "trolls"),
@@ -371,6 +376,9 @@ fn clause_wounding() {
 
 #[test]
 fn clause_save() {
+    for roll in ["shoot", "fireball", "stone", "strike"] {
+        assert!(dice(rules(), roll).ends_with("save d6"), "{roll}");
+    }
     for (own, dice, foe, saves) in
         [("archers", 1, "swordsmen", 4), ("archers", 1, "spearmen", 5), ("trolls", 2, "knights", 5)]
     {

@@ -195,7 +195,9 @@ fn clause_kc1() {
 #[test]
 fn clause_kc2() {
     let mut game = game(("charge", &[horse(), cavalry(-5.0, 0.5, 90.0)]), ("hold", &[defender()]));
-    game.points(4).phase("pip", &[]).phase("charge", &[2]);
+    game.points(4).phase("pip", &[]);
+    game.saw("KC2");
+    game.phase("charge", &[2]);
     assert_eq!(game.seen.rolls().count(), 1);
     let states = [0, 1].map(|number| game.state(&game.unit(Side::First, number)).1.to_owned());
     assert_eq!(states, ["shaken", "shaken"]);
