@@ -108,16 +108,17 @@ fn appoint_one(
     let Post { side, command, arrives, .. } = post;
     let with = plan.with.and_then(|number| {
         let unit = setup.start.side(side).find(|&id| u16::from(setup.start.unit(id).number) == number);
-        let free =
-            unit.filter(|&id| !setup.start.unit(id).gone() && setup.start.general_with(id).is_none() && arrives <= 1);
+        let his = |id: UnitId| post.rank(generals).role == Role::Assists || setup.start.unit(id).command == command;
+        let free = unit.filter(|&id| {
+            !setup.start.unit(id).gone() && his(id) && setup.start.general_with(id).is_none() && arrives <= 1
+        });
         if free.is_none() {
             let message = format!("general `{}` cannot start with unit {number}", plan.name);
-            let source = cited(&generals.source);
-            faults.push(fault(
-                &format!("{path}.with"),
-                message + &source,
-                "name a unit on the table that has no other general",
-            ));
+            let help = match unit {
+                Some(id) if !his(id) => "name a unit of his command",
+                _ => "name a unit on the table that has no other general",
+            };
+            faults.push(fault(&format!("{path}.with"), message + &cited(&generals.source), help));
         }
         free
     });

@@ -214,7 +214,17 @@ fn unit_of(
     if let Some(name) = &plan.morale {
         let ids: Vec<&str> = rules.morale.iter().map(|state| state.id.as_str()).collect();
         match rules.morale_state(name) {
-            Some(index) => morale = index,
+            Some(index) => {
+                morale = index;
+                let state = &rules.morale[usize::from(index)];
+                if state.arms & (1 << kind.arm) == 0 {
+                    faults.push(Misdeployment {
+                        path: format!("{path}.morale"),
+                        message: format!("{} cannot be {}{}", kind.title, state.id, cited(&state.source)),
+                        help: Some("leave `morale` out".into()),
+                    });
+                }
+            }
             None => faults.push(unknown(format!("{path}.morale"), "morale state", name, &ids)),
         }
     }

@@ -1,14 +1,15 @@
 //! Which units could fire at which in a volley phase: range, arc, sight and clear lines.
 
+use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
 use grognard_rules::model::{Board, Mechanism};
 
-use crate::geometry::plane::{Point, Rect};
+use crate::geometry::plane::{Point, Rect, TOUCH};
 use crate::situation::neighbours::Neighbours;
 use crate::situation::positions::sees;
 use crate::situation::view::View;
 use crate::state::terrain::hides;
-use crate::state::{Unit, UnitId};
+use crate::state::{UNITS_MAX, Unit, UnitId};
 
 /// Whether a unit could fire at some enemy in the pack's volley phase from where it stands. The phase's condition is read without
 /// neighbours, because they may depend on this fact.
@@ -105,14 +106,14 @@ impl<'a> Aiming<'a> {
         let passed_over = |other: UnitId| {
             over.is_some_and(|over| self.unit(other).side == side && self.place(other).distance(&there) >= over.clear)
         };
-        let clear = |from: Point, to: Point| {
-            let mut others = battle.units.iter().enumerate();
-            !others.any(|(index, other)| {
-                let between = index != id.index() && index != target.index() && !other.gone();
-                let other = UnitId(index as u8);
-                between && !passed_over(other) && self.place(other).crossed_by(from, to)
-            })
-        };
+        let others = battle.units.iter().enumerate().filter_map(|(index, other)| {
+            let between = index != id.index() && index != target.index() && !other.gone();
+            let other = UnitId(index as u8);
+            // Corners are rounded: a neighbour that touches may reach a little past the corner from which a line is drawn.
+            (between && !passed_over(other)).then(|| self.place(other).inset(TOUCH as i32))
+        });
+        let others: ArrayVec<Rect, UNITS_MAX> = others.collect();
+        let clear = |from: Point, to: Point| !others.iter().any(|other| other.crossed_by(from, to));
         let seen = |from: Point| there.corners().map(|corner| clear(from, corner));
         let (by_left, by_right) = (seen(left), seen(right));
         let meets = |front: Point| clear(left, front) && clear(right, front);

@@ -149,6 +149,10 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &[F
             let when = checker.condition(&at.join("when"), retreat.when.as_ref());
             Some(RetreatFormation { formation: formation?, when })
         });
+        let arms = match state.arms.is_empty() {
+            true => u32::MAX,
+            false => arms_of(checker, wire, &at.join("arms"), &state.arms),
+        };
         let source = checker.source(&at, &state.cite, state.note.as_ref());
         let cites = &state.cites;
         let mut key = |key: &str, cite: &Option<Vec<CiteWire>>, is_set: bool| {
@@ -167,6 +171,7 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &[F
             shaken: state.shaken,
             broken: state.broken,
             stays: state.stays,
+            arms,
             marker: state.marker.clone(),
             flight: state.flight.map_or(0, |flight| flight.hundredths()),
             formation,

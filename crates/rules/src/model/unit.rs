@@ -178,6 +178,8 @@ pub struct MoraleState {
     pub broken: bool,
     /// Whether a broken unit in it stays where it is instead of fleeing.
     pub stays: bool,
+    /// The arms whose units may begin a battle in it, as a bit for each.
+    pub arms: u32,
     /// How the state is shown on the table.
     pub marker: Option<String>,
     /// Hundredths of an inch a broken unit flees in each of its move phases.

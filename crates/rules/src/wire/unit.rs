@@ -135,6 +135,9 @@ pub struct MoraleStateWire {
     /// an enemy.
     #[serde(default)]
     pub stays: bool,
+    /// The arms whose units may begin a battle in this state. Default: all.
+    #[serde(default)]
+    pub arms: Vec<String>,
     /// How the table shows the state: `one figure reversed`.
     #[serde(default)]
     pub marker: Option<String>,

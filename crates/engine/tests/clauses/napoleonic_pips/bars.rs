@@ -143,6 +143,10 @@ fn clause_ke1() {
 /// Silenced guns cannot fire or be charged. Only they can be spiked, by a unit that does nothing else.
 #[test]
 fn clause_ka2() {
+    for kind in ["infantry", "cavalry"] {
+        let faults = refused(unit(kind).at(0.0, 0.0).facing(0.0).morale("silenced"));
+        assert!(faults.contains("cannot be silenced") && faults.contains("KA2"), "{faults}");
+    }
     let silenced = || (guns().morale("silenced"), Been::Well);
     barred("limber", silenced(), far_away(), ("limber", "silenced"), "KA2");
     barred(

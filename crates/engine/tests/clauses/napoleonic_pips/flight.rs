@@ -24,6 +24,12 @@ fn horse() -> Men {
 /// How far who flees, and what fleeing undoes.
 #[test]
 fn clause_ke1() {
+    // Artillery never does.
+    let faults = refused(unit("foot-artillery").at(0.0, 0.0).facing(0.0).morale("routed"));
+    assert!(faults.contains("cannot be routed") && faults.contains("KE1"), "{faults}");
+    for kind in ["infantry", "cavalry"] {
+        game(("hold", &[unit(kind).at(0.0, 0.0).facing(0.0).morale("routed")]), ("hold", &[far_away()]));
+    }
     let foot = charge("charge", horse(), at_home(), &[6, 1, 6]);
     assert_eq!(ran(&foot), Some(700));
     assert_eq!((foot.second().heading.tenths(), centre(&foot, &foot.second()).y), (0, 700), "turned, then 7 inches");

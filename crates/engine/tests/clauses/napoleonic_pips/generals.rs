@@ -236,6 +236,13 @@ fn clause_kp2() {
 /// A general moves free, and is worth 1 to the unit that he is with.
 #[test]
 fn clause_kg1() {
+    // A general begins with a unit of his own command, as he joins no other (HD12).
+    let with = |number: u16| GeneralPlan { with: Some(number), ..general("a") };
+    planned(&corps("hold", &[with(0), general("b"), general("c")], &["b", "c", "a"]));
+    let faults = refused(&corps("hold", &[with(1), general("b"), general("c")], &["b", "c", "a"]));
+    assert_eq!(faults[0].path, "first.generals.a.with");
+    assert!(faults[0].message.contains("KG1"), "{faults:#?}");
+    assert_eq!(faults[0].help.as_deref(), Some("name a unit of his command"));
     let alone = |doctrine: &str, men: &[Men], enemy: Men, general: GeneralPlan| {
         let mut plan = deployment((doctrine, men), ("hold", &[enemy]));
         plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), ..general }];

@@ -60,6 +60,12 @@ fn far_away() -> Men {
     unit("infantry").at(0.0, 20.0).facing(180.0)
 }
 
+/// The first message about a unit that may not begin so.
+fn refused(men: Men) -> String {
+    let faults = Game::refused_over(pips(), &[], ("hold", &[men]), ("hold", &[far_away()]));
+    faults.first().map_or_else(String::new, |fault| fault.message.clone())
+}
+
 fn game(first: (&str, &[Men]), second: (&str, &[Men])) -> Game {
     Game::under(pips(), first, second)
 }
