@@ -5,7 +5,7 @@ use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::counters::count;
 use crate::mechanism::common::reshape::{
-    depth_of_column, keep_depth, keep_shape, take_formation, take_retreat_formation,
+    close_up, depth_of_column, held_contact, keep_depth, keep_shape, take_formation, take_retreat_formation,
 };
 use crate::mechanism::common::units::{self, has_cannon, square_of, worsened};
 use crate::mechanism::figures::casualties::{host_falls, lose_of_battery, lose_of_square};
@@ -137,6 +137,7 @@ impl Context<'_> {
             return;
         }
         let depth = depth_of_column(self, id);
+        let contact = held_contact(self, id);
         take_figures(self, id, figures);
         if self.battle.unit(id).figures == 0 {
             fall(self, id);
@@ -145,6 +146,9 @@ impl Context<'_> {
                 keep_depth(self, id, depth);
             }
             keep_shape(self, id);
+            if let Some(contact) = contact {
+                close_up(self, id, contact);
+            }
         }
     }
 

@@ -91,6 +91,35 @@ fn clause_rally() {
     }
 }
 
+/// A regiment that loses figures stays in contact with whatever it can on the ground where it stood.
+#[test]
+fn clause_contact() {
+    // Knights stand in one rank of five inches; what they touch lies before the left or the right corner of their front.
+    for (east, left) in [(-4.4, -50), (4.4, 50), (0.0, 0)] {
+        let mut game = Game::under(
+            rules(),
+            ("attack", &[unit("knights").at(0.0, 0.0).facing(0.0)]),
+            ("receive", &[unit("swordsmen").figures(10).at(east, 0.0).facing(180.0)]),
+        );
+        let before = game.first().front;
+        game.phase_of(Side::Second, "strike-first", &[4, 1, 1, 1, 1, 4, 1]);
+        assert_eq!(game.first().figures, 4, "{east}");
+        assert_eq!(game.first().front.x - before.x, left, "{east}");
+        if left != 0 {
+            game.saw("contact");
+        }
+    }
+    // A deep regiment that is struck in the rear goes back to its enemy.
+    let mut behind = Game::under(
+        rules(),
+        ("attack", &[unit("swordsmen").figures(11).at(0.0, 0.0).facing(0.0)]),
+        ("receive", &[unit("knights").at(0.0, -2.4).facing(0.0)]),
+    );
+    behind.phase_of(Side::Second, "strike-last", &[3, 1, 1, 1, 1, 4, 1]);
+    assert_eq!((behind.first().figures, behind.first().front.y), (10, -80));
+    assert_eq!(edges(&mut behind)[1], 3, "the combat goes on: a wound and the rear; each side has a standard");
+}
+
 #[test]
 fn clause_charge() {
     for (inches, charges) in [(7.9, true), (8.1, false)] {

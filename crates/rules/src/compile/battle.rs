@@ -22,7 +22,7 @@ use crate::model::{
 };
 use crate::wire::{
     ArcCitesWire, ArcWire, BoardName, CiteWire, CitedWire, ClauseWire, HalfName, MeasureWire, MechanismName, Pack,
-    PhaseCitesWire, PhaseWire, RateWire, ScatterWire, VictoryAtName, WheelName,
+    PhaseCitesWire, PhaseWire, RateWire, RuleWire, ScatterWire, VictoryAtName, WheelName,
 };
 use grognard_expr::{Expr, Kind, Lookup};
 use grognard_source::Path;
@@ -105,6 +105,7 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Movement {
             nudge: 0,
             nudge_source: Source::default(),
             passing: Source::default(),
+            closes_up: None,
             road: None,
             half: None,
             ahead: None,
@@ -138,9 +139,8 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Movement {
         touch_source: touch.1,
         nudge: nudge.0,
         nudge_source: nudge.1,
-        passing: movement.passing.as_ref().map_or_else(Source::default, |passing| {
-            checker.source(&at.join("passing"), &passing.cite, passing.note.as_ref())
-        }),
+        passing: rule(checker, &at.join("passing"), movement.passing.as_ref()).unwrap_or_default(),
+        closes_up: rule(checker, &at.join("closes-up"), movement.closes_up.as_ref()),
         road: movement.road.as_ref().map(|road| measure(checker, &at.join("road"), road)),
         half: rates(checker, "half", &movement.half),
         ahead: movement.ahead.as_ref().map(|ahead| {
@@ -151,6 +151,10 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Movement {
         leave: rates(checker, "leave", &movement.leave),
         source: checker.source(&at, &movement.cite, movement.note.as_ref()),
     }
+}
+
+fn rule(checker: &mut Checker<'_>, at: &Path, wire: Option<&RuleWire>) -> Option<Source> {
+    wire.map(|rule| checker.source(at, &rule.cite, rule.note.as_ref()))
 }
 
 fn measure(checker: &mut Checker<'_>, at: &Path, wire: &MeasureWire) -> (i32, Source) {

@@ -257,6 +257,8 @@ pub struct Movement {
     pub nudge_source: Source,
     /// The source of the rule that units given orders pass through friends.
     pub passing: Source,
+    /// The source of the rule that units which lose figures keep contact; `None` if they do not.
+    pub closes_up: Option<Source>,
     /// Hundredths of an inch added to a move by orders that never leaves a road, and where they come from.
     pub road: Option<(i32, Source)>,
     /// What halves the move of units under orders.

@@ -334,7 +334,11 @@ pub struct MovementWire {
     pub road: Option<MeasureWire>,
     /// The source of the rule that units under orders pass through friends without any effect.
     #[serde(default)]
-    pub passing: Option<PassingWire>,
+    pub passing: Option<RuleWire>,
+    /// A unit that loses figures keeps contact: on the ground where it stood, its bases shift to where they touch as many of the enemies as
+    /// they can that it touched before. Without it, they stay in the middle of its front.
+    #[serde(default)]
+    pub closes_up: Option<RuleWire>,
     /// What halves the move of units under orders. The move is halved once, however many rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
@@ -417,10 +421,10 @@ pub struct MeasureWire {
     pub note: Option<String>,
 }
 
-/// The rule that units pass through friends.
+/// A rule without numbers: a pack that gives it has it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PassingWire {
+pub struct RuleWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

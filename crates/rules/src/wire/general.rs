@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::battle::PassingWire;
+use super::battle::RuleWire;
 use super::cite::{CiteWire, RideRoadCitesWire};
 use grognard_source::Inches;
 
@@ -51,7 +51,7 @@ pub struct GeneralWire {
     /// The size limit of a command.
     pub command: CommandSizeWire,
     /// The source of the rule that units use the points of their own command.
-    pub purse: PassingWire,
+    pub purse: RuleWire,
     /// The ranks, by name.
     pub rank: BTreeMap<String, RankWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.

@@ -1,13 +1,16 @@
 //! Carrying out changes of formation, ordered or forced.
 
+use std::cmp::Reverse;
+
 use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
 
-use crate::geometry::plane::Heading;
+use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::square::leave_square;
-use crate::state::{Bend, Unit, UnitId};
+use crate::state::{Bend, Unit, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
+use crate::telling::narrator::words::unit_name;
 
 /// Whether the rules let a unit adopt a formation by order.
 pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> bool {
@@ -127,6 +130,34 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     let Some(formation) = rules.formation_of_shape(unit.kind, now) else { return };
     ctx.battle.unit_mut(id).formation = formation;
     ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
+}
+
+/// Where a unit stands and which enemies it touches, if units keep contact when they lose figures (`closes-up`).
+pub(crate) fn held_contact(ctx: &Position<'_>, id: UnitId) -> Option<(Rect, Units)> {
+    ctx.rules.movement.closes_up.as_ref()?;
+    let touched = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| touches(ctx, &ctx.place(id), enemy));
+    let touched = touched.fold(Units::default(), |all, enemy| all.plus(Units::one(enemy)));
+    (!touched.is_empty()).then(|| (ctx.rect(id), touched))
+}
+
+/// Shifts a unit that has lost figures within the ground where it stood, to touch as many of these enemies as it can: not at all if it can
+/// help it, else to the left or right before back.
+pub(crate) fn close_up(ctx: &mut Context<'_>, id: UnitId, (stood, enemies): (Rect, Units)) {
+    let now = ctx.rect(id);
+    let (aside, back) = ((stood.width - now.width) / 2, stood.depth - now.depth);
+    let places = [(0, 0), (-aside, 0), (aside, 0), (0, -back), (-aside, -back), (aside, -back)];
+    let places = places.map(|(x, y)| Rect::new(now.at(x, y), now.heading(), now.width, now.depth));
+    let touched = |place: &Rect| enemies.those(|enemy| touches(ctx, place, enemy)).count();
+    let best = places.iter().enumerate().max_by_key(|&(number, place)| (touched(place), Reverse(number)));
+    let Some((1.., best)) = best else { return };
+    ctx.battle.unit_mut(id).front = best.front;
+    if let Some(source) = &ctx.rules.movement.closes_up {
+        ctx.tell_special((id, None), source, |scene| format!("{} closes up.", unit_name(scene, id)));
+    }
+}
+
+fn touches(ctx: &Position<'_>, place: &Rect, enemy: UnitId) -> bool {
+    !ctx.battle.unit(enemy).gone() && place.distance(&ctx.place(enemy)) <= ctx.rules.movement.touch
 }
 
 /// Whether losses have left a unit too small for its formation (9.51). Battalions inside a square are part of it.
