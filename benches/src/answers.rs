@@ -65,6 +65,7 @@ pub fn fought(study: &Study, threads: usize) -> Tallied {
         intervals: Default::default(),
         both_ways: false,
         luck: false,
+        histograms: Vec::new(),
         keep: Keep::None,
         threads,
     };

@@ -75,6 +75,7 @@ impl Campaign {
             decide: false,
             intervals: writer.intervals(),
             both_ways: study.is_both_ways(),
+            histograms: study.histograms(),
             luck: writer.counts_luck(),
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,

@@ -88,6 +88,7 @@ impl Contest {
             intervals: Intervals::at(self.level),
             both_ways: false,
             luck: false,
+            histograms: Vec::new(),
             keep: Keep::None,
             threads: self.threads,
         };

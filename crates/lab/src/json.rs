@@ -20,7 +20,7 @@ const FRACTION_MAX: usize = 40;
 /// the battles with one, and null if there is none. A cell with a baseline has
 /// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`), of every pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and what
+/// (`histograms`; of sampled battles the share of those metrics of the pack that their ends tell), of every pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and what
 /// the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there
 /// is what was asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
 /// With other `players` there is the number that was asked of them: each cell's, and each finding's, under every player.
@@ -130,6 +130,9 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     if let (Some(luck), Some(object)) = (luck(results, cell), json.as_object_mut()) {
         object.insert("luck".to_owned(), luck);
     }
+    if let (Some(counted), Some(object)) = (counted(results, cell), json.as_object_mut()) {
+        object.insert("histograms".to_owned(), counted);
+    }
     if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
         object.insert("histograms".to_owned(), histograms(results, odds));
         let together = odds
@@ -190,6 +193,22 @@ fn differences(results: &Results, cell: &CellHeader) -> Option<Json> {
         };
     }
     Some(json!({ "baseline": baseline, "outcomes": outcomes, "metrics": metrics }))
+}
+
+/// Every value of the pack's metrics that the ends of battles tell, with the share of the battles; none if the study requests no such
+/// metric.
+fn counted(results: &Results, cell: &CellHeader) -> Option<Json> {
+    let (names, keys) = (results.manifest.side_names(), results.manifest.counted_keys());
+    let tally = results.tallies.get(cell.cell as usize).filter(|tally| !keys.is_empty() && tally.runs() > 0)?;
+    let mut object = Map::new();
+    for &side in names.sides() {
+        for (metric, histogram) in keys.iter().zip(&tally.counted[side]) {
+            let share = |count: u64| count as f64 / histogram.runs() as f64;
+            let pairs = histogram.iter().map(|(value, count)| json!([value, share(count)])).collect();
+            object.insert(format!("{}.{metric}", names[side]), pairs);
+        }
+    }
+    Some(Json::Object(object))
 }
 
 /// Every value of every metric with its probability.
@@ -313,5 +332,6 @@ mod tests {
         assert_eq!(cell["outcomes"]["attacker"]["mean"].as_f64().unwrap(), count("attacker") as f64 / 500.0);
         assert_eq!(keys(&cell["metrics"]["defender.losses"]), ["mean", "low", "high"]);
         assert_eq!(cell["metrics"].as_object().unwrap().len(), 11);
+        assert_eq!(cell.get("histograms"), None, "no metric of the pack");
     }
 }

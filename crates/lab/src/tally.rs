@@ -91,6 +91,8 @@ pub struct CellTally {
     pub metrics: BySide<ByMetric<Histogram>>,
     /// The pack's own counts, if the study requests them, in the order of the requests.
     pub gauges: Sums,
+    /// Those of them that have a histogram, in the order of the requests.
+    pub counted: BySide<Vec<Histogram>>,
     /// The same battles beside those of the baseline cell. None for a baseline and for a cell without one.
     pub paired: Option<PairedTally>,
     /// The same battles by rounds, where each is fought both ways.
@@ -125,6 +127,7 @@ impl CellTally {
     pub fn grow(&mut self, sides: usize) {
         self.metrics.grow(sides);
         self.gauges.grow(sides);
+        self.counted.grow(sides);
         if let Some(paired) = &mut self.paired {
             paired.metrics.grow(sides);
             paired.gauges.grow(sides);
@@ -171,6 +174,19 @@ impl CellTally {
         gauged::count(&mut self.gauges, counted, if self.rounds.is_some() { 2 } else { 1 });
     }
 
+    /// Counts these battles by the values of the metrics in these places of the pack's own counts.
+    pub fn count_values(&mut self, counted: &Counted, places: &[usize]) {
+        let Some(first) = counted.first().filter(|_| !places.is_empty()) else { return };
+        self.counted.grow(first.count());
+        for &side in first.sides() {
+            let histograms = &mut self.counted[side];
+            histograms.resize(places.len(), Histogram::default());
+            for (histogram, &place) in histograms.iter_mut().zip(places) {
+                histogram.add_all(counted.iter().map(|battle| battle[side][place].part));
+            }
+        }
+    }
+
     /// Adds the battles of another tally.
     pub fn merge(&mut self, other: &Self) {
         for (count, more) in self.outcomes.iter_mut().zip(other.outcomes) {
@@ -179,6 +195,7 @@ impl CellTally {
         self.turns.merge(&other.turns);
         merge_metrics(&mut self.metrics, &other.metrics);
         gauged::merge(&mut self.gauges, &other.gauges, |sums, more| sums.merge(more));
+        gauged::merge(&mut self.counted, &other.counted, Histogram::merge);
         if let Some(paired) = &other.paired {
             self.paired.get_or_insert_default().merge(paired);
         }

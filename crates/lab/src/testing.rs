@@ -100,6 +100,7 @@ pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
         intervals: grognard_stats::Intervals::default(),
         both_ways: false,
         luck: false,
+        histograms: Vec::new(),
         keep: Keep::None,
         threads: 2,
     }

@@ -37,6 +37,7 @@ fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::o
         decide: false,
         both_ways: study.is_both_ways(),
         luck: false,
+        histograms: Vec::new(),
         intervals: Default::default(),
         keep: Keep::None,
         threads,

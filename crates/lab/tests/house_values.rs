@@ -28,6 +28,7 @@ fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
         intervals: Intervals::default(),
         both_ways: false,
         luck: false,
+        histograms: Vec::new(),
         keep: Keep::None,
         threads: 0,
     };

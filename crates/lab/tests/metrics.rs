@@ -3,9 +3,10 @@
 use grognard_lab::Side;
 use grognard_lab::campaign::Campaign;
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::results::{Method, Results};
+use grognard_lab::results::{Manifest, Method, Results, merge};
 use grognard_lab::runner::{Fighter, Keep, Noting, Shard};
 use grognard_lab::study::{Changes, Study};
+use grognard_lab::tally::Histogram;
 use grognard_source::Sources;
 use grognard_stats::Level;
 
@@ -38,7 +39,11 @@ fn read(text: &str) -> Result<Study, String> {
 }
 
 fn fought(study: &Study, folder: &std::path::Path) -> Results {
-    let campaign = Campaign {
+    campaign(folder).fight(study, &Silent, &Stop::new()).expect("a run")
+}
+
+fn campaign(folder: &std::path::Path) -> Campaign {
+    Campaign {
         folder: folder.to_owned(),
         resume: false,
         shard: Shard::WHOLE,
@@ -50,8 +55,7 @@ fn fought(study: &Study, folder: &std::path::Path) -> Results {
         keep: Keep::None,
         threads: 2,
         command: String::new(),
-    };
-    campaign.fight(study, &Silent, &Stop::new()).expect("a run")
+    }
 }
 
 #[test]
@@ -167,11 +171,15 @@ turns = [1, 2]
 );
 
 fn blows(folder: &std::path::Path) -> Study {
-    std::fs::create_dir(folder.join("blows")).expect("a folder");
-    std::fs::write(folder.join("blows/pack.toml"), BLOWS.0).expect("a pack");
-    std::fs::write(folder.join("blows.toml"), BLOWS.1).expect("a study");
+    blows_with(folder, &Changes::default(), BLOWS.0, BLOWS.1)
+}
+
+fn blows_with(folder: &std::path::Path, changes: &Changes, pack: &str, study: &str) -> Study {
+    std::fs::create_dir_all(folder.join("blows")).expect("a folder");
+    std::fs::write(folder.join("blows/pack.toml"), pack).expect("a pack");
+    std::fs::write(folder.join("blows.toml"), study).expect("a study");
     let mut sources = Sources::new();
-    let study = Study::load(&folder.join("blows.toml"), &Changes::default(), &mut sources);
+    let study = Study::load(&folder.join("blows.toml"), changes, &mut sources);
     study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
@@ -270,4 +278,119 @@ fn exact_odds_have_the_margin_of_points() {
         let row = sampled.estimate(cell, Some(Side::First), "margin").expect("an estimate");
         assert!((row.mean - mean).abs() <= (row.high - row.low) / 2.0 * 5.0 / 1.9, "{row:?}");
     }
+}
+
+/// The margin of each battle of a cell, for each side, counted one by one.
+fn margins(study: &Study, cell: u32) -> [Histogram; 2] {
+    let counted = study.fight_noting(cell, 0..study.runs, Noting::default()).counted;
+    Side::BOTH.map(|side| counted.iter().map(|battle| (battle[side][1].part, 1)).collect())
+}
+
+/// Whether battles are counted by the margin: as one by one, in `--json`, in the folder, and in the names that exact odds have.
+fn check_margins(study: &Study, results: &Results) {
+    let again = Results::open(&results.folder).expect("results");
+    assert_eq!(again.tallies, results.tallies);
+    let json = grognard_lab::json::to_json(&again);
+    for cell in 0..2 {
+        let tally = &again.tallies[cell as usize];
+        let expected = margins(study, cell);
+        assert!(expected[0].iter().count() > 5, "{expected:?}");
+        let histograms = json["cells"][cell as usize]["histograms"].as_object().expect("histograms");
+        assert_eq!(histograms.keys().collect::<Vec<_>>(), ["red.margin", "blue.margin"]);
+        for (side, expected) in Side::BOTH.into_iter().zip(&expected) {
+            assert_eq!(tally.counted[side], [expected.clone()]);
+            let pairs = histograms[["red.margin", "blue.margin"][side.index()]].as_array().expect("pairs");
+            let share = |count: u64| count as f64 / study.runs as f64;
+            let told =
+                |pair: &serde_json::Value| (pair[0].as_i64().expect("a value"), pair[1].as_f64().expect("a share"));
+            let expected: Vec<_> = expected.iter().map(|(value, count)| (i64::from(value), share(count))).collect();
+            assert_eq!(pairs.iter().map(told).collect::<Vec<_>>(), expected);
+            // The mean of the values is the metric.
+            let mean: f64 = expected.iter().map(|(value, share)| *value as f64 * share).sum();
+            let row = again.estimate(cell, Some(side), "margin").expect("a mean");
+            assert!((row.mean - mean).abs() < 1e-9, "{} and {mean}", row.mean);
+        }
+    }
+}
+
+#[test]
+fn sampled_battles_are_counted_by_the_margin_however_they_are_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let with =
+        |runs: u64| blows_with(folder.path(), &Changes { runs: Some(runs), ..Changes::default() }, BLOWS.0, BLOWS.1);
+    let study = with(10_000);
+    let whole = Campaign { threads: 1, ..campaign(&at("whole")) }.fight(&study, &Silent, &Stop::new()).expect("a run");
+    check_margins(&study, &whole);
+    let same = |results: &Results, how: &str| {
+        let tallies = |folder: &std::path::Path| std::fs::read(folder.join("data/tallies.parquet")).expect("tallies");
+        assert!(tallies(&results.folder) == tallies(&whole.folder), "{how}");
+        assert_eq!(results.tallies, whole.tallies, "{how}");
+    };
+    same(&Campaign { threads: 8, ..campaign(&at("threads")) }.fight(&study, &Silent, &Stop::new()).unwrap(), "threads");
+    fought(&with(5_000), &at("resumed"));
+    let resumed = Campaign { resume: true, ..campaign(&at("resumed")) };
+    same(&resumed.fight(&study, &Silent, &Stop::new()).unwrap(), "resumed");
+    let shards = ["1/2", "2/2"].map(|shard| {
+        let shard = Campaign { shard: shard.parse().unwrap(), ..campaign(&at(&shard.replace('/', "-"))) };
+        shard.fight(&study, &Silent, &Stop::new()).expect("a shard")
+    });
+    same(&merge(&shards, &at("merged"), "", false, &Silent, &Stop::new()).expect("a sum"), "merged");
+}
+
+/// The margin goes with the role that a side has in the battle.
+#[test]
+fn battles_fought_both_ways_are_counted_by_the_margin_of_each_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = BLOWS.1.replace("turns = 2", "turns = 2\nboth-ways = true");
+    let study = blows_with(folder.path(), &Changes::default(), BLOWS.0, &text);
+    let results = fought(&study, &folder.path().join("both"));
+    check_margins(&study, &results);
+    let counted = &results.tallies[0].counted;
+    let (red, blue) = (&counted.first[0], &counted.second[0]);
+    assert!(red.iter().eq(blue.iter().rev().map(|(value, count)| (-value, count))), "{red:?} {blue:?}");
+    // Red adds one to its die in both roles: from -4 to 6.
+    assert_eq!(red.iter().map(|(value, _)| value).collect::<Vec<_>>(), (-4..=6).collect::<Vec<_>>());
+}
+
+/// A metric whose values have no end in sight has no histogram; neither has one that is counted along the way, and nothing is stored.
+#[test]
+fn a_metric_of_wide_range_has_a_mean_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 66\"");
+    let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
+    let results = fought(&study, &folder.path().join("wide"));
+    assert!(results.manifest.counted_keys().is_empty());
+    assert!(results.tallies.iter().all(|tally| tally.counted.iter().all(Vec::is_empty)));
+    assert_eq!(grognard_lab::json::to_json(&results)["cells"][0].get("histograms"), None);
+    assert!(results.estimate(0, Some(Side::First), "margin").is_some());
+    // 65 times the thousand points that a pack may count are within 65,535.
+    let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 65\"");
+    let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
+    assert_eq!(study.manifest(Method::Sampled).counted_keys(), ["margin"]);
+}
+
+#[test]
+fn a_folder_from_before_is_read_and_no_run_goes_on_with_half_a_histogram() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = blows(folder.path());
+    let results = fought(&study, &folder.path().join("new"));
+    let sampled = |histogram: bool| {
+        let mut manifest = study.manifest(Method::Sampled);
+        for ratio in manifest.metrics.iter_mut().filter_map(|metric| metric.ratio.as_mut()) {
+            ratio.histogram &= histogram;
+        }
+        manifest
+    };
+    assert_eq!(serde_json::to_value(sampled(true).metrics.last()).unwrap()["ratio"]["histogram"], true);
+    // As earlier versions wrote them: without the key.
+    let old = serde_json::to_value(sampled(false)).unwrap();
+    assert_eq!(old["metrics"].as_array().unwrap().last().unwrap()["ratio"].get("histogram"), None);
+    let old: Manifest = serde_json::from_value(old).expect("a manifest");
+    assert!(old.counted_keys().is_empty());
+    let mut read = results.clone();
+    read.manifest.metrics = old.metrics.clone();
+    assert_eq!(grognard_lab::json::to_json(&read)["cells"][0].get("histograms"), None);
+    let differences = grognard_lab::results::Differences::between(&old, &sampled(true)).expect("they differ");
+    assert_eq!(differences.to_string(), "the list of metrics with a histogram is none there and margin here");
 }

@@ -37,7 +37,7 @@ pub struct Published {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedChart {
     /// The stem of its file names.
-    pub name: &'static str,
+    pub name: String,
     /// What it shows.
     pub finding: String,
     /// As SVG.
@@ -109,7 +109,7 @@ impl Studio<'_> {
         for chart in report.all_charts() {
             let (size, theme) = (Size::default(), Theme::default());
             charts.push(PublishedChart {
-                name: chart.name(),
+                name: chart.name().to_owned(),
                 finding: chart.finding().to_owned(),
                 svg: chart.svg(size, theme).map_err(|error| failed(&error))?,
                 png: chart.png(size, theme).map_err(|error| failed(&error))?,

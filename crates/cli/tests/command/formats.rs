@@ -124,7 +124,9 @@ fn documented_keys_are_the_printed_ones() {
     let packs = "run three-rulebooks --runs 2 --no-report";
     place.write("asked.toml", format!("{DUEL}\n[report]\nplayers = ['random']\n"));
     let asked = "run asked.toml --runs 500 --short --out asked";
-    assert_eq!(all_keys(&[run, luck, ways, packs, asked].map(json)), documented("run --json"));
+    // Its study requests the margin of points.
+    let margin = "run sf-ground --runs 2 --no-report";
+    assert_eq!(all_keys(&[run, luck, ways, packs, asked, margin].map(json)), documented("run --json"));
     assert_eq!(all_keys(&[json("exact duel.toml")]), documented("exact --json"));
     let compare = "compare duel.toml --set turns=3 --runs 300 --out compared";
     assert_eq!(all_keys(&[json(compare)]), documented("compare --json"));

@@ -76,6 +76,7 @@ impl Duel<'_> {
             intervals: Intervals::at(self.level),
             both_ways: self.before.is_both_ways() && self.after.is_both_ways(),
             luck: false,
+            histograms: Vec::new(),
             keep: Keep::None,
             threads: self.threads,
         };

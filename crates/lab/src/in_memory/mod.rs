@@ -92,6 +92,7 @@ impl Run {
             decide: false,
             intervals: manifest.intervals(),
             both_ways: study.is_both_ways(),
+            histograms: study.histograms(),
             luck: self.luck,
             keep: self.keep,
             threads: self.threads,

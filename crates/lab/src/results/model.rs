@@ -226,6 +226,9 @@ pub struct RatioHeader {
     pub high: i64,
     /// Its value if the divisor is 0.
     pub empty: i64,
+    /// Whether the end of a battle tells it, and battles are counted by its value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub histogram: bool,
 }
 
 impl RatioHeader {
@@ -591,6 +594,16 @@ impl Manifest {
     #[must_use]
     pub fn gauge_keys(&self) -> Vec<String> {
         self.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.clone()).collect()
+    }
+
+    /// Those of them that have a histogram: the ends of battles tell them.
+    #[must_use]
+    pub fn counted_keys(&self) -> Vec<String> {
+        let counted = |metric: &&MetricHeader| match self.method {
+            Method::Sampled => metric.ratio.is_some_and(|ratio| ratio.histogram),
+            Method::Exact => metric.ratio.is_some(),
+        };
+        self.metrics.iter().filter(counted).map(|metric| metric.key.clone()).collect()
     }
 
     /// The packs of all parts, in their order.

@@ -96,7 +96,7 @@ mod tests {
         let mut manifest = manifest(&[Some(0), Some(0)], 10, Keep::None);
         let plain = 3 + 1 + 2 * METRICS.len();
         assert_eq!(manifest.estimates(), 3 * plain);
-        let ratio = Some(RatioHeader { low: 0, high: 1, empty: 0 });
+        let ratio = Some(RatioHeader { low: 0, high: 1, empty: 0, histogram: false });
         manifest.metrics.push(MetricHeader { key: "own".to_owned(), title: String::new(), share: false, ratio });
         // Two sides, in two cells and one difference.
         assert_eq!(manifest.estimates(), 3 * plain + 6);

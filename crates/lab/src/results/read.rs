@@ -250,8 +250,8 @@ pub(super) fn read_tallies(
     for frame in file.each() {
         enter_tallies(&frame?, &mut tallies, manifest).map_err(damaged)?;
     }
-    let battles = manifest.progress.battles;
-    match tallies.iter().position(|tally| !adds_up(tally, battles)) {
+    let (battles, counted) = (manifest.progress.battles, manifest.counted_keys().len());
+    match tallies.iter().position(|tally| !adds_up(tally, battles, counted)) {
         Some(cell) if manifest.method == Method::Sampled => {
             Err(damaged(format!("the counts of cell {cell} do not add up to {battles} battles")))
         }

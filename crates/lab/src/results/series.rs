@@ -55,6 +55,13 @@ impl Differences {
         }
         // Which cells are paired decides no battle, but what is counted of them.
         found.note("the number of cells", there.cells.len(), here.cells.len());
+        if there.method == here.method {
+            let counted = |manifest: &Manifest| match manifest.counted_keys().as_slice() {
+                [] => "none".to_owned(),
+                keys => keys.join(", "),
+            };
+            found.note("the list of metrics with a histogram", counted(there), counted(here));
+        }
         for (old, new) in there.cells.iter().zip(&here.cells) {
             let name =
                 |baseline: Option<u32>| baseline.map_or_else(|| "none".to_owned(), |cell| format!("cell {cell}"));

@@ -20,8 +20,8 @@ use super::read::{MANIFEST, checked_bytes, is_inside, read_players, read_tallies
 use super::report::remove_report;
 use super::summary::summarise;
 use super::tables::{
-    BattleRow, Table, battle_sides_table, battles_table, cells_table, encode, ends_table, means_table, metadata,
-    odds_table, summary_table, tallies_tables, work_table,
+    BattleRow, PackKeys, Table, battle_sides_table, battles_table, cells_table, encode, ends_table, means_table,
+    metadata, odds_table, summary_table, tallies_tables, work_table,
 };
 use super::{Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
@@ -248,8 +248,8 @@ impl ResultsWriter {
         self.flush()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
-        let gauges = self.manifest.gauge_keys();
-        let tallies = self.write_tables(name, tallies_tables(&tallied.cells, &self.manifest, &gauges))?;
+        let keys = PackKeys::of(&self.manifest);
+        let tallies = self.write_tables(name, tallies_tables(&tallied.cells, &self.manifest, &keys))?;
         self.manifest.files.tallies = Some(tallies);
         self.manifest.files.cells = None;
         self.manifest.files.summary = None;
@@ -277,8 +277,8 @@ impl ResultsWriter {
         self.loose.clear();
         self.flush_as(true)?;
         let summary = summarise(&self.manifest, &tallied.cells, self.manifest.intervals());
-        let gauges = self.manifest.gauge_keys();
-        let tallies = self.encoded(TALLIES, tallies_tables(&tallied.cells, &self.manifest, &gauges))?;
+        let keys = PackKeys::of(&self.manifest);
+        let tallies = self.encoded(TALLIES, tallies_tables(&tallied.cells, &self.manifest, &keys))?;
         let cells = self.encoded(CELLS, [cells_table(&self.manifest)])?;
         let summary_file = self.encoded(SUMMARY, [summary_table(&summary, &self.manifest)])?;
         let ForReport { watched, players } = &self.for_report;

@@ -43,11 +43,13 @@ enum Role {
 
 /// The counts and the kept battles of a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counting {
+pub(super) struct Counting<'a> {
     /// The first N battles, which are kept individually.
     pub(super) kept: usize,
     /// Whether battles are fought both ways.
     pub(super) both_ways: bool,
+    /// The metrics of the pack by whose values battles are counted.
+    pub(super) histograms: &'a [usize],
 }
 
 /// A block of battles of one cell, counted.
@@ -111,7 +113,7 @@ impl Group {
     pub(super) fn fight(
         &self,
         block: &Range<u64>,
-        counting: Counting,
+        counting: Counting<'_>,
         fight: impl Fn(u32) -> Option<Fought> + Sync,
     ) -> Option<Vec<CellBlock>> {
         let baselines: Option<Vec<_>> = self.baselines.par_iter().map(|&cell| fight(cell)).collect();
@@ -125,11 +127,18 @@ impl Group {
     }
 }
 
-fn count(cell: u32, block: &Range<u64>, counting: Counting, fought: &Fought, baseline: Option<&Fought>) -> CellBlock {
+fn count(
+    cell: u32,
+    block: &Range<u64>,
+    counting: Counting<'_>,
+    fought: &Fought,
+    baseline: Option<&Fought>,
+) -> CellBlock {
     let mut tally = CellTally::new(baseline.is_some()).with_rounds(counting.both_ways);
     let outcomes = &fought.outcomes;
     tally.count(outcomes);
     tally.count_gauges(&fought.counted);
+    tally.count_values(&fought.counted, counting.histograms);
     if !fought.fallen.is_empty() {
         tally.luck.get_or_insert_default().count(outcomes, &fought.fallen);
     }

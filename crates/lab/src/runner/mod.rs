@@ -52,6 +52,8 @@ pub struct Orders {
     pub both_ways: bool,
     /// Whether to count how lucky each side's dice are.
     pub luck: bool,
+    /// The metrics of the pack by whose values battles are counted: their places among those that the fighter counts.
+    pub histograms: Vec<usize>,
     /// The battles that are passed to the sink individually.
     pub keep: Keep,
     /// Worker threads; 0 means one for each core.
@@ -225,7 +227,9 @@ impl<F: Fighter> Front<'_, F> {
     /// Fights one task; none if the run was stopped before it was done.
     fn fight(&self, task: &Task<'_>) -> Option<Vec<CellBlock>> {
         let kept = self.orders.keep.of_block(self.orders.battles.start, &task.block);
-        task.group.fight(&task.block, Counting { kept, both_ways: self.orders.both_ways }, |cell| {
+        let Orders { both_ways, histograms, .. } = self.orders;
+        let counting = Counting { kept, both_ways: *both_ways, histograms };
+        task.group.fight(&task.block, counting, |cell| {
             if self.stop.is_raised() {
                 return None;
             }

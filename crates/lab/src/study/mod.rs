@@ -483,9 +483,22 @@ impl Study {
         (0..requested).filter(|&place| self.cells.iter().all(|cell| is_told(cell, place))).collect()
     }
 
+    /// Those of them by whose values battles are counted: their values are few enough for that.
+    pub(crate) fn histograms(&self) -> Vec<usize> {
+        let most = i64::from(u16::MAX);
+        let is_narrow = |cell: &Cell, place: usize| {
+            let (low, high) = cell.rules.gauges[usize::from(cell.gauges[place])].occasion();
+            -most <= low && high <= most
+        };
+        let mut told = self.told_by_ends();
+        told.retain(|&place| self.cells.iter().all(|cell| is_narrow(cell, place)));
+        told
+    }
+
     /// The metrics counted during battles, in the order in which the study requests them.
     fn gauges(&self) -> Vec<MetricHeader> {
         let Some(first) = self.cells.first() else { return Vec::new() };
+        let histograms = self.histograms();
         let header = |(place, &gauge): (usize, &u8)| {
             let gauge = &first.rules.gauges[usize::from(gauge)];
             let ranges = self.cells.iter().filter_map(|cell| {
@@ -493,7 +506,8 @@ impl Study {
                 Some(gauge.range(i64::from(cell.setup.turns), cell.setup.start.units.len() as i64))
             });
             let (low, high) = ranges.fold((0, 0), |all, range| (range.0.min(all.0), range.1.max(all.1)));
-            let ratio = Some(RatioHeader { low, high, empty: i64::from(gauge.empty) });
+            let ratio =
+                Some(RatioHeader { low, high, empty: i64::from(gauge.empty), histogram: histograms.contains(&place) });
             MetricHeader { key: gauge.id.clone(), title: gauge.title.clone(), share: false, ratio }
         };
         first.gauges.iter().enumerate().map(header).collect()

@@ -57,8 +57,8 @@ pub(super) fn count_pairs(sums: &mut PairSums, counted: &Counted, baseline: &Cou
     }
 }
 
-/// Adds the sums of other battles.
-pub(super) fn merge<T: Copy + Default>(into: &mut BySide<Vec<T>>, other: &BySide<Vec<T>>, add: impl Fn(&mut T, &T)) {
+/// Adds the sums or the histograms of other battles.
+pub(super) fn merge<T: Clone + Default>(into: &mut BySide<Vec<T>>, other: &BySide<Vec<T>>, add: impl Fn(&mut T, &T)) {
     into.grow(other.count());
     for &side in other.sides() {
         let into = &mut into[side];

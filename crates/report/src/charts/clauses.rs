@@ -112,7 +112,7 @@ impl Clauses {
 }
 
 impl Drawing for Clauses {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

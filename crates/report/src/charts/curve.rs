@@ -253,7 +253,7 @@ struct Spans {
 }
 
 impl Drawing for Curve {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

@@ -121,7 +121,7 @@ fn finding(names: &Names, greatest: &Comparison<'_>, surely: bool, standing: usi
 }
 
 impl Drawing for Differences {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

@@ -115,7 +115,7 @@ fn axes(reading: &Reading<'_>) -> Option<Vec<usize>> {
 }
 
 impl Drawing for Heat {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

@@ -74,7 +74,7 @@ const RIGHT: f64 = 10.0;
 const HEIGHT: f64 = 84.0;
 
 impl Drawing for Levels {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "coverage"
     }
 

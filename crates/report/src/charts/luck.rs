@@ -66,7 +66,7 @@ impl Luck {
 }
 
 impl Drawing for Luck {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

@@ -3,8 +3,10 @@
 mod beside;
 mod casualties;
 mod clauses;
+mod counted;
 mod curve;
 mod differences;
+mod distribution;
 mod groups;
 mod heat;
 mod levels;
@@ -30,13 +32,13 @@ use crate::sheet::Sheet;
 use crate::table::Table;
 
 pub use beside::{Part, beside};
-pub use casualties::{Casualties, CasualtyRow};
 pub(crate) use casualties::{METRIC as LOSSES, losses};
 pub use clauses::{ClauseRow, Clauses};
 pub(crate) use clauses::{often, percent};
 pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
 pub(crate) use differences::change;
 pub use differences::{DifferenceRow, Differences};
+pub use distribution::{Distribution, DistributionRow};
 pub use groups::Group;
 pub use heat::{Facet, Heat};
 pub use levels::{LevelPanel, Levels};
@@ -67,7 +69,9 @@ pub enum ChartData {
     /// One side's wins over two varied values.
     Heat(Heat),
     /// What a battle cost.
-    Casualties(Casualties),
+    Casualties(Distribution),
+    /// A metric of the pack that the ends of battles tell.
+    Counted(Distribution),
     /// What a battle cost both sides at once.
     Together(Together),
     /// When sides broke.
@@ -99,7 +103,7 @@ impl ChartData {
         match self {
             Self::Shares(data) => data,
             Self::Heat(data) => data,
-            Self::Casualties(data) => data,
+            Self::Casualties(data) | Self::Counted(data) => data,
             Self::Together(data) => data,
             Self::Rout(data) => data,
             Self::Turns(data) => data,
@@ -119,7 +123,7 @@ impl ChartData {
 impl Chart {
     /// The stem of its file names.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         self.data.drawing().name()
     }
 
@@ -134,6 +138,7 @@ impl Chart {
         match &self.data {
             ChartData::Shares(_) | ChartData::Heat(_) | ChartData::Curve(_) => [WIN, DRAW].contains(&metric),
             ChartData::Casualties(_) | ChartData::Together(_) => metric == LOSSES,
+            ChartData::Counted(data) => data.name == counted::name_of(metric),
             ChartData::Turns(_) => metric == TURNS,
             ChartData::Rout(_) => metric == "routed",
             _ => false,
@@ -190,7 +195,7 @@ impl Chart {
 /// The interface of every chart's data.
 trait Drawing {
     /// The stem of its file names.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
     /// Its title.
     fn finding(&self) -> &str;
     /// How to read it.
@@ -214,9 +219,10 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
         return Vec::new();
     }
     let mut charts = of_wins(reading);
+    charts.extend(casualties::casualties(reading).map(ChartData::Casualties));
+    charts.extend(counted::counted(reading).into_iter().map(ChartData::Counted));
     charts.extend(
         [
-            Casualties::of(reading).map(ChartData::Casualties),
             Together::of(reading).map(ChartData::Together),
             Turns::of(reading).map(ChartData::Turns),
             Rout::of(reading).map(ChartData::Rout),

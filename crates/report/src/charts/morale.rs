@@ -172,7 +172,7 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
 }
 
 impl Drawing for Morale {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

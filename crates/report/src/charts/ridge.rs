@@ -46,6 +46,12 @@ impl Ridge<'_> {
         for value in low..=high {
             let share = shares.binary_search_by_key(&value, |&(value, _)| value).map_or(0.0, |at| shares[at].1);
             let y = self.floor - share / self.top * self.tall;
+            // A flat stretch is a line, however many values it has.
+            if outline.len() > 2 && outline.last().is_some_and(|last| last.1 == y) {
+                outline.pop();
+                outline.push((self.axis.at(f64::from(value) + 0.5), y));
+                continue;
+            }
             outline.push((self.axis.at(f64::from(value) - 0.5), y));
             outline.push((self.axis.at(f64::from(value) + 0.5), y));
         }

@@ -142,7 +142,7 @@ fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<St
 }
 
 impl Drawing for Rout {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

@@ -150,7 +150,7 @@ fn wins(reading: &Reading<'_>, cell: &CellHeader) -> Option<BySide<Estimate>> {
 }
 
 impl Drawing for Shares {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         if self.shown == Shown::Asked { ANSWER } else { NAME }
     }
 

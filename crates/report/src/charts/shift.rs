@@ -76,7 +76,7 @@ impl Shift {
 }
 
 impl Drawing for Shift {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.name
     }
 

@@ -84,7 +84,7 @@ impl Targets {
 }
 
 impl Drawing for Targets {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "targets"
     }
 

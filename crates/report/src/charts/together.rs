@@ -131,7 +131,7 @@ impl Together {
 }
 
 impl Drawing for Together {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

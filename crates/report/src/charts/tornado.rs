@@ -68,7 +68,7 @@ const GAP: f64 = 4.0;
 const END: f64 = 34.0;
 
 impl Drawing for Tornado {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.name
     }
 

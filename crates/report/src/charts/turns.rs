@@ -95,7 +95,7 @@ fn finding(reading: &Reading<'_>) -> Option<String> {
 }
 
 impl Drawing for Turns {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         NAME
     }
 

@@ -21,8 +21,8 @@ fn leading(cell: u32, metric: Option<&str>) -> Results {
     study
 }
 
-fn lead_name(study: &Results) -> &'static str {
-    Report::on(study).lead.expect("a chart").name()
+fn lead_name(study: &Results) -> String {
+    Report::on(study).lead.expect("a chart").name().to_owned()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The report as a whole, on made-up results.
 
+mod counted;
 mod findings;
 mod folder;
 mod headline;
@@ -165,7 +166,9 @@ fn names(report: &Report) -> Vec<&str> {
 
 #[test]
 fn each_study_gets_the_charts_it_has_numbers_for() {
-    let of = |study: &Results| -> Vec<&str> { charts::all(&Reading::of(study)).iter().map(Chart::name).collect() };
+    let of = |study: &Results| -> Vec<String> {
+        charts::all(&Reading::of(study)).iter().map(|chart| chart.name().to_owned()).collect()
+    };
     let rest = ["casualties", "turn-of-rout", "morale", "clauses"];
     assert_eq!(of(&twelve_cells()), [&["win-shares", "differences"][..], &rest].concat());
     // No two charts of who wins say the same: a map is instead of bars, and so is a curve.
@@ -282,6 +285,7 @@ fn charts_agree_with_the_summary() {
                 }
                 // Its numbers are of results that count luck: see luck.rs.
                 ChartData::Luck(_) => unreachable!("luck was not counted"),
+                ChartData::Counted(_) => unreachable!("the studies request no metric: see counted.rs"),
                 ChartData::Levels(_) | ChartData::Tornado(_) | ChartData::Shift(_) | ChartData::Targets(_) => {
                     unreachable!("no report has one")
                 }

@@ -31,7 +31,8 @@ fn tables_and_charts_have_three_sides_and_what_sets_two_beside_each_other_is_exp
         ["Attacker wins", "Defender wins", "Reserve wins", "Reserve: "].into_iter().for_each(has);
     }
     // Each of them is drawn of two sides.
-    let names: BTreeSet<&str> = charts::all(&Reading::of(&two_cells())).iter().map(Chart::name).collect();
+    let charts = charts::all(&Reading::of(&two_cells()));
+    let names: BTreeSet<&str> = charts.iter().map(Chart::name).collect();
     for name in ["casualties", "morale", "turn-of-rout"] {
         assert!(names.contains(name), "{name} of {names:?}");
     }

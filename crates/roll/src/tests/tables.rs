@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use grognard_dice::{Address, Decision, Dice, Die, Faces, ScriptedDice, SeededDice, Shown};
 
 use super::*;
-use crate::{Amount, Hand, Need, Opposed, Pool, RollError, RollTable, Sum};
+use crate::{Amount, Hand, Need, Opposed, Pool, RollError, RollTable, Sum, Under};
 
 fn at(nth: u8) -> Address {
     Address { turn: 1, stage: 0, purpose: 0, lane: 0, nth }
@@ -162,6 +162,31 @@ fn classes_of_the_totals_alone_are_those_of_each_combination() {
         assert_eq!((one.classes(), one.odds().weights), (other.classes(), other.odds().weights));
         for face in 0..6 {
             assert_eq!(one.play(&mut Lying(face)), other.play(&mut Lying(face)));
+        }
+    }
+}
+
+/// What the dice show counts down while what they come to stays the same: totals below those that were met first.
+#[test]
+fn classes_of_totals_that_are_met_from_the_highest_down_are_those_of_each_combination() {
+    let hand = Hand { plus: Amount::input(0), ..Hand::sum(d6(), 2) };
+    let mechanic = Mechanic::Under(Under { hand, target: 7.into(), natural: true, doubles: false });
+    assert_eq!(mechanic.totals().last().map(String::as_str), Some("natural"));
+    let class = |totals: &Totals| ((totals.get(0) + 20) * 20 + totals.get(3)) as u16;
+    let ranges = [-4..=4];
+    let each = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| class(totals)).expect("odds");
+    let (mut calls, mut met) = (0, std::collections::BTreeSet::new());
+    let alike = RollTable::of_totals(mechanic, &ranges, &mut |totals| {
+        (calls, _) = (calls + 1, met.insert(*totals));
+        class(totals)
+    });
+    let alike = alike.expect("odds");
+    assert_eq!(calls, met.len(), "each once");
+    for plus in -4..=4 {
+        let (one, other) = (each.at(&[plus]), alike.at(&[plus]));
+        assert_eq!((one.classes(), one.odds().weights), (other.classes(), other.odds().weights), "{plus}");
+        for face in 0..6 {
+            assert_eq!(one.play(&mut Lying(face)), other.play(&mut Lying(face)), "{plus}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::model::{Attribute, Cite, Source};
 use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
 use crate::wire::{AttributeValue, AttributeWire, Pack, UnitWire};
 use grognard_expr::{Expr, Kind, Situation, Var};
-use grognard_source::{Diagnostics, Document, Node, Path, or_more};
+use grognard_source::{Document, Path, or_more};
 
 pub(super) fn attributes(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Attribute> {
     let mut attributes = Vec::new();
@@ -274,21 +274,11 @@ fn value(
     }
 }
 
-/// The same faults. Where a unit type has an attribute as a key of its own, the help is where it belongs.
-pub(super) fn misplaced(faults: &Diagnostics, document: &Document) -> Diagnostics {
-    let attributes = document.root.get("attribute").and_then(Node::as_table);
-    let mut told = Diagnostics::new();
-    for fault in faults.sorted() {
-        let mut fault = fault.clone();
-        let path = fault.path.as_ref().map(ToString::to_string).unwrap_or_default();
-        let key = path.strip_prefix("unit.").and_then(|path| path.split_once('.')).map(|(_, key)| key);
-        let known = key.filter(|key| attributes.is_some_and(|attributes| attributes.get(key).is_some()));
-        if let Some(key) = known.filter(|_| fault.message.starts_with("there is no key")) {
-            fault.help = Some(format!("`{key}` is an attribute: write `is.{key} = …`"));
-        }
-        told.push(fault);
-    }
-    told
+/// What to write instead of an attribute that a unit type has as a key of its own.
+pub(super) fn misplaced(path: &Path, document: &Document) -> Option<String> {
+    let [unit, _, key] = path.segments() else { return None };
+    let attributes = document.root.get("attribute").filter(|_| unit == "unit")?.as_table()?;
+    attributes.get(key).map(|_| format!("`{key}` is an attribute: write `is.{key} = …`"))
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ use crate::model::{Notes, Rules};
 use crate::wire::{Pack, PackWire, Reads, Sections};
 use battle::Sequence;
 use checker::{Checker, Context, at};
-use grognard_source::{Diagnostics, Document, Sources, check_shape_beside};
+use grognard_source::{Diagnostics, Document, Path, Sources, check_shape_beside};
 use roll::Rolls;
 use step::{Step, Steps};
 
@@ -124,8 +124,8 @@ struct Kept {
 }
 
 fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(Rules, Kept), Diagnostics> {
-    let shape = check_shape_beside(document, base.map(|base| &base.document), pack_schema());
-    attribute::misplaced(&shape, document).into_result(())?;
+    let meant = |path: &Path| attribute::misplaced(path, document);
+    check_shape_beside(document, base.map(|base| &base.document), pack_schema(), &meant).into_result(())?;
     let written = traits::written_out(document)?;
     let (sections, differs) = Sections::beside(&written, base.map(|base| (&base.written, &base.sections)))?;
     let reads = Reads::default();

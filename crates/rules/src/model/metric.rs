@@ -45,6 +45,13 @@ impl Gauge {
         self.on == On::BattleEnds && self.of.is_none() && self.per == Per::Battle
     }
 
+    /// Limits of what it counts on one occasion.
+    #[must_use]
+    pub fn occasion(&self) -> (i64, i64) {
+        let (low, high) = self.count.as_ref().map_or((1, 1), Lookup::range);
+        (low.into(), high.into())
+    }
+
     /// Generous limits of its value in a battle of this many turns and units.
     #[must_use]
     pub fn range(&self, turns: i64, units: i64) -> (i64, i64) {

@@ -119,7 +119,8 @@ impl Checker<'_> {
     fn best_of(&mut self, candidates: &[View<'_>], check: impl Fn(&mut Self, &View<'_>)) {
         let mut best: Option<Diagnostics> = None;
         for candidate in candidates {
-            let mut trial = Self { path: self.path.clone(), faults: Diagnostics::new(), sound: self.sound };
+            let Self { sound, meant, .. } = *self;
+            let mut trial = Self { path: self.path.clone(), faults: Diagnostics::new(), sound, meant };
             check(&mut trial, candidate);
             if best.as_ref().is_none_or(|best| trial.faults.len() < best.len()) {
                 best = Some(trial.faults);

@@ -29,12 +29,19 @@ pub(super) use place::permits;
 /// Without a tag each variant is tried. An untagged enum of tables that holds itself would be tried in every
 /// combination; give such a type a tag.
 pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
-    check_shape_beside(document, None, schema)
+    check_shape_beside(document, None, schema, &|_| None)
 }
 
 /// The same, where another document is known to fit the schema: what is equal in both, at the same path, is not checked again.
-pub fn check_shape_beside(document: &Document, sound: Option<&Document>, schema: &Schema) -> Diagnostics {
-    let mut checker = Checker { path: Path::root(), faults: Diagnostics::new(), sound };
+///
+/// `meant` gives the help for a key that does not exist, by its path, where more is known about it than the schema says.
+pub fn check_shape_beside(
+    document: &Document,
+    sound: Option<&Document>,
+    schema: &Schema,
+    meant: &dyn Fn(&Path) -> Option<String>,
+) -> Diagnostics {
+    let mut checker = Checker { path: Path::root(), faults: Diagnostics::new(), sound, meant };
     checker.table(&document.root, document.span, &View::root(schema));
     checker.faults
 }
@@ -44,6 +51,8 @@ struct Checker<'d> {
     faults: Diagnostics,
     /// A document that fits.
     sound: Option<&'d Document>,
+    /// The help for a key that does not exist.
+    meant: &'d dyn Fn(&Path) -> Option<String>,
 }
 
 impl<'d> Checker<'d> {
@@ -162,12 +171,13 @@ impl<'d> Checker<'d> {
                     let goes_on = |name: &&str| table.get(name).is_some_and(|known| !known.value.is_leaf());
                     let again = names.iter().copied().filter(|name| inherited(name) || goes_on(name));
                     let left = absent.iter().copied().filter(|name| !meant.contains(name));
-                    let near = nearest(&key.name, left.chain(again));
+                    let known = self.within(&key.name, |checker| (checker.meant)(&checker.path));
+                    let near = nearest(&key.name, left.chain(again)).filter(|_| known.is_none());
                     meant.extend(near);
                     let fault = Diagnostic::new(format!("there is no key {} here", quoted(&key.name)));
                     let help = match near {
                         Some(near) => Some(format!("did you mean {}?", quoted(near))),
-                        None => suggestion("", names.iter().copied()),
+                        None => known.or_else(|| suggestion("", names.iter().copied())),
                     };
                     self.within(&key.name, |checker| checker.fault(key.span, Diagnostic { help, ..fault }));
                 }

@@ -33,7 +33,7 @@ pub(crate) use read::{Fields, OutcomeColumns};
 pub use summary::summary_table;
 pub use table::{Column, Table, Values};
 #[cfg(feature = "folders")]
-pub(super) use tallies::{adds_up, enter_tallies, tallies_tables};
+pub(super) use tallies::{PackKeys, adds_up, enter_tallies, tallies_tables};
 
 /// Who won, by name: a side or `draw`.
 fn winner_name(verdict: Verdict, names: BySide<&str>) -> &str {

@@ -155,7 +155,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn cell(&mut self, cell: u32, tally: &CellTally, gauges: &'a [String], terms: &LuckTerms<'a>) {
+    fn cell(&mut self, cell: u32, tally: &CellTally, keys: &'a PackKeys, terms: &LuckTerms<'a>) {
         for &verdict in Verdict::among(self.sides) {
             self.count(cell, Key::of(OUTCOME).winner(verdict), None, tally.outcomes[verdict.index()]);
         }
@@ -169,6 +169,11 @@ impl<'a> Rows<'a> {
                 }
             }
         }
+        for &side in tally.counted.sides() {
+            for (key, histogram) in keys.counted.iter().zip(&tally.counted[side]) {
+                self.histogram(cell, Key::of(COUNT).metric(Some(side), key), histogram);
+            }
+        }
         if let Some(rounds) = &tally.rounds {
             self.rounds(cell, ROUND, rounds);
         }
@@ -179,14 +184,14 @@ impl<'a> Rows<'a> {
             self.rounds(cell, ROUND_DIFFERENCE, rounds);
         }
         for &side in tally.gauges.sides() {
-            for (key, sums) in gauges.iter().zip(&tally.gauges[side]) {
+            for (key, sums) in keys.gauges.iter().zip(&tally.gauges[side]) {
                 for (term, sum) in terms_of(sums) {
                     self.sum(cell, Key::of(SUM).metric(Some(side), key), term, sum, 1.0);
                 }
             }
         }
         if let Some(paired) = &tally.paired {
-            self.paired(cell, paired, gauges);
+            self.paired(cell, paired, &keys.gauges);
         }
     }
 
@@ -259,18 +264,31 @@ impl LuckTerms<'_> {
 /// Cells in one table of tallies: bounds the memory that writing takes.
 const CELLS_PER_TABLE: usize = 256;
 
-/// Tallies as tables with a row per count and per sum. `gauges` are the manifest's keys of what a pack counts.
+/// The manifest's keys of what a pack counts.
+pub(in crate::results) struct PackKeys {
+    gauges: Vec<String>,
+    /// Those with a histogram.
+    counted: Vec<String>,
+}
+
+impl PackKeys {
+    pub(in crate::results) fn of(manifest: &Manifest) -> Self {
+        Self { gauges: manifest.gauge_keys(), counted: manifest.counted_keys() }
+    }
+}
+
+/// Tallies as tables with a row per count and per sum.
 pub(in crate::results) fn tallies_tables<'a>(
     tallies: &'a [CellTally],
     manifest: &'a Manifest,
-    gauges: &'a [String],
+    keys: &'a PackKeys,
 ) -> impl Iterator<Item = Table<'a>> + 'a {
     let tables = (0_u32..).step_by(CELLS_PER_TABLE).zip(tallies.chunks(CELLS_PER_TABLE));
     let terms = LuckTerms::of(manifest);
     tables.map(move |(first, some)| {
         let mut rows = Rows { sides: manifest.sides.len(), ..Rows::default() };
         for (cell, tally) in (first..).zip(some) {
-            rows.cell(cell, tally, gauges, &terms);
+            rows.cell(cell, tally, keys, &terms);
         }
         rows.into_table(manifest)
     })
@@ -291,7 +309,7 @@ pub(in crate::results) fn enter_tallies(
     for tally in tallies.iter_mut() {
         tally.grow(names.count());
     }
-    let reader = Reader { gauges: manifest.gauge_keys(), luck: LuckTerms::of(manifest) };
+    let reader = Reader { keys: PackKeys::of(manifest), luck: LuckTerms::of(manifest) };
 
     for row in 0..frame.height() {
         let verdict = |name: Option<&str>| match name {
@@ -312,43 +330,13 @@ pub(in crate::results) fn enter_tallies(
             };
             let tally = tallies.get_mut(usize::try_from(cells.get(row)?).ok()?)?;
             match counts.get(row) {
-                Some(count) => put_count(tally, key, values.get(row), u64::try_from(count).ok()?),
+                Some(count) => reader.put_count(tally, key, values.get(row), u64::try_from(count).ok()?),
                 None => reader.put_sum(tally, key, terms.get(row)?, integers.get(row)?.parse().ok()?),
             }
         };
         enter().ok_or_else(|| format!("row {row} is invalid"))?;
     }
     Ok(())
-}
-
-/// Enters a count; none if it means nothing.
-fn put_count(tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
-    // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
-    let most = u32::from(u16::MAX) * if [ROUND, ROUND_DIFFERENCE].contains(&key.kind) { 2 } else { 1 };
-    if value.is_some_and(|value| value.unsigned_abs() > most) {
-        return None;
-    }
-    match key.kind {
-        OUTCOME => tally.outcomes[key.winner?.index()] = count,
-        PAIR => tally.paired.as_mut()?.joint[key.winner?.index()][key.baseline_winner?.index()] = count,
-        NET_LUCK => tally.luck.get_or_insert_default().net[key.winner?.index()].add_many(value?, count),
-        ROUND => of_round(tally.rounds.get_or_insert_default(), key)?.add_many(value?, count),
-        ROUND_DIFFERENCE => {
-            let rounds = tally.paired.as_mut()?.rounds.get_or_insert_default();
-            of_round(rounds, key)?.add_many(value?, count);
-        }
-        COUNT => {
-            let partial = METRICS.iter().any(|metric| metric.partial && Some(metric.key) == key.metric);
-            let value = if partial { value.unwrap_or(0) } else { value? };
-            of_metric(&mut tally.turns, &mut tally.metrics, key)?.add_many(value, count);
-        }
-        DIFFERENCE => {
-            let PairedTally { turns, metrics, .. } = tally.paired.as_mut()?;
-            of_metric(turns, metrics, key)?.add_many(value?, count);
-        }
-        _ => return None,
-    }
-    Some(())
 }
 
 /// The histogram of rounds that a row belongs to.
@@ -373,13 +361,49 @@ fn of_metric<'t, T>(
     }
 }
 
-/// The data needed to read sums.
+/// The data needed to read counts and sums.
 struct Reader<'a> {
-    gauges: Vec<String>,
+    keys: PackKeys,
     luck: LuckTerms<'a>,
 }
 
 impl Reader<'_> {
+    /// Enters a count; none if it means nothing.
+    fn put_count(&self, tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
+        // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
+        let most = u32::from(u16::MAX) * if [ROUND, ROUND_DIFFERENCE].contains(&key.kind) { 2 } else { 1 };
+        if value.is_some_and(|value| value.unsigned_abs() > most) {
+            return None;
+        }
+        match key.kind {
+            OUTCOME => tally.outcomes[key.winner?.index()] = count,
+            PAIR => tally.paired.as_mut()?.joint[key.winner?.index()][key.baseline_winner?.index()] = count,
+            NET_LUCK => tally.luck.get_or_insert_default().net[key.winner?.index()].add_many(value?, count),
+            ROUND => of_round(tally.rounds.get_or_insert_default(), key)?.add_many(value?, count),
+            ROUND_DIFFERENCE => {
+                let rounds = tally.paired.as_mut()?.rounds.get_or_insert_default();
+                of_round(rounds, key)?.add_many(value?, count);
+            }
+            COUNT => {
+                if let Some(place) = self.keys.counted.iter().position(|known| Some(known.as_str()) == key.metric) {
+                    let histograms = &mut tally.counted[key.side?];
+                    histograms.resize(self.keys.counted.len(), Histogram::default());
+                    histograms[place].add_many(value?, count);
+                    return Some(());
+                }
+                let partial = METRICS.iter().any(|metric| metric.partial && Some(metric.key) == key.metric);
+                let value = if partial { value.unwrap_or(0) } else { value? };
+                of_metric(&mut tally.turns, &mut tally.metrics, key)?.add_many(value, count);
+            }
+            DIFFERENCE => {
+                let PairedTally { turns, metrics, .. } = tally.paired.as_mut()?;
+                of_metric(turns, metrics, key)?.add_many(value?, count);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
     /// Enters a sum; none if it means nothing.
     fn put_sum(&self, tally: &mut CellTally, key: Key<'_>, term: &str, integer: i128) -> Option<()> {
         if key.kind == LUCK {
@@ -387,13 +411,13 @@ impl Reader<'_> {
             **tally.luck.get_or_insert_default().all_mut().get_mut(place)? = integer;
             return Some(());
         }
-        let place = self.gauges.iter().position(|known| Some(known.as_str()) == key.metric)?;
+        let place = self.keys.gauges.iter().position(|known| Some(known.as_str()) == key.metric)?;
         match key.kind {
             SUM => {
                 let battles = tally.outcomes.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
                 let runs = if tally.rounds.is_some() { battles / 2 } else { battles };
                 let sums = &mut tally.gauges[key.side?];
-                sums.resize(self.gauges.len(), RatioSums::default());
+                sums.resize(self.keys.gauges.len(), RatioSums::default());
                 let sums = &mut sums[place];
                 // The outcomes of a cell and its rounds stand before this.
                 sums.runs = runs;
@@ -408,7 +432,7 @@ impl Reader<'_> {
             }
             PAIR_SUM => {
                 let sums = &mut tally.paired.as_mut()?.gauges[key.side?];
-                sums.resize(self.gauges.len(), RatioPairs::default());
+                sums.resize(self.keys.gauges.len(), RatioPairs::default());
                 let sums = &mut sums[place];
                 match term {
                     "part_part" => sums.parts = integer.try_into().ok()?,
@@ -424,8 +448,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a tally counts each battle once in each of its parts.
-pub(in crate::results) fn adds_up(tally: &CellTally, battles: u64) -> bool {
+/// Whether a tally counts each battle once in each of its parts. `counted`: the metrics of the pack that have a histogram.
+pub(in crate::results) fn adds_up(tally: &CellTally, battles: u64, counted: usize) -> bool {
     let sum = |counts: &[u64]| counts.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
     let rounds = |rounds: &RoundTally| rounds.histograms().all(|histogram| histogram.runs() == battles / 2);
     let luck = |luck: &LuckTally| luck.net.iter().map(Histogram::runs).fold(0, u64::saturating_add) == battles;
@@ -435,6 +459,8 @@ pub(in crate::results) fn adds_up(tally: &CellTally, battles: u64) -> bool {
         && tally.paired.as_ref().and_then(|paired| paired.rounds.as_deref()).is_none_or(rounds)
         && tally.turns.runs() == battles
         && tally.metrics.iter().flatten().all(|histogram| histogram.runs() == battles)
+        && (battles == 0 || tally.counted.iter().all(|histograms| histograms.len() == counted))
+        && tally.counted.iter().flatten().all(|histogram| histogram.runs() == battles)
         && tally.paired.as_ref().is_none_or(|paired| {
             sum(paired.joint.as_flattened()) == battles
                 && paired.turns.runs() == battles

@@ -280,8 +280,27 @@ fn a_change_of_a_document_that_fits_has_the_faults_that_it_has_alone() {
         set.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
         let alone = check_shape(&changed, &schema);
         assert_eq!(alone.is_empty(), !faulty, "{change}");
-        assert_eq!(check_shape_beside(&changed, Some(&good), &schema), alone, "{change}");
+        assert_eq!(check_shape_beside(&changed, Some(&good), &schema, &|_| None), alone, "{change}");
     }
+}
+
+/// The caller may know more about a key than the schema: then no key that resembles it counts as the one that was meant.
+#[test]
+fn a_key_that_is_known_from_elsewhere_has_its_own_help() {
+    let (sources, document) = document(&GOOD.replace("add = -4", "ad = -4"));
+    let meant = |path: &Path| {
+        let [list, .., key] = path.segments() else { return None };
+        (list == "modifier" && key == "ad").then(|| "`ad` belongs elsewhere".to_owned())
+    };
+    let found = |meant: &dyn Fn(&Path) -> Option<String>| {
+        let faults = check_shape_beside(&document, None, &schema_for!(Wire), meant).to_plain(&sources);
+        faults.into_iter().map(|fault| (fault.message, fault.help.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let unknown = "there is no key `ad` here".to_owned();
+    assert_eq!(found(&|_| None), [(unknown.clone(), "did you mean `add`?".to_owned())]);
+    let told = found(&meant);
+    assert!(told.contains(&(unknown, "`ad` belongs elsewhere".to_owned())), "{told:?}");
+    assert!(told.len() == 2 && told.iter().any(|(message, _)| message == "the key `add` is missing"), "{told:?}");
 }
 
 #[test]
