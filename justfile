@@ -72,6 +72,10 @@ variants:
     cargo run --release -p grognard-benches --bin variants
     cargo test --release -p grognard-rules --lib -- --ignored every_variant
 
+# Measure what a cell of a study with many cells costs: set up, and fought and written.
+cells *TURNS:
+    cargo run --release -p grognard-benches --bin cells -- {{TURNS}}
+
 # Measure what peeking at a running study does to its intervals, for docs/how-the-numbers-are-made.md.
 peeking:
     cargo run --release -p grognard-stats --example peeking

@@ -47,6 +47,21 @@ pub fn headline(runs: u64) -> Study {
     study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), &BEGINNERS, runs)
 }
 
+/// Duels of every size of two armies, up to 40 figures each, and of every length up to this many turns, with one battle each.
+///
+/// # Panics
+/// The study is not sound, which a test would have said.
+#[must_use]
+pub fn duels(turns: u32) -> Study {
+    let figures = "{ from = 1, to = 40, step = 1 }";
+    let text = format!(
+        "study = 'duels'\npack = 'risk'\n[vary]\n'attacker.0.figures' = {figures}\n'defender.0.figures' = {figures}\n\
+         turns = {{ from = 1, to = {turns}, step = 1 }}\n[side.attacker]\nunits = [{{ type = 'army' }}]\n\
+         [side.defender]\nunits = [{{ type = 'army' }}]\n"
+    );
+    study("duels", &text, &[], 1)
+}
+
 /// What the bench `fight` fights: duels of the headline study, one in command points, a brigade a side, six units a side on
 /// hexes, and dice without a board.
 ///

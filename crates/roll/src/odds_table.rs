@@ -363,10 +363,11 @@ impl Reading {
 /// The classes of all totals that were met, in rows of which only the last total differs.
 #[derive(Default)]
 struct Met {
-    /// By the other totals.
-    rows: BTreeMap<Totals, MetRow>,
-    /// Set aside, for totals that are met one after the other are mostly of one row.
-    last: Option<(Totals, MetRow)>,
+    rows: Vec<MetRow>,
+    /// The place of each row, by the other totals.
+    places: BTreeMap<Totals, usize>,
+    /// The last of them: totals that are met one after the other are mostly of one row.
+    last: Option<(Totals, usize)>,
     count: usize,
 }
 
@@ -379,37 +380,42 @@ struct MetRow {
 impl Met {
     fn class(&mut self, totals: &Totals, classify: &mut dyn FnMut(&Totals) -> u16) -> u16 {
         let (others, value) = totals.apart();
-        let is_it = |last: &(Totals, MetRow)| last.0 == others;
-        let (others, mut row) = match self.last.take() {
-            Some(last) if is_it(&last) => last,
-            last => {
-                self.rows.extend(last);
-                let row = self.rows.remove(&others);
-                (others, row.unwrap_or(MetRow { least: value, classes: Vec::new() }))
-            }
-        };
-        let below = usize::from(row.least.abs_diff(value.min(row.least)));
-        row.classes.splice(0..0, std::iter::repeat_n(None, below));
-        row.least = row.least.min(value);
+        let place = self.place(others, value);
+        let row = &mut self.rows[place];
+        if value < row.least {
+            row.classes.splice(0..0, std::iter::repeat_n(None, usize::from(row.least.abs_diff(value))));
+            row.least = value;
+        }
         let at = usize::from(row.least.abs_diff(value));
         if row.classes.len() <= at {
             row.classes.resize(at + 1, None);
         }
-        let class = *row.classes[at].get_or_insert_with(|| {
+        *row.classes[at].get_or_insert_with(|| {
             self.count += 1;
             classify(totals)
-        });
-        self.last = Some((others, row));
-        class
+        })
+    }
+
+    /// The place of the row of these totals, which begins with this last one if it is new.
+    fn place(&mut self, others: Totals, value: i16) -> usize {
+        if let Some((_, place)) = self.last.filter(|(last, _)| *last == others) {
+            return place;
+        }
+        let place = *self.places.entry(others).or_insert(self.rows.len());
+        if place == self.rows.len() {
+            self.rows.push(MetRow { least: value, classes: Vec::new() });
+        }
+        self.last = Some((others, place));
+        place
     }
 
     /// Notes all totals in ascending order.
-    fn read(mut self, reading: &mut Reading) {
-        self.rows.extend(self.last);
-        for (others, row) in self.rows {
-            for (value, class) in (row.least..).zip(row.classes) {
+    fn read(self, reading: &mut Reading) {
+        for (others, place) in self.places {
+            let row = &self.rows[place];
+            for (value, class) in (row.least..).zip(&row.classes) {
                 if let Some(class) = class {
-                    reading.push(&others.with_last(value), class);
+                    reading.push(&others.with_last(value), *class);
                 }
             }
         }

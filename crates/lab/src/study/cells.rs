@@ -7,13 +7,13 @@ use grognard_engine::{Deployment, Misdeployment, Setup, deploy};
 use grognard_rules::model::Rules;
 use grognard_rules::{Compiled, compile, pack_schema};
 use grognard_source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
-use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use schemars::Schema;
 
 use super::expand::CellPlan;
 use super::experts::Experts;
 use super::names::Entry;
-use super::setup::SetupDocument;
+use super::setup::{Deployed, SetupDocument};
 
 /// What a cell needs to be fought.
 pub(super) struct Built {
@@ -40,6 +40,8 @@ pub(super) struct Ground<'a> {
     /// The pack compiled, once it is asked for, unless it is no pack as it stands. Cells and variants share with it what they do not
     /// change.
     pub(super) base: Arc<OnceLock<Option<Compiled>>>,
+    /// The first deployment that was read, which others share with as well.
+    pub(super) deployed: Arc<OnceLock<Deployed>>,
 }
 
 impl Ground<'_> {
@@ -128,19 +130,13 @@ impl Ground<'_> {
             });
             variant_of.push(number);
         }
-        // One variant is compiled by one thread: the others read the deployments meanwhile.
-        let (compiled, deployments): (_, Vec<_>) = rayon::join(
-            || gather(variants.par_iter().map(|entries| self.compile(entries, &note)).collect()),
-            || cells.par_iter().map(|cell| self.set_up(cell)?.deployment()).collect(),
-        );
-        let (compiled, noted): (Vec<_>, Vec<_>) = compiled?.into_iter().unzip();
-        let cells = cells.par_iter().zip(deployments).zip(&variant_of);
-        let built = gather(
-            cells
-                .map(|((cell, deployment), &variant)| self.deploy(cell, deployment?, variant, &compiled[variant]))
-                .collect(),
-        )?;
-        Ok((built, noted))
+        let compile = |entries: &Vec<&Entry>| self.compile(entries, &note);
+        let (compiled, noted): (Vec<_>, Vec<_>) = gather(side_by_side(&variants, compile))?.into_iter().unzip();
+        let numbered: Vec<(&CellPlan, usize)> = cells.iter().zip(variant_of).collect();
+        let made = side_by_side(&numbered, |&(cell, variant)| {
+            self.deploy(cell, self.deployment(cell)?, variant, &compiled[variant])
+        });
+        Ok((gather(made)?, noted))
     }
 
     fn compile<T>(&self, entries: &[&Entry], note: impl Fn(&Document) -> T) -> Result<(Arc<Rules>, T), Diagnostics> {
@@ -156,8 +152,17 @@ impl Ground<'_> {
         Ok((Arc::new(rules), note(&pack)))
     }
 
+    /// The deployment of a cell.
+    pub(super) fn deployment(&self, cell: &CellPlan) -> Result<Deployment, Diagnostics> {
+        let setup = self.set_up(cell)?;
+        let deployment = setup.deployment(self.deployed.get())?;
+        let first = || Deployed { document: setup.document, deployment: deployment.clone() };
+        let _ = self.deployed.get_or_init(first);
+        Ok(deployment)
+    }
+
     /// The deployment with the values of a cell in it.
-    pub(super) fn set_up(&self, cell: &CellPlan) -> Result<SetupDocument, Diagnostics> {
+    fn set_up(&self, cell: &CellPlan) -> Result<SetupDocument, Diagnostics> {
         let mut setup = self.setup.clone();
         for entry in armies_first(&setup, &cell.settings).into_iter().filter(|entry| self.setup.owns(&entry.path)) {
             setup.put(entry)?;
@@ -197,6 +202,14 @@ impl Ground<'_> {
         let swapped = self.both_ways.then(|| deploy(rules, &deployment.swapped()).map_err(explained)).transpose()?;
         let experts = Experts::of(rules, &deployment, self.both_ways).map_err(explained)?;
         Ok(Built { rules: Arc::clone(rules), setup: placed, swapped, experts, deployment, variant })
+    }
+}
+
+/// What is made of each item, of several on all threads.
+fn side_by_side<I: Sync, T: Send>(items: &[I], make: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    match items {
+        [only] => vec![make(only)],
+        _ => items.par_iter().map(&make).collect(),
     }
 }
 
@@ -261,4 +274,42 @@ fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics
     let mut diagnostics = Diagnostics::new();
     diagnostics.extend(faults);
     diagnostics.into_result(good)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path as FilePath;
+
+    use grognard_source::Sources;
+
+    use crate::study::{Changes, Study, Variants};
+
+    /// What a deployment shares with the one that was read first is as if it had been read by itself.
+    #[test]
+    fn a_deployment_is_the_same_beside_another_and_alone() {
+        let folder = FilePath::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
+        let mut seen = 0;
+        // Units and sides that differ, armies by name, three sides, several packs, generals.
+        let studies =
+            ["square-vs-line", "patrol-reserves", "combined-square", "fleet-three", "three-rulebooks", "pips-armies"];
+        for name in studies {
+            let mut sources = Sources::new();
+            let study = Study::load(&folder.join(name).with_extension("toml"), &Changes::default(), &mut sources);
+            let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+            let variants = Variants::of(&study, &mut sources).unwrap_or_else(|_| panic!("{name}"));
+            for part in &variants.parts {
+                for plan in &part.plans {
+                    let beside = part.ground.deployment(plan).unwrap_or_else(|_| panic!("{name}"));
+                    let alone = part.ground.set_up(plan).and_then(|setup| setup.deployment(None));
+                    assert_eq!(
+                        format!("{beside:?}"),
+                        format!("{:?}", alone.unwrap_or_else(|_| panic!("{name}"))),
+                        "{name}"
+                    );
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 50, "{seen} cells");
+    }
 }

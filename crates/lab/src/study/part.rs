@@ -166,7 +166,7 @@ pub(super) fn plan<'a>(
     }
     let plans = expand::expand(&axes);
     let baselines = expand::baselines(document, &axes, &plans, (&pack, pinned), &mut faults);
-    let mut ground = Ground { pack, setup, both_ways, sources, base: Arc::default() };
+    let mut ground = Ground { pack, setup, both_ways, sources, base: Arc::default(), deployed: Arc::default() };
     ground.put(&set, &mut faults);
     ground.check_paths(&plans, &mut faults);
     let span = document.span;

@@ -8,7 +8,7 @@ use grognard_engine::{
     ReplanPlan, SIDES_MAX, Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 use grognard_source::{
-    Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
+    Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape_beside, decode,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
@@ -134,11 +134,16 @@ impl SetupDocument {
         first.is_some_and(|first| NAMES.contains(&first.as_str()) || self.sides.contains(first))
     }
 
-    /// The deployment as the engine takes it.
-    pub(super) fn deployment(&self) -> Result<Deployment, Diagnostics> {
-        check_shape(&self.document, &self.schema).into_result(())?;
+    /// The deployment as the engine takes it. What another one has in common with it is read from that.
+    pub(super) fn deployment(&self, known: Option<&Deployed>) -> Result<Deployment, Diagnostics> {
+        if let Some(known) = known.filter(|known| known.document == self.document) {
+            return Ok(known.deployment.clone());
+        }
+        check_shape_beside(&self.document, known.map(|known| &known.document), &self.schema).into_result(())?;
         let top: TopWire = decode(&self.document)?;
-        let plans = self.sides.iter().map(|name| self.side(name)).collect::<Result<Vec<_>, _>>()?;
+        let known = |place: usize, name: &str| known?.side(name, place);
+        let sides = self.sides.iter().enumerate();
+        let plans = sides.map(|(place, name)| self.side(name, known(place, name))).collect::<Result<Vec<_>, _>>()?;
         let sides = BySide::of(plans.len(), |side| plans[side.index()].clone());
         Ok(Deployment {
             sides,
@@ -154,14 +159,22 @@ impl SetupDocument {
         })
     }
 
-    fn side(&self, name: &str) -> Result<SidePlan, Diagnostics> {
+    /// A side. `known` is the same side of another deployment.
+    fn side(&self, name: &str, known: Option<(&Table, &SidePlan)>) -> Result<SidePlan, Diagnostics> {
         let empty = Table::new();
         let table = self.document.root.get(name).and_then(Node::as_table).unwrap_or(&empty);
+        if let Some((_, plan)) = known.filter(|(other, _)| *other == table) {
+            return Ok(plan.clone());
+        }
         let doctrine = table.get("doctrine").and_then(Node::as_text).map(str::to_owned);
         let keys: SideKeysWire = decode(&Document { root: side_keys(table), span: self.document.span })?;
-        let units = table.iter().filter(|(key, node)| is_unit(key, node));
-        let units = units.filter_map(|(_, node)| Some(Document { root: node.as_table()?.clone(), span: node.span }));
-        let units: Vec<UnitPlan> = units.map(|document| unit(&document)).collect::<Result<_, _>>()?;
+        let same = |key: &Key, node: &Node| {
+            let (other, plan) = known?;
+            let (place, _) = units(other).enumerate().find(|(_, (name, unit))| (*name, *unit) == (key, node))?;
+            plan.units.get(place).cloned()
+        };
+        let read = |(key, node): (&Key, &Node)| same(key, node).map_or_else(|| unit(node), Ok);
+        let units: Vec<UnitPlan> = units(table).map(read).collect::<Result<_, _>>()?;
         if units.is_empty() {
             let span = self.document.root.get(name).map_or(self.document.span, |node| node.span);
             let fault = Diagnostic::new(format!("the side `{name}` has no units")).at(span);
@@ -179,6 +192,21 @@ impl SetupDocument {
             replans: keys.replans(),
             array: keys.array(),
         })
+    }
+}
+
+/// A deployment, and the document that it was read from.
+#[derive(Debug)]
+pub(super) struct Deployed {
+    pub(super) document: Document,
+    pub(super) deployment: Deployment,
+}
+
+impl Deployed {
+    /// A side, as it is written and as it was read.
+    fn side(&self, name: &str, place: usize) -> Option<(&Table, &SidePlan)> {
+        let plan = self.deployment.sides.iter().nth(place)?;
+        Some((self.document.root.get(name)?.as_table()?, plan))
     }
 }
 
@@ -271,6 +299,11 @@ impl SideKeysWire {
 /// Whether this is one of a side's units.
 fn is_unit(key: &Key, node: &Node) -> bool {
     node.as_table().is_some() && !SIDE_KEYS.contains(&key.name.as_str())
+}
+
+/// The units of a side.
+fn units(side: &Table) -> impl Iterator<Item = (&Key, &Node)> {
+    side.iter().filter(|(key, node)| is_unit(key, node))
 }
 
 fn side_keys(side: &Table) -> Table {
@@ -441,7 +474,8 @@ fn schema(document: &Document, sides: &[String]) -> Arc<Schema> {
     Arc::new(Schema::try_from(schema).unwrap_or_default())
 }
 
-fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
+fn unit(node: &Node) -> Result<UnitPlan, Diagnostics> {
+    let document = &Document { root: node.as_table().cloned().unwrap_or_default(), span: node.span };
     let unit: UnitWire = decode(document)?;
     let facing = match unit.facing {
         None => None,

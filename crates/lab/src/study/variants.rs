@@ -276,7 +276,7 @@ impl<'s> Variants<'s> {
         let mut next = cell;
         for part in &self.parts {
             if let Some(plan) = part.plans.get(next) {
-                return part.ground.set_up(plan)?.deployment().map(Some);
+                return part.ground.deployment(plan).map(Some);
             }
             next -= part.plans.len();
         }

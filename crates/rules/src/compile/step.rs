@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::checker::Checker;
-use crate::wire::{Reads, Section, Sections};
+use crate::wire::{Reads, Rows, Section, Sections};
 use grognard_source::Document;
 
 /// A step as it was taken: what it read, and what came of it.
@@ -102,7 +102,7 @@ impl<'c> Steps<'c> {
     pub(super) fn rows<W, T: Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,
-        (key, section): (&str, &Section<'_, BTreeMap<String, W>>),
+        (key, section): (&str, &Section<'_, Rows<W>>),
         make: impl Fn(&mut Checker<'_>, &str, &W) -> Option<T>,
     ) -> Made<'c, Arc<[Arc<T>]>> {
         if let Some((step, value)) = self.known() {

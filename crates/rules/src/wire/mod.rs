@@ -26,6 +26,7 @@ mod regroup;
 mod repertoire;
 mod resolve;
 mod roll;
+mod rows;
 mod score;
 mod section;
 mod shock;
@@ -77,6 +78,7 @@ pub use regroup::{MergeWire, SplitWire};
 pub use repertoire::{ChoiceWire, GridWire, NumbersWire, OptionWire, RangeWire, RepertoireName, WordsWire};
 pub use resolve::{BonusWire, CountedName, TogetherName};
 pub use roll::*;
+pub use rows::Rows;
 pub use score::{ScoreWire, TallyWire};
 pub(crate) use section::{Reads, Section};
 pub use shock::FlankedWire;
@@ -143,7 +145,7 @@ sections! {
         pub morale: MoraleWire,
         /// Formations, by name.
         #[serde(default)]
-        pub formation: BTreeMap<String, FormationWire>,
+        pub formation: Rows<FormationWire>,
         /// Kinds of terrain, by name. Studies place pieces of them; elsewhere the ground is open.
         #[serde(default)]
         pub ground: BTreeMap<String, GroundWire>,
@@ -154,13 +156,13 @@ sections! {
         #[serde(default)]
         pub dressing: Option<DressingWire>,
         /// Unit types, by name.
-        pub unit: BTreeMap<String, UnitWire>,
+        pub unit: Rows<UnitWire>,
         /// Dice beyond d2 to d100, by name.
         #[serde(default)]
         pub die: BTreeMap<String, DieWire>,
         /// Rolls, by name.
         #[serde(default)]
-        pub roll: BTreeMap<String, RollWire>,
+        pub roll: Rows<RollWire>,
         /// How units move and charge. Required on a `plane` board.
         #[serde(default)]
         pub movement: Option<MovementWire>,
@@ -202,7 +204,7 @@ sections! {
         pub flight: Option<FlightWire>,
         /// The orders that replace the players, by name.
         #[serde(default)]
-        pub doctrine: BTreeMap<String, DoctrineWire>,
+        pub doctrine: Rows<DoctrineWire>,
         /// What players may order besides the rows of a unit's doctrine. It changes no battle of players who follow
         /// their doctrine.
         #[serde(default)]

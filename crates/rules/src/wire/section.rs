@@ -1,9 +1,12 @@
 //! The sections of a pack, each decoded by itself: a variant of a pack shares those that its change does not touch.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use grognard_source::{Document, Table};
+use grognard_source::{Diagnostics, Document, Node, Table, Value};
+
+use super::rows::Rows;
 
 /// What has been read so far of the sections of a pack and of what was made of them, a bit for each.
 #[derive(Debug, Default)]
@@ -74,6 +77,59 @@ pub(super) fn only(document: &Document, key: &str) -> Document {
     Document { root, span: document.span }
 }
 
+/// What a section holds.
+pub(super) trait Held: Sized {
+    /// Decodes a document that has only this section, beside another with what was decoded of it.
+    fn beside(
+        document: &Document,
+        key: &str,
+        other: Option<(&Document, &Self)>,
+        decode: impl Fn(&Document) -> Result<Self, Diagnostics>,
+    ) -> Result<Self, Diagnostics> {
+        let _ = (key, other);
+        decode(document)
+    }
+}
+
+impl Held for String {}
+impl Held for super::BoardName {}
+impl Held for super::MoraleWire {}
+impl Held for super::RepertoireName {}
+impl Held for super::VictoryWire {}
+impl<T> Held for Option<T> {}
+impl<T> Held for Vec<T> {}
+impl<W> Held for BTreeMap<String, W> {}
+
+impl<W> Held for Rows<W> {
+    /// Decodes only the rows that differ.
+    fn beside(
+        document: &Document,
+        key: &str,
+        other: Option<(&Document, &Self)>,
+        decode: impl Fn(&Document) -> Result<Self, Diagnostics>,
+    ) -> Result<Self, Diagnostics> {
+        let rows = |document: &Document| document.root.get(key).and_then(Node::as_table).cloned();
+        let (Some((before, known)), Some(rows), Some((key, node))) =
+            (other.and_then(|(other, known)| Some((rows(other)?, known))), rows(document), document.root.entry(key))
+        else {
+            return decode(document);
+        };
+        let (mut differ, mut same) = (Table::new(), Vec::new());
+        for (name, row) in rows.iter() {
+            if before.get(&name.name) == Some(row) {
+                same.push(name.name.as_str());
+            } else {
+                differ.insert(name.clone(), row.clone());
+            }
+        }
+        let mut root = Table::new();
+        root.insert(key.clone(), Node { value: Value::Table(differ), span: node.span });
+        let mut all = decode(&Document { root, span: document.span })?;
+        same.into_iter().for_each(|name| all.share(known, name));
+        Ok(all)
+    }
+}
+
 /// From the wire type of a pack, for its schema: its sections as they are decoded, and as they are read.
 macro_rules! sections {
     ($(#[$meta:meta])* pub struct $wire:ident { $($(#[$section_meta:meta])* pub $section:ident: $type:ty,)* }) => {
@@ -104,11 +160,16 @@ macro_rules! sections {
                     let $section = if let Some((_, other)) = like {
                         std::sync::Arc::clone(&other.$section)
                     } else {
+                        let other = other.map(|(document, other)| (document, &*other.$section));
                         #[derive(Deserialize)]
                         #[serde(rename_all = "kebab-case")]
                         struct One { $(#[$section_meta])* $section: $type }
                         differ |= place;
-                        std::sync::Arc::new(grognard_source::decode::<One>(&section::only(document, &key))?.$section)
+                        let decode = |own: &grognard_source::Document| {
+                            grognard_source::decode::<One>(own).map(|one| one.$section)
+                        };
+                        let own = section::only(document, &key);
+                        std::sync::Arc::new(section::Held::beside(&own, &key, other, decode)?)
                     };
                     place <<= 1;
                 )*
@@ -126,3 +187,31 @@ macro_rules! sections {
     };
 }
 pub(super) use sections;
+
+#[cfg(test)]
+mod tests {
+    use grognard_source::{Absent, Override, Sources};
+
+    use super::Reads;
+    use crate::library;
+    use crate::wire::Sections;
+
+    /// A changed row is decoded again, and every other row of its section shared.
+    #[test]
+    fn a_changed_section_shares_its_other_rows() {
+        let mut sources = Sources::new();
+        let base = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack").document;
+        let file = sources.add("--set", "roll.shock.modifier.square-against-cavalry.add=-9");
+        let change = Override::parse(file, &sources).expect("a change");
+        let mut variant = base.clone();
+        variant.set(&change, Absent::Refuse).expect("a number stands there");
+        let (whole, _) = Sections::beside(&base, None).expect("a sound pack");
+        let (part, _) = Sections::beside(&variant, Some((&base, &whole))).expect("a sound pack");
+        let (before, after) = (Reads::default(), Reads::default());
+        let (before, after) = (whole.read(&before), part.read(&after));
+        assert_eq!(before.roll.keys().collect::<Vec<_>>(), after.roll.keys().collect::<Vec<_>>());
+        for (name, row) in &before.roll {
+            assert_eq!(std::ptr::eq(row, &after.roll[name]), name != "shock", "{name}");
+        }
+    }
+}
