@@ -139,7 +139,8 @@ impl SetupDocument {
         if let Some(known) = known.filter(|known| known.document == self.document) {
             return Ok(known.deployment.clone());
         }
-        check_shape_beside(&self.document, known.map(|known| &known.document), &self.schema).into_result(())?;
+        check_shape_beside(&self.document, known.map(|known| &known.document), &self.schema, &|_| None)
+            .into_result(())?;
         let top: TopWire = decode(&self.document)?;
         let known = |place: usize, name: &str| known?.side(name, place);
         let sides = self.sides.iter().enumerate();

@@ -254,7 +254,8 @@ fn value(
         &AttributeValue::Number(number) if attribute.words.is_empty() => {
             let (min, max) = (limits.min.unwrap_or(0), limits.max.unwrap_or(0));
             if number < min || number > max {
-                let help = format!("it must lie between {min} and {max}");
+                let ends = format!("`[attribute.{}]`, with `min` and `max`", attribute.id);
+                let help = format!("it must lie between {min} and {max}, or widen the range in {ends}");
                 checker.fault(at, format!("{number} is out of range for `{}`", attribute.id), Some(&help));
             }
             number.clamp(min, max) as i16

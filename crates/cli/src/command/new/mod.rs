@@ -155,7 +155,8 @@ fn first_study(base: &str, sources: &mut Sources) -> &'static BuiltIn {
 }
 
 /// The studies that introduce packs with many studies.
-const HEADLINES: [&str; 6] = ["square-vs-line", "pip-square", "hex-flank", "risk-dice", "fleet-duel", "bag-pins"];
+const HEADLINES: [&str; 7] =
+    ["square-vs-line", "pip-square", "hex-flank", "risk-dice", "fleet-duel", "bag-pins", "ranked-trolls"];
 
 #[cfg(test)]
 mod tests {

@@ -103,8 +103,7 @@ fn clause_kf4() {
     }
     // Neighbours base to base hide nothing, although their corners are rounded: at 18 degrees the bases overlap by 0.004 inches.
     let base = |kind: &str, east: f64, north: f64| unit(kind).at(east, north).facing(18.0);
-    let battery =
-        [base("foot-artillery", -0.93, -2.85), base("infantry", -2.59, -2.31), base("infantry", 0.74, -3.39)];
+    let battery = [base("foot-artillery", -0.93, -2.85), base("infantry", -2.59, -2.31), base("infantry", 0.74, -3.39)];
     let blue = [unit("infantry").at(-0.98, 3.47).facing(198.0)];
     let mut beside = game(("fire", &battery), ("hold", &blue));
     beside.points(1).phase("pip", &[]).phase("fire", &[3, 3]);

@@ -31,7 +31,12 @@ impl Judgement {
     /// The last line: the value at the start, luck and decisions, which sum to the outcome.
     pub(super) fn sum_up(&mut self, names: &BySide<String>) {
         let [first, second] = Side::BOTH.map(|side| self.given_away(side));
-        let points = |value: f64| format!("{}{:.1}", if value < 0.0 { "−" } else { "+" }, 100.0 * value.abs());
+        let points = |tenths: i64| format!("{}{:.1}", if tenths < 0 { "−" } else { "+" }, tenths.abs() as f64 / 10.0);
+        let tenths = |value: f64| (1000.0 * value).round() as i64;
+        let (start, outcome) = (tenths(self.start.point), tenths(self.outcome));
+        let (own, other) = (tenths(-first), tenths(second));
+        // What the roundings leave goes to luck, so that the line adds up as it is printed.
+        let luck = outcome - start - own - other;
         let by = match self.fought {
             None => "best play".to_owned(),
             Some(battles) => format!("{battles} simulated battles for each option"),
@@ -39,12 +44,12 @@ impl Judgement {
         self.lines.push(format!(
             "Judged by {by}, as {}: {:.1} % at the start, {} luck, {} its own decisions, {} {}'s decisions: {:.1} % at the end.",
             names.first,
-            100.0 * self.start.point,
-            points(self.luck()),
-            points(-first),
-            points(second),
+            start as f64 / 10.0,
+            points(luck),
+            points(own),
+            points(other),
             names.second,
-            100.0 * self.outcome
+            outcome as f64 / 10.0
         ));
     }
 }

@@ -267,7 +267,7 @@ impl Training {
             "from": trained.from.name,
             "against": trained.against,
             "doctrine": doctrine,
-            "name": trained.name(),
+            "name": trained.name,
             "gain": estimate(&trained.gain),
             "cells": trained.cells.iter().map(cell).collect::<Vec<_>>(),
             "steps": trained.steps.iter().map(step).collect::<Vec<_>>(),

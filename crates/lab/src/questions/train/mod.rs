@@ -75,6 +75,8 @@ pub struct Step {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trained {
+    /// The name that it gets in the pack.
+    pub name: String,
     /// The doctrine that it was made of.
     pub from: WrittenDoctrine,
     /// The doctrine of the other side, or their doctrines.
@@ -267,6 +269,7 @@ impl Race<'_> {
         let (gain, each) = self.score(&[(1.0, &before)], &found.now, &fresh, level)?;
         let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
         Some(Trained {
+            name: write::free_name(&from.name, &pool.doctrines),
             against: followed(self.study, &self.chosen, self.side.other()),
             from,
             policy: found.now.policy,

@@ -61,7 +61,7 @@ fn what_is_solved_by_hand_is_found() {
     assert!(found.settled && !found.stopped);
     assert!(found.gain.holds(7.0 / 9.0 - 0.5), "{:?} by {:?}", found.gain, found.steps);
     assert_eq!(found.against, ["foot"]);
-    assert_eq!((found.from.name.as_str(), found.name().as_str()), ("at-once", "at-once-trained"));
+    assert_eq!((found.from.name.as_str(), found.name.as_str()), ("at-once", "at-once-trained"));
 }
 
 #[test]

@@ -8,17 +8,18 @@ use super::Trained;
 use super::policy::{Policy, Row, id};
 use crate::study::WrittenDoctrine;
 
-impl Trained {
-    /// Its name in the pack.
-    #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}-trained", self.from.name)
-    }
+/// A name for what training makes of a doctrine that none of the others has: a table of the same name would be merged with theirs.
+pub(super) fn free_name(from: &str, others: &[WrittenDoctrine]) -> String {
+    let numbered = (2..).map(|number| format!("{from}-trained-{number}"));
+    let mut names = std::iter::once(format!("{from}-trained")).chain(numbered);
+    names.find(|name| others.iter().all(|other| other.name != *name)).unwrap_or_default()
+}
 
+impl Trained {
     /// The doctrine as a table for a pack. `notes`: lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
-        written(&self.from, (&self.name(), "trained"), &self.policy, notes)
+        written(&self.from, (&self.name, "trained"), &self.policy, notes)
     }
 }
 
