@@ -59,7 +59,7 @@ pub(super) fn best(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrin
 
 /// Whether the perfect players of a doctrine, of the one that it names, and so on, lead back to it.
 fn leads_in_a_circle(wire: &Pack<'_>, id: &str) -> bool {
-    let next = |name: &&str| wire.doctrine.get(*name)?.players.get(BEST_PLAYER).map(String::as_str);
+    let next = |name: &&str| wire.doctrine.get(name)?.players.get(BEST_PLAYER).map(String::as_str);
     let names = std::iter::successors(Some(id), next).skip(1).take(wire.doctrine.len());
     names.into_iter().any(|name| name == id)
 }
