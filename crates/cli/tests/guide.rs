@@ -24,6 +24,7 @@ const PAGES: &[&str] = &[
     "docs/pack-and-study.md",
     "docs/own-rules.md",
     "docs/common-rules.md",
+    "docs/what-the-tool-cannot-see.md",
     "docs/questions.md",
     "docs/drawn.md",
     "docs/studio.md",

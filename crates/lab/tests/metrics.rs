@@ -298,7 +298,7 @@ fn check_margins(study: &Study, results: &Results) {
         let histograms = json["cells"][cell as usize]["histograms"].as_object().expect("histograms");
         assert_eq!(histograms.keys().collect::<Vec<_>>(), ["red.margin", "blue.margin"]);
         for (side, expected) in Side::BOTH.into_iter().zip(&expected) {
-            assert_eq!(tally.counted[side], [expected.clone()]);
+            assert_eq!(tally.counted[side], std::slice::from_ref(expected));
             let pairs = histograms[["red.margin", "blue.margin"][side.index()]].as_array().expect("pairs");
             let share = |count: u64| count as f64 / study.runs as f64;
             let told =

@@ -49,12 +49,10 @@ fn clause_kb1() {
         assert_eq!((kind.figures, kind.base, begins.as_str()), (1, base, formation), "{id}");
         assert_eq!((word(kind, "quality"), word(kind, "mount")), (quality, mount), "{id}");
     }
-    // A line and a battery look ahead, a square looks round; only the square is no formation for a charge.
-    for (id, all_round, formed) in
-        [("line", false, true), ("limbered", false, true), ("unlimbered", false, true), ("square", true, false)]
-    {
+    // A line and a battery look ahead, a square looks round.
+    for (id, all_round) in [("line", false), ("limbered", false), ("unlimbered", false), ("square", true)] {
         let formation = &pips().formations[usize::from(pips().formation(id).expect("a formation"))];
-        assert_eq!((formation.all_round, formation.formed), (all_round, formed), "{id}");
+        assert_eq!(formation.all_round, all_round, "{id}");
     }
     witnessed("KB1");
 }
