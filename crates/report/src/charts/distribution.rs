@@ -6,13 +6,13 @@ use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
 use super::groups::{Group, panels, widest_numbers, write_title};
-use super::ridge::{self, Ridge, draw_scale};
+use super::ridge::{self, Ridge, draw_scale, draw_ticks};
 use super::{Drawing, left_out};
-use crate::axis::{Axis, number};
+use crate::axis::Axis;
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{Dash, RULE, SOFT, TEXT, narrow, of_side, size};
-use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
+use crate::look::{TEXT, narrow, of_side, size};
+use crate::sheet::{Sheet, Text, leading};
 use crate::table::Table;
 use crate::text::{InPrint, capitalised};
 
@@ -139,17 +139,7 @@ impl Drawing for Distribution {
         }
         let bottom = sheet.height;
         for &side in self.drawn() {
-            for tick in axes[side]
-                .ticks(((ends.first.1 - ends.first.0) / 28.0) as usize)
-                .into_iter()
-                .filter(|tick| tick.fract() == 0.0)
-            {
-                let x = axes[side].at(tick);
-                let rule =
-                    Mark::Line { through: vec![(x, top), (x, bottom)], width: 0.4, ink: RULE, dash: Dash::Solid };
-                sheet.marks.insert(rules, rule);
-                sheet.write(Text::new(number(tick), (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
-            }
+            draw_ticks(&mut sheet, &axes[side], ends.first, (top, bottom), rules);
         }
         sheet.height = bottom + 12.0;
         sheet

@@ -2,9 +2,9 @@
 
 use grognard_stats::Estimate;
 
-use crate::axis::Axis;
+use crate::axis::{Axis, number};
 use crate::look::{Dash, Form, Ink, RULE, SOFT, TEXT, size};
-use crate::sheet::{Mark, Sheet, Text};
+use crate::sheet::{Anchor, Mark, Sheet, Text};
 
 /// Where a distribution stands.
 pub(super) struct Ridge<'a> {
@@ -34,6 +34,17 @@ pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     let words = format!("{:.0} % of battles", 100.0 * top);
     sheet.write(Text::new(words, (7.0, f64::midpoint(high, low) + 3.0), size::SMALL, SOFT));
     sheet.height = low + 4.0;
+}
+
+/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, below all marks from the one at `rules`
+/// on, and writes the numbers under them.
+pub(super) fn draw_ticks(sheet: &mut Sheet, axis: &Axis, ends: (f64, f64), (top, bottom): (f64, f64), rules: usize) {
+    for tick in axis.ticks(((ends.1 - ends.0) / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
+        let x = axis.at(tick);
+        let rule = Mark::Line { through: vec![(x, top), (x, bottom)], width: 0.4, ink: RULE, dash: Dash::Solid };
+        sheet.marks.insert(rules, rule);
+        sheet.write(Text::new(number(tick), (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+    }
 }
 
 impl Ridge<'_> {

@@ -6,15 +6,15 @@ use grognard_lab::results::{CellHeader, TURNS};
 use grognard_stats::Estimate;
 
 use super::groups::{Group, grouped, write_title};
-use super::ridge::{self, Ridge, draw_scale};
+use super::ridge::{self, Ridge, draw_scale, draw_ticks};
 use super::{Drawing, left_out};
-use crate::axis::{Axis, number};
+use crate::axis::Axis;
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{Dash, FIRST, RULE, SOFT, TEXT, narrow, size};
+use crate::look::{FIRST, SOFT, TEXT, narrow, size};
 use crate::reading::Reading;
 use crate::sentence;
-use crate::sheet::{Anchor, Mark, Sheet, Text};
+use crate::sheet::{Sheet, Text};
 use crate::table::Table;
 use crate::text::{InPrint, plural};
 
@@ -144,12 +144,7 @@ impl Drawing for Turns {
             }
         }
         let bottom = sheet.height;
-        for tick in axis.ticks(((ends.1 - ends.0) / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
-            let x = axis.at(tick);
-            let rule = Mark::Line { through: vec![(x, top), (x, bottom)], width: 0.4, ink: RULE, dash: Dash::Solid };
-            sheet.marks.insert(rules, rule);
-            sheet.write(Text::new(number(tick), (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
-        }
+        draw_ticks(&mut sheet, &axis, ends, (top, bottom), rules);
         sheet.write(Text::new("turns", (ends.1 + 5.0, bottom + 9.0), size::SMALL, SOFT));
         sheet.height = bottom + 12.0;
         sheet

@@ -142,20 +142,29 @@ fn narration_shows_faces_that_give_the_outcome() {
 }
 
 /// Totals of every shape, below zero too, in any order.
+/// The table of these classes by each combination, and by the totals alone, whose class is asked for once each.
+fn both_ways(
+    mechanic: Mechanic,
+    ranges: &[RangeInclusive<i32>],
+    class: impl Fn(&Totals) -> u16,
+) -> (RollTable, RollTable) {
+    let each = RollTable::build(mechanic.clone(), ranges, &mut |_, totals| class(totals)).expect("odds");
+    let (mut calls, mut met) = (0, std::collections::BTreeSet::new());
+    let alike = RollTable::of_totals(mechanic, ranges, &mut |totals| {
+        (calls, _) = (calls + 1, met.insert(*totals));
+        class(totals)
+    });
+    assert_eq!(calls, met.len(), "each once");
+    (each, alike.expect("odds"))
+}
+
 #[test]
 fn classes_of_the_totals_alone_are_those_of_each_combination() {
     let side = |input| Hand { plus: Amount::input(input), ..Hand::sum(d6(), 1) };
     let mechanic = Mechanic::Opposed(Opposed { own: side(0), foe: side(1), naturals: false });
     let ranges = [-4..=4, -3..=3];
     let class = |totals: &Totals| ((totals.get(2) + 20) * 3 + totals.get(0).rem_euclid(3)) as u16;
-    let each = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| class(totals)).expect("odds");
-    let (mut calls, mut met) = (0, std::collections::BTreeSet::new());
-    let alike = RollTable::of_totals(mechanic, &ranges, &mut |totals| {
-        (calls, _) = (calls + 1, met.insert(*totals));
-        class(totals)
-    });
-    let alike = alike.expect("odds");
-    assert_eq!(calls, met.len(), "each once");
+    let (each, alike) = both_ways(mechanic, &ranges, class);
     assert!(alike.size() < each.size());
     for inputs in [[-4, -3], [0, 3], [4, -3], [4, 3]] {
         let (one, other) = (each.at(&inputs), alike.at(&inputs));
@@ -174,14 +183,7 @@ fn classes_of_totals_that_are_met_from_the_highest_down_are_those_of_each_combin
     assert_eq!(mechanic.totals().last().map(String::as_str), Some("natural"));
     let class = |totals: &Totals| ((totals.get(0) + 20) * 20 + totals.get(3)) as u16;
     let ranges = [-4..=4];
-    let each = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| class(totals)).expect("odds");
-    let (mut calls, mut met) = (0, std::collections::BTreeSet::new());
-    let alike = RollTable::of_totals(mechanic, &ranges, &mut |totals| {
-        (calls, _) = (calls + 1, met.insert(*totals));
-        class(totals)
-    });
-    let alike = alike.expect("odds");
-    assert_eq!(calls, met.len(), "each once");
+    let (each, alike) = both_ways(mechanic, &ranges, class);
     for plus in -4..=4 {
         let (one, other) = (each.at(&[plus]), alike.at(&[plus]));
         assert_eq!((one.classes(), one.odds().weights), (other.classes(), other.odds().weights), "{plus}");

@@ -135,8 +135,9 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
 /// Where a unit stands and which enemies it touches, if units keep contact when they lose figures (`closes-up`).
 pub(crate) fn held_contact(ctx: &Position<'_>, id: UnitId) -> Option<(Rect, Units)> {
     ctx.rules.movement.closes_up.as_ref()?;
-    let touched = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| touches(ctx, &ctx.place(id), enemy));
-    let touched = touched.fold(Units::default(), |all, enemy| all.plus(Units::one(enemy)));
+    let enemies = ctx.battle.enemy_units(ctx.battle.unit(id).side);
+    let touched =
+        Units::first(ctx.battle.units.len()).among(enemies).those(|enemy| touches(ctx, &ctx.place(id), enemy));
     (!touched.is_empty()).then(|| (ctx.rect(id), touched))
 }
 
