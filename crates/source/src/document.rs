@@ -130,7 +130,7 @@ impl Table {
     }
 
     /// Keys and values in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Node)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Node)> + DoubleEndedIterator {
         self.rows.entries.iter().map(|(key, node)| (key, node))
     }
 

@@ -19,6 +19,16 @@ pub(super) struct CellPlan {
     label: Option<String>,
 }
 
+impl CellPlan {
+    /// Whether a cell has the values of this plan.
+    pub(super) fn makes(&self, cell: &CellHeader) -> bool {
+        self.settings.iter().all(|setting| {
+            let path = setting.path.to_string();
+            cell.vary.iter().any(|own| own.path == path && own.value == shown(&setting.node.value))
+        })
+    }
+}
+
 /// The cells of the full grid, the last axis running fastest, then those that are written out.
 pub(super) fn expand(axes: &Axes) -> Vec<CellPlan> {
     let mut cells = Vec::new();

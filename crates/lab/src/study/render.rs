@@ -12,10 +12,15 @@ pub(super) fn to_toml(document: &Document) -> String {
 }
 
 fn write_table(table: &Table, path: &Path, text: &mut String) {
-    for (key, node) in table.iter().filter(|(_, node)| !stands_alone(node)) {
+    // Below the root, the order of the keys counts: that of `[vary]` numbers the cells. So a table before a plain value is written
+    // inline, in its place.
+    let last_plain = table.iter().rposition(|(_, node)| !stands_alone(node));
+    let inline = if path.is_empty() { 0 } else { last_plain.map_or(0, |last| last + 1) };
+    let has_header = |&(at, (_, node)): &(usize, (_, &Node))| at >= inline && stands_alone(node);
+    for (_, (key, node)) in table.iter().enumerate().filter(|entry| !has_header(entry)) {
         writeln!(text, "{} = {}", Path::root().join(&key.name), node.value).expect("writing to a String succeeds");
     }
-    for (key, node) in table.iter().filter(|(_, node)| stands_alone(node)) {
+    for (_, (key, node)) in table.iter().enumerate().filter(has_header) {
         let path = path.join(&key.name);
         match &node.value {
             Value::Table(below) => {
@@ -65,6 +70,11 @@ mod tests {
             deep = { x = { y = 1 }, z = [{ q = 1 }, { q = 2 }] }
             [[rows]]
             id = "two"
+            [vary]
+            "table.first" = { from = 1, to = 3 }
+            "rows.next" = [{ a = 1 }, { a = 2 }]
+            "plain.then" = [1, 2]
+            "table.last" = { from = 1, to = 3 }
             [last]
             b = -0.5
         "#;

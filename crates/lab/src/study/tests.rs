@@ -4,6 +4,7 @@ use grognard_engine::{FacingPlan, Side, SidePlan};
 use grognard_source::Value;
 
 use super::names::entries;
+use super::variants::Variants;
 use super::*;
 use crate::progress::{Silent, Stop};
 use crate::runner::{Discard, Fighter, Tallied, run};
@@ -264,6 +265,28 @@ fn the_text_in_the_manifest_is_the_study_that_was_fought() {
     assert_eq!(again.identity, fought.identity);
     assert_eq!(again.pack, fought.pack);
     assert_ne!(read(&text).identity, fought.identity);
+}
+
+/// The order of `[vary]` numbers the cells, also where a range stands before a list.
+#[test]
+fn cells_keep_their_numbers_when_a_study_is_read_back() {
+    let ranges = "'attacker.0.figures' = { from = 1, to = 3 }";
+    let text = format!("{DUEL}[vary]\n{ranges}\n'defender.0.figures' = [3, 4]\n");
+    let mut sources = Sources::new();
+    let file = sources.add("duel.toml", text.as_str());
+    let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a study");
+    let again = read(&study.header.text);
+    assert_eq!((figures(&again), labels(&again)), (figures(&study), labels(&study)));
+    assert_eq!((&again.vary, &again.identity), (&study.vary, &study.identity));
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let cells = variants.cells(&study, &[0, 1, 2], &[]).expect("its own cells");
+    let own = |cell: &Cell| cell.setup.start.units.iter().map(|unit| unit.start).collect::<Vec<_>>();
+    assert_eq!(cells.iter().map(own).collect::<Vec<_>>(), study.cells[..3].iter().map(own).collect::<Vec<_>>());
+
+    // A text of other cells is refused.
+    let other = read(&format!("{DUEL}[vary]\n'defender.0.figures' = [3, 4]\n{ranges}\n"));
+    let mixed = Study { header: other.header, ..study };
+    assert!(Variants::of(&mixed, &mut sources).is_err());
 }
 
 #[test]

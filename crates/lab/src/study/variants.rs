@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grognard_engine::Deployment;
 use grognard_expr::numbers as numbers_of_text;
-use grognard_source::{Diagnostics, Document, Node, Path, Sources, Value};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Sources, Value};
 
 use super::cells::Built;
 use super::expand::CellPlan;
@@ -163,6 +163,12 @@ impl<'s> Variants<'s> {
         let mut planned = Vec::new();
         for (part, pack) in parts.into_iter().zip(packs) {
             planned.push(part::plan(part, pack, &varied, wire.both_ways, sources)?);
+        }
+        let plans: Vec<&CellPlan> = planned.iter().flat_map(|part| &part.plans).collect();
+        let agrees = |cell: &Cell| plans.get(cell.header.cell as usize).is_some_and(|plan| plan.makes(&cell.header));
+        if !study.cells.iter().all(agrees) {
+            let message = "the cells of the study are others when it is read back: a fault of this program";
+            return Err(Diagnostic::new(message).help("please report it, with the study").into());
         }
         Ok(Self { document, parts: planned, varied })
     }

@@ -88,7 +88,7 @@ fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Ref
     if !in_front(ctx, id, target) {
         return Err(Refusal::NotInFront);
     }
-    let way = way_to(ctx, id, target).ok_or(Refusal::OutOfReach)?;
+    let way = way_to(ctx, id, target).ok_or_else(|| no_way(ctx, id, target))?;
     let view = ctx.view(id, Some(target));
     let arc = view.exposed(Subject::Foe);
     let distance = if ctx.witness.is_some() { view.distance() } else { 0 };
@@ -174,6 +174,19 @@ fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading)
             || course.from.overlaps(&there)
     });
     (!blocked && wheels_clear(ctx, id, others, &course)).then_some(Way { course, distance, entered })
+}
+
+/// Why a charge has no way to its target.
+fn no_way(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Refusal {
+    let reach = reach(ctx.rules, &ctx.battle, id);
+    let wheels = ctx.rules.board != Board::None && !turns_freely(ctx, id);
+    if !wheels || ctx.circle(id).beyond(&ctx.circle(target), reach) {
+        return Refusal::OutOfReach;
+    }
+    let there = ctx.rect(target);
+    let (course, spent, _) = head_for(ctx, id, heading_to(ctx, id, there.centre()));
+    let lacks = |distance| distance <= reach && spent + distance > reach;
+    if course.to_contact(&there).is_some_and(lacks) { Refusal::WheelTooLong } else { Refusal::OutOfReach }
 }
 
 /// Whether a unit on this course passes over none of these units in its initial wheel.

@@ -66,6 +66,10 @@ pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause:
     let unit = ctx.battle.unit(id);
     if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
         fall_back(ctx, id, 0, cause);
+        if ctx.battle.unit(id).broken(ctx.rules) {
+            // While it overlapped the chargers, they struck it nowhere in particular (7.44, 8.53).
+            strike_anew(ctx, id);
+        }
     }
 }
 

@@ -409,7 +409,9 @@ impl<'a> Behind<'a> {
                 if let Some(square) = rules.square.as_ref().filter(|_| scene.battle.unit(*unit).guests > 0) {
                     self.cite(&square.pace);
                 }
-                self.cite(&rules.movement.source);
+                if *distance != 0 {
+                    self.cite(&rules.movement.source);
+                }
                 if *wheel != 0 {
                     self.wheeled(scene, *unit);
                 }

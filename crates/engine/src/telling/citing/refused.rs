@@ -41,7 +41,7 @@ impl<'a> Behind<'a> {
             Refusal::Act { act, bar } => {
                 self.cite(&rules.acts[usize::from(act)].bars[usize::from(bar)].source);
             }
-            Refusal::NoPoints { act } => self.cite(&rules.acts[usize::from(act)].source),
+            Refusal::NoPoints { act } | Refusal::NoContact { act } => self.cite(&rules.acts[usize::from(act)].source),
             Refusal::FireZone => {
                 if let Some(zone) = &rules.fire_zone {
                     self.cite(&zone.source);
@@ -113,9 +113,12 @@ impl<'a> Behind<'a> {
                     self.cite(&rules.arc_source.fires);
                 }
             }
-            Refusal::OutOfReach => {
+            Refusal::OutOfReach | Refusal::WheelTooLong => {
                 self.rate(scene, id);
                 self.cite(&rules.movement.source);
+                if why == Refusal::WheelTooLong {
+                    self.wheeled(scene, id);
+                }
             }
             Refusal::MayNotCharge => {
                 let formation = &rules.formations[usize::from(unit.formation)];

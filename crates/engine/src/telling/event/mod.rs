@@ -131,6 +131,13 @@ pub enum Refusal {
     NotInFront,
     /// The enemy is out of reach or another unit is in the way.
     OutOfReach,
+    /// The enemy would be in reach, but not after the wheel towards it.
+    WheelTooLong,
+    /// The act needs contact with the enemy: an index into [`Rules::acts`].
+    NoContact {
+        /// The act.
+        act: u8,
+    },
     /// The rules forbid this unit to charge this enemy now.
     MayNotCharge,
     /// Nothing to shoot at in range, in arc and in sight.

@@ -30,6 +30,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::TooFar => "cannot go so far".into(),
         Refusal::NotInFront => "cannot charge an enemy that is not in its front arc".into(),
         Refusal::OutOfReach => "cannot reach its target".into(),
+        Refusal::WheelTooLong => "cannot reach its target after the wheel towards it".into(),
         Refusal::MayNotCharge => "may not charge".into(),
         Refusal::NoTarget => "has no target in its front arc".into(),
         Refusal::Spent => "has changed facing or formation already".into(),
@@ -56,6 +57,9 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::Act { act, bar } => {
             let act = &rules.acts[usize::from(act)];
             format!("may not do this ({}): {}", act.title, act.bars[usize::from(bar)].title)
+        }
+        Refusal::NoContact { act } => {
+            format!("does not touch its target, as this needs ({})", rules.acts[usize::from(act)].title)
         }
         Refusal::NoPoints { act } => format!("lacks the points for this ({})", rules.acts[usize::from(act)].title),
         Refusal::NoSquare => "touches no square that it may join".into(),

@@ -39,6 +39,10 @@ fn clause_7_12() {
     across.phase("fire", &[1]);
     assert_eq!(across.seen.refusals(), []);
     across.saw("7.12");
+
+    // A march goes to the front. A wheel alone goes nowhere.
+    path(s6(), (1.0, 30, 0.0)).saw("7.12");
+    path(s6(), (0.0, 30, 0.0)).saw_no("7.12");
 }
 
 /// An attack is on the flank when every figure is beyond 22 degrees; one figure inside makes it frontal.
@@ -152,6 +156,12 @@ fn clause_7_21c() {
     assert!(shot.seen.refusals().is_empty(), "it fires back");
     shot.saw("7.21c");
 
+    // It marches any way, too, as it faces every way.
+    let mut aside = Game::new(("march", &[men("all-around")]), ("hold", &[figure().at(10.0, -0.5).facing(270.0)]));
+    aside.phase("move", &[]);
+    assert_ne!(last_march(&aside), (0, 0));
+    aside.saw("7.21c");
+
     let charged = |formation: &str| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 8.0).facing(180.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[men(formation)]));
@@ -217,6 +227,20 @@ fn clause_7_33() {
         game.saw("7.33");
     }
     assert_eq!(path(s6(), (8.01, 0, 0.0)).seen.refusals(), [Refusal::TooFar]);
+
+    // A charge of 8" would reach the enemy but for its wheel.
+    let charge = |east: f64, north: f64| {
+        let mut game = Game::new(("charge", &[s6()]), ("hold", &[figure().at(east, north).facing(200.0)]));
+        game.play_anyhow(Side::First, "charge");
+        game
+    };
+    let short = charge(4.0, 7.5);
+    assert_eq!(short.seen.refusals(), [Refusal::WheelTooLong]);
+    short.saw("7.33");
+    let far = charge(4.0, 11.0);
+    assert_eq!(far.seen.refusals(), [Refusal::OutOfReach]);
+    far.saw_no("7.33");
+    assert_eq!(charge(2.5, 5.5).seen.refusals(), []);
 }
 
 /// A unit marches straight ahead; another direction requires a wheel first.
@@ -327,6 +351,24 @@ fn clause_7_44() {
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Fled { distance: 1200, .. })));
     let run = before.square_distance(game.second().front).isqrt();
     assert!((1198..=1202).contains(&run), "{run}");
+
+    // Broken by a charge that has reached it, a line becomes a column, deep enough to overlap the square until it runs on: the
+    // square is behind it then.
+    let horse = unit("heavy-cavalry").figures(5).morale("disordered").at(0.0, 0.0).facing(180.0);
+    let square = unit("large-light-battalion").figures(12).formation("square").at(0.0, -0.02).facing(0.0);
+    let mut game = Game::new(("charge", &[square]), ("hold", &[horse]));
+    game.phase("charge", &[4, 4]);
+    assert_eq!(game.state(&game.second()), ("column", "routed"));
+    let arcs: Vec<Arc> = game
+        .seen
+        .events()
+        .iter()
+        .filter_map(|event| match event {
+            Event::Contact { arc, .. } => Some(*arc),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(arcs, [Arc::Rear]);
 
     // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout where they stand, with silent
     // enemies nearer than the line that fires it: one 3" to the west, then another as near. West (-3, 0) and north-west

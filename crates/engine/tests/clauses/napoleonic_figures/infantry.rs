@@ -34,6 +34,12 @@ fn clause_9_0_g() {
     let mut shaken = Game::new(("charge", &[horse]), ("hold", &[s6()]));
     shaken.phase("charge", &[1, 1, 1, 4, 5]);
     assert_eq!(shaken.state(&shaken.second()), ("line", "disordered"));
+
+    // Infantry changes between its formations in the formation phase, and only infantry has all four.
+    alone("form-column", s6(), "formation").saw("9.0-G");
+    let horse = alone("form-column", unit("heavy-cavalry").figures(8), "formation");
+    assert_eq!(horse.state(&horse.first()).0, "column");
+    horse.saw_no("9.0-G");
 }
 
 /// Infantry is in column when more figures stand behind its front rank than in it; it may use the column rate.

@@ -518,7 +518,7 @@ fn a_clause_is_cited_when_it_is_carried_out() {
     let mut formed = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
     formed.phase("formation", &[]);
     let cited: Vec<&str> = formed.seen.cited().iter().map(String::as_str).collect();
-    assert_eq!(cited, ["8.11", "8.12", "8.13", "8.20", "9.50-G", "9.51"]);
+    assert_eq!(cited, ["8.11", "8.12", "8.13", "8.20", "9.0-G", "9.50-G", "9.51"]);
 }
 
 /// A square of several units goes at the rate of the slowest: it is the square that says so, not the type of its host.
