@@ -385,13 +385,14 @@ impl View<'_> {
         about.first_by(near, |enemy| self.scratch.distance(rules, terrain, own, (enemy, unit(enemy)))).map(unit)
     }
 
-    /// Units that charge a unit, or have charged it in this half-turn.
+    /// Units that charge a unit, or have charged it in this half-turn. A unit that pursues into another enemy has charged both.
     fn charges(&self, own: UnitId) -> i32 {
-        let charges = |unit: &&Unit| {
+        let charges = |&(unit, id): &(&Unit, u8)| {
             let now = unit.flags.has(Flags::CHARGING) && !unit.gone();
-            unit.foe == own && (now || unit.marks.has(Marks::CHARGED))
+            let earlier = || self.scratch.charged.contains(&(UnitId(id), own));
+            unit.foe == own && (now || unit.marks.has(Marks::CHARGED)) || earlier()
         };
-        self.battle.units.iter().filter(charges).count() as i32
+        self.battle.units.iter().zip(0..).filter(charges).count() as i32
     }
 
     fn divided(&self, own: &Unit, foe: UnitId) -> bool {
@@ -437,7 +438,7 @@ impl View<'_> {
         let arm = |unit: &Unit| rules.kinds[usize::from(unit.kind)].arm;
         let behind = self.battle.side(own.1.side).filter_map(|id| {
             let other = self.battle.unit(id);
-            let like = id != own.0 && !other.gone() && !other.broken(rules) && arm(other) == arm(own.1);
+            let like = id != own.0 && !other.gone() && arm(other) == arm(own.1);
             let room = if like { rect.room_behind(&other.rect(rules)) } else { None }?;
             let fill = own.1.fills != 0 || other.fills != 0;
             Some(if fill { self.scratch.distance(rules, &self.setup.terrain, own, (id, other)) } else { room })

@@ -97,6 +97,8 @@ pub(crate) struct Scratch {
     pub(crate) way: Cell<WayFacts>,
     /// Units that have stopped firing by order in this step.
     pub(crate) ceased: Units,
+    /// The charges that were resolved in this step: the charger and its target.
+    pub(crate) charged: Vec<(UnitId, UnitId)>,
     /// Units that charge together and share all effects.
     pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
     /// The last flight.
@@ -183,6 +185,7 @@ impl Scratch {
             hit_by: [None; UNITS_MAX],
             combat: None,
             way: Cell::new(WayFacts::default()),
+            charged: Vec::new(),
             joint: ArrayVec::new(),
             fled: None,
             pursue: false,
@@ -225,6 +228,7 @@ impl Scratch {
         }
         self.way.set(WayFacts::default());
         self.ceased = Units::default();
+        self.charged.clear();
         self.joint.clear();
         self.fled = None;
         self.pursue = false;

@@ -54,7 +54,7 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
         Deed::Rally(morale) => steady(ctx, act, id, foe, morale),
         Deed::Spike => {
             if !contact::touching(ctx, id, foe) {
-                return Err(Some(Refusal::OutOfReach));
+                return Err(Some(Refusal::NoContact { act }));
             }
             payment::pay(ctx, act, id, foe);
             ctx.destroy(foe);

@@ -70,6 +70,7 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
     for &id in chargers {
         ctx.battle.flags_mut(id).clear(Flags::CHARGING);
         ctx.battle.unit_mut(id).marks.set(Marks::CHARGED);
+        ctx.scratch.charged.push((id, target));
     }
     contact::part(ctx);
     let fled = ctx.scratch.fled.filter(|fled| fled.unit == target);

@@ -69,7 +69,7 @@ pub(crate) fn newly_touched(ctx: &Position<'_>, id: UnitId, start: &Rect) -> imp
 /// Marks a charge on an enemy that the unit touches.
 pub(crate) fn mark_charge(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     if !touching(ctx, id, foe) {
-        return Err(Some(Refusal::OutOfReach));
+        return Err(Some(Refusal::NoContact { act }));
     }
     if ctx.battle.unit(id).flags.has(Flags::CHARGING) {
         return Err(None);

@@ -129,6 +129,15 @@ fn clause_km4() {
     supported.phase("charge", &[3, 6]);
     assert_eq!(modifiers(&supported), ["supported"]);
     supported.saw("KM4");
+    // Whatever its morale.
+    let mut routed = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
+    routed.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    routed.points(2).phase("pip", &[]);
+    routed.unit_mut(Side::First, 1).front = Point { x: 50, y: 170 };
+    let state = pips().morale.iter().position(|state| state.broken).expect("a state");
+    routed.unit_mut(Side::First, 1).morale = state as u8;
+    routed.phase("charge", &[3, 6]);
+    assert_eq!(modifiers(&routed), ["supported"]);
     // A friend that has not arrived yet supports no unit.
     let mut late = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
     late.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");

@@ -193,6 +193,13 @@ fn a_square_is_charged_once() {
         assert_eq!(beaten.state(&beaten.first()).1, "shaken", "{formation}");
         assert_eq!(beaten.first().counters.get(0), repulsed, "{formation}");
     }
+    // A square that comes up to cavalry which was shaken by fire has repulsed nobody.
+    let mut shot = game(
+        ("hold", &[cavalry(0.0, 0.0, 0.0).morale("shaken")]),
+        ("hold", &[by_centre("infantry", 0.0, 1.25, 180.0, 1.5).formation("square")]),
+    );
+    shot.phase("charge", &[]);
+    assert_eq!(shot.first().counters.get(0), 0);
     let again = |foot: Men| {
         let mut game = game(("charge-home", &[cavalry(0.0, 0.0, 0.0)]), ("hold", &[foot]));
         game.unit_mut(Side::First, 0).counters.set(0, 1);

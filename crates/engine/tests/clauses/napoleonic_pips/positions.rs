@@ -229,6 +229,18 @@ fn clause_km4() {
     next.phase_of(Side::Second, "charge", &[]);
     assert!(next.battle.units.iter().all(|unit| !unit.flags.has(Flags::CHARGING)));
     assert!(next.battle.units.iter().all(|unit| !unit.marks.has(grognard_engine::Marks::CHARGED)));
+
+    // Nor is it forgotten if the first charger has pursued into a second enemy meanwhile.
+    // A breaks D, which flees 23 inches through E, and pursues into E, which holds; B breaks F, pursues it and meets D.
+    let men = [cavalry(-1.0, 0.0, 90.0), cavalry(24.0, -6.0, 0.0)];
+    let enemies = [cavalry(0.0, 0.0, 270.0), infantry(24.0, -5.0, 180.0), infantry(3.5, 0.0, 270.0)];
+    let mut game = super::game(("charge-pursue", &men), ("hold", &enemies));
+    game.points(2).phase("pip", &[]);
+    assert_eq!(game.paid(), ["charge", "charge"]);
+    game.phase("charge", &[6, 1, 6, 6, 6, 6, 6, 6, 1, 6, 6, 1, 1, 1]);
+    assert_eq!((game.roll("charge").own.index(), game.roll("charge").foe.map(|foe| foe.index())), (1, Some(2)));
+    assert_eq!(game.own_modifiers("charge"), ["shaken-target", "helped"]);
+    game.saw("KM4");
 }
 
 /// Nor is it forgotten by units that are charged.
