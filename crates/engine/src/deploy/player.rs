@@ -1,18 +1,27 @@
 //! The player of a side: the doctrine that its units follow.
 
-use grognard_rules::model::{DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
+use grognard_rules::model::{BEST_PLAYER, DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
 
 use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
 
 impl SidePlan {
-    /// Whether this player can lead the side in place of its doctrine: anybody can choose at random, others are those that its doctrine
-    /// lists.
+    /// Whether this player can lead the side: anybody can choose at random; others are those whom its doctrine lists, or who follow this very
+    /// doctrine in place of another one.
     #[must_use]
     pub fn has_player(&self, rules: &Rules, player: &str) -> bool {
-        let doctrine = self.doctrine.as_deref().map_or(Some(0), |name| rules.doctrine(name));
-        let listed =
-            |doctrine: u8| rules.doctrines[usize::from(doctrine)].players.iter().any(|(name, _)| name == player);
-        player == RANDOM_PLAYER || doctrine.is_some_and(listed)
+        player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(|place| followed(rules, place, player).is_some())
+    }
+
+    /// Whether this player can lead the side and gives other orders than its doctrine.
+    #[must_use]
+    pub fn is_changed_by(&self, rules: &Rules, player: &str) -> bool {
+        let follows = |place: u8| followed(rules, place, player).is_some_and(|other| other != place);
+        player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(follows)
+    }
+
+    /// The place of the side's doctrine among those of the pack; none if there is no such doctrine.
+    fn doctrine_at(&self, rules: &Rules) -> Option<u8> {
+        self.doctrine.as_deref().map_or(Some(0), |name| rules.doctrine(name))
     }
 
     /// The side under the doctrine whose orders its perfect player chooses from; none if these are the orders of the doctrine that it
@@ -38,16 +47,38 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
         None | Some(DEFAULT_PLAYER | RANDOM_PLAYER) => return doctrine,
         Some(player) => player,
     };
-    let players = &rules.doctrines[usize::from(doctrine)].players;
-    players.iter().find(|(name, _)| name == player).map_or_else(
-        || {
-            let others = players.iter().map(|(name, _)| name.as_str());
-            let names: Vec<&str> = [DEFAULT_PLAYER, RANDOM_PLAYER].into_iter().chain(others).collect();
-            faults.push(unknown(format!("{}.player", side.name), "player", player, &names));
-            doctrine
-        },
-        |&(_, place)| place,
-    )
+    followed(rules, doctrine, player).unwrap_or_else(|| {
+        let path = format!("{}.player", side.name);
+        faults.push(match player {
+            BEST_PLAYER => Misdeployment {
+                path,
+                message: format!("`{player}` is perfect play, which is solved and not fought in battles"),
+                help: Some("list it under `players` in [report], or ask `grognard best`".to_owned()),
+            },
+            _ => unknown(path, "player", player, &players_of(rules, doctrine)),
+        });
+        doctrine
+    })
+}
+
+/// The doctrine that a player of this one follows: the one that it lists for him, or itself if he follows it in place of another doctrine.
+/// None if it has no such player.
+fn followed(rules: &Rules, doctrine: u8, player: &str) -> Option<u8> {
+    let listed = |place: usize| rules.doctrines[place].players.iter().filter(|(name, _)| name == player);
+    let own = listed(usize::from(doctrine)).map(|&(_, place)| place).next();
+    let is_his = || (0..rules.doctrines.len()).flat_map(listed).any(|&(_, place)| place == doctrine);
+    own.or_else(|| is_his().then_some(doctrine))
+}
+
+/// The names of all players that a doctrine has, each once.
+fn players_of(rules: &Rules, doctrine: u8) -> Vec<&str> {
+    let mut names = vec![DEFAULT_PLAYER, RANDOM_PLAYER];
+    for (name, _) in rules.doctrines.iter().flat_map(|doctrine| &doctrine.players) {
+        if !names.contains(&name.as_str()) && followed(rules, doctrine, name).is_some() {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The doctrine that a side names.

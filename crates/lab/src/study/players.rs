@@ -65,7 +65,10 @@ pub(super) fn ask(
             }
             BEST => solved(deployments, &named, pinned),
             name => under(study, deployments, &named).and_then(|rung| match rung {
-                None if pinned.is_empty() || !is_listed(study, name) => Err(unknown(study, deployments, &named).into()),
+                // A side that gives his orders already needs no column of its own.
+                None if !has(study, deployments, name) && (pinned.is_empty() || !is_listed(study, name)) => {
+                    Err(unknown(study, deployments, &named).into())
+                }
                 rung => Ok(rung),
             }),
         };
@@ -81,7 +84,8 @@ pub(super) fn ask(
     Ok(())
 }
 
-/// The cells under a player that doctrines list, or under nobody but the doctrines. None if no side of any cell has him.
+/// The cells under a player that doctrines list, or under nobody but the doctrines. None if no side of any cell has him, or if all that do
+/// give his orders already.
 fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Option<Rung>, Diagnostics> {
     let player = named.name.clone();
     let led: Vec<[Led; 2]> =
@@ -89,7 +93,11 @@ fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Opt
     if player == DEFAULT_PLAYER {
         return Ok(Some(Rung { player, led, cells: None }));
     }
-    if !led.as_flattened().contains(&Led::Player) {
+    let changes = |((cell, plan), led): ((&Cell, &Deployment), &[Led; 2])| {
+        let is_changed = |side: Side| plan.sides[side].is_changed_by(&cell.rules, &player);
+        Side::BOTH.into_iter().any(|side| led[side.index()] == Led::Player && is_changed(side))
+    };
+    if !study.cells.iter().zip(deployments).zip(&led).any(changes) {
         return Ok(None);
     }
     let mut faults = Diagnostics::new();
@@ -153,6 +161,12 @@ fn switched(plan: &Deployment, player: &str, led: [Led; 2]) -> Deployment {
         ..plan.sides[side].clone()
     };
     Deployment { sides: BySide::from_fn(side), ..plan.clone() }
+}
+
+/// Whether a side of some cell has such a player, and is not led by one that the study names.
+fn has(study: &Study, deployments: &[Deployment], name: &str) -> bool {
+    let leads = |(cell, plan): (&Cell, &Deployment)| leaders(cell, plan, name).contains(&Led::Player);
+    study.cells.iter().zip(deployments).any(leads)
 }
 
 /// Whether some doctrine of the packs has such a player, so that he may be missing only because of what is set.
