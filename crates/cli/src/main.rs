@@ -19,8 +19,8 @@ mod version;
 
 use std::process::ExitCode;
 
-use clap::builder::UnknownArgumentValueParser;
-use clap::error::ErrorKind;
+use clap::builder::{StyledStr, UnknownArgumentValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 use grognard_source::Sources;
 
@@ -76,6 +76,30 @@ fn refusing_cells(command: clap::Command) -> clap::Command {
     })
 }
 
+/// A fault of the command line without advice that misleads, and with what it lacks.
+fn plainer(mut error: clap::Error) -> clap::Error {
+    let names = |error: &clap::Error, begin: &str| match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => arg.starts_with(begin),
+        Some(ContextValue::Strings(args)) => args.iter().any(|arg| arg.contains(begin)),
+        _ => false,
+    };
+    // Nothing that is named here begins with two dashes: it is a flag that the command does not have.
+    if error.kind() == ErrorKind::UnknownArgument
+        && names(&error, "--")
+        && let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested)
+    {
+        tips.retain(|tip| !tip.to_string().starts_with("to pass"));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
+    }
+    if error.kind() == ErrorKind::MissingRequiredArgument && names(&error, "--blank") {
+        let tips = command::new::STARTS.map(StyledStr::from).to_vec();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
+}
+
 fn main() -> ExitCode {
     interrupt::survive_file_limits();
     let matches = refusing_cells(accepting_negative_numbers(Grognard::command())).try_get_matches();
@@ -87,7 +111,7 @@ fn main() -> ExitCode {
                 Err(failure) => failure.tell(&Sources::new()).into(),
             };
         }
-        Err(error) => error.exit(),
+        Err(error) => plainer(error).exit(),
     };
     let mut sources = Sources::new();
     sources.follow_links = grognard.follow_links;

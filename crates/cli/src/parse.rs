@@ -37,6 +37,17 @@ pub(crate) fn keep(text: &str) -> Result<Keep, String> {
     }
 }
 
+/// The number of a battle, from 0.
+pub(crate) fn battle(text: &str) -> Result<u64, String> {
+    count(text).ok_or_else(|| "battles are numbered from 0: write a number such as 17".to_owned())
+}
+
+/// The number of a cell, from 0.
+pub(crate) fn cell(text: &str) -> Result<u32, String> {
+    let cell = count(text).and_then(|cell| u32::try_from(cell).ok());
+    cell.ok_or_else(|| "cells are numbered from 0: write a number such as 18".to_owned())
+}
+
 /// The seed on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seed {

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grognard_lab::progress::Progress;
@@ -26,6 +26,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 pub(crate) struct Watch {
     shown: Shown,
     known: Option<Known>,
+    /// Since when the present study's report is prepared, after its last battle.
+    reporting: Mutex<Option<Instant>>,
+    /// Whether the bar shows that, and no battles.
+    beside: AtomicBool,
 }
 
 /// How a run is shown.
@@ -56,13 +60,15 @@ pub(crate) struct Lines {
     started: Instant,
     /// When the last line was printed.
     last: Mutex<Instant>,
+    /// Whether any was.
+    has_spoken: AtomicBool,
 }
 
 impl Watch {
     /// Watches a run of `all` battles, of which `before` were fought earlier.
     pub(crate) fn new(all: u64, before: u64, quiet: bool) -> Self {
         let shown = if quiet { Shown::Nobody } else { Shown::new(all, before) };
-        Self { shown, known: None }
+        Self { shown, known: None, reporting: Mutex::new(None), beside: AtomicBool::new(false) }
     }
 
     /// Also shows the precision of the shares, at this level at every look, if a level is given.
@@ -88,6 +94,11 @@ impl Watch {
         }
     }
 
+    /// How long the report of the study that was fought last was prepared, if it was.
+    pub(crate) fn reported(&self) -> Option<Duration> {
+        self.reporting.lock().ok()?.take().map(|since| since.elapsed())
+    }
+
     /// Ends the display; a bar leaves no trace.
     pub(crate) fn end(&self) {
         if let Shown::Bar(bar) = &self.shown {
@@ -100,7 +111,15 @@ impl Progress for Watch {
     fn advance(&self, battles: u64) {
         match &self.shown {
             Shown::Nobody => {}
-            Shown::Bar(bar) => bar.inc(battles),
+            Shown::Bar(bar) => {
+                // The battles of the next study.
+                if self.beside.swap(false, Ordering::Relaxed) {
+                    bar.set_message("");
+                    bar.set_style(style());
+                    bar.reset_eta();
+                }
+                bar.inc(battles);
+            }
             Shown::Lines(lines) => lines.advance(battles),
         }
     }
@@ -111,6 +130,24 @@ impl Progress for Watch {
             Shown::Nobody => {}
             Shown::Bar(bar) => known.say(tallied, LOOK_EVERY, |said| bar.set_message(format!("  {said}"))),
             Shown::Lines(_) => known.say(tallied, LINE_EVERY, terminal::say),
+        }
+    }
+
+    fn reporting(&self) {
+        if let Ok(mut since) = self.reporting.lock() {
+            *since = Some(Instant::now());
+        }
+        let stage = "all battles are fought; preparing the report";
+        match &self.shown {
+            Shown::Nobody => {}
+            Shown::Bar(bar) => {
+                self.beside.store(true, Ordering::Relaxed);
+                bar.set_style(stage_style());
+                bar.set_message(stage);
+            }
+            // A short run has shown no progress before.
+            Shown::Lines(lines) if lines.has_spoken.load(Ordering::Relaxed) => terminal::say(stage),
+            Shown::Lines(_) => {}
         }
     }
 
@@ -138,7 +175,8 @@ impl Shown {
         if !terminal::attended() {
             let now = Instant::now();
             let done = AtomicU64::new(before);
-            return Self::Lines(Lines { all, before, done, started: now, last: Mutex::new(now) });
+            let has_spoken = AtomicBool::new(false);
+            return Self::Lines(Lines { all, before, done, started: now, last: Mutex::new(now), has_spoken });
         }
         let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
         bar.set_style(style());
@@ -191,6 +229,7 @@ impl Lines {
         let Ok(mut last) = self.last.try_lock() else { return };
         if last.elapsed() >= LINE_EVERY {
             *last = Instant::now();
+            self.has_spoken.store(true, Ordering::Relaxed);
             terminal::say(&self.line(done, self.started.elapsed()));
         }
     }
@@ -207,6 +246,11 @@ impl Lines {
             left.map_or_else(|_| "a long time".to_owned(), time)
         )
     }
+}
+
+/// The style of a stage whose length is not known.
+fn stage_style() -> ProgressStyle {
+    ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 fn style() -> ProgressStyle {
@@ -264,8 +308,8 @@ mod tests {
     #[test]
     fn a_line_says_how_far_how_fast_and_how_long() {
         let now = Instant::now();
-        let lines =
-            Lines { all: 9_000_000, before: 1_000_000, done: AtomicU64::new(0), started: now, last: Mutex::new(now) };
+        let (done, has_spoken) = (AtomicU64::new(0), AtomicBool::new(false));
+        let lines = Lines { all: 9_000_000, before: 1_000_000, done, started: now, last: Mutex::new(now), has_spoken };
         assert_eq!(
             lines.line(3_000_000, Duration::from_secs(4)),
             "3,000,000 of 9,000,000 battles (33 %), 500,000 a second, 12 s left"

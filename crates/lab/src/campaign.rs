@@ -86,7 +86,9 @@ impl Campaign {
                 RunError::Sink(error) => CampaignError::Results(error),
             },
         )?;
+        writer.end_of_battles();
         if self.watch {
+            progress.reporting();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
             // A run that ends when it is precise asks for no number of battles: it is watched in proportion to those it needed.
             let asked = if self.precision.is_some() { tallied.battles } else { study.runs };

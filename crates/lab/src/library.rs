@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use grognard_rules::library::read_own;
+use grognard_rules::library::{self as packs, read_own};
 use grognard_source::{Diagnostic, Diagnostics, Document, FileId, Node, Sources, read_file};
 
 use crate::study::{Changes, Study};
@@ -40,6 +40,9 @@ pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBu
     if is_path(name) {
         return open(name, sources);
     }
+    if packs::built_in(&word).is_some() {
+        return Err(is_a_pack(&word, &studies_of(&word, sources)).into());
+    }
     let near = studies_here();
     let names = near.iter().map(String::as_str).chain(STUDIES.iter().map(|study| study.name));
     let fault = Diagnostic::unknown("study", &word, names);
@@ -57,10 +60,57 @@ pub fn load_found(path: &Path, changes: &Changes, sources: &mut Sources) -> Resu
 
 /// Reads a study's file, or `study.toml` in a folder, and says from which folder the path of its pack counts.
 pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
+    if let Some(folder) = pack_folder(path) {
+        let study = Some("study.toml".to_owned()).filter(|study| folder.join(study).exists());
+        let studies: Vec<String> = study.iter().map(|_| folder.display().to_string()).collect();
+        return Err(is_a_pack(&path.display().to_string(), &studies).into());
+    }
     if path.is_dir() {
         return open_found(&path.join("study.toml"), sources);
     }
-    Ok((read_file(path, sources)?, path.parent().map(Path::to_path_buf)))
+    let file = read_file(path, sources)?;
+    // One message for a text of another kind, and not one for each of its lines.
+    if path.extension().is_some_and(|end| end != "toml") && Document::parse(file, sources).is_err() {
+        let fault = Diagnostic::new(format!("{} is not a TOML file", path.display()));
+        return Err(fault.help("name a study: a TOML file, or one of those that `grognard studies` lists").into());
+    }
+    Ok((file, path.parent().map(Path::to_path_buf)))
+}
+
+/// The folder of the pack that a path names in place of a study: its `pack.toml`, or the folder if there is no study in it.
+fn pack_folder(path: &Path) -> Option<&Path> {
+    if path.is_dir() {
+        return Some(path).filter(|path| path.join("pack.toml").exists() && !path.join("study.toml").exists());
+    }
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folder.filter(|_| path.file_name().is_some_and(|name| name == "pack.toml") && path.exists())
+}
+
+/// The fault of a pack in place of a study, with its studies to be named instead.
+fn is_a_pack(name: &str, studies: &[String]) -> Diagnostic {
+    let fault = Diagnostic::new(format!("{name} is a pack, not a study"));
+    let quoted = |studies: &[String]| studies.iter().map(|study| format!("`{study}`")).collect::<Vec<_>>().join(", ");
+    fault.help(match studies {
+        [] => format!(
+            "name a study of it: a TOML file with `pack = \"{}\"`; `grognard check` checks packs",
+            name_in(name)
+        ),
+        [only] => format!("name its study: {}", quoted(std::slice::from_ref(only))),
+        many => format!("name one of its studies: {}", quoted(many)),
+    })
+}
+
+/// The name of a pack in a study beside its folder.
+fn name_in(pack: &str) -> String {
+    let path = Path::new(pack);
+    let folder = path.parent().filter(|_| path.file_name().is_some_and(|name| name == "pack.toml")).unwrap_or(path);
+    packs::folder_name(folder).unwrap_or_else(|| "NAME".to_owned())
+}
+
+/// The built-in studies of a built-in pack.
+fn studies_of(pack: &str, sources: &mut Sources) -> Vec<String> {
+    let of_pack = STUDIES.iter().filter(|study| text_of(study, "pack", sources) == pack);
+    of_pack.map(|study| study.name.to_owned()).collect()
 }
 
 fn open_found(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
@@ -109,6 +159,18 @@ pub fn text_of(study: &BuiltIn, key: &str, sources: &mut Sources) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pack_in_place_of_a_study_is_called_one() {
+        let fault = |name: &str| {
+            let mut sources = Sources::new();
+            find(Path::new(name), &mut sources).err().unwrap_or_default().render(&sources, false)
+        };
+        let told = fault("sf-skirmish");
+        assert!(told.contains("sf-skirmish is a pack, not a study"), "{told}");
+        assert!(told.contains("name one of its studies: `sf-duel`, `sf-ground`"), "{told}");
+        assert_eq!(fault("refduel"), "", "a pack and a study share the name");
+    }
 
     #[test]
     fn studies_are_called_what_their_files_are() {

@@ -23,6 +23,10 @@ pub trait Progress: Sync {
     #[cfg(feature = "folders")]
     fn lost(&self, _error: &ResultsError) {}
 
+    /// All battles of a run are fought, and what only its report needs comes next.
+    #[cfg(feature = "folders")]
+    fn reporting(&self) {}
+
     /// Battles could not be watched for the report, for this reason: it will lack what they show.
     #[cfg(feature = "folders")]
     fn unwatched(&self, _why: &str) {}

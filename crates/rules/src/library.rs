@@ -234,6 +234,14 @@ pub fn folder_of(name: &str, beside: Option<&FilePath>) -> Option<PathBuf> {
     if built_in(name).is_some() { None } else { tried(name, beside).find(is_pack) }
 }
 
+/// What a folder is called where it lies; none if it has no name.
+#[must_use]
+pub fn folder_name(folder: &FilePath) -> Option<String> {
+    let folder = if folder.as_os_str().is_empty() { FilePath::new(".") } else { folder };
+    let whole = std::fs::canonicalize(folder).ok()?;
+    Some(whole.file_name()?.to_string_lossy().into_owned())
+}
+
 /// The files of the pack in a folder: `pack.toml`, then the others by name.
 ///
 /// # Errors
@@ -305,7 +313,8 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
         };
         if let Some((key, _)) = document.root.entry("study").filter(|_| merged.is_some()) {
             let message = format!("{} is a study in the folder of a pack", sources.name(file));
-            let pack = merged.as_ref().and_then(|pack| pack.root.get("pack")?.as_text()).unwrap_or("NAME");
+            let folder = FilePath::new(sources.name(file)).parent().and_then(folder_name);
+            let pack = folder.unwrap_or_else(|| "NAME".to_owned());
             let help = format!(
                 "a pack's folder may hold only one study, `study.toml`: put the others beside the folder, with `pack = \"{pack}\"`"
             );

@@ -82,10 +82,10 @@ impl Document {
         let path = &change.path;
         let refused = match (self.get(path), absent) {
             (Some(node), _) if node.value.is_leaf() => None,
-            (Some(node), _) => Some(more_than_a_leaf(path, node, &change.node)),
-            (None, Absent::Refuse) => Some(self.no_such_path(path, self.existing(path), Vec::new())),
+            (Some(node), _) => Some(self.more_than_a_leaf(path, node, &change.node)),
+            (None, Absent::Refuse) => Some(self.no_such_path(change, self.existing(path), Vec::new())),
             (None, Absent::Insert(schema)) => {
-                permits(schema, self, path).err().map(|(depth, names)| self.no_such_path(path, depth, names))
+                permits(schema, self, path).err().map(|(depth, names)| self.no_such_path(change, depth, names))
             }
         };
         if let Some(fault) = refused {
@@ -101,7 +101,8 @@ impl Document {
     }
 
     /// A path whose first `depth` segments are right and might be followed by `names`, or by what stands there.
-    fn no_such_path(&self, path: &Path, depth: usize, mut names: Vec<String>) -> Diagnostic {
+    fn no_such_path(&self, change: &Override, depth: usize, mut names: Vec<String>) -> Diagnostic {
+        let path = &change.path;
         let before = path.first(depth);
         names.extend(match self.get(&before) {
             // What a row is called is no value to set.
@@ -117,9 +118,10 @@ impl Document {
             if self.get(&whole).is_some() {
                 meant = whole;
             }
+            let meant = self.leaf_within(&meant, &change.node).unwrap_or(meant);
             return fault.help(format!("did you mean `{meant}`?"));
         }
-        if let Some(whole) = self.path_ending_with(path) {
+        if let Some(whole) = self.path_with(path, &change.node) {
             return fault.help(format!("did you mean `{whole}`?"));
         }
         let help = suggestion("", names());
@@ -127,24 +129,45 @@ impl Document {
         Diagnostic { help: help.map(|help| place + &help), ..fault }
     }
 
-    /// The leaf whose path ends with this one, which lacks its beginning.
-    fn path_ending_with(&self, path: &Path) -> Option<Path> {
-        self.leaves().into_iter().map(|(leaf, _)| leaf).find(|leaf| leaf.segments().ends_with(path.segments()))
+    /// The leaf that a path means which lacks its beginning, and perhaps its end: `roll.shock.modifier.square.add` for `modifier.square.add` or
+    /// `modifier.square`, where that is to be a number.
+    #[must_use]
+    pub fn path_with(&self, path: &Path, given: &Node) -> Option<Path> {
+        let part = path.segments();
+        let begins = |leaf: &Path| leaf.segments().windows(part.len().max(1)).position(|found| found == part);
+        let leaves = self.leaves().into_iter();
+        let with: Vec<(Path, usize)> = leaves.filter_map(|(leaf, _)| begins(&leaf).map(|at| (leaf, at))).collect();
+        let whole = with.iter().find(|(leaf, at)| at + part.len() == leaf.len());
+        let (leaf, at) = whole.or(with.first())?;
+        self.leaf_within(&leaf.first(at + part.len()), given)
+    }
+
+    /// The value at a path, or else the one within it that is most likely meant: of the kind that is given, if there is one, and the
+    /// fewest steps down.
+    fn leaf_within(&self, path: &Path, given: &Node) -> Option<Path> {
+        if self.get(path)?.value.is_leaf() {
+            return Some(path.clone());
+        }
+        // What a row is called is no value to set.
+        let is_value = |leaf: &Path| leaf.segments().last().is_some_and(|name| name != "id");
+        let leaves = self.leaves().into_iter();
+        let within = leaves.filter(|(leaf, _)| leaf.segments().starts_with(path.segments()) && is_value(leaf));
+        within.min_by_key(|(leaf, node)| (!is_alike(&node.value, &given.value), leaf.len())).map(|(leaf, _)| leaf)
+    }
+
+    fn more_than_a_leaf(&self, path: &Path, node: &Node, given: &Node) -> Diagnostic {
+        let fault = Diagnostic::new(format!("`{path}` is {}, and only a single value can be set", node.value.kind()));
+        match self.leaf_within(path, given) {
+            Some(leaf) => fault.help(format!("set a value in it, such as `{leaf}`")),
+            None => fault,
+        }
     }
 }
 
-fn more_than_a_leaf(path: &Path, node: &Node, given: &Node) -> Diagnostic {
-    let fault = Diagnostic::new(format!("`{path}` is {}, and only a single value can be set", node.value.kind()));
-    let segments: Vec<String> = node.segments().into_iter().map(|segment| segment.to_string()).collect();
-    // What a row is called is no value to set; what is of the kind that was given comes first.
-    let alike = |segment: &&String| {
-        node.child(segment).is_some_and(|child| *segment != "id" && child.value.kind() == given.value.kind())
-    };
-    let plain = |segment: &&String| *segment != "id";
-    match segments.iter().find(alike).or_else(|| segments.iter().find(plain)) {
-        Some(segment) => fault.help(format!("set a value in it, such as `{}`", path.join(segment))),
-        None => fault,
-    }
+/// Whether two values are of one kind, or both numbers.
+fn is_alike(one: &Value, other: &Value) -> bool {
+    let is_number = |value: &Value| matches!(value, Value::Int(_) | Value::Float(_));
+    one.kind() == other.kind() || (is_number(one) && is_number(other))
 }
 
 fn put_in_table(table: &mut Table, segments: &[String], change: &Override) {
@@ -321,7 +344,13 @@ at = [0, 16]
         assert!(fault("units.1.at=1").contains("in `units`, the only one is `0`"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, and only a single value can be set"));
-        assert!(fault("units=1").contains("set a value in it, such as `units.0`"));
+        // Hints end at a number that can be set, in place of a table or a text.
+        for near in ["roll.shock=1", "roll=1", "roll.shock.modifier.sqare=1", "roll.shok=1"] {
+            assert!(fault(near).contains("`roll.shock.modifier.square.add`"), "{near}: {}", fault(near));
+        }
+        assert!(fault("units=1").contains("set a value in it, such as `units.0.at.0`"));
+        assert!(fault("modifier.square=1").contains("did you mean `roll.shock.modifier.square.add`?"));
+        assert!(fault("modifier.wedge.add=1").contains("valid are `pack`"));
         let row = fault("roll.shock.modifier.square=2");
         assert!(row.contains("such as `roll.shock.modifier.square.add`"), "{row}");
         assert!(fault("a..b=1").contains("cannot have empty parts"));

@@ -87,29 +87,111 @@ fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics
     })
 }
 
-/// The parser's complaints, the first of each line: the others follow from it more often than not.
+/// The parser's complaints, the first of each line: the others follow from it more often than not. So do names that are given twice
+/// after a header that is.
 fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnostics {
     let mut faults = Diagnostics::new();
     let mut lines = BTreeSet::new();
     let mut headers = None;
+    let text = sources.text(file);
     let line = |span: Option<Span>| span.map(|span| sources.position(span).line);
+    let spoilt = Spoilt::of(text, errors);
     for error in errors {
         let span = error.span().map(|range| Span::new(file, range));
+        if span.is_some_and(|span| error.message() == DUPLICATE_KEY && spoilt.follows(span.start)) {
+            continue;
+        }
         if !lines.insert(line(span)) {
             continue;
         }
         if let Some(span) = span.filter(|_| error.message() == DUPLICATE_KEY) {
-            let headers = headers.get_or_insert_with(|| Headers::of(file, sources.text(file)));
+            let headers = headers.get_or_insert_with(|| Headers::of(file, text));
             if let Some(fault) = headers.single_brackets(span, sources) {
                 if fault.span == Some(span) || lines.insert(line(fault.span)) {
                     faults.push(fault);
                 }
                 continue;
             }
+            if let Some(first) = headers.first_of(span, text) {
+                let named = quoted(sources.slice(span));
+                let fault = Diagnostic::new(format!("{named} is given twice")).note("first given here", Some(first));
+                faults.push(fault.at(span));
+                continue;
+            }
         }
         faults.push(syntax_fault(span, error.message(), sources));
     }
     faults
+}
+
+/// Where a text cannot be trusted to give a name twice, because a header above is wrong.
+struct Spoilt {
+    /// The end of the first header whose brackets do not match: what comes after it may be taken for something else.
+    after: Option<usize>,
+    /// The tables whose headers are given twice, from the header's end to the next header.
+    tables: Vec<Range<usize>>,
+}
+
+impl Spoilt {
+    fn of(text: &str, errors: &[Error]) -> Self {
+        let mut found = Self { after: None, tables: Vec::new() };
+        let mut line = 0..0;
+        for error in errors {
+            // A line may hold thousands of errors: it is looked at once.
+            let Some(at) = error.span().map(|range| range.start).filter(|at| !line.contains(at)) else { continue };
+            line = line_around(text, at);
+            let end = line.end;
+            if mended_header(&text[line.clone()], error.message()).is_some() {
+                found.after = Some(found.after.map_or(end, |first| first.min(end)));
+            } else if error.message() == DUPLICATE_KEY && header(&text[line.clone()]).is_some() {
+                let mut next = end;
+                for line in text[end..].split_inclusive('\n') {
+                    if header(line).is_some() {
+                        break;
+                    }
+                    next += line.len();
+                }
+                found.tables.push(end..next);
+            }
+        }
+        found
+    }
+
+    /// Whether a complaint about this place follows from a header.
+    fn follows(&self, place: usize) -> bool {
+        self.after.is_some_and(|after| place >= after) || self.tables.iter().any(|table| table.contains(&place))
+    }
+}
+
+/// The line of a text in which a place lies, without its end.
+fn line_around(text: &str, place: usize) -> Range<usize> {
+    let is_end = |byte: &u8| *byte == b'\n';
+    let (before, after) = text.as_bytes().split_at(place.min(text.len()));
+    let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
+    start..after.iter().position(is_end).map_or(text.len(), |at| before.len() + at)
+}
+
+/// What to write instead of a header whose brackets do not match; `None` for every other line and complaint.
+fn mended_header(line: &str, message: &str) -> Option<String> {
+    let unclosed = ["unclosed table", "unclosed array table", "unexpected key or value"];
+    let messages = if line.trim_start().starts_with('[') { &unclosed[..] } else { &["key with no value"] };
+    if !messages.iter().any(|begin| message.starts_with(begin)) {
+        return None;
+    }
+    let line = line.split('#').next()?.trim();
+    let name = line.trim_matches(['[', ']']);
+    let of_name = |letter: char| letter.is_alphanumeric() || "-_.\"' ".contains(letter);
+    let (opened, closed) =
+        (line.len() - line.trim_start_matches('[').len(), line.len() - line.trim_end_matches(']').len());
+    if opened == closed || opened.max(closed) > 2 || name.trim().is_empty() || !name.chars().all(of_name) {
+        return None;
+    }
+    let [table, row] = [format!("[{name}]"), format!("[[{name}]]")];
+    Some(match opened.max(closed) {
+        1 => table,
+        _ if closed == 0 => row,
+        _ => format!("{row}` for a row of a list, or `{table}"),
+    })
 }
 
 /// The first `[name]` and the first `[[name]]` of each name in a text.
@@ -134,14 +216,18 @@ impl<'t> Headers<'t> {
     /// every row that follows.
     fn single_brackets(&self, span: Span, sources: &Sources) -> Option<Diagnostic> {
         let text = sources.text(span.file);
-        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[span.start..].find('\n').map_or(text.len(), |at| span.start + at);
-        let (name, is_row) = header(&text[start..end])?;
+        let (name, is_row) = header(&text[line_around(text, span.start)])?;
         let &[Some(single), Some(row)] = self.0.get(name)? else { return None };
         let row_text = format!("[[{name}]]");
         let fault = Diagnostic::new(format!("{} is a list elsewhere in this file", quoted(name)));
         let fault = fault.help(format!("write {}", quoted(&row_text))).note("one of its rows begins here", Some(row));
         Some(fault.at(if is_row { single } else { span }))
+    }
+
+    /// The first header of the table whose header is given again here.
+    fn first_of(&self, again: Span, text: &str) -> Option<Span> {
+        let (name, _) = header(&text[line_around(text, again.start)])?;
+        self.0.get(name)?[0].filter(|first| first.start < again.start)
     }
 }
 
@@ -160,12 +246,18 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
     let misread =
         ["boolean, expected `true`", "boolean, expected `false`", "float, expected `inf`", "float, expected `nan`"];
     let is_misread = message.strip_prefix("invalid ").is_some_and(|rest| misread.contains(&rest));
-    let fault = if message.starts_with("string values must be quoted") || is_misread {
+    let fault = if let Some(fault) = span.and_then(|span| slip_of_line(span, message, sources)) {
+        fault
+    } else if message.starts_with("string values must be quoted") || is_misread {
         not_a_value(named)
     } else if let Some(span) = span.filter(|_| message.starts_with("unexpected key or value"))
         && let Some(number) = number_with_commas(span, sources)
     {
         not_a_value(sources.slice(number)).at(number)
+    } else if let Some(span) = span.filter(|_| message.starts_with("unexpected key or value"))
+        && let Some(fault) = after_a_value(span, sources)
+    {
+        fault
     } else if message.starts_with("missing comma between array elements") {
         Diagnostic::new("not TOML: there is no comma before this").help("or is a `]` missing?")
     } else if message.starts_with("missing comma between key-value pairs") {
@@ -183,6 +275,76 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
         }
     };
     Diagnostic { span: fault.span.or(span), ..fault }
+}
+
+/// What a word processor makes of `"` and `'`.
+const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
+
+/// The fault of a line that shows as a whole what is wrong with it: the brackets of a header, or a quote.
+fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnostic> {
+    let text = sources.text(span.file);
+    let around = line_around(text, span.start);
+    let line = &text[around.clone()];
+    if let Some(mended) = mended_header(line, message) {
+        let header = line.split('#').next().unwrap_or_default().trim();
+        let start = around.start + (line.len() - line.trim_start().len());
+        let fault = Diagnostic::new(format!("not TOML: the brackets of {} do not match", quoted(header)));
+        return Some(fault.at(Span::new(span.file, start..start + header.len())).help(format!("write `{mended}`")));
+    }
+    let rest = line.get(span.start.saturating_sub(around.start)..)?;
+    let closes = ["invalid basic string", "invalid literal string"].iter().any(|begin| message.starts_with(begin));
+    if rest.starts_with(CURLY) || (closes && line.trim_end().ends_with(CURLY)) {
+        let word = if rest.starts_with(CURLY) { rest } else { line }.trim_end();
+        let fault = Diagnostic::new("not TOML: curly quotes do not mark a text");
+        return Some(fault.help(match straightened(word) {
+            Some(straight) => format!("use straight quotes: `{straight}`"),
+            None => "use straight quotes, `\"`".to_owned(),
+        }));
+    }
+    let quote = message.rsplit_once("expected `")?.1.strip_suffix('`')?;
+    closes.then(|| Diagnostic::new("not TOML: this text has no closing quote").help(format!("end it with {quote}")))
+}
+
+/// A whole text in curly quotes in straight ones, if it is short.
+fn straightened(word: &str) -> Option<String> {
+    let inner = word.strip_prefix(CURLY)?.strip_suffix(CURLY)?;
+    let plain = inner.len() <= SHOWN_MAX && !inner.contains(CURLY) && !inner.contains(['"', '\\']);
+    plain.then(|| format!("\"{inner}\""))
+}
+
+/// Longest text that a help repeats with a mend in it, in bytes.
+const SHOWN_MAX: usize = 60;
+
+/// What to say about what follows a value on its line.
+fn after_a_value(span: Span, sources: &Sources) -> Option<Diagnostic> {
+    let text = sources.text(span.file);
+    let around = line_around(text, span.start);
+    let (before, rest) = text[around.clone()].split_at_checked(span.start.checked_sub(around.start)?)?;
+    let rest = if rest.contains(['"', '\'']) { rest } else { rest.split('#').next().unwrap_or(rest) }.trim_end();
+    let (_, begun) = before.split_once('=')?;
+    let begun = begun.trim_start();
+    let whole = format!("{begun}{rest}");
+    let told = Diagnostic::new("not TOML: the value ends before this");
+    if rest == "," || rest == ";" {
+        return Some(told.help(format!("remove the `{rest}`")));
+    }
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((units, decimals)) = whole.split_once(',').filter(|(units, decimals)| digits(units) && digits(decimals))
+    {
+        return Some(told.help(format!("write `{units}.{decimals}`, or `[{units}, {decimals}]` for a list")));
+    }
+    let short = |mended: String| if mended.len() <= SHOWN_MAX { format!(": `{mended}`") } else { String::new() };
+    if rest.starts_with(',') {
+        return Some(told.help(format!("put square brackets round a list{}", short(format!("[{whole}]")))));
+    }
+    // A quote within a text of the same quotes ends it, and the next word follows at once.
+    let quote = begun.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
+    let inner = whole.strip_prefix(quote)?.strip_suffix(quote)?;
+    if rest.starts_with(char::is_whitespace) || inner.is_empty() || inner.contains('\\') {
+        return None;
+    }
+    let mended = format!("\"{}\"", inner.replace('"', "'"));
+    Some(told.help(format!("use single quotes within a text{}", short(mended))))
 }
 
 /// The key that ends before this place.
@@ -388,7 +550,7 @@ mod tests {
             ("a = 01", "unexpected leading zero\n --> a.toml:1:5"),
             ("a = 1\na.b = 2", "`a` already has a value, to which no keys can be added\n --> a.toml:2:1"),
             ("[a]\n[b]\n[a]", "`a` is given twice\n --> a.toml:3:2"),
-            ("[a", "unclosed table, expected `]`\n --> a.toml:1:3"),
+            ("a = 'x", "this text has no closing quote\n --> a.toml:1:7"),
         ] {
             let shown = fault(text);
             assert!(shown.contains(told), "{shown}");
@@ -412,6 +574,24 @@ mod tests {
             ("need = 4+", "write 4: a number that dice need is that number or more"),
             ("a = 4+1", quotes),
             ("a = 10 00", quotes),
+            ("a = “x y”", "use straight quotes: `\"x y\"`"),
+            ("a = ‘x’ # why", "use straight quotes, `\"`"),
+            ("“a” = 1", "use straight quotes, `\"`"),
+            ("a = \"x”", "use straight quotes, `\"`"),
+            ("a = \"x", "end it with \""),
+            ("a = 'x\nb = 1", "end it with '"),
+            ("when = \"self.type == \"veterans\"\"", "use single quotes within a text: `\"self.type == 'veterans'\"`"),
+            ("when = 'self.type == 'veterans''", "use single quotes within a text: `\"self.type == 'veterans'\"`"),
+            ("seed = 1,\nruns = 2", "remove the `,`"),
+            ("a = \"x\",", "remove the `,`"),
+            ("a = 0, 1, 2", "put square brackets round a list: `[0, 1, 2]`"),
+            ("a = \"x\", \"y\"", "put square brackets round a list: `[\"x\", \"y\"]`"),
+            ("[a\nb = 1", "write `[a]`"),
+            ("[[a", "write `[[a]]`"),
+            ("a.b]", "write `[a.b]`"),
+            ("[[a] # why", "write `[[a]]` for a row of a list, or `[a]`"),
+            ("a = [\n\"x\"\n\"y\"]", "or is a `]` missing?"),
+            ("[a]]", "write `[[a]]` for a row of a list, or `[a]`"),
         ] {
             let shown = fault(text);
             assert!(shown.ends_with(&format!("= help: {help}\n")), "{text}: {shown}");
@@ -419,7 +599,7 @@ mod tests {
         }
         let shown = fault("a = 10,000");
         assert!(shown.starts_with("error: not TOML: `10,000` is not a value\n --> a.toml:1:5\n"), "{shown}");
-        assert!(fault("a = 10,00").contains("unexpected key or value"));
+        assert!(fault("a = 10,00 # or so").contains("help: write `10.00`, or `[10, 00]` for a list"));
     }
 
     #[test]
@@ -441,6 +621,25 @@ mod tests {
         let shown = fault(&format!("{single}{single}{}", row("b")));
         assert_eq!(shown.matches("help: write `[[phase]]`").count(), 2, "{shown}");
         assert!(fault("[phase]\n[phase]\n").contains("`phase` is given twice"));
+    }
+
+    /// What the parser makes of the rest of a file is not told.
+    #[test]
+    fn what_follows_from_a_wrong_header_is_not_reported() {
+        let rows = |header: &str| format!("{header}\nid = 'a'\n{header}\nid = 'b'\n{header}\nid = 'c'\n");
+        let all = "[morale]\nx = 1\n[[state]]\nid = 'a'\n[[state]]\nid = 'b'\n[[state]]\nid = 'c'\n";
+        let same = format!("[unit.a]\nx = 1\ny = 2\n[unit.a]\nx = 1\ny = 2\n{all}");
+        for (text, told, count) in [
+            (format!("[unit.a]\nx = 1\n[unit.b\nx = 1\n{all}"), "the brackets of `[unit.b` do not match", 1),
+            (rows("[a]]"), "the brackets of `[a]]` do not match", 3),
+            (rows("[[a]"), "the brackets of `[[a]` do not match", 3),
+            (format!("{same}id = 'd'\n"), "`a` is given twice\n --> a.toml:4:7", 2),
+            (same, "note: first given here\n --> a.toml:1:1", 1),
+        ] {
+            let shown = fault(&text);
+            assert_eq!(shown.matches("error:").count(), count, "{shown}");
+            assert!(shown.contains(told), "{shown}");
+        }
     }
 
     #[test]

@@ -115,7 +115,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let interrupted = stop.is_raised();
     // From here on there is nothing left to stop gently.
     stop.raise();
-    args.output.conclude(&results, interrupted)
+    args.output.conclude(&results, interrupted, None)
 }
 
 impl Args {

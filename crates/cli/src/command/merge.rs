@@ -55,7 +55,7 @@ pub(crate) fn merge(args: &Args) -> Result<Status, Failure> {
     // From here on there is nothing left to stop gently.
     stop.raise();
     watch.end();
-    let status = args.output.conclude(&sum, interrupted)?;
+    let status = args.output.conclude(&sum, interrupted, None)?;
     let progress = &sum.manifest.progress;
     if progress.ending == Ending::Stopped && !interrupted {
         let end = progress.first + progress.battles;

@@ -59,7 +59,7 @@ pub(super) fn worked_out(
     let watcher = Solving::new(Some(study.cells.len() as u64), quiet);
     // Nothing is written before all is done: Ctrl-C may end the command at once.
     match exact::solve(&orders, study, Some(folder), &watcher, &Stop::new()) {
-        Ok(results) => args.output.conclude(&results, false).map(Some),
+        Ok(results) => args.output.conclude(&results, false, None).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {
                 terminal::say("computing the odds would be more work than fighting the battles, so they are fought");

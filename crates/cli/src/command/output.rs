@@ -40,7 +40,14 @@ impl Output {
 
     /// Prints the results and, if they have a folder and the run is complete, builds the report. An interruption
     /// that came too late to stop the run stops the report.
-    pub(crate) fn conclude(&self, results: &Results, interrupted: bool) -> Result<Status, Failure> {
+    ///
+    /// `rest` is the time spent on the results beyond fighting, if it is known.
+    pub(crate) fn conclude(
+        &self,
+        results: &Results,
+        interrupted: bool,
+        rest: Option<Duration>,
+    ) -> Result<Status, Failure> {
         let nowhere = results.folder.as_os_str().is_empty();
         let reports = self.reports() && !nowhere;
         let stopped = results.manifest.progress.ending == Ending::Stopped || (interrupted && reports);
@@ -49,7 +56,7 @@ impl Output {
         let page =
             if reports && !stopped { Some(grognard_report::build(&results.folder, variants)?.page) } else { None };
         if !self.quiet {
-            self.say_where(results, page.as_deref());
+            self.say_where(results, page.as_deref(), rest);
         }
         Ok(if stopped { Status::Unfinished } else { Status::Done })
     }
@@ -62,12 +69,12 @@ impl Output {
         Ok(())
     }
 
-    fn say_where(&self, results: &Results, page: Option<&std::path::Path>) {
+    fn say_where(&self, results: &Results, page: Option<&std::path::Path>, rest: Option<Duration>) {
         let folder = results.folder.display();
         if self.form.is_prose() && has_numbers(results) {
             terminal::say("");
         }
-        terminal::say(&effort(results));
+        terminal::say(&effort(results, rest));
         if let Some(missed) = table::precision_missed(results) {
             terminal::say(&missed);
         }
@@ -90,15 +97,17 @@ fn has_numbers(results: &Results) -> bool {
     results.manifest.progress.battles > 0 || results.manifest.method == Method::Exact
 }
 
-/// The time taken.
-fn effort(results: &Results) -> String {
+/// The time taken: for the battles, and, from a second on, for the rest.
+fn effort(results: &Results, rest: Option<Duration>) -> String {
     let manifest = &results.manifest;
     let elapsed = manifest.made.elapsed_s;
     let took = time(Duration::try_from_secs_f64(elapsed).unwrap_or_default());
     if manifest.method == Method::Sampled {
         let battles = manifest.progress.battles * manifest.cells.len() as u64;
         let rate = battles as f64 / elapsed.max(1e-3);
-        return format!("{} battles in {took}, {} a second", counted(battles), counted(rate as u64));
+        let rest = rest.filter(|rest| rest.as_secs() > 0).map(|rest| format!("; {} more for the report", time(rest)));
+        let rest = rest.unwrap_or_default();
+        return format!("{} battles in {took}, {} a second{rest}", counted(battles), counted(rate as u64));
     }
     let sum = |of: fn(&grognard_exact::Effort) -> u64| results.odds.iter().map(|cell| of(&cell.effort)).sum::<u64>();
     let widest = results.odds.iter().map(|cell| cell.effort.widest).max().unwrap_or(0);

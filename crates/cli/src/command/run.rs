@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grognard_lab::campaign::{Campaign, CampaignError};
-use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results, ResultsError};
+use grognard_lab::results::{
+    Ending, Manifest, Method as Made, PAGE, Promise, PromiseKind, REPORT, Results, ResultsError,
+};
 use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
@@ -159,6 +161,9 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     for task in &tasks {
         task.campaign.check(&task.study, args.force)?;
     }
+    for lost in tasks.iter().filter_map(|task| args.loses(task)) {
+        terminal::say(&lost);
+    }
     let mut status = Status::Done;
     let mut fought = Vec::new();
     for task in tasks {
@@ -195,7 +200,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         }
         let last = place + 1 == tasks.len();
         let results = task.campaign.fight(&task.study, &*watch, &stop);
-        let interrupted = stop.is_raised();
+        let (rest, interrupted) = (watch.reported(), stop.is_raised());
         if last || results.is_err() {
             watch.end();
             // From here on there is nothing left to stop gently.
@@ -208,7 +213,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         if place > 0 {
             watch.aside(|| args.output.part())?;
         }
-        status = status.and(watch.aside(|| args.output.conclude(&results, interrupted))?);
+        status = status.and(watch.aside(|| args.output.conclude(&results, interrupted, rest))?);
         if !args.output.quiet {
             watch.aside(|| say_more(&results, &task.campaign));
         }
@@ -266,6 +271,29 @@ impl Args {
             self.check_keep(manifest, &campaign.folder)?;
         }
         Ok(Task { study, campaign, begun: begun.map(|manifest| manifest.progress.battles) })
+    }
+
+    /// A warning of what the folder holds and will hold no more. Even where nothing else is said, what is lost is.
+    fn loses(&self, task: &Task) -> Option<String> {
+        let folder = &task.campaign.folder;
+        let there = Manifest::begun(folder).ok().flatten().filter(|_| task.begun.is_none())?;
+        let battles = there.progress.battles;
+        let numbers = match there.method {
+            Made::Exact => self.method == Method::Sampled,
+            Made::Sampled => battles > 0 && (self.method == Method::Exact || battles > task.battles()),
+        };
+        let numbers = numbers.then(|| match there.method {
+            Made::Exact => "exact odds".to_owned(),
+            Made::Sampled => format!("{} of each cell", plural(battles, "battle")),
+        });
+        let report = !self.output.reports() && folder.join(REPORT).join(PAGE).is_file();
+        let (lost, them) = match (numbers, report) {
+            (Some(numbers), true) => (format!("replaces {numbers} and their report"), "them"),
+            (Some(numbers), false) => (format!("replaces {numbers}"), "them"),
+            (None, true) => ("removes the report".to_owned(), "it"),
+            (None, false) => return None,
+        };
+        Some(format!("warning: this {lost} in {}; write to another folder with --out to keep {them}", folder.display()))
     }
 
     /// Refuses to resume a folder that keeps other battles than `--keep` requests.

@@ -1,5 +1,6 @@
 //! `grognard studio`: a page in the browser that answers while a number moves.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use grognard_lab::questions::TRIAL_MAX;
@@ -28,7 +29,8 @@ Examples:
 Open the printed address in a browser. Every number and every rule that the study brings
 into play has a control; the table shows what your changes do, from the same battles with
 the same dice. Only what you save there is written to disk. Ctrl-C ends it.
-With --export the page is one file that contains the engine and opens from disk.";
+With --export the page is one file that contains the engine and opens from disk; it needs
+the module that recipes/module/build builds.";
 
 /// The module's default file name, beside the command.
 const MODULE: &str = "grognard.wasm";
@@ -115,8 +117,13 @@ fn written(args: &Args, page: &Path, study: &Study, words: &str, sources: &mut S
     let Some(path) = args.module.clone().or_else(beside) else {
         return Err(Failure::beyond("this command cannot find its own folder", help));
     };
-    let module = std::fs::read(&path)
-        .map_err(|error| Failure::beyond(format!("the module {} cannot be read: {error}", path.display()), help))?;
+    let module = std::fs::read(&path).map_err(|error| {
+        let message = match (error.kind(), &args.module) {
+            (ErrorKind::NotFound, None) => format!("the engine for pages is not built: there is no {}", path.display()),
+            _ => format!("the module {} cannot be read: {error}", path.display()),
+        };
+        Failure::beyond(message, help)
+    })?;
     let studio = opened(args, study, words, sources)?;
     let wrong = |fault: Fault| Failure::unfinished(fault.to_string());
     let package = Package::of(&studio, study, words).map_err(wrong)?;

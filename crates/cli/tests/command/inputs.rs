@@ -25,9 +25,32 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
         let ran = place.grognard(&format!("{command} --cell 3")).ends(2).says("unexpected argument '--cell <N>' found");
         ran.says("pin what the study varies: --set PATH=VALUE");
     }
+    // A flag that there is not is no value.
+    let ran = place.grognard("replay square-vs-line --pdf").ends(2).says("unexpected argument '--pdf' found");
+    assert!(!ran.err.contains("as a value"), "{ran:?}");
+    place.grognard("replay square-vs-line --battl 3").ends(2).says("a similar argument exists: '--battle'");
+    place.grognard("new mine").ends(2).says("tip: --blank starts from a small, complete set of rules");
     place.grognard("runn square-vs-line").ends(2).says("tip: a similar subcommand exists: 'run'");
     let ran = place.grognard("check risc").ends(2).says("did you mean `risk`?");
     assert_eq!(ran.out, "wrong  risc  1 fault\n");
+}
+
+#[test]
+fn what_is_no_study_is_called_what_it_is() {
+    let place = Place::new();
+    place.grognard("packs export risk base").ends(0);
+    for (line, words) in [
+        ("run base/pack.toml", "base/pack.toml is a pack, not a study"),
+        ("run base", "name a study of it: a TOML file with `pack = \"base\"`"),
+        ("replay base/README.md", "base/README.md is not a TOML file"),
+        ("run sf-skirmish", "name one of its studies: `sf-duel`, `sf-ground`"),
+        ("run risk", "risk is a pack, not a study"),
+    ] {
+        refuses(&place, line, words);
+        assert_eq!(place.grognard(line).err.matches("error: ").count(), 1, "{line}");
+    }
+    place.grognard("new mine --blank").ends(0);
+    refuses(&place, "run mine/pack.toml", "name its study: `mine`");
 }
 
 #[test]
@@ -45,7 +68,8 @@ fn flags_out_of_range_are_refused() {
     refuses(&place, "run duel.toml --precision 1% --shard 1/2", "cannot be used with");
     refuses(&place, "run duel.toml --level 1", "write a level from 0.5");
     refuses(&place, "run duel.toml --keep some", "write all, none, or a count");
-    refuses(&place, "replay duel.toml --cell -1", "-1 is not in 0");
+    refuses(&place, "replay duel.toml --cell -1", "cells are numbered from 0");
+    refuses(&place, "replay duel.toml --battle -1", "battles are numbered from 0");
 }
 
 #[test]
@@ -56,6 +80,8 @@ fn values_that_cannot_be_set_are_refused_with_their_place() {
     refuses(&place, "run duel.toml --set attacker.0.figures=many", "--set:1:20");
     refuses(&place, "run duel.toml --set unit.army.figures=0", "it must lie between 1 and 200");
     refuses(&place, "run duel.toml --set armies=3", "there is no path `armies`");
+    refuses(&place, "run duel.toml --set army.figures=0", "did you mean `unit.army.figures`?");
+    refuses(&place, "run duel.toml --set wedge=3", "or with a table of the rules, such as unit");
     refuses(&place, "run duel.toml --set turns", "write PATH=VALUE");
     refuses(&place, "run duel.toml --set =3", "--set:1:1");
 }

@@ -176,6 +176,9 @@ fn a_second_study_stands_beside_the_folder() {
     let study = String::from_utf8(place.read("mine/study.toml")).expect("text");
     let second = study.replace("study = \"mine\"", "study = \"second\"").replace("pack = \".\"", "pack = \"mine\"");
     place.write("mine/second.toml", &second);
+    // Its folder is what a study names, and not what the pack calls itself.
+    let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
+    place.write("mine/pack.toml", pack.replace("pack = \"mine\"", "pack = \"other\""));
     let ran = place.grognard("check mine").ends(2);
     assert!(ran.err.contains("put the others beside the folder, with `pack = \"mine\"`"), "{ran:?}");
     std::fs::remove_file(place.path("mine/second.toml")).expect("the study");

@@ -101,8 +101,8 @@ fn a_battle_that_is_not_there_is_refused() {
 fn a_shard_replays_its_own_battles() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --runs 10_000 --shard 2/2 --no-report --out half").ends(0);
-    place.grognard("replay half --battle 9_999").ends(2).says("invalid value");
-    place.grognard("replay half --battle 9999").ends(0);
+    place.grognard("replay half --battle -1").ends(2).says("battles are numbered from 0");
+    place.grognard("replay half --battle 9_999").ends(0);
     place.grognard("replay half --battle 0").refused("battles are numbered from 4096 to 9999");
 }
 

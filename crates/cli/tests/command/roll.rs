@@ -83,6 +83,11 @@ fn a_report_is_written_whole() {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let place = Place::new();
+    place.grognard("new mine --blank").ends(0);
+    let units = "--set target=N, 2 to 12 (units have 8, such as company; 9, such as troop; 10, such as veterans)";
+    place.grognard("roll mine nerve").ends(2).says(units);
+    let by_attribute = place.grognard("roll mine nerve --set self.nerve=8").ends(0);
+    assert_eq!(by_attribute.out, place.grognard("roll mine nerve --set target=8").ends(0).out);
     for (line, message, help) in [
         ("roll 3d", "the formula:1:3", "write d6, d20, d% or dF"),
         ("roll 4d6kh5", "5 of 4 dice cannot be kept or dropped", "no more dice"),
@@ -97,6 +102,8 @@ fn what_is_wrong_is_said_with_its_place() {
         ("roll risk assault --set dice", "is not a number", "NAME=NUMBER"),
         ("roll risk assault --set dice=9", "`dice` cannot be 9", "to 3"),
         ("roll risk assault --set dices=2", "there is no number `dices`", "dice"),
+        ("roll risk assault", "needs `dice` and `foe.dice`, which a battle would supply", "--set dice=N, 0 to 3"),
+        ("roll napoleonic-figures morale", "the roll `morale` needs `target`", "add --set target=N, 2 to 12"),
         ("roll risk assault --with luck", "there is no modifier `luck`", ""),
         ("roll risk assault --against 2x6", "--against:1:2", "write one formula"),
     ] {

@@ -87,6 +87,29 @@ fn quiet_is_silent_but_for_the_result() {
     assert_eq!((quiet.out, quiet.err.as_str()), (loud.out, ""));
 }
 
+/// Fewer battles, or no report, are a loss, even for those who want to hear nothing.
+#[test]
+fn what_a_run_replaces_and_does_not_make_again_is_said() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 200 --quiet").ends(0);
+    let again = place.grognard("run duel.toml --runs 300 --quiet").ends(0);
+    assert_eq!(again.err, "");
+    let fewer = place.grognard("run duel.toml --runs 100 --no-report --quiet").ends(0);
+    let lost = "warning: this replaces 300 battles of each cell and their report in results/duel; \
+        write to another folder with --out to keep them\n";
+    assert_eq!(fewer.err, lost);
+    place.grognard("run duel.toml --runs 200 --quiet").ends(0);
+    let shown = place.grognard("run duel.toml --runs 200 --no-report --quiet").ends(0).err;
+    assert!(shown.starts_with("warning: this removes the report in results/duel"), "{shown}");
+    let other = place.grognard("run duel.toml --runs 100 --no-report --quiet --out other").ends(0);
+    assert_eq!(other.err, "");
+    assert_eq!(place.grognard("run duel.toml --runs 400 --resume --quiet").ends(0).err, "");
+    let exact = place.grognard("run duel.toml --method exact --no-report --quiet").ends(0).err;
+    assert!(exact.contains("replaces 400 battles of each cell and their report"), "{exact}");
+    let sampled = place.grognard("run duel.toml --runs 10 --force --no-report --quiet").ends(0).err;
+    assert!(sampled.contains("replaces exact odds in results/duel"), "{sampled}");
+}
+
 #[test]
 fn values_are_set_and_varied_paths_pinned() {
     let place = Place::with_duel();

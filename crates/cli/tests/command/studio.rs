@@ -43,7 +43,10 @@ fn bad_input_is_refused_before_anything_is_served() {
 fn a_page_needs_a_module_and_is_never_written_over() {
     let place = Place::with_duel();
     let ran = place.grognard("studio duel.toml --export page.html").ends(1);
-    assert!(ran.err.contains("grognard.wasm cannot be read") && ran.err.contains("recipes/module/build"), "{ran:?}");
+    assert!(
+        ran.err.contains("the engine for pages is not built") && ran.err.contains("recipes/module/build"),
+        "{ran:?}"
+    );
     place.grognard("studio duel.toml --export page.html --module duel.toml").refused("not a WebAssembly module");
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
     std::fs::write(place.path("empty.wasm"), b"\0asm\x01\0\0\0").expect("written");

@@ -63,7 +63,8 @@ pub struct ResultsWriter {
     sides: ByPart<(FileEntry, FileEntry)>,
     /// Why parts of the folder that is resumed no longer belong to it.
     lost: Vec<ResultsError>,
-    started: Stopwatch,
+    /// Since when it fights; none once the last battle is fought.
+    started: Option<Stopwatch>,
     elapsed_before: f64,
     checkpoint: Stopwatch,
     for_report: ForReport,
@@ -178,7 +179,7 @@ impl ResultsWriter {
             loose: ByPart::new(),
             sides: ByPart::new(),
             lost: Vec::new(),
-            started: now,
+            started: Some(now),
             elapsed_before: 0.0,
             checkpoint: now,
             for_report: ForReport::default(),
@@ -381,8 +382,7 @@ impl ResultsWriter {
         self.manifest.progress.battles = tallied.battles;
         self.manifest.progress.ending = ending;
         self.manifest.progress.digest = tallied.digest.to_string();
-        let elapsed = self.elapsed_before + self.started.elapsed().as_secs_f64();
-        self.manifest.made.elapsed_s = Made::seconds(elapsed);
+        self.manifest.made.elapsed_s = Made::seconds(self.fighting_time());
     }
 
     /// Replaces the manifest. A report of other numbers is removed first.
@@ -408,6 +408,17 @@ impl ResultsWriter {
         }
         self.open.entry(part).or_default().add(if self.manifest.luck { row } else { row.without_luck() });
         Ok(())
+    }
+
+    /// Counts no more time as spent fighting: what follows is made for the report.
+    pub(crate) fn end_of_battles(&mut self) {
+        self.elapsed_before = self.fighting_time();
+        self.started = None;
+    }
+
+    /// Seconds spent fighting so far.
+    fn fighting_time(&self) -> f64 {
+        self.elapsed_before + self.started.map_or(0.0, |started| started.elapsed().as_secs_f64())
     }
 
     /// Counts seconds that others spent fighting.

@@ -88,15 +88,19 @@ impl Ground<'_> {
             let fault = Diagnostic::unknown("side", side, self.setup.sides.iter().map(String::as_str));
             return fault.at(entry.span).path(&entry.path).into();
         }
-        let near = grognard_source::nearest(first, names.iter().copied());
-        let help = near.map_or_else(
+        let part = |document: &Document| document.path_with(&entry.path, &entry.node);
+        let whole = part(&self.pack).or_else(|| part(&self.setup.document));
+        let near = || Some(with_first(&entry.path, grognard_source::nearest(first, names.iter().copied())?));
+        let help = whole.or_else(near).map_or_else(
             || {
+                let tables = ["unit", "roll"].into_iter().filter(|name| self.pack.root.get(name).is_some());
+                let tables: String = tables.map(|name| format!(", such as {name}")).take(1).collect();
                 format!(
-                    "paths begin with a side ({}), with turns, approach or distance, or with a name of the pack",
+                    "paths begin with a side ({}), with turns, approach or distance, or with a table of the rules{tables}",
                     self.setup.sides.join(", ")
                 )
             },
-            |near| format!("did you mean `{}`?", with_first(&entry.path, near)),
+            |meant| format!("did you mean `{meant}`?"),
         );
         fault.at(entry.span).path(&entry.path).help(help).into()
     }

@@ -667,6 +667,8 @@ impl<'a> Checker<'a> {
                 let at = self.written(&at);
                 let known = self.context.clauses.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
+                let add = format!("a clause of your own is a row: `[[clause]]` with `id = {clause:?}` and its `text`");
+                let diagnostic = diagnostic.note(add, None);
                 self.faults.push(diagnostic.at(self.document.span_at(&at)).path(&at));
             }
             let when = match wire {

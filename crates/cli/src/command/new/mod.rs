@@ -22,6 +22,12 @@ Examples:
 
 Then, in that folder: grognard check . --watch, and grognard run .";
 
+/// What there is to start from, where the command line does not choose.
+pub(crate) const STARTS: [&str; 2] = [
+    "--blank starts from a small, complete set of rules",
+    "--from PACK starts from a built-in pack, such as --from risk; `grognard packs` lists them",
+];
+
 const BLANK_PACK: &str = include_str!("blank/pack.toml");
 const BLANK_STUDY: &str = include_str!("blank/study.toml");
 const README: &str = include_str!("readme.md");

@@ -49,10 +49,10 @@ pub(crate) struct Args {
     #[arg(value_name = "STUDY|RESULTS")]
     study: PathBuf,
     /// The cell's number.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = parse::cell, default_value = "0")]
     cell: u32,
     /// The battle's number.
-    #[arg(long, value_name = "I", default_value_t = 0)]
+    #[arg(long, value_name = "I", value_parser = parse::battle, default_value = "0")]
     battle: u64,
     /// Use this seed instead of the study's.
     #[arg(long, value_name = "S", value_parser = parse::seed)]

@@ -1,10 +1,12 @@
 //! The odds of a roll of a pack: the chance of each result, and the effect of each modifier.
 
+use std::collections::BTreeMap;
+
 use grognard_exact::formula::Odds;
 use grognard_rules::library;
 use grognard_rules::model::{AskedModifier, AskedNumber, Effect, Modifier, Roll, Rules};
 use grognard_rules::wire::ModifierTo;
-use grognard_source::{Diagnostic, Sources};
+use grognard_source::{Diagnostic, Document, Path, Sources, Value};
 use serde_json::{Value as Json, json};
 
 use super::told::{BAR, chart, decimal, percent, short, whole};
@@ -25,6 +27,8 @@ struct Chosen<'a> {
     values: Vec<i32>,
     /// Whether the command line gives the value.
     given: Vec<bool>,
+    /// The attribute that the value is in the battle, if it is one of the unit that rolls.
+    attributes: Vec<Option<String>>,
     modifiers: Vec<AskedModifier>,
     on: Vec<bool>,
 }
@@ -63,8 +67,9 @@ pub(super) fn roll(
     other: Option<&Rolled<'_>>,
     sources: &mut Sources,
 ) -> Result<Status, Failure> {
-    let rules = rules(&args.formula, sources)?;
-    let chosen = Chosen::of(&rules, args, name)?;
+    let pack = library::load(&args.formula, None, sources)?;
+    let rules = pack.compile(sources)?;
+    let chosen = Chosen::of(&rules, &pack.document, args, name)?;
     args.showing.check()?;
     args.showing.show(&chosen.answer(other, args.command())?)?;
     Ok(Status::Done)
@@ -87,7 +92,7 @@ fn rolls(rules: &Rules) -> String {
 }
 
 impl<'a> Chosen<'a> {
-    fn of(rules: &'a Rules, args: &Args, name: &str) -> Result<Self, Failure> {
+    fn of(rules: &'a Rules, document: &Document, args: &Args, name: &str) -> Result<Self, Failure> {
         let Some(roll) = rules.rolls.iter().find(|roll| roll.id == name) else {
             if rules.rolls.is_empty() {
                 return Err(Failure::wrong(format!("{} has no rolls", rules.name), "name another pack"));
@@ -100,6 +105,7 @@ impl<'a> Chosen<'a> {
             roll,
             values: numbers.iter().map(AskedNumber::nearest).collect(),
             given: vec![false; numbers.len()],
+            attributes: numbers.iter().map(|number| attribute(document, name, number)).collect(),
             on: vec![false; modifiers.len()],
             numbers,
             modifiers,
@@ -113,7 +119,36 @@ impl<'a> Chosen<'a> {
             let place = place.ok_or_else(|| Diagnostic::unknown("modifier", name, known()))?;
             chosen.on[place] = true;
         }
+        chosen.check_numbers(document)?;
         Ok(chosen)
+    }
+
+    /// Refuses a roll without a number that no unit has as 0, and one without dice.
+    fn check_numbers(&self, document: &Document) -> Result<(), Failure> {
+        let is_missing = |&at: &usize| {
+            let number = &self.numbers[at];
+            let fixed = number.least == number.most;
+            let nothing = number.nearest() != 0 || number.name.trim_start_matches("foe.").starts_with("dice");
+            !fixed && !self.given[at] && nothing
+        };
+        let missing: Vec<usize> = (0..self.numbers.len()).filter(is_missing).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let name = |at: &usize| format!("`{}`", self.numbers[*at].name);
+        let message = format!(
+            "the roll `{}` needs {}, which a battle would supply",
+            self.roll.id,
+            series(&missing.iter().map(name).collect::<Vec<_>>(), "and")
+        );
+        let set = |at: &usize| {
+            let number = &self.numbers[*at];
+            let range =
+                format!("--set {}=N, {} to {}", number.name, whole(number.least.into()), whole(number.most.into()));
+            let had = self.attributes[*at].as_ref().map(|attribute| values(document, attribute)).unwrap_or_default();
+            if had.is_empty() { range } else { format!("{range} (units have {})", had.join("; ")) }
+        };
+        Err(Failure::wrong(message, format!("add {}", missing.iter().map(set).collect::<Vec<_>>().join("; "))))
     }
 
     /// Applies one `--set`.
@@ -123,7 +158,13 @@ impl<'a> Chosen<'a> {
         let value: i32 = value.trim().replace('−', "-").parse().map_err(|_| wrong())?;
         // What modifiers alone change has nothing to be set.
         let free = || self.numbers.iter().filter(|number| number.least < number.most);
-        let Some(number) = free().find(|number| number.name == name.trim()) else {
+        let attribute = name.trim().strip_prefix("self.");
+        let of_unit = |at: usize| attribute.is_some() && self.attributes[at].as_deref() == attribute;
+        let known_as = |number: &&AskedNumber| {
+            let place = self.numbers.iter().position(|other| other == *number);
+            number.name == name.trim() || place.is_some_and(of_unit)
+        };
+        let Some(number) = free().find(known_as) else {
             if free().next().is_none() {
                 let message = format!("the roll `{}` has only fixed numbers", self.roll.id);
                 return Err(Failure::wrong(message, "omit --set; `--with` applies a modifier"));
@@ -205,12 +246,15 @@ impl<'a> Chosen<'a> {
     fn sentences(&self, odd: &Odd) -> Vec<String> {
         let value = |at: usize| format!("{} {}", self.numbers[at].name, whole(i64::from(self.values[at])));
         let free = |at: &usize| self.numbers[*at].least < self.numbers[*at].most;
-        let named = |given: bool| -> Vec<String> {
-            (0..self.numbers.len()).filter(free).filter(|&at| self.given[at] == given).map(value).collect()
-        };
+        let given: Vec<String> = (0..self.numbers.len()).filter(free).filter(|&at| self.given[at]).map(value).collect();
+        let unset: Vec<String> = (0..self.numbers.len())
+            .filter(free)
+            .filter(|&at| !self.given[at])
+            .map(|at| self.numbers[at].name.clone())
+            .collect();
         let on: Vec<String> =
             (0..self.on.len()).filter(|&at| self.on[at]).map(|at| self.modifiers[at].name.clone()).collect();
-        let mut with = [named(true), on].concat();
+        let mut with = [given, on].concat();
         if with.is_empty() {
             with.push("no modifier".to_owned());
         }
@@ -222,8 +266,8 @@ impl<'a> Chosen<'a> {
             decimal(odds.sd(), 3)
         );
         let mut sentences = vec![format!("With {}: {mean}.", series(&with, "and"))];
-        if !named(false).is_empty() {
-            sentences.push(format!("Not set, so the value nearest to 0: {}.", named(false).join(", ")));
+        if !unset.is_empty() {
+            sentences.push(format!("Not set, so taken as 0: {}.", series(&unset, "and")));
         }
         sentences
     }
@@ -373,6 +417,30 @@ impl<'a> Chosen<'a> {
         }
         records
     }
+}
+
+/// The attribute that a number of a roll is, where its formula is that attribute of the unit that rolls and nothing else.
+fn attribute(document: &Document, roll: &str, number: &AskedNumber) -> Option<String> {
+    let rolls = Path::root().join("roll").join(roll);
+    let mut leaves = document.leaves().into_iter().filter(|(path, _)| path.segments().starts_with(rolls.segments()));
+    let (_, node) = leaves.find(|(path, _)| path.segments().last() == Some(&number.name))?;
+    let attribute = node.as_text()?.trim().strip_prefix("self.")?;
+    attribute.chars().all(|letter| letter.is_alphanumeric() || letter == '_').then(|| attribute.to_owned())
+}
+
+/// The values that unit types have of an attribute, from the least to the greatest, each with one of them.
+fn values(document: &Document, attribute: &str) -> Vec<String> {
+    let name = attribute.replace('_', "-");
+    let mut values: BTreeMap<i64, String> = BTreeMap::new();
+    for (path, node) in document.leaves() {
+        if let ([unit, kind, is, key], Value::Int(value)) = (path.segments(), &node.value)
+            && (unit.as_str(), is.as_str()) == ("unit", "is")
+            && (*key == attribute || *key == name)
+        {
+            values.entry(*value).or_insert_with(|| kind.clone());
+        }
+    }
+    values.into_iter().map(|(value, kind)| format!("{value}, such as {kind}")).collect()
 }
 
 /// A column for the cost of a result: its heading, its name in JSON and CSV, and the number.
