@@ -11,7 +11,7 @@ use grognard_lab::exact::Watcher;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::terminal;
-use crate::text::counted;
+use crate::text::plural;
 
 /// Time between two messages, on a terminal and elsewhere.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -38,6 +38,8 @@ struct Told {
 #[derive(Debug)]
 struct State {
     last: Instant,
+    /// The line that was printed last, which is not repeated.
+    said: String,
     cells: BTreeMap<u32, Progress>,
 }
 
@@ -53,7 +55,7 @@ impl Solving {
                 bar.enable_steady_tick(Duration::from_millis(100));
                 bar
             });
-            Told { bar, state: Mutex::new(State { last: Instant::now(), cells: BTreeMap::new() }) }
+            Told { bar, state: Mutex::new(State { last: Instant::now(), said: String::new(), cells: BTreeMap::new() }) }
         });
         Self { cells, solved: AtomicU64::new(0), told }
     }
@@ -80,7 +82,7 @@ impl Solving {
         let mut line = format!("{}{of} cells solved", self.solved.load(Ordering::Relaxed));
         for (cell, progress) in cells {
             let Progress { turn, turns, states, .. } = *progress;
-            line.push_str(&format!("; cell {cell} in turn {turn} of {turns}, {} states", counted(states)));
+            line.push_str(&format!("; cell {cell} in turn {turn} of {turns}, {}", plural(states, "state")));
         }
         line
     }
@@ -98,7 +100,11 @@ impl Watcher for Solving {
             let line = self.line(&state.cells);
             match &told.bar {
                 Some(bar) => bar.set_message(line),
-                None => terminal::say(&line),
+                None if line == state.said => {}
+                None => {
+                    terminal::say(&line);
+                    state.said = line;
+                }
             }
         }
     }

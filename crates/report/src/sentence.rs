@@ -316,7 +316,16 @@ fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
     parts.extend(others.into_iter().filter_map(within));
     let by_point = |left: &&Change, right: &&Change| left.difference.point.total_cmp(&right.difference.point);
     let range = differences.iter().min_by(by_point).zip(differences.iter().max_by(by_point));
-    let range = range.map(|(least, most)| [one(least), one(most)]);
+    let range = range.map(|(least, most)| {
+        // `from −1.6 to −0.1 to +44.2` would be read twice.
+        [least, most].map(|told| match one(told) {
+            interval if interval.contains(" to ") => {
+                let range = told.difference.points_range();
+                format!("{} ({interval})", range.split(" (").next().unwrap_or_default())
+            }
+            margin => margin,
+        })
+    });
     parts.extend(range.map(|[least, most]| match least == most {
         true => format!("the changes are {least} points"),
         false => format!("the changes range from {least} to {most} points"),
@@ -373,5 +382,24 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
         Ending::Decided => Some(format!("Every cell was known to be better or worse than its baseline after {of}.")),
         Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are valid but less precise.")),
         Ending::Unfinished => Some(format!("The run is not finished: this report counts {of}.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An end of a range that is an interval itself has its point.
+    #[test]
+    fn a_range_of_changes_reads_from_one_end_to_the_other() {
+        let found = |point, low, high| Change {
+            difference: Estimate { point, low, high, runs: 2_000, ..Estimate::computed(point) },
+            same: false,
+        };
+        let told = over_all("Square", "blue", &[found(-0.007, -0.016, -0.0004), found(0.442, 0.41, 0.475)]);
+        assert!(
+            told.ends_with("the changes range from \u{2212}0.7 (\u{2212}1.6 to \u{2212}0.04) to +44.2 ± 3.3 points."),
+            "{told}"
+        );
     }
 }

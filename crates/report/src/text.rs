@@ -201,14 +201,14 @@ pub(crate) fn unbracketed(number: &str) -> String {
 }
 
 /// The words that all of several names begin with, and the names without them. No name is left empty, and a number keeps the word
-/// before it.
+/// before it, which is then not among the common ones.
 pub(crate) fn without_common_words(names: &[String]) -> (String, Vec<String>) {
     let words: Vec<Vec<&str>> = names.iter().map(|name| name.split(' ').collect()).collect();
     let common = |at: usize| words.iter().all(|own| own.len() > at + 1 && own[at] == words[0][at]);
     let begun = if names.len() > 1 { (0..).take_while(|&at| common(at)).count() } else { 0 };
     let bare = words.iter().any(|own| !own[begun].starts_with(char::is_alphabetic));
     let left_out = if bare { begun.saturating_sub(1) } else { begun };
-    let shared = words.first().map_or_else(String::new, |first| first[..begun].join(" "));
+    let shared = words.first().map_or_else(String::new, |first| first[..left_out].join(" "));
     (shared, words.iter().map(|own| own[left_out..].join(" ")).collect())
 }
 
@@ -283,7 +283,7 @@ mod tests {
             format!("{common}: {}", names.join("|"))
         };
         assert_eq!(short(&["unit type light foot", "unit type light horse"]), "unit type light: foot|horse");
-        assert_eq!(short(&["their figures 1", "their figures 2"]), "their figures: figures 1|figures 2");
+        assert_eq!(short(&["their figures 1", "their figures 2"]), "their: figures 1|figures 2");
         assert_eq!(short(&["light", "light horse"]), ": light|light horse");
         assert_eq!(short(&["light horse"]), ": light horse");
         assert_eq!(short(&[]), ": ");

@@ -70,7 +70,17 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     let sides = reading.sides();
     let cell = reading.cells().get(battle.cell as usize);
     let place = cell.map_or_else(String::new, |cell| format!(" ({})", reading.names.cell(cell)));
+    let all_lost = battle.losses.iter().zip(&battle.figures).all(|(lost, all)| lost == all);
     let ending = match &battle.winner {
+        None if all_lost => {
+            let both = if sides.count() > 2 { "all" } else { "both" };
+            return format!(
+                "Battle {} of cell {}{place}: {both} sides lose their last figures in turn {}.",
+                counted(battle.battle),
+                battle.cell,
+                battle.turns
+            );
+        }
         Some(winner) => format!("{} wins in turn {}", spaced(winner), battle.turns),
         None if sides.count() > 2 => format!("no side wins within {}", plural(battle.turns.into(), "turn")),
         None => format!("neither side wins within {}", plural(battle.turns.into(), "turn")),

@@ -167,10 +167,10 @@ impl<'a> Asked<'a> {
                 match stays {
                     0 => {}
                     _ if stays == all => {
-                        sentences.push(format!("With {player}, {name} follows its doctrine, which has none."));
+                        sentences.push(format!("With {player}, {name} follows its doctrine, because the doctrine has no such player."));
                     }
                     _ => sentences.push(format!(
-                        "With {player}, {name} follows its doctrine in {stays} of {all} cells: there it has none."
+                        "With {player}, {name} follows its doctrine in {stays} of {all} cells, where the doctrine has no such player."
                     )),
                 }
             }

@@ -329,11 +329,14 @@ pub(super) fn ended(stopped: bool, out_of_time: bool) -> Status {
 /// The guarantee of intervals that hold together at every look: `95 % for all 81 intervals of all values and cells
 /// together, …`.
 pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
-    format!(
-        "{} % for all {} of all {of} and cells together, valid at any stopping time.",
-        100.0 * level.get(),
-        plural(intervals as u64, "interval")
-    )
+    let level = 100.0 * level.get();
+    match intervals {
+        1 => format!("{level} % for the only interval, valid at any stopping time."),
+        _ => format!(
+            "{level} % for all {} intervals of all {of} and cells together, valid at any stopping time.",
+            counted(intervals as u64)
+        ),
+    }
 }
 
 /// The approximate number of battles of a command without `--runs`.

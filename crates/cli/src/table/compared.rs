@@ -13,7 +13,7 @@ const LISTED_MAX: usize = 40;
 /// Changed values listed.
 const CHANGES_MAX: usize = 20;
 /// The greatest length of a cell's label.
-const LABEL_MAX: usize = 34;
+const LABEL_MAX: usize = 120;
 
 /// The comparison as text: what is compared, what differs in rules and study, and each pair of cells in the metric
 /// of this name.
@@ -129,7 +129,10 @@ fn changes(compared: &Compared) -> Option<Vec<String>> {
         lines.push(format!("  and {} (--json has them all)", plural((count - CHANGES_MAX) as u64, "other")));
     }
     if changes.words > 0 {
-        lines.push(format!("  and {}, which affect no battle", plural(changes.words as u64, "title or note")));
+        lines.push(match changes.words {
+            1 => "  and 1 title or note, which affects no battle".to_owned(),
+            words => format!("  and {} titles or notes, which affect no battle", counted(words as u64)),
+        });
     }
     Some(lines)
 }
@@ -237,9 +240,17 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     let surely = couples().filter(|couple| couple.is_surely_flipped()).count();
     let stands = |couple: &&Couple| couple.difference(name, &compared.sides).is_some_and(Difference::stands);
     let differing = couples().filter(stands).count();
-    let differ = if is_exact(compared) { "differ" } else { "differ beyond the margin of error" };
-    let mut first = format!("Of {} {differing} {differ}", plural(all as u64, "matchup"));
+    let beyond = if is_exact(compared) { "" } else { " beyond the margin of error" };
+    let mut first = match (differing, all) {
+        (0, 1) => format!("The matchup does not differ{beyond}"),
+        (_, 1) => format!("The matchup differs{beyond}"),
+        (0, _) => format!("None of {all} matchups differs{beyond}"),
+        (1, _) => format!("1 of {all} matchups differs{beyond}"),
+        _ => format!("{} of {} matchups differ{beyond}", counted(differing as u64), counted(all as u64)),
+    };
     match (flipped, surely) {
+        (0, _) if differing == 0 => first.push('.'),
+        (0, _) if all == 1 => first.push_str(", and is not flipped."),
         (0, _) => first.push_str(", and none is flipped."),
         (flipped, surely) if flipped == surely => first.push_str(&format!(", and {flipped} in all are flipped.")),
         (flipped, 0) => first.push_str(&format!(", and {flipped} in all may be flipped.")),
@@ -264,7 +275,7 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
             "worth: independent dice would need this many times the battles; over all matchups {times}."
         ));
         if let Some(most) = compared.worth_at_most(name).map(|most| worth(Some(1.0 / most))) {
-            lines.push(format!("With shares this far apart, the limit is {most}."));
+            lines.push(format!("With shares this far apart, worth cannot exceed {most}."));
         }
     }
     lines

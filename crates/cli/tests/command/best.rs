@@ -21,8 +21,8 @@ fn values_and_what_doctrines_give_away_are_printed() {
         "What is the value of attacker score between perfect players?",
         "1 cell, exact,",
         "if both sides follow their doctrines and 50.0 % if both play perfectly",
-        "Best play against the other side's doctrine gains attacker",
-        "defender nothing.",
+        "Against the other side's doctrine, best play gains",
+        "and nothing for defender.",
         "default/default  best/default  default/best  best/best",
         "What the rows of the doctrines give away, in percentage points:",
         "charge-home",
@@ -311,7 +311,7 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     let said = place.grognard("best horse.toml --quiet").ends(0).out;
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "Best play against the other side's doctrine gains horse nothing and foot nothing.",
+        "Against the other side's doctrine, best play gains nothing for either side.",
         "Best play of the horse has the orders of lazy, not those of its doctrine, and is worth 77.8 points less than the doctrine.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
@@ -320,4 +320,12 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     let wide = place.grognard("best horse.toml --json --quiet --repertoire pack").ends(0).json();
     assert!((value(&wide["cells"][0], "best/best").0 - 7.0 / 9.0).abs() < 1e-9, "{wide:#}");
     assert_eq!(wide["cells"][0]["orders_of"]["horse"], Json::Null);
+}
+
+#[test]
+fn a_battle_in_which_nothing_is_chosen_is_called_one() {
+    let place = Place::new();
+    place.grognard("new mine --blank").ends(0);
+    let ran = place.grognard("best mine --cell 0 --quiet").ends(0);
+    assert!(ran.out.contains("Neither side ever has a choice"), "{ran:?}");
 }

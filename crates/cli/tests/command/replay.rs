@@ -216,7 +216,8 @@ fn a_judged_battle_takes_luck_and_decisions_apart() {
         judged.out.contains("▸ attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?"),
         "{judged:?}"
     );
-    let last = judged.out.lines().last().expect("a line");
+    assert!(judged.out.ends_with("gives away 2 points or more, ??: 8 or more.\n"), "{judged:?}");
+    let last = judged.out.lines().find(|line| line.starts_with("Judged by")).expect("the sum");
     let numbers: Vec<f64> = last.replace('−', "-").split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [start, luck, own, other, end] = numbers[..] else { panic!("{last}") };
     assert!((start + luck + own + other - end).abs() < 0.25, "{last}");

@@ -99,7 +99,7 @@ fn charts_and_numbers_go_into_a_folder() {
     ];
     assert_eq!(place.list("found"), names);
     let svg = String::from_utf8(place.read("found/tornado.svg")).expect("text");
-    assert!(svg.contains("moves a’s wins most"), "the finding is its title");
+    assert!(svg.contains("changes a’s wins most"), "the finding is its title");
     let page = String::from_utf8(place.read("found/index.html")).expect("text");
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let promise = "± is wide enough for the intervals of";

@@ -89,6 +89,9 @@ impl Number {
                 format!("{name}: {row} {}", rest.join(" "))
             }
             [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
+            [unit, name, is, rest @ ..] if unit == "unit" && is == "is" && !rest.is_empty() => {
+                format!("{name}: {}", rest.join(" "))
+            }
             [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
             _ => segments.join(" "),
         };

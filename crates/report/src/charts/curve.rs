@@ -267,7 +267,8 @@ impl Drawing for Curve {
             true => "exact",
             false => "the band is the interval of each point",
         };
-        let lines = if self.lines.is_empty() { String::new() } else { format!(", a line for each {}", self.lines) };
+        let lines =
+            if self.lines.is_empty() { String::new() } else { format!(", a line for each value of {}", self.lines) };
         let broken = match self.panels.iter().flat_map(|panel| &panel.lines).any(|line| jump(line).is_some()) {
             true => " A line is broken where it jumps between two values.",
             false => "",

@@ -128,6 +128,10 @@ fn noteworthy_battles_say_what_was_lost() {
     assert!(about[1].ends_with("; attacker loses all 8 figures, defender no figures."), "{about:?}");
     let upset = "; attacker loses its only figure, defender 5 of 12 figures. Defender wins 4";
     assert!(about[2].contains(upset) && about[2].ends_with(" % of the battles in this cell."), "{about:?}");
+    let closest = &mut study.watched.as_mut().expect("battles were watched").odd[0];
+    (closest.winner, closest.losses) = (None, closest.figures.clone());
+    let about = Report::on(&study).told.swap_remove(0).about;
+    assert!(about.ends_with(": both sides lose their last figures in turn 8."), "{about}");
 }
 
 #[test]

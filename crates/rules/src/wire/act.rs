@@ -40,7 +40,7 @@ pub struct ActBarWire {
     pub when: String,
     /// Its description in the narration.
     pub title: String,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub struct ActWire {
     /// What bars it. The first bar that holds is reported.
     #[serde(default)]
     pub bar: Vec<ActBarWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

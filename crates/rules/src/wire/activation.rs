@@ -28,7 +28,7 @@ pub struct ActivationWire {
     pub test: Option<ActivationTestWire>,
     /// The units that can be activated, where units go one at a time. Reads `self` and the nearest `foe`. Default: all on the table.
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     pub note: Option<String>,
@@ -92,7 +92,7 @@ pub struct BagWire {
     /// What becomes of the chips of units that fall before they have acted. Not with `side`.
     #[serde(default)]
     pub fallen: FallenChipsName,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
     #[serde(default)]
@@ -110,7 +110,7 @@ pub struct AlternateWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub units: Option<u8>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -141,7 +141,7 @@ pub struct PriorityWire {
     /// Who goes first if units of both sides have the greatest value.
     #[serde(default)]
     pub ties: PriorityTiesName,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -176,7 +176,7 @@ pub struct InitiativeWire {
     /// Who has the initiative if both sides roll the same.
     #[serde(default)]
     pub ties: InitiativeTiesName,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -204,7 +204,7 @@ pub struct ActivationTestWire {
     /// The units that must roll. Reads `self` and the nearest `foe`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

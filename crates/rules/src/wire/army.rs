@@ -19,7 +19,7 @@ pub struct ArmyWire {
     pub best: Option<String>,
     /// When a side is beaten, besides `victory.broken`. Reads `army`, `enemy` and `turn`. Default: never.
     pub beaten: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     pub note: Option<String>,

@@ -61,7 +61,7 @@ pub struct ArrivalWire {
     /// Whether units that have yet to arrive count among the units of their side when defeat is checked. Default: true.
     #[serde(default = "yes")]
     pub counts: bool,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

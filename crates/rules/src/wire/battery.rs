@@ -26,7 +26,7 @@ pub struct BatteryWire {
     /// When a battery is disordered, whatever the state of its crew.
     #[serde(default)]
     pub disordered: Vec<BarWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
@@ -46,7 +46,7 @@ pub struct InMoveWire {
     /// Units that may not do so, although they may in a formation phase.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
@@ -60,7 +60,7 @@ pub struct InMoveWire {
 pub struct SlowWire {
     /// The units to which it applies. Reads `self`.
     pub when: String,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

@@ -149,7 +149,7 @@ pub struct PhaseWire {
     /// The half of the turn in which it takes place.
     #[serde(default)]
     pub half: HalfName,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
@@ -171,7 +171,7 @@ pub struct OverWire {
     /// The targets at which units may fire over any unit and any terrain. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub anybody: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -194,7 +194,7 @@ pub struct TemplateWire {
     /// Whether it also hits friends. It never hits the unit that fires.
     #[serde(default)]
     pub friends: bool,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -222,7 +222,7 @@ pub struct ThroughWire {
     /// Whether it also hits friends. It never hits the unit that fires.
     #[serde(default)]
     pub friends: bool,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -243,7 +243,7 @@ pub struct ScatterWire {
     #[serde(default)]
     #[schemars(range(min = 2, max = 100))]
     pub directions: Option<u16>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -300,7 +300,7 @@ pub struct ReactionWire {
     /// When it happens. Reads `self`, `foe` (the charger, or the unit that caused the losses) and the situation.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -364,7 +364,7 @@ pub struct MovementWire {
     /// The source of the rule on who may charge.
     #[serde(default)]
     pub charges: CitedWire,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -379,7 +379,7 @@ pub struct AheadWire {
     /// Degrees.
     #[schemars(range(min = 0, max = 89))]
     pub angle: u16,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
@@ -391,7 +391,7 @@ pub struct AheadWire {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CitedWire {
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     pub note: Option<String>,
@@ -414,7 +414,7 @@ pub enum WheelName {
 pub struct MeasureWire {
     /// The length. The road bonus is added after any halving.
     pub inches: Inches,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -425,7 +425,7 @@ pub struct MeasureWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RuleWire {
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -440,7 +440,7 @@ pub struct RateWire {
     pub id: String,
     /// When it applies. Reads `self`, the situation and `move`.
     pub when: String,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -513,7 +513,7 @@ pub struct VictoryWire {
     /// A last turn decided by dice. Default: the last turn is the study's.
     #[serde(default)]
     pub last: Option<LastTurnWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

@@ -36,7 +36,7 @@ pub struct CasualtiesWire {
     pub chances: Option<String>,
     /// Which units can take hits. Reads `self`. Left out: all.
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     pub note: Option<String>,

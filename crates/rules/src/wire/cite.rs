@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A clause that a row carries out; `house` where the rulebook is silent.
+/// A clause that a row implements; `house` where the rulebook is silent.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum CiteWire {
@@ -13,7 +13,7 @@ pub enum CiteWire {
     When(CiteWhenWire),
 }
 
-/// A clause that a row carries out under a condition.
+/// A clause that a row implements under a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CiteWhenWire {

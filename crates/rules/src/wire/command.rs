@@ -18,7 +18,7 @@ pub struct CommandWire {
     /// study says otherwise.
     #[schemars(length(min = 1, max = 32))]
     pub mode: Vec<ModeWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -61,7 +61,7 @@ pub struct ModeWire {
     /// change.
     #[serde(default)]
     pub settles_into: Option<String>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.

@@ -46,7 +46,7 @@ pub struct CounterWire {
     /// Its effects on the unit: each time it has changed, the rows that hold are carried out in order.
     #[serde(default)]
     pub effect: Vec<CountEffectWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
@@ -106,7 +106,7 @@ pub struct CountChangeWire {
     #[serde(default)]
     #[schemars(range(min = -100, max = 100))]
     pub set: Option<i32>,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
     #[serde(default)]
@@ -125,7 +125,7 @@ pub struct CountEffectWire {
     pub when: String,
     /// What happens to the unit.
     pub own: EffectWire,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

@@ -25,7 +25,7 @@ pub struct FlightRowWire {
     /// Dice whose sum in inches is added: `"2d6"`.
     #[serde(default)]
     pub dice: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct PursuitRowWire {
     /// As far as the enemy fled, minus this many inches.
     #[serde(default)]
     pub short_by: Option<Inches>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -65,7 +65,7 @@ pub struct BendWire {
     /// The greatest bend, in degrees.
     #[schemars(range(min = 1, max = 90))]
     pub most: u16,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -92,7 +92,7 @@ pub struct FlightWire {
     /// straight away from the enemy and beyond. Default: it does not turn.
     #[serde(default)]
     pub bend: Option<BendWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

@@ -54,7 +54,7 @@ pub struct GeneralWire {
     pub purse: RuleWire,
     /// The ranks, by name.
     pub rank: BTreeMap<String, RankWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -70,7 +70,7 @@ pub struct RideRowWire {
     pub id: String,
     /// Which kinds, by name.
     pub terrain: Vec<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub struct RideRowWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RideRuleWire {
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -92,7 +92,7 @@ pub struct RideRuleWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RideRoadWire {
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// Clauses of single cases.
     #[serde(default)]
@@ -109,7 +109,7 @@ pub struct DearWire {
     /// The factor by which costs are multiplied.
     #[schemars(range(min = 1, max = 10))]
     pub times: u8,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -125,7 +125,7 @@ pub struct FateWire {
     /// He is lost if they show this number or less.
     #[schemars(range(min = 0, max = 200))]
     pub lost: u16,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -139,7 +139,7 @@ pub struct IdleWire {
     /// How many.
     #[schemars(range(min = 0, max = 20))]
     pub turns: u8,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -156,7 +156,7 @@ pub struct CommandSizeWire {
     /// The greatest number of them.
     #[schemars(range(min = 1, max = 31))]
     pub most: u8,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -200,7 +200,7 @@ pub struct RankWire {
     /// The qualities that generals of this rank may have, besides ordinary, by name.
     #[serde(default)]
     pub grade: BTreeMap<String, GradeWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -219,7 +219,7 @@ pub struct GradeWire {
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub spoils: u8,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

@@ -22,7 +22,7 @@ pub struct BarWire {
     /// shape that they have.
     #[serde(default)]
     pub breaks: bool,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -83,7 +83,7 @@ pub struct GroundWire {
     /// The units that may not cross it.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
@@ -100,7 +100,7 @@ pub struct FillsWire {
     /// The units that a study may place in a piece with no road under them. Reads `self`. Default: all.
     #[serde(default)]
     pub begins: Option<String>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -123,7 +123,7 @@ pub struct DressingWire {
     /// What happens to units in the open whose figures face two ways.
     #[serde(default)]
     pub ambiguous: Option<AmbiguousWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
@@ -142,7 +142,7 @@ pub struct AmbiguousWire {
     pub on: bool,
     /// The morale state into which it falls.
     pub state: String,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -160,7 +160,7 @@ pub struct ArrayWire {
     pub lines: Inches,
     /// Inches between the foremost lines of the two sides.
     pub apart: Inches,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.

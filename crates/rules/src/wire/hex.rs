@@ -31,7 +31,7 @@ pub struct HexWire {
     /// Kinds of terrain, by name, and the hexes they cover.
     #[serde(default)]
     pub terrain: BTreeMap<String, HexTerrainWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
@@ -64,7 +64,7 @@ pub struct HexTerrainWire {
     /// one of them (`self.across`). Default: none.
     #[serde(default)]
     pub sides: Vec<DirectionName>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -245,7 +245,7 @@ pub struct ProvisionWire {
     /// Its description in the narration.
     #[serde(default)]
     pub title: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -265,7 +265,7 @@ pub struct DeckWire {
     /// The cards.
     #[serde(default)]
     pub card: Vec<CardWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
@@ -312,7 +312,7 @@ pub struct CardWire {
     /// Whether it is kept for the enemy's turn instead of being played in its owner's turn.
     #[serde(default)]
     pub held: bool,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
     #[serde(default)]

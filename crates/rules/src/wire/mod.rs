@@ -236,7 +236,7 @@ sections! {
         /// Numbers that `grognard tune` leaves as they are, unless it is asked for them: paths, each with all that is below it.
         #[serde(default)]
         pub fixed: Vec<String>,
-        /// The clauses of the rulebook that the pack carries out.
+        /// The clauses of the rulebook that the pack implements.
         #[serde(default)]
         pub clause: Vec<ClauseWire>,
     }

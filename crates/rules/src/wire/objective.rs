@@ -28,7 +28,7 @@ pub struct ObjectiveWire {
     /// Whether a side holds the objective until the other does, even with no unit there. Default: false.
     #[serde(default)]
     pub keeps: bool,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -79,7 +79,7 @@ pub struct PointsWire {
     /// and `turn`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
     #[serde(default)]
@@ -98,7 +98,7 @@ pub struct LastTurnWire {
     /// The battle goes on if they show this or more.
     #[schemars(range(min = 1, max = 200))]
     pub need: u16,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

@@ -18,7 +18,7 @@ pub struct SplitWire {
     /// The units that may split. Reads `self` and `foe`, the nearest enemy. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -36,7 +36,7 @@ pub struct MergeWire {
     /// The units that may merge. Reads `self`, the unit that joins, and `foe`, the friend that it joins. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]

@@ -48,7 +48,7 @@ pub struct BonusWire {
     /// Whether the numbers of several units are added up, or the greatest counts.
     #[serde(default)]
     pub take: TogetherName,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
     #[serde(default)]

@@ -244,7 +244,7 @@ pub struct ModifierWire {
     /// What it changes.
     #[serde(default)]
     pub to: Option<ModifierTo>,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
     #[serde(default)]
@@ -314,7 +314,7 @@ pub struct ResultWire {
     /// What happens to its enemy.
     #[serde(default)]
     pub foe: EffectWire,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
@@ -337,7 +337,7 @@ pub struct RetakeWire {
     /// The units that may roll again. Reads `self`, `foe` and the situation. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -354,7 +354,7 @@ pub struct InsteadWire {
     pub when: String,
     /// The roll that is made instead. Its own `instead` is ignored.
     pub roll: String,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -410,7 +410,7 @@ pub struct RollWire {
     /// Results that are rolled again, once, while a general is near.
     #[serde(default)]
     pub retake: Option<RetakeWire>,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.

@@ -15,7 +15,7 @@ pub struct FlankedWire {
     /// The units to which this applies. Reads `self`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.

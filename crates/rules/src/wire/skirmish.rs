@@ -45,7 +45,7 @@ pub struct SkirmishWire {
     /// The units that may not deploy figures, and why.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for these values, if no clause gives them.
@@ -75,7 +75,7 @@ pub enum RejoinName {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RejoinWire {
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     pub note: Option<String>,
@@ -115,7 +115,7 @@ pub struct ScreenWire {
     /// The unit size from which `most` applies; smaller units may deploy one figure.
     #[serde(default)]
     pub from: Option<u16>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.

@@ -22,7 +22,7 @@ pub enum SpeedWire {
 pub struct CitedSpeedWire {
     /// Inches.
     pub inches: Inches,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

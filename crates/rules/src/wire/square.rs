@@ -24,7 +24,7 @@ pub struct SquareWire {
     /// The source of the rule on what guns inside lose.
     #[serde(default)]
     pub guns: CitedWire,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.

@@ -51,7 +51,7 @@ pub struct StageWire {
     /// What certain dice do besides or instead.
     #[serde(default)]
     pub branch: Vec<BranchWire>,
-    /// Clauses it carries out when it has dice; `house` where the rulebook gives no number.
+    /// Clauses that it implements when it has dice; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -98,7 +98,7 @@ pub struct GroupWire {
     /// What certain dice do besides or instead.
     #[serde(default)]
     pub branch: Vec<BranchWire>,
-    /// Clauses it carries out when it has dice; `house` where the rulebook gives no number.
+    /// Clauses that it implements when it has dice; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -130,7 +130,7 @@ pub struct BranchWire {
     /// Whether the die counts as an ordinary success too. Default: no.
     #[serde(default)]
     pub also: bool,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -152,7 +152,7 @@ pub struct ModelsWire {
     /// Whether damage that a model does not need goes on to the next one. Default: it is lost.
     #[serde(default)]
     pub spill: bool,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

@@ -30,7 +30,7 @@ pub struct TraitWire {
     /// Rows of the pack that do not apply.
     #[serde(default)]
     pub except: Vec<TraitExceptWire>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -70,7 +70,7 @@ pub struct TraitModifierWire {
     /// What it changes. Default: roll.
     #[serde(default)]
     pub to: Option<ModifierTo>,
-    /// Clauses it carries out; `house` where the rulebook gives no number.
+    /// Clauses that it implements; `house` where the rulebook gives no number.
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
     #[serde(default)]
@@ -96,7 +96,7 @@ pub struct TraitRerollWire {
     /// A further condition. Reads `self` (the unit that rolls), `foe` and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
     #[serde(default)]
@@ -118,7 +118,7 @@ pub struct TraitExceptWire {
     /// When the row does not apply. Reads what the row reads. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// Clauses it carries out; `house` where the rulebook is silent.
+    /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.

@@ -20,7 +20,7 @@ pub struct TableWire {
     pub width: Inches,
     /// The depth from one army's edge to the other's, in inches.
     pub depth: Inches,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
@@ -35,7 +35,7 @@ pub struct ArcWire {
     /// Degrees.
     #[schemars(range(min = 0, max = 89))]
     pub angle: u16,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
@@ -83,7 +83,7 @@ pub struct AttributeRowWire {
     pub when: String,
     /// The attribute's value.
     pub is: AttributeValue,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -102,7 +102,7 @@ pub struct OnFootWire {
     /// The number added to the mounted value.
     #[schemars(range(min = -1000, max = 1000))]
     pub add: i32,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -153,7 +153,7 @@ pub struct MoraleStateWire {
     /// The formation that a unit in this state takes when it is made to fall back.
     #[serde(default)]
     pub retreat: Option<RetreatWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
@@ -275,7 +275,7 @@ pub struct FormationWire {
     /// The units that may not take it, or start in it, and why.
     #[serde(default)]
     pub bar: Vec<BarWire>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
@@ -339,7 +339,7 @@ pub struct UnitWire {
     /// The starting values of its counters, where they differ from the pack's `start`.
     #[serde(default)]
     pub counters: BTreeMap<String, i32>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.

@@ -12,7 +12,7 @@ use grognard_source::Inches;
 pub struct FireZoneWire {
     /// The units that have one. Reads `self`, and the enemy in it as `foe`. Default: all that are not broken.
     pub when: Option<String>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
     /// Clauses of single keys, for keys with clauses of their own.
     pub cites: FireZoneCitesWire,
@@ -28,7 +28,7 @@ pub struct ChargeZoneWire {
     pub when: Option<String>,
     /// The units in it that do not march in their own next half-turn. Reads `self`. Default: none.
     pub holds: Option<String>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.
     pub note: Option<String>,
@@ -56,7 +56,7 @@ pub struct SupportWire {
     /// none.
     #[serde(default)]
     pub leads: Option<String>,
-    /// Clauses it carries out.
+    /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason for this value, if no clause gives it.

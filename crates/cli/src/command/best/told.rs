@@ -121,7 +121,18 @@ impl Report<'_> {
             ));
         }
         let [first, second] = Side::BOTH.map(|side| self.gained(side));
-        sentences.push(format!("Best play against the other side's doctrine gains {first} and {second}."));
+        let known = |cell: &BestCell| cell.exact && cell.rows_known == [true; 2] && cell.rows.is_empty();
+        let choiceless = self.cells.iter().all(known) && Side::BOTH.iter().all(|&side| self.orders_of(side).is_empty());
+        sentences.push(match first == second {
+            true if choiceless => "Neither side ever has a choice: these battles are decided by dice alone.".to_owned(),
+            true => format!("Against the other side's doctrine, best play gains {first} for either side."),
+            false => {
+                let [one, other] = [&self.study.sides[0], &self.study.sides[1]];
+                format!(
+                    "Against the other side's doctrine, best play gains {first} for {one} and {second} for {other}."
+                )
+            }
+        });
         sentences.extend(Side::BOTH.iter().filter_map(|&side| self.with_other_orders(side)));
         if let Some((switch, without)) = &self.without {
             let pairs: Vec<(&BestCell, &BestCell)> = self.cells.iter().zip(without).collect();
@@ -202,18 +213,17 @@ impl Report<'_> {
 
     /// What best play gains a side: `attacker 5.8 points`, `attacker up to 5.8 points (cell 18)`, `defender nothing`.
     fn gained(&self, side: Side) -> String {
-        let name = &self.study.sides[side.index()];
         // What it may lose with the orders of another doctrine has a sentence of its own.
         let gain = |cell: &BestCell| {
             let Bracket { low, high } = cell.values.gain(side);
             Bracket { low: low.max(0.0), high: high.max(0.0) }
         };
-        let Some(cell) = first_greatest(self.cells, |cell| gain(cell).high) else { return format!("{name} nothing") };
+        let Some(cell) = first_greatest(self.cells, |cell| gain(cell).high) else { return "nothing".to_owned() };
         match gain(cell) {
-            Bracket { high, .. } if high < EQUAL => format!("{name} nothing"),
-            Bracket { high, .. } if high < SHOWN => format!("{name} next to nothing"),
-            gain if self.cells.len() == 1 => format!("{name} {}", self.points(gain)),
-            gain => format!("{name} up to {} (cell {})", self.points(gain), cell.header.cell),
+            Bracket { high, .. } if high < EQUAL => "nothing".to_owned(),
+            Bracket { high, .. } if high < SHOWN => "next to nothing".to_owned(),
+            gain if self.cells.len() == 1 => self.points(gain),
+            gain => format!("up to {} (cell {})", self.points(gain), cell.header.cell),
         }
     }
 
@@ -386,7 +396,7 @@ impl Report<'_> {
         let [first, second] = [&self.study.sides[0], &self.study.sides[1]];
         let unit = if self.share() { ", in per cent" } else { "" };
         let mut legend = vec![format!(
-            "A/B: {}{unit}, if A plays the {first} and B the {second}. default: the doctrine; best: perfect play with {}.",
+            "A/B: {}{unit}, where {first} is played by A and {second} by B. default: the doctrine; best: perfect play with {}.",
             self.metric(),
             self.orders()
         )];

@@ -33,7 +33,8 @@ Examples:
   grognard replay pip-flank --svg frames --theme grey
   grognard replay pip-flank --html battle.html
 
-With --svg, --storyboard, --html or --json the narration is not printed.
+With --svg, --storyboard, --html or --json the narration is not printed. docs/questions.md
+(What is it worth between experts?) explains --judge.
 
 A results folder replays the battle of its run, even if the study and the pack have
 changed since. Any row of data/battles can be replayed in this way.";

@@ -101,13 +101,13 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let size = greatest.map_or_else(String::new, |step| {
         let unit = if report.inquiry.quantity.share { " points" } else { "" };
         let moved = signed(by * step.effect.point, by * step.effect.half_width());
-        format!("{moved}{unit} with {} for {}", becomes(&first.number, step), now(&first.number))
+        format!("{moved}{unit} with {} instead of {}", becomes(&first.number, step), now(&first.number))
     });
     let (standing, of) = (standing.len(), counted(used));
-    let moves = if standing == 1 { "moves" } else { "move" };
+    let moves = if standing == 1 { "changes it" } else { "change it" };
     let name = capitalised(&first.number.short_name());
     format!(
-        "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the margin of error",
+        "{name} changes {} most ({size}); {standing} of {of} numbers in use {moves} beyond the margin of error",
         asks(report)
     )
 }
@@ -198,7 +198,7 @@ fn is_one_of_several(number: &Number) -> bool {
 }
 
 /// The metric as the subject of a change: `attacker’s wins`.
-fn asks(report: &Report<'_>) -> String {
+pub(super) fn asks(report: &Report<'_>) -> String {
     let name = &report.inquiry.quantity.name;
     if report.study.sides.contains(name) { format!("{name}’s wins") } else { name.clone() }
 }

@@ -8,6 +8,7 @@ use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use super::Report;
+use super::chart::asks;
 use crate::answer::printed;
 use crate::failure::Failure;
 use crate::format::Format;
@@ -43,7 +44,7 @@ pub(super) fn report_of(report: &Report<'_>, charts: Vec<Chart>) -> grognard_rep
     });
     grognard_report::Report {
         title: report.study.header.title.clone(),
-        question: format!("Which numbers of the rules move {}?", report.asks()),
+        question: format!("Which numbers of the rules change {}?", asks(report)),
         answer: lead.iter().map(finding).collect(),
         highlights: Vec::new(),
         asked: Some(asked).filter(|table| !table.rows.is_empty()),

@@ -2,10 +2,14 @@
 
 use grognard_engine::{BySide, Side};
 
-use super::{JudgedDecision, Judgement};
+use super::{BAD, DOUBTFUL, JudgedDecision, Judgement};
+
+/// Most options of equal worth that a line names, besides the one that was taken.
+const NAMED_MAX: usize = 3;
 
 impl JudgedDecision {
-    /// `    ▸ attacker 1: charge 44.2 %, hold 50.0 %; takes charge, gives away 5.8 ?`. Values to the side that decides.
+    /// `    ▸ attacker 1: charge 44.2 %, hold 50.0 %; takes charge, gives away 5.8 ?`. Values to the side that decides. Options of equal
+    /// worth stand together: `hold, limber and 4 others 50.0 %`.
     pub(super) fn line(&self) -> String {
         let value = |estimate: &grognard_stats::Estimate| {
             let worth = |value: f64| 100.0 * if self.side == Side::First { value } else { 1.0 - value };
@@ -15,8 +19,16 @@ impl JudgedDecision {
                 false => format!("{:.0} ± {half:.0} %", worth(estimate.point)),
             }
         };
+        let mut equal: Vec<(String, Vec<usize>)> = Vec::new();
+        for (place, (_, worth)) in self.options.iter().enumerate() {
+            let worth = value(worth);
+            match equal.iter_mut().find(|(known, _)| *known == worth) {
+                Some((_, places)) => places.push(place),
+                None => equal.push((worth, vec![place])),
+            }
+        }
         let options: Vec<String> =
-            self.options.iter().map(|(name, worth)| format!("{name} {}", value(worth))).collect();
+            equal.iter().map(|(worth, places)| format!("{} {worth}", self.names(places))).collect();
         let away = match (self.lost, self.sure, self.mark()) {
             (lost, ..) if lost < 0.000_5 => String::new(),
             (_, false, _) => String::new(),
@@ -24,6 +36,17 @@ impl JudgedDecision {
             (lost, _, mark) => format!(", gives away {:.1} {mark}", 100.0 * lost),
         };
         format!("    ▸ {}: {}; takes {}{away}", self.unit, options.join(", "), self.options[self.taken].0)
+    }
+
+    /// Options of equal worth: the first few by name, and how many others.
+    fn names(&self, places: &[usize]) -> String {
+        let shown = if places.len() > NAMED_MAX + 1 { NAMED_MAX } else { places.len() };
+        let names = places[..shown].iter().map(|&place| self.options[place].0.as_str()).collect::<Vec<_>>();
+        match (&names[..], places.len() - shown) {
+            ([some @ .., last], 0) if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+            (_, 0) => names.join(", "),
+            (_, others) => format!("{} and {others} others", names.join(", ")),
+        }
     }
 }
 
@@ -51,5 +74,49 @@ impl Judgement {
             names.second,
             outcome as f64 / 10.0
         ));
+        let values = match self.fought {
+            None => "if both sides play perfectly from there",
+            Some(_) => "if both sides follow their doctrines from there, with intervals that hold together",
+        };
+        self.lines.extend([
+            "▸: the options of a choice, each with its worth to the side that chooses: its wins and half the draws, in per cent,".to_owned(),
+            format!("{values}. Options of equal worth stand together; among them are orders meant for other units."),
+            format!(
+                "?: the option that was taken gives away {:.0} points or more, ??: {:.0} or more.",
+                100.0 * DOUBTFUL,
+                100.0 * BAD
+            ),
+        ]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_stats::Estimate;
+
+    use super::*;
+
+    #[test]
+    fn options_of_equal_worth_stand_together() {
+        let decision = |worths: &[(&str, f64)], taken: usize| JudgedDecision {
+            turn: 1,
+            phase: "charge".to_owned(),
+            side: Side::First,
+            unit: "red 1".to_owned(),
+            options: worths.iter().map(|&(name, worth)| (name.to_owned(), Estimate::computed(worth))).collect(),
+            taken,
+            lost: 0.0,
+            sure: true,
+        };
+        let half = ["hold", "limber", "unlimber", "guns-up", "horse-up"].map(|name| (name, 0.5));
+        let few = [half[0], ("charge", 0.528), half[1]];
+        assert_eq!(decision(&few, 1).line(), "    ▸ red 1: hold and limber 50.0 %, charge 52.8 %; takes charge");
+        let many = [&half[..], &[("charge", 0.528)]].concat();
+        let line = "    ▸ red 1: hold, limber, unlimber and 2 others 50.0 %, charge 52.8 %; takes horse-up";
+        assert_eq!(decision(&many, 4).line(), line);
+        assert_eq!(
+            decision(&half[..4], 0).line(),
+            "    ▸ red 1: hold, limber, unlimber and guns-up 50.0 %; takes hold"
+        );
     }
 }
