@@ -61,8 +61,8 @@ pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;
 pub use telling::coverage::{Count, Coverage};
 pub use telling::event::{
-    Event, GeneralEvent, HexEvent, Occasion, Refusal, RideFacts, RollEvent, Scene, ScreenRefusal, Share, SpecialEvent,
-    Unwitnessed, Why, Witness,
+    Ending, Event, GeneralEvent, HexEvent, Occasion, Refusal, RideFacts, RollEvent, Scene, ScreenRefusal, Share,
+    SpecialEvent, Unwitnessed, Why, Witness,
 };
 pub use telling::gauge::{Gauged, Gauges};
 pub use telling::luck::{Fallen, Lucky, SiteValue, Slope, Value};

@@ -131,6 +131,23 @@ fn noteworthy_battles_say_what_was_lost() {
 }
 
 #[test]
+fn battles_fought_for_points_say_how_many_each_side_has() {
+    let mut study = two_cells();
+    let watched = study.watched.as_mut().expect("battles were watched");
+    let [closest, longest, upset] = &mut watched.odd[..] else { panic!("three battles") };
+    (closest.points, closest.on_points) = (vec![1, 4], true);
+    (longest.points, longest.winner) = (vec![-2, 3], None);
+    upset.points = vec![3, 1];
+    let about: Vec<String> = Report::on(&study).told.into_iter().map(|told| told.about).collect();
+    let said = ": defender wins on points in turn 8; attacker has 1 point, defender has 4 points; attacker loses 3";
+    assert!(about[0].contains(said), "{about:?}");
+    let said = ": neither side wins within 8 turns; attacker has −2 points, defender has 3 points; attacker loses 3";
+    assert!(about[1].contains(said), "{about:?}");
+    let said = ": defender wins in turn 8; attacker has 3 points, defender has 1 point; attacker loses 3";
+    assert!(about[2].contains(said), "{about:?}");
+}
+
+#[test]
 fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", APPROACHES)];
     // Cells that are compared with nothing: the best and the worst are what there is to say.
