@@ -82,6 +82,9 @@ pub struct Manifest {
     pub luck: bool,
     /// Names of the two sides; the first one moves first.
     pub sides: Vec<String>,
+    /// Whether units are only ever lost, because nothing in the packs breaks units that remain.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost_only: bool,
     /// The varied paths, in the order in which the study names them.
     pub vary: Vec<Varied>,
     /// The cells, in order of their index. Exact odds may be those of some cells alone.

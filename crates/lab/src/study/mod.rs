@@ -518,13 +518,14 @@ impl Study {
     pub fn manifest(&self, method: Method) -> Manifest {
         let metric = |metric: &grognard_engine::Metric| MetricHeader {
             key: metric.key.to_owned(),
-            title: metric.title.to_owned(),
+            title: if lost_only { metric.title_of_losses } else { metric.title }.to_owned(),
             share: metric.share,
             ratio: None,
         };
         let mut gauges = self.gauges();
         if method == Method::Exact {
             // What is counted along battles cannot be worked out from their ends.
+        let lost_only = !self.cells.iter().any(|cell| cell.rules.breaks_units());
             gauges = self.told_by_ends().into_iter().map(|place| gauges[place].clone()).collect();
         }
         Manifest {
@@ -547,6 +548,7 @@ impl Study {
             promise: Promise::default(),
             progress: Progress {
                 block: BLOCK,
+            lost_only,
                 first: 0,
                 battles: 0,
                 ending: Ending::Unfinished,

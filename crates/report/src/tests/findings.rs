@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grognard_lab::results::{Headline, Results};
+use grognard_lab::results::{Headline, Manifest, Results};
 use grognard_lab::tally::{Histogram, Verdict};
 use grognard_lab::{BySide, Side};
 
@@ -145,6 +145,27 @@ fn battles_fought_for_points_say_how_many_each_side_has() {
     assert!(about[1].contains(said), "{about:?}");
     let said = ": defender wins in turn 8; attacker has 3 points, defender has 1 point; attacker loses 3";
     assert!(about[2].contains(said), "{about:?}");
+}
+
+#[test]
+fn units_that_cannot_break_are_lost() {
+    let title = |change: &dyn Fn(&mut Manifest)| {
+        let mut study = two_cells();
+        change(&mut study.manifest);
+        let chart = chart(&study, "turn-of-rout");
+        (chart.finding().to_owned(), chart.about(), chart.table().expect("it has one").caption)
+    };
+    let (finding, about, caption) = title(&|_| {});
+    assert!(finding.starts_with("Defender breaks in ") && about.contains("had broken"), "{finding} {about}");
+    let (finding, about, caption_of_lost) = title(&|manifest| manifest.lost_only = true);
+    assert!(finding.starts_with("Defender is lost in "), "{finding}");
+    assert!(about.contains("at least one unit of the side was lost") && !about.contains("broken"), "{about}");
+    assert!(caption.contains("had broken") && caption_of_lost.contains("was lost"), "{caption_of_lost}");
+    let (finding, ..) = title(&|manifest| {
+        manifest.lost_only = true;
+        manifest.cells[0].units = vec![2, 2];
+    });
+    assert!(finding.starts_with("Defender loses a unit in "), "{finding}");
 }
 
 #[test]
