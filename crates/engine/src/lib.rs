@@ -47,6 +47,7 @@ pub use deploy::{
     ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use geometry::plane;
+pub use situation::objectives::points_range;
 pub use state::acting::Acting;
 pub use state::battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Places, Setup};
 pub use state::bend::Bend;

@@ -34,7 +34,7 @@ mod wire;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, Side, deploy};
+use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, Side, deploy, points_range};
 use grognard_rules::library::{self, Pack};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
@@ -503,7 +503,11 @@ impl Study {
             let gauge = &first.rules.gauges[usize::from(gauge)];
             let ranges = self.cells.iter().filter_map(|cell| {
                 let gauge = cell.rules.gauges.get(usize::from(*cell.gauges.get(place)?))?;
-                Some(gauge.range(i64::from(cell.setup.turns), cell.setup.start.units.len() as i64))
+                Some(if gauge.is_of_end() {
+                    gauge.range_at_end(&cell.rules, points_range(&cell.rules, &cell.setup))
+                } else {
+                    gauge.range(i64::from(cell.setup.turns), cell.setup.start.units.len() as i64)
+                })
             });
             let (low, high) = ranges.fold((0, 0), |all, range| (range.0.min(all.0), range.1.max(all.1)));
             let ratio =

@@ -52,7 +52,7 @@ pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, 
 pub(crate) use known::Known;
 pub use known::Strike;
 pub use ladder::Ladder;
-pub use metric::{Each, Gauge, On, Once, Per, Take};
+pub use metric::{Each, Gauge, On, Once, Per, PointsRange, Take};
 pub use noted::Notes;
 pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
 pub use path::{LEGS_MAX, Leg};
