@@ -186,7 +186,7 @@ impl<'d> Checker<'d> {
         }
         // A key that is only misspelt is not reported a second time as missing.
         for name in view.required().into_iter().filter(|name| absent.contains(name) && !meant.contains(name)) {
-            let fault = Diagnostic::new(format!("the key {} is missing", quoted(name)));
+            let fault = Diagnostic::missing(name);
             let fault = match view.property(name) {
                 Some(property) => {
                     let purpose = property.purpose().map(|purpose| format!(": {purpose}")).unwrap_or_default();
