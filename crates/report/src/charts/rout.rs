@@ -308,7 +308,8 @@ mod tests {
         };
         assert!(data.about().contains("18 of 72 cells are shown"), "{}", data.about());
         assert_eq!(data.table().map(|table| table.rows.len()), Some(2 * cells));
-        let chart = Chart { data: ChartData::Rout(data), caption: "1000 battles a cell, seed 1".to_owned() };
+        let chart =
+            Chart { data: ChartData::Rout(data), caption: "1000 battles a cell, seed 1".to_owned(), exchanged: false };
         for size in Size::ALL {
             let height = chart.sheet(size).height;
             assert!(height < 800.0, "{}: {height}", size.name());

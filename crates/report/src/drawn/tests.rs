@@ -390,3 +390,12 @@ fn activations_are_named_after_their_units() {
     let drawing = storyboard(&timeline, &caption(), Theme::Light).expect("it can be drawn");
     assert!(drawing.contains("quiet activations are omitted") && !drawing.contains("half-turn"), "{drawing}");
 }
+
+/// The red side of a battle against a blue one is drawn as second sides are.
+#[test]
+fn a_red_side_is_not_drawn_in_blue() {
+    let mut timeline = timeline("patrol-through", 0);
+    assert_eq!([0, 1].map(|side| symbols::tone(&timeline, side)), [0, 1]);
+    timeline.sides = vec!["red".to_owned(), "blue".to_owned()];
+    assert_eq!([0, 1].map(|side| symbols::tone(&timeline, side)), [1, 0]);
+}

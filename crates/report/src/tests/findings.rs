@@ -8,7 +8,7 @@ use grognard_lab::{BySide, Side};
 
 use super::{names, one_cell, sweep, thirty_six_cells, twelve_cells, two_cells};
 use crate::charts::ChartData;
-use crate::look::Size;
+use crate::look::{FIRST, SECOND, Size};
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::sheet::Mark;
@@ -145,6 +145,21 @@ fn battles_fought_for_points_say_how_many_each_side_has() {
     assert!(about[1].contains(said), "{about:?}");
     let said = ": defender wins in turn 8; attacker has 3 points, defender has 1 point; attacker loses 3";
     assert!(about[2].contains(said), "{about:?}");
+}
+
+#[test]
+fn charts_of_sides_that_are_named_after_colours_have_those() {
+    let inks = |first: &str, second: &str| {
+        let mut study = two_cells();
+        study.manifest.sides = vec![first.to_owned(), second.to_owned()];
+        let sheet = chart(&study, "casualties").sheet(Size::Page);
+        let boxes = sheet.marks.iter().map(Mark::ink).filter(|ink| [FIRST.hue, SECOND.hue].contains(&ink.hue));
+        boxes.map(|ink| ink.hue == FIRST.hue).collect::<Vec<_>>()
+    };
+    let (plain, exchanged) = (inks("attacker", "defender"), inks("red", "blue"));
+    assert!(plain.contains(&true) && plain.contains(&false));
+    assert_eq!(exchanged, plain.iter().map(|first| !first).collect::<Vec<_>>());
+    assert_eq!(inks("blue", "red"), plain);
 }
 
 #[test]
