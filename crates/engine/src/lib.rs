@@ -47,6 +47,7 @@ pub use deploy::{
     ReplanPlan, Shape, SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use geometry::plane;
+pub use situation::objectives::points_range;
 pub use state::acting::Acting;
 pub use state::battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Places, Setup};
 pub use state::bend::Bend;
@@ -61,8 +62,8 @@ pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;
 pub use telling::coverage::{Count, Coverage};
 pub use telling::event::{
-    Event, GeneralEvent, HexEvent, Occasion, Refusal, RideFacts, RollEvent, Scene, ScreenRefusal, Share, SpecialEvent,
-    Unwitnessed, Why, Witness,
+    Ending, Event, GeneralEvent, HexEvent, Occasion, Refusal, RideFacts, RollEvent, Scene, ScreenRefusal, Share,
+    SpecialEvent, Unwitnessed, Why, Witness,
 };
 pub use telling::gauge::{Gauged, Gauges};
 pub use telling::luck::{Fallen, Lucky, SiteValue, Slope, Value};

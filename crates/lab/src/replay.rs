@@ -4,7 +4,8 @@ use grognard_dice::SeededDice;
 pub use grognard_engine::plane::{Heading, Point, Rect};
 pub use grognard_engine::timeline;
 use grognard_engine::timeline::{Recorder, Timeline};
-use grognard_engine::{Narrator, fight};
+use grognard_engine::{BySide, Ending, Event, Narrator, Scene, Witness, fight};
+use grognard_rules::model::Limit;
 use grognard_source::Sources;
 
 use crate::results::Manifest;
@@ -13,11 +14,41 @@ use crate::study::{Cell, Study};
 /// Fights a battle of a cell once more and says what happens in it, line by line.
 #[must_use]
 pub fn narrate(study: &Study, cell: &Cell, battle: u64) -> Vec<String> {
-    let (mut dice, mut narrator) = (SeededDice::new(study.seed), Narrator::new());
+    narrate_with_points(study, cell, battle).0
+}
+
+/// The same, with the points at the end of the battle, if the pack scores any.
+pub(crate) fn narrate_with_points(study: &Study, cell: &Cell, battle: u64) -> (Vec<String>, Option<FinalPoints>) {
+    let (mut dice, mut scorer) = (SeededDice::new(study.seed), Scorer::default());
     let bout = cell.bout(battle);
     dice.battle(bout.dice);
-    fight(&cell.rules, bout.setup, &mut dice, &mut narrator);
-    narrator.lines().to_vec()
+    fight(&cell.rules, bout.setup, &mut dice, &mut scorer);
+    (scorer.narrator.lines().to_vec(), scorer.points)
+}
+
+/// The points at the end of a battle.
+pub(crate) struct FinalPoints {
+    /// Those of each side.
+    pub(crate) of: BySide<i32>,
+    /// Whether they decided the battle.
+    pub(crate) decide: bool,
+}
+
+/// Narrates a battle, and takes its points at the end.
+#[derive(Default)]
+struct Scorer {
+    narrator: Narrator,
+    points: Option<FinalPoints>,
+}
+
+impl Witness for Scorer {
+    fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        if let Event::Over { ending, .. } = event {
+            let decide = matches!(ending, Ending::Reached | Ending::Limit(Limit::Points));
+            self.points = scene.points().map(|of| FinalPoints { of, decide });
+        }
+        self.narrator.see(scene, event);
+    }
 }
 
 /// Fights a battle of a cell once more and records it; none if nothing happens in it.

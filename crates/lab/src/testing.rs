@@ -141,6 +141,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
         runs,
         precision: None,
         luck: false,
+        lost_only: false,
         sides: vec!["attacker".to_owned(), "defender".to_owned()],
         vary: vec![Varied {
             path: "attacker.0.figures".to_owned(),

@@ -38,6 +38,20 @@ pub(crate) enum Hue {
     Earth(Earth),
 }
 
+impl Hue {
+    /// The same of the other of two sides.
+    pub(crate) fn exchanged(self) -> Self {
+        let other = |side: Side| if matches!(side, Side::First | Side::Second) { side.other() } else { side };
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+            Self::Scale(side, share) => Self::Scale(other(side), share),
+            Self::OnScale(side, share) => Self::OnScale(other(side), share),
+            hue => hue,
+        }
+    }
+}
+
 /// Ground of a drawn battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Earth {
@@ -110,6 +124,23 @@ pub(crate) fn of_side(side: Side) -> Ink {
         Side::Third => Ink::of(Hue::Line(1)),
         Side::Fourth => Ink::of(Hue::Line(2)),
     }
+}
+
+/// Colours that come near the first side's blue, and near the second side's orange.
+const COLOURS: [&[&str]; 2] = [
+    &["azure", "blue", "cobalt", "cyan", "indigo", "navy", "teal", "violet"],
+    &["amber", "brown", "crimson", "gold", "orange", "red", "russet", "scarlet", "yellow"],
+];
+
+/// Whether two sides are named after colours that are the other way round: the first after red, or the second after blue. Then each has
+/// the other's colour.
+pub(crate) fn is_exchanged(sides: &[String]) -> bool {
+    let [first, second] = sides else { return false };
+    let named = |side: &str, colours: &[&str]| {
+        side.split(|letter: char| !letter.is_alphanumeric()).any(|word| colours.contains(&word.to_lowercase().as_str()))
+    };
+    let fits = named(first, COLOURS[0]) || named(second, COLOURS[1]);
+    !fits && (named(first, COLOURS[1]) || named(second, COLOURS[0]))
 }
 
 /// How a line is broken.
@@ -239,4 +270,21 @@ pub(crate) mod size {
     pub(crate) const LABEL: f64 = 9.0;
     /// Axis numbers and the caption.
     pub(crate) const SMALL: f64 = 9.0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_named_after_colours_have_them() {
+        let exchanged = |first: &str, second: &str| is_exchanged(&[first.to_owned(), second.to_owned()]);
+        assert!(exchanged("red", "blue") && exchanged("red", "grey") && exchanged("attacker", "blue"));
+        assert!(exchanged("red-force", "blue-force") && exchanged("Scarlet guard", "others"));
+        assert!(!exchanged("blue", "red") && !exchanged("attacker", "defender") && !exchanged("attacker", "red"));
+        assert!(!exchanged("redcoats", "rebels"), "a word that only begins like a colour");
+        assert!(!is_exchanged(&["red", "blue", "green"].map(str::to_owned)), "three sides have three colours");
+        assert_eq!([Hue::First, Hue::Second, Hue::Pale].map(Hue::exchanged), [Hue::Second, Hue::First, Hue::Pale]);
+        assert_eq!(Hue::Scale(Side::First, 0.5).exchanged(), Hue::Scale(Side::Second, 0.5));
+    }
 }

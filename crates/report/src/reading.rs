@@ -266,19 +266,7 @@ impl<'a> Reading<'a> {
 
     /// The share of battles with each value of a metric of the pack, by its place among those with a histogram.
     pub(crate) fn shares_counted(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Vec<(i32, f64)>> {
-        let place = self.place(cell)?;
-        let results = self.results;
-        match (results.tallies.get(place), results.odds.get(place)) {
-            (Some(tally), _) => {
-                let histogram = tally.counted[side].get(metric)?;
-                Some(Spread::Counted(histogram, self.intervals(), self.each()).shares())
-            }
-            (None, Some(odds)) => {
-                let share = |(value, number): &(i32, Number)| (*value, number.value / (1.0 - odds.left_out));
-                Some(odds.counted[side].get(metric)?.values.iter().map(share).collect())
-            }
-            (None, None) => None,
-        }
+        self.results.shares_counted(self.place(cell)?, side, metric)
     }
 
     /// The losses of two sides, the first side's first, with the probability of each pair; none without exact odds.

@@ -99,6 +99,17 @@ impl Sheet {
         Self { width, height: 0.0, marks: Vec::new() }
     }
 
+    /// Gives each of two sides the other's colour.
+    pub(crate) fn exchange_sides(&mut self) {
+        for mark in &mut self.marks {
+            let ink = match mark {
+                Mark::Line { ink, .. } | Mark::Box { ink, .. } | Mark::Area { ink, .. } | Mark::Dot { ink, .. } => ink,
+                Mark::Text(text) => &mut text.ink,
+            };
+            ink.hue = ink.hue.exchanged();
+        }
+    }
+
     /// Draws a solid line.
     pub(crate) fn line(&mut self, from: Place, to: Place, width: f64, ink: Ink) {
         self.marks.push(Mark::Line { through: vec![from, to], width, ink, dash: Dash::Solid });

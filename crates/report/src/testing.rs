@@ -268,6 +268,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
         runs: battles,
         precision: None,
         luck: false,
+        lost_only: false,
         sides: vec!["attacker".to_owned(), "defender".to_owned()],
         vary: vary
             .iter()

@@ -81,10 +81,16 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
                 battle.turns
             );
         }
-        Some(winner) => format!("{} wins in turn {}", spaced(winner), battle.turns),
+        Some(winner) => {
+            let how = if battle.on_points { " on points" } else { "" };
+            format!("{} wins{how} in turn {}", spaced(winner), battle.turns)
+        }
         None if sides.count() > 2 => format!("no side wins within {}", plural(battle.turns.into(), "turn")),
         None => format!("neither side wins within {}", plural(battle.turns.into(), "turn")),
     };
+    let points = battle.points.iter().zip(sides.iter());
+    let points = points.map(|(&points, side)| format!("{side} has {}", scored(points))).collect::<Vec<_>>().join(", ");
+    let points = if points.is_empty() { points } else { format!("; {points}") };
     let lost = |nth: usize| match (battle.losses[nth], battle.figures[nth]) {
         (0, _) => "no figures".to_owned(),
         (1, 1) => "its only figure".to_owned(),
@@ -99,7 +105,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
         format!("{} loses {}, {}", sides.first, lost(0), others.join(", "))
     };
     let battle_number = counted(battle.battle);
-    let mut text = format!("Battle {battle_number} of cell {}{place}: {ending}; {losses}.", battle.cell);
+    let mut text = format!("Battle {battle_number} of cell {}{place}: {ending}{points}; {losses}.", battle.cell);
     let winner = battle.winner.as_deref().and_then(|name| {
         let names = reading.results.manifest.side_names();
         names.sides().iter().copied().find(|&side| names[side] == name)
@@ -111,6 +117,12 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
         text += &format!(" {} wins {} of the battles in this cell.", capitalised(&sides[side]), wins.share_told());
     }
     text
+}
+
+/// Points of a side, which may be fewer than none.
+fn scored(points: i32) -> String {
+    let sign = if points < 0 { "−" } else { "" };
+    format!("{sign}{}", plural(points.unsigned_abs() as usize, "point"))
 }
 
 /// The command that narrates a battle of a results folder.

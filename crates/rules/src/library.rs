@@ -26,8 +26,45 @@ pub struct Pack {
     pub document: Document,
     /// Its files and those of the packs it extends, by name.
     pub files: Vec<(String, String)>,
-    /// What is sound and still looks like a slip: new rows of a variant whose ids are nearly those of its base.
-    pub warnings: Diagnostics,
+    /// What it is a variant of.
+    pub variant: Variant,
+    own_files: Vec<FileId>,
+}
+
+/// How a pack stands to those that it extends.
+#[derive(Clone, Debug, Default)]
+pub struct Variant {
+    /// What is sound and still looks like a slip: new rows whose ids are nearly those of the base.
+    slips: Diagnostics,
+    /// The pack's name for its base.
+    base: String,
+    /// The files of the packs that it extends.
+    inherited: Vec<FileId>,
+}
+
+impl Variant {
+    /// The faults of the pack in terms of what its author wrote, and the slips that explain none of them. Faults in the text of
+    /// another pack say what the author can do about them.
+    pub fn explained(&self, faults: Diagnostics) -> (Diagnostics, Diagnostics) {
+        let (faults, slips) = faults.explained_by(&self.slips);
+        let base = &self.base;
+        let noted = faults.noted(|fault| {
+            fault.span.filter(|span| self.inherited.contains(&span.file))?;
+            let printed = match built_in(base) {
+                Some(_) => format!(" (`grognard packs show {base}` prints it)"),
+                None => String::new(),
+            };
+            let value = match &fault.path {
+                Some(path) => format!("`{path}`"),
+                None => "it".to_owned(),
+            };
+            Some(format!(
+                "this stands in what the pack extends, `{base}`{printed}: give {value} another value in the pack, or `{{ remove = true }}` \
+                 to take it away"
+            ))
+        });
+        (noted, slips)
+    }
 }
 
 impl Pack {
@@ -43,7 +80,7 @@ impl Pack {
     ///
     /// Everything that is wrong with it.
     pub fn compile(&self, sources: &Sources) -> Result<Rules, Diagnostics> {
-        compile(&self.document, sources)
+        compile(&self.document, sources).map_err(|faults| self.variant.explained(faults).0)
     }
 
     /// The same, with all that is sound and still hardly meant.
@@ -52,8 +89,9 @@ impl Pack {
     ///
     /// Everything that is wrong with it.
     pub fn compile_with_warnings(&self, sources: &Sources) -> Result<(Rules, Diagnostics), Diagnostics> {
-        let (rules, more) = compile_with_warnings(&self.document, sources)?;
-        let mut warnings = self.warnings.clone();
+        let compiled = compile_with_warnings(&self.document, sources);
+        let (rules, more) = compiled.map_err(|faults| self.variant.explained(faults).0)?;
+        let mut warnings = self.variant.slips.clone();
         warnings.append(more);
         Ok((rules, warnings))
     }
@@ -90,9 +128,16 @@ fn load_chain(
 /// What `grognard check` says of a pack: the pack compiled, or all that is wrong with it; and what is sound and looks like a slip.
 pub fn check(name: &str, sources: &mut Sources) -> (Result<Rules, Diagnostics>, Diagnostics) {
     match load(name, None, sources) {
-        Ok(pack) => match pack.compile_with_warnings(sources) {
-            Ok((rules, warnings)) => (Ok(rules), warnings),
-            Err(faults) => (Err(faults), pack.warnings),
+        Ok(pack) => match compile_with_warnings(&pack.document, sources) {
+            Ok((rules, more)) => {
+                let mut warnings = pack.variant.slips;
+                warnings.append(more);
+                (Ok(rules), warnings)
+            }
+            Err(faults) => {
+                let (faults, warnings) = pack.variant.explained(faults);
+                (Err(faults), warnings)
+            }
         },
         Err(faults) => (Err(faults), Diagnostics::new()),
     }
@@ -155,19 +200,20 @@ fn read(
     let mut document = merge_files(files, sources)?;
     let mut texts: Vec<(String, String)> =
         files.iter().map(|&file| (sources.name(file).to_owned(), sources.text(file).to_owned())).collect();
-    let mut warnings = Diagnostics::new();
+    let mut variant = Variant::default();
     let base = document.root.get("extends").and_then(|node| node.as_text().map(|text| (text.to_owned(), node.span)));
     if let Some((base_name, span)) = base {
         let base = load_chain(&base_name, folder, sources, chain).map_err(|faults| {
             let circle = faults.sorted().first().is_some_and(|fault| fault.span.is_none());
             if circle { placed(&faults, span) } else { faults }
         })?;
+        let inherited = base.own_files.into_iter().chain(base.variant.inherited).collect();
+        variant = Variant { slips: base.variant.slips, base: base_name, inherited };
+        variant.slips.append(slips(&base.document, &document));
         texts.extend(base.files);
-        warnings.append(base.warnings);
-        warnings.append(slips(&base.document, &document));
         document = extend(base.document, document)?;
     }
-    Ok(Pack { name: own_name, document, files: texts, warnings })
+    Ok(Pack { name: own_name, document, files: texts, variant, own_files: files.to_vec() })
 }
 
 /// Puts the faults that stand nowhere at the `extends` that led to them.
@@ -459,5 +505,64 @@ mod tests {
         ] {
             assert_eq!(warned(meant), "", "{meant}");
         }
+    }
+
+    /// What `grognard check` prints of a variant of a built-in pack.
+    fn faults_of(base: &str, rows: &str) -> String {
+        let mut sources = Sources::new();
+        let text = format!("pack = 'mine'\ntitle = 'Mine'\nversion = '1'\nextends = '{base}'\n{rows}");
+        let pack = from_files([("pack.toml".to_owned(), text)], &mut sources).expect("it can be merged");
+        pack.compile(&sources).err().unwrap_or_default().render(&sources, false)
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_one_of_the_base_is_one_fault() {
+        for (base, rows, name, meant, needs) in [
+            ("fleet-action", "[unit.cruser]\nfigures = 3\n", "nothing called `cruser`", "cruiser", "`title` and `arm`"),
+            ("sf-skirmish", "[[phase]]\nid = 'shot'\n", "no row `shot`", "shoot", "`title` and `mechanism`"),
+            ("sf-skirmish", "[trait.vetran]\n", "nothing called `vetran`", "veteran", "`title`"),
+        ] {
+            let said = faults_of(base, rows);
+            assert_eq!(said.matches("error: ").count(), 1, "{said}");
+            assert!(said.starts_with(&format!("error: the base has {name}\n")), "{said}");
+            assert!(
+                said.contains(&format!("did you mean `{meant}`? If it is meant to be new, it also needs {needs}\n")),
+                "{said}"
+            );
+            assert!(said.contains("pack.toml:5:") || said.contains("pack.toml:6:"), "{said}");
+        }
+        // A name that is like no other lacks its keys.
+        let said = faults_of("fleet-action", "[unit.dreadnought]\nfigures = 3\n");
+        assert!(said.contains("the key `title` is missing") && said.contains("the key `arm` is missing"), "{said}");
+    }
+
+    #[test]
+    fn a_pack_that_no_longer_activates_units_is_one_fault() {
+        let said = faults_of("bag-of-orders", "activation = { remove = true }\n");
+        assert_eq!(said.matches("error: ").count(), 1, "{said}");
+        assert!(
+            said.starts_with("error: whole sides move in this pack, so `activates` of 8 doctrines activates no unit\n"),
+            "{said}"
+        );
+        assert!(said.contains("add `[activation.alternate]`, `[activation.bag]` or `[activation.priority]`"), "{said}");
+        // It stands in a text that its author does not have.
+        let note = "this stands in what the pack extends, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
+                    `doctrine.";
+        assert!(said.contains(note) && said.contains("`{ remove = true }` to take it away"), "{said}");
+    }
+
+    #[test]
+    fn an_attribute_that_was_renamed_is_one_fault_for_all_unit_types() {
+        let renamed =
+            "[attribute.gunnery]\nremove = true\n[attribute.accuracy]\ntitle = 'Accuracy.'\nmin = 7\nmax = 9\n";
+        let said = faults_of("fleet-action", renamed);
+        assert!(said.contains("error: there is no attribute `gunnery`, and 6 unit types give it\n"), "{said}");
+        assert!(said.contains("help: did you mean `accuracy`?"), "{said}");
+        assert!(!said.contains("no value for"), "{said}");
+        // The other one is about the formula of the roll.
+        assert_eq!(said.matches("error: ").count(), 2, "{said}");
+        let new = faults_of("fleet-action", "[attribute.accuracy]\ntitle = 'Accuracy.'\nmin = 7\nmax = 9\n");
+        assert_eq!(new.matches("error: ").count(), 1, "{new}");
+        assert!(new.contains("6 unit types have no value for `accuracy`: `battleship`, `carrier`, `cruiser`"), "{new}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::nearest::unknown_name;
+use super::nearest::{quoted, unknown_name};
 use super::path::Path;
 use super::span::{Sources, Span};
 
@@ -60,6 +60,18 @@ impl Diagnostic {
         Self { help, ..Self::new(message) }
     }
 
+    /// A required key that is not given.
+    #[must_use]
+    pub(crate) fn missing(key: &str) -> Self {
+        Self::new(format!("the key {} is missing", quoted(key)))
+    }
+
+    /// Whether it is about a required key that is not given: the last one of its path.
+    fn is_missing(&self) -> bool {
+        let key = self.path.as_ref().and_then(|path| path.segments().last());
+        key.is_some_and(|key| self.message == Self::missing(key).message)
+    }
+
     /// The same as a warning.
     #[must_use]
     pub fn warning(mut self) -> Self {
@@ -102,6 +114,9 @@ impl Diagnostic {
         self
     }
 }
+
+/// What ends the warning about a new name that is nearly another's.
+pub(crate) const NEW: &str = ": this is new";
 
 /// Faults gathered, none of them lost to the first.
 #[must_use = "an unreported fault is never fixed"]
@@ -174,6 +189,49 @@ impl Diagnostics {
             }
         }
         Self { kept, ..self }
+    }
+
+    /// The faults, and of these slips those that explain none of them.
+    ///
+    /// A new name that is nearly another's lacks what the other has: that is one fault about the name, and not one for each key that
+    /// is missing.
+    pub fn explained_by(mut self, slips: &Self) -> (Self, Self) {
+        let mut unused = Self { kept: Vec::new(), dropped: slips.dropped };
+        for slip in &slips.kept {
+            let Some(path) = &slip.path else { continue };
+            let within = |fault: &Diagnostic| {
+                let rest = fault.path.as_ref()?.segments().strip_prefix(path.segments())?;
+                fault.is_missing().then(|| quoted(&rest.join(".")))
+            };
+            let missing: Vec<String> = self.kept.iter().filter_map(within).collect();
+            let (Some(first), Some(help)) = (missing.first(), &slip.help) else {
+                unused.push(slip.clone());
+                continue;
+            };
+            self.kept.retain(|fault| within(fault).is_none());
+            let needs = match &missing[1..] {
+                [] => first.clone(),
+                more => format!("{first} and {}", more.join(", ")),
+            };
+            let message = slip.message.trim_end_matches(NEW);
+            let help = format!("{help} If it is meant to be new, it also needs {needs}");
+            self.kept.push(Diagnostic {
+                message: message.to_owned(),
+                help: Some(help),
+                warning: false,
+                ..slip.clone()
+            });
+        }
+        (self, unused)
+    }
+
+    /// The same faults, each with a remark of its own where there is one.
+    pub fn noted(mut self, note: impl Fn(&Diagnostic) -> Option<String>) -> Self {
+        for fault in &mut self.kept {
+            let message = note(fault);
+            fault.notes.extend(message.map(|message| Note { message, span: None }));
+        }
+        self
     }
 
     /// `value` if nothing is wrong, otherwise the faults.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::diagnostic::{Diagnostic, Diagnostics};
+use super::diagnostic::{Diagnostic, Diagnostics, NEW};
 use super::document::{Document, Node, Table, Value, has_ids};
 use super::nearest::{quoted, slip};
 use super::path::{Path, row_segments};
@@ -88,7 +88,7 @@ fn new_one<'a>(
     path: &Path,
 ) -> Option<Diagnostic> {
     let near = slip(name, others)?;
-    let warning = Diagnostic::new(format!("the base has {what} {}: this is new", quoted(name))).warning();
+    let warning = Diagnostic::new(format!("the base has {what} {}{NEW}", quoted(name))).warning();
     Some(warning.at(span).path(path).help(format!("did you mean {}?", quoted(near))))
 }
 

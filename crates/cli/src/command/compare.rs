@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Compare the study's own pack (or --against) with this one.
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
-    /// The pack before the change, instead of the study's own.
+    /// The pack before the change, instead of the study's own. Without --pack and --set, the study's own is the pack after it.
     #[arg(long, value_name = "PACK")]
     against: Option<String>,
     /// Compare all cells of a results folder with this cell instead of their baselines.
@@ -179,8 +179,9 @@ impl Args {
         let before = load(&self.first, &common, sources)?;
         before.of_two_sides("`compare`")?;
         let metric = self.metric(&before.sides)?;
-        let pack = self.pack.clone().or_else(|| common.pack.clone());
         let set = overrides(&self.set, sources)?;
+        // Another pack against the study's own, unless a value is changed in that other pack.
+        let pack = self.pack.clone().or_else(|| common.pack.clone().filter(|_| !set.is_empty()));
         let after = load(&self.first, &Changes { set, pack, ..common }, sources)?;
         let duel =
             Duel { before: &before, after: &after, level: self.level, threads: self.threads.map_or(0, usize::from) };

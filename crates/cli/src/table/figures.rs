@@ -78,8 +78,14 @@ impl Figure {
             return Self { point: "0".to_owned(), error };
         }
         let places = decimals(mean.half_width()).min(MEAN_DECIMALS_MAX);
-        Self { point: format!("{:.places$}", mean.point), error }
+        let sign = if mean.point < 0.0 { "−" } else { "" };
+        Self { point: format!("{sign}{:.places$}", mean.point.abs()), error }
     }
+}
+
+/// A whole number, with a proper minus sign.
+pub(super) fn whole(number: i32) -> String {
+    if number < 0 { format!("−{}", number.unsigned_abs()) } else { number.to_string() }
 }
 
 /// The end of an interval next to 0 or 100, with one digit more than its distance from there.

@@ -9,6 +9,7 @@ mod expected;
 mod figures;
 mod grid;
 mod luck;
+mod metrics;
 mod names;
 pub(crate) mod planned;
 pub(crate) mod sensitivity;
@@ -40,6 +41,7 @@ pub(crate) enum Setting {
 pub(crate) fn results(results: &Results, setting: Setting) -> String {
     let names = Names::of(&results.manifest);
     let mut parts = vec![heading(results, setting), shares::table(results, &names, setting)];
+    parts.extend(metrics::tables(results, &names, setting));
     parts.extend(differences::table(results, &names, setting));
     parts.extend(luck::table(results, &names, setting));
     parts.extend(expected::said(results));

@@ -60,6 +60,19 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> V
     lines
 }
 
+/// The cells with these numbers, with no more block headings than necessary.
+pub(super) fn beside_cells(results: &Results, names: &Names<'_>, setting: Setting, numbers: &[Column]) -> Vec<String> {
+    let cells = &results.manifest.cells;
+    let layout = |width| Layout { names, cells, width, subject: String::new(), bars: Vec::new() };
+    match setting {
+        Setting::Text(page) => {
+            let layout = layout(page.width);
+            layout.lines(numbers).unwrap_or_else(|| layout.lines_within(numbers, 0))
+        }
+        Setting::Markdown => grid::markdown(&layout(usize::MAX).columns(numbers, 0)),
+    }
+}
+
 /// How cells and numbers are formatted.
 struct Layout<'a> {
     names: &'a Names<'a>,
@@ -109,7 +122,7 @@ fn share(results: &Results, cell: &CellHeader, side: Option<Side>) -> Option<Est
     results.estimate(cell.cell, side, if side.is_some() { WIN } else { DRAW }).map(SummaryRow::estimate)
 }
 
-fn side_name(results: &Results, side: Side) -> String {
+pub(super) fn side_name(results: &Results, side: Side) -> String {
     shortened(results.manifest.side_names()[side], SIDE_MAX)
 }
 
@@ -165,6 +178,10 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     let same = (0..manifest.vary.len()).filter(|&place| !names.labelled && manifest.vary[place].values.len() == 1);
     let told = same.filter_map(|place| Some(names.full_words(manifest.cells.first()?, place)));
     lines.extend(told.map(|words| format!("In every cell: {words}.")));
+    let idle = results.without_effect().into_iter().filter(|_| !names.labelled);
+    lines.extend(
+        idle.map(|place| format!("{} makes no difference: every value has the same results.", names.path(place))),
+    );
     if manifest.method == Method::Exact {
         lines.push(
             "Per cent of battles, losses in figures a battle; exact: every possible battle is counted.".to_owned(),

@@ -80,6 +80,15 @@ fn one_study_fought_both_ways() {
     // The same change by another way: the same battles.
     let table = |out: &str| out[out.find("attacker wins").expect("a table")..].to_owned();
     assert_eq!(table(&packs.out), table(&ran.out));
+    // Against the study's own pack: both are named, the study's own as the one after the change.
+    let alone = place.grognard("compare --against generous duel.toml --runs 4_096 -q").ends(0);
+    assert!(
+        alone.out.contains("before  duel: generous 1") && alone.out.contains("after   duel: risk 1.0.0"),
+        "{alone:?}"
+    );
+    // With a value it is that pack with and without it.
+    let changed = place.grognard("compare --against generous duel.toml --set roll.assault.ties=\"foe\" --runs 500 -q");
+    assert!(changed.ends(0).out.contains("after   duel: generous 1"));
 }
 
 /// The folder has the numbers for programs, and JSON begins with what was compared.

@@ -46,6 +46,61 @@ fn json_has_fractions_and_histograms() {
     assert!((losses[1][1].as_f64().expect("a number") - 161.0 / 216.0).abs() < 1e-15);
 }
 
+/// A point a figure, and two turns of blows.
+const BLOWS: [&str; 2] = [
+    "pack = 'blows'\ntitle = 'Blows'\nversion = '1'\nextends = 'refduel'\n\
+     [victory]\nlimit = 'points'\n\
+     points = [{ id = 'blood', for = 'figures', points = 1, cite = ['house'], note = 'A point a figure.' }]\n\
+     [[metric]]\nid = 'margin'\ntitle = 'points ahead'\non = 'battle-ends'\ncount = 'margin'\n\
+     cite = ['house']\nnote = 'A lead.'\n\
+     [[metric]]\nid = 'ahead'\ntitle = 'turns ahead'\non = 'turn-ends'\ncount = 'margin > 0'\n\
+     cite = ['house']\nnote = 'For how long.'\n",
+    "study = 'blows'\npack = 'blows'\nseed = 7\nruns = 2000\nturns = 1\nmetrics = ['ahead', 'margin']\n\
+     [side.red]\nunits = [{ type = 'one-up' }]\n[side.blue]\nunits = [{ type = 'plain' }]\n\
+     [vary]\n'blue.0.type' = ['plain', 'one-up']\n",
+];
+
+/// One die more or less than the other's: a lead of `(6 - |lead - 1|) / 36` for red with one more on its die, from -4 to 6; 5 % of
+/// battles are below -2 or at it (1 + 2 of 36 are 8 %), 95 % below 5 or at it (35 of 36).
+#[test]
+fn metrics_that_are_asked_for_have_a_table_of_their_own() {
+    let place = Place::new();
+    place.write("blows/pack.toml", BLOWS[0]);
+    place.write("blows.toml", BLOWS[1]);
+    let ran = place.grognard("exact blows.toml").ends(0);
+    let table = ran.out.split("margin: points ahead\n").nth(1).unwrap_or_else(|| panic!("{ran:?}"));
+    let lines: Vec<Vec<&str>> = table.lines().take(6).map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["red", "red", "red"]);
+    assert_eq!(lines[1][..], ["cell", "type", "mean", "median", "5–95", "%"][..]);
+    assert_eq!(lines[3], ["0", "plain", "1.000", "1", "−3", "to", "5"]);
+    assert_eq!(lines[4], ["1", "one-up", "0", "0", "−4", "to", "4"]);
+    assert!(table.contains("5–95 %: nine battles in ten lie within.\nblue has the opposite.\n"), "{table}");
+    assert!(!ran.out.contains("turns ahead"), "it is counted along the way: {ran:?}");
+    let ran = place.grognard("run blows.toml --no-report").ends(0);
+    let table = ran.out.split("ahead: turns ahead\n").nth(1).unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(table.lines().next().is_some_and(|line| line.split_whitespace().eq(["red", "blue"])), "{table}");
+    let table = ran.out.split("margin: points ahead\n").nth(1).unwrap_or_else(|| panic!("{ran:?}"));
+    let row: Vec<&str> = table.lines().nth(3).unwrap_or_default().split_whitespace().collect();
+    // The standard deviation is 2.4, and that of the mean of 2,000 battles 0.054: with seed 7.
+    assert!(row[2].starts_with("1.") || row[2].starts_with("0.9"), "{row:?}");
+    assert!(row[3].starts_with('±') && row[4..] == ["1", "−3", "to", "5"], "{row:?}");
+}
+
+/// The type of a unit that is not there: its value changes nothing.
+#[test]
+fn a_varied_number_without_effect_is_named() {
+    let place = Place::new();
+    place.write("blows/pack.toml", BLOWS[0]);
+    let vary = "'blue.0.type' = ['plain', 'one-up']\n'unit.two-up.is.edge' = [2, 3]\n";
+    place.write("blows.toml", BLOWS[1].replace("'blue.0.type' = ['plain', 'one-up']\n", vary));
+    for command in ["exact blows.toml", "run blows.toml --no-report --runs 200"] {
+        let ran = place.grognard(command).ends(0);
+        let told: Vec<&str> = ran.out.lines().filter(|line| line.contains("makes no difference")).collect();
+        assert_eq!(told.len(), 1, "{ran:?}");
+        assert!(told[0].starts_with("is edge makes no difference: every value has the same results."), "{ran:?}");
+    }
+}
+
 /// Works out the duel in this folder and fights it: every share of battles lies about its odds.
 fn agrees_with_sampling(place: &Place) {
     let exact = place.grognard("exact duel.toml --json").ends(0).json();

@@ -1,13 +1,13 @@
 //! Objectives and points in a position: the distances of objectives, and the points of each side.
 
-use grognard_rules::model::{Board, Points, PointsFor, PointsRow, Rules};
+use grognard_rules::model::{Board, Points, PointsFor, PointsRange, PointsRow, Rules};
 
 use crate::geometry::hex;
 use crate::geometry::plane::Point;
 use crate::situation::precedence::seen_from;
 use crate::situation::sight::FAR;
 use crate::situation::view::View;
-use crate::state::{Battle, BySide, Flags, Side, UnitId};
+use crate::state::{Battle, BySide, Flags, Setup, Side, Unit, UnitId};
 
 /// Hundredths of an inch, or of a hex, from a unit to the marker of an objective.
 pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
@@ -103,6 +103,36 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
         }
     }
     sums
+}
+
+/// What points and leads can come to in a battle of this setup: no score lies beyond, whatever the dice and the players do.
+#[must_use]
+pub fn points_range(rules: &Rules, setup: &Setup) -> PointsRange {
+    let Some(points) = &rules.victory.points else { return PointsRange::default() };
+    let (mut low, mut high) = (0, 0);
+    for &side in setup.start.sides() {
+        let own = setup.start.of_side(side).len() as i32;
+        let others = setup.start.units.len() as i32 - own;
+        // Where units merge, some may have more figures than they began with.
+        let grows = rules.phases.iter().any(|phase| phase.regroup.is_some());
+        let counts = |unit: &&Unit| grows || unit.side != side;
+        let figures: i32 = setup.start.units.iter().filter(counts).map(|unit| i32::from(unit.start)).sum();
+        let worth: i32 = setup.objectives.iter().map(|post| i32::from(post.worth)).sum();
+        let (mut less, mut more) = (0, 0);
+        for row in &points.rows {
+            let times = match row.on {
+                PointsFor::Hold => worth * i32::from(setup.turns),
+                PointsFor::Held => worth,
+                PointsFor::Break | PointsFor::Gone => others,
+                PointsFor::Figures => figures,
+                PointsFor::Across | PointsFor::Exit => own,
+            };
+            less += row.points.min(0) * times;
+            more += row.points.max(0) * times;
+        }
+        (low, high) = (low.min(less), high.max(more));
+    }
+    PointsRange { score: (low, high), margin: (low - high, high - low) }
 }
 
 /// Whether the condition of a row holds for the unit of this view.

@@ -85,6 +85,8 @@ pub struct Metric {
     pub key: &'static str,
     /// Its name in charts.
     pub title: &'static str,
+    /// The same for packs in which units are only ever lost ([`Rules::breaks_units`](grognard_rules::model::Rules::breaks_units)).
+    pub title_of_losses: &'static str,
     /// Whether it is 0 or 1 and its mean therefore a share.
     pub share: bool,
     /// Whether a battle may have no such number, which is counted as 0. Its mean is that of the battles that have one.
@@ -103,10 +105,18 @@ impl Metric {
 
 /// Every metric, in the order in which tallies and results hold them.
 pub const METRICS: [Metric; 5] = [
-    Metric { key: "losses", title: "figures lost", share: false, partial: false, read: |side| side.losses },
+    Metric {
+        key: "losses",
+        title: "figures lost",
+        title_of_losses: "figures lost",
+        share: false,
+        partial: false,
+        read: |side| side.losses,
+    },
     Metric {
         key: "routed",
         title: "any unit routed or gone",
+        title_of_losses: "any unit lost",
         share: true,
         partial: false,
         read: |side| u16::from(side.routed_units > 0),
@@ -114,6 +124,7 @@ pub const METRICS: [Metric; 5] = [
     Metric {
         key: "shaken",
         title: "any unit shaken",
+        title_of_losses: "any unit shaken",
         share: true,
         partial: false,
         read: |side| u16::from(side.shaken_units > 0),
@@ -121,6 +132,7 @@ pub const METRICS: [Metric; 5] = [
     Metric {
         key: "ever_routed",
         title: "any unit routed at any time",
+        title_of_losses: "any unit lost at any time",
         share: true,
         partial: false,
         read: |side| u16::from(side.rout_turn > 0),
@@ -128,6 +140,7 @@ pub const METRICS: [Metric; 5] = [
     Metric {
         key: "rout_turn",
         title: "turn of the first rout, where there was one",
+        title_of_losses: "turn of the first loss of a unit, where there was one",
         share: false,
         partial: true,
         read: |side| u16::from(side.rout_turn),

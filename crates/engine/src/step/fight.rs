@@ -27,7 +27,7 @@ use crate::step::nearest::nearest_enemy;
 use crate::step::player::Player;
 use crate::step::position::{Position, phase_of};
 use crate::step::scratch::Scratch;
-use crate::telling::event::{Event, Scene, Witness};
+use crate::telling::event::{Ending, Event, Scene, Witness};
 
 /// Fights a battle to its end.
 ///
@@ -155,10 +155,12 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let turn_ends =
         if by_unit { course == Course::Ends } else { ends && ctx.battle.follows(ctx.battle.active).is_none() };
     if (if by_unit { turn_ends } else { ends }) && !rules.counters.is_empty() {
+        ctx.tell(|| Event::TurnCloses);
         counters::turn(ctx, Moment::TurnEnds);
     }
     answer_calls(ctx);
     if turn_ends && let Some(points) = &rules.victory.points {
+        ctx.tell(|| Event::TurnCloses);
         objectives::end_turn(ctx, points);
     }
     // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
@@ -168,7 +170,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
         if rules.victory.at_half { ends || passes || turn_ends } else { ctx.scratch.broken || counts_anew || any };
     if looks && let Some(outcome) = verdict(ctx) {
         tell_over(ctx);
-        tell_turn(ctx, || Event::Over { outcome, limit: None });
+        tell_turn(ctx, || Event::Over { outcome, ending: Ending::Beaten });
         return Some(outcome);
     }
     if turn_ends
@@ -177,7 +179,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     {
         let outcome = outcome(ctx, winner);
         tell_over(ctx);
-        tell_turn(ctx, || Event::Over { outcome, limit: None });
+        tell_turn(ctx, || Event::Over { outcome, ending: Ending::Reached });
         return Some(outcome);
     }
     let last = turn_ends && rules.victory.last.as_ref().is_some_and(|last| objectives::is_last(ctx, last));
@@ -196,7 +198,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
             Limit::Points => rules.victory.points.as_ref().and_then(|points| objectives::leader(ctx, points)),
         },
     );
-    tell_turn(ctx, || Event::Over { outcome, limit: Some(rules.victory.limit) });
+    tell_turn(ctx, || Event::Over { outcome, ending: Ending::Limit(rules.victory.limit) });
     Some(outcome)
 }
 

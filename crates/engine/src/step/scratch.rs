@@ -111,6 +111,8 @@ pub(crate) struct Scratch {
     pub(crate) holds_back: bool,
     /// The waiting effects: each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
+    /// The same of shots on hexes, which have their own way of being carried out: with the combat that they were.
+    pub(crate) held_shots: Vec<(Effect, UnitId, UnitId, Option<Combat>)>,
     /// Units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, u8)>,
     /// The enemy side in question, where one is chosen.
@@ -192,6 +194,7 @@ impl Scratch {
             counting: 0,
             holds_back: false,
             held_back: Vec::new(),
+            held_shots: Vec::new(),
             calls: Vec::new(),
             about: None,
             pooled: [[0; SIDES_MAX]; SIDES_MAX],

@@ -16,6 +16,7 @@ mod groups;
 mod losses;
 mod mixed_dice;
 mod objectives;
+mod on_hexes;
 mod one_roll;
 mod opposed;
 mod phases;

@@ -1,6 +1,7 @@
 //! Objectives and points: who holds what, what it is worth, and what points decide.
 
-use grognard_engine::{Deployment, Misdeployment, ObjectivePlan, Side, deploy};
+use grognard_dice::SeededDice;
+use grognard_engine::{Deployment, Misdeployment, Narrator, ObjectivePlan, Side, deploy, fight};
 use grognard_rules::model::Rules;
 
 use super::one_roll::{SAMPLED, exact, sampled};
@@ -262,6 +263,75 @@ fn dice_decide_which_turn_is_the_last() {
     let mut game = Game::planned(later, &plan);
     play(&mut game, 1);
     assert_eq!(game.outcome, None, "nobody throws before the second turn");
+}
+
+/// The narration of a whole battle.
+fn told(rules: &Rules, plan: &Deployment) -> Vec<String> {
+    let (setup, mut narrator) = (deploy(rules, plan).expect("it can be deployed"), Narrator::new());
+    fight(rules, &setup, &mut SeededDice::new(1), &mut narrator);
+    narrator.lines().to_vec()
+}
+
+#[test]
+fn the_end_of_a_battle_tells_the_points_and_what_they_decide() {
+    let alone = |turns: u8| Deployment { turns, ..plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]) };
+    let over = |text: &str, plan: &Deployment| told(rules(text), plan).pop().expect("it ends");
+    let scores = |first: &str, second: &str| {
+        format!("first has {first} and lost 0 of 1 figure, second has {second} and lost 0 of 1 figure.")
+    };
+    assert_eq!(
+        over(HOLD, &alone(3)),
+        format!("first wins after turn 3, the last, on points: {}", scores("6 points", "0 points"))
+    );
+    assert_eq!(
+        over(&HOLD.replace("points = 2", "points = 1").replace("limit", "margin = 2\nlimit"), &alone(1)),
+        format!(
+            "Nobody wins after turn 1, the last, because no side leads by 2 points: {}",
+            scores("1 point", "0 points")
+        )
+    );
+    let apart = Deployment { turns: 1, ..plan(&[squad(0.0, 9.0)], &[squad(0.0, 20.0)]) };
+    assert_eq!(
+        over(HOLD, &apart),
+        format!(
+            "Nobody wins after turn 1, the last, because no side leads on points: {}",
+            scores("0 points", "0 points")
+        )
+    );
+    assert_eq!(
+        over(&HOLD.replace("limit = 'points'", "reach = 4"), &alone(3)),
+        format!("first wins in turn 2, because 4 points are enough: {}", scores("4 points", "0 points"))
+    );
+    let mut broken = plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0).morale("broken")]);
+    broken.turns = 3;
+    assert_eq!(
+        over(&HOLD.replace("limit = 'points'", "reach = 4"), &broken),
+        format!("first wins in turn 1, because second is beaten: {}", scores("0 points", "0 points"))
+    );
+    // A pack without points says nothing about them.
+    let mut without = alone(1);
+    without.objectives.clear();
+    assert_eq!(
+        over("[victory]\nbroken = 100\n", &without),
+        "Nobody wins after turn 1, the last: first lost 0 of 1 figure, second lost 0 of 1 figure."
+    );
+}
+
+#[test]
+fn points_and_dice_at_the_end_of_a_turn_have_a_heading_of_their_own() {
+    let last = format!("{HOLD}last = {{ from = 2, dice = 'd6', need = 6, cite = ['3'] }}\n");
+    let mut plan = Deployment { turns: 2, ..plan(&[squad(0.0, -6.5)], &[squad(0.0, 20.0)]) };
+    plan.sides.first.doctrine = Some("seize".to_owned());
+    let lines = told(rules(&last), &plan);
+    let at = |line: &str| lines.iter().position(|known| known == line).unwrap_or_else(|| panic!("{line}: {lines:#?}"));
+    assert_eq!(at("  End of the turn"), at("Turn 1, second") + 1, "{lines:#?}");
+    assert_eq!(at("      first holds the hill [1]."), at("  End of the turn") + 1);
+    assert_eq!(at("      first has 2 points for the hill: 2 so far [2]."), at("  End of the turn") + 2);
+    let thrown = lines.iter().position(|line| line.contains("The dice show ")).expect("dice are thrown in turn 2");
+    assert_eq!(
+        lines[thrown - 2..thrown],
+        ["  End of the turn", "      first has 2 points for the hill: 4 so far [2]."]
+    );
 }
 
 fn rules_after(from: &str, to: &str, text: &str) -> &'static Rules {

@@ -334,6 +334,37 @@ bonus = [{ id = "numbers", add = 1, cite = ["house"], note = "Numbers." }]
 }
 
 #[test]
+fn a_variant_changes_adds_and_removes_rows_of_a_phase() {
+    let rows = r#"
+[[phase]]
+id = "resolution"
+
+[[phase.bonus]]
+id = "ranks"
+add = 2
+
+[[phase.bonus]]
+id = "numbers"
+when = "self.figures > foe.figures"
+add = 1
+cite = ["house"]
+note = "More men."
+
+[[phase.bonus]]
+id = "hill"
+remove = true
+"#;
+    let rules = extended("ranked-fantasy", rows).unwrap_or_else(|faults| panic!("{faults}"));
+    let phase = rules.phases.iter().find(|phase| phase.id == "resolution").expect("it is kept");
+    let resolution = phase.resolution.as_deref().expect("what counts");
+    let ids: Vec<&str> = resolution.bonuses.iter().map(|bonus| bonus.id.as_str()).collect();
+    assert_eq!(ids, ["wounds", "ranks", "standard", "flank", "rear", "numbers"]);
+    assert_eq!(resolution.bonuses[1].add.range(), (2, 2));
+    let faults = extended("ranked-fantasy", "[[phase.bonus]]\nid = 'ranks'\nadd = 2\n").expect_err("of which phase?");
+    assert!(faults.contains("write `[[phase]]` with the `id` of a row first: `[[phase.bonus]]`"), "{faults}");
+}
+
+#[test]
 fn where_units_go_one_at_a_time_each_has_its_own_combat_resolved() {
     let text = text(TABLE, RANKS).replace("half = \"first\"\n", "");
     let rules = compiled(text + "\n[activation.alternate]\ncite = [\"1\"]\n");

@@ -302,7 +302,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// Of a shot on hexes only what it does to the one that it hits is carried out: figures lost, hits and flags, and its end.
+/// Of a shot on hexes only what it does to the one that it hits is carried out: figures lost, hits and flags, and its end; and counters
+/// of both.
 #[test]
 fn other_effects_of_a_shot_on_hexes_are_refused() {
     let text = GUNS.replace("TEMPLATE", "{ radius = 1, cite = ['1'] }");
@@ -319,7 +320,10 @@ fn other_effects_of_a_shot_on_hexes_are_refused() {
         assert_one_fault(
             "guns.toml",
             &text,
-            &[&said, "give the result `foe.lose`, `foe.score`, `foe.destroy` only"],
+            &[
+                &said,
+                "give the result `foe.lose`, `foe.score`, `foe.destroy`, `foe.add`, `foe.set`, `own.add`, `own.set` only",
+            ],
             hit,
         );
     }

@@ -5,10 +5,12 @@
 //! [`SummaryRow`], `cells.parquet` a [`CellHeader`] per cell. Everything but [`Manifest::made`] is a function of the pack, the study, the
 //! seed and the number of battles: threads, chunks and interruptions change nothing.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use grognard_engine::{BySide, Side};
+use grognard_exact::Number;
 use grognard_stats::{Estimate, Level};
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +82,9 @@ pub struct Manifest {
     /// Whether it was counted how lucky each side's dice were.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
+    /// Whether units are only ever lost, because nothing in the packs breaks units that remain.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost_only: bool,
     /// Names of the two sides; the first one moves first.
     pub sides: Vec<String>,
     /// The varied paths, in the order in which the study names them.
@@ -523,6 +528,46 @@ impl Results {
     #[must_use]
     pub fn estimate(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
         self.row(cell, side, metric, |kind| !kind.is_difference() && !kind.is_controlled())
+    }
+
+    /// The share of battles with each value of a metric of the pack, in ascending order: of the metric at this position among
+    /// those with a histogram ([`Manifest::counted_keys`]), in the cell at this position. `None` if that is not known.
+    #[must_use]
+    pub fn shares_counted(&self, cell: usize, side: Side, metric: usize) -> Option<Vec<(i32, f64)>> {
+        match (self.tallies.get(cell), self.odds.get(cell)) {
+            (Some(tally), _) => {
+                let histogram = tally.counted[side].get(metric)?;
+                let runs = histogram.runs().max(1) as f64;
+                Some(histogram.iter().map(|(value, count)| (value, count as f64 / runs)).collect())
+            }
+            (None, Some(odds)) => {
+                let share = |(value, number): &(i32, Number)| (*value, number.value / (1.0 - odds.left_out));
+                Some(odds.counted[side].get(metric)?.values.iter().map(share).collect())
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The varied paths, by their place in [`Manifest::vary`], whose values change no number of any cell.
+    #[must_use]
+    pub fn without_effect(&self) -> Vec<usize> {
+        let manifest = &self.manifest;
+        let mut numbers: BTreeMap<u32, Vec<[u64; 3]>> = BTreeMap::new();
+        for row in self.summary().iter().filter(|row| !row.kind.is_difference() && !row.kind.is_controlled()) {
+            numbers.entry(row.cell).or_default().push([row.mean, row.low, row.high].map(f64::to_bits));
+        }
+        let changes_nothing = |varied: &Varied| {
+            let mut alike: BTreeMap<Vec<&str>, Vec<u32>> = BTreeMap::new();
+            for cell in manifest.cells.iter().filter(|cell| cell.vary.iter().any(|setting| setting.path == varied.path))
+            {
+                let others = cell.vary.iter().filter(|setting| setting.path != varied.path);
+                let others = others.flat_map(|setting| [setting.path.as_str(), setting.value.text.as_str()]).collect();
+                alike.entry(others).or_default().push(cell.cell);
+            }
+            let same = |cells: &Vec<u32>| cells.iter().all(|cell| numbers.get(cell) == numbers.get(&cells[0]));
+            alike.values().any(|cells| cells.len() > 1) && alike.values().all(same)
+        };
+        (0..manifest.vary.len()).filter(|&place| changes_nothing(&manifest.vary[place])).collect()
     }
 
     /// The difference between `cell` and its baseline in `metric`; none for a baseline or a cell without one.

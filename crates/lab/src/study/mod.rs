@@ -34,8 +34,8 @@ mod wire;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, Side, deploy};
-use grognard_rules::library::{self, Pack};
+use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, Side, deploy, points_range};
+use grognard_rules::library::{self, Pack, Variant};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_source::{
@@ -172,6 +172,8 @@ struct Parts {
     wire: StudyWire,
     parts: Vec<part::Written>,
     packs: Vec<Document>,
+    /// How those stand to the packs that they extend.
+    variants: Vec<Variant>,
 }
 
 /// What the command line changes in a study.
@@ -219,9 +221,11 @@ impl Study {
         changes: &Changes,
         sources: &mut Sources,
     ) -> Result<Self, Diagnostics> {
-        let Parts { document, wire, parts, packs } = Self::parts(file, beside, changes, sources)?;
+        let Parts { document, wire, parts, packs, variants } = Self::parts(file, beside, changes, sources)?;
         let pinned: Vec<Path> = changes.paths().cloned().collect();
-        let mut study = Self::checked(&document, wire, parts, packs, &pinned, sources)?;
+        let explained =
+            |faults: Diagnostics| variants.iter().fold(faults, |faults, variant| variant.explained(faults).0);
+        let mut study = Self::checked(&document, wire, parts, packs, &pinned, sources).map_err(explained)?;
         study.report.question = headline::question(sources.text(file));
         Ok(study)
     }
@@ -268,7 +272,7 @@ impl Study {
         });
         let beside = if changes.pack.is_some() { None } else { beside };
         let mut parts = part::written(&document)?;
-        let mut packs = Vec::new();
+        let (mut packs, mut variants) = (Vec::new(), Vec::new());
         for part in &parts {
             let (name, span) = &part.pack;
             if let Some(pack) = changes.packs.iter().find(|pack| pack.name == *name) {
@@ -278,12 +282,13 @@ impl Study {
             let pack =
                 library::load(name, beside, sources).map_err(|faults| placed(&faults, asked.unwrap_or(*span)))?;
             packs.push(pack.document);
+            variants.push(pack.variant);
         }
         if parts.len() > 1 {
             put_where_it_fits(&mut document, &parts, &packs, changes);
             parts = part::written(&document)?;
         }
-        Ok(Parts { document, wire, parts, packs })
+        Ok(Parts { document, wire, parts, packs, variants })
     }
 
     /// Plans the cells of all parts, and gathers the errors in any of them.
@@ -503,7 +508,11 @@ impl Study {
             let gauge = &first.rules.gauges[usize::from(gauge)];
             let ranges = self.cells.iter().filter_map(|cell| {
                 let gauge = cell.rules.gauges.get(usize::from(*cell.gauges.get(place)?))?;
-                Some(gauge.range(i64::from(cell.setup.turns), cell.setup.start.units.len() as i64))
+                Some(if gauge.is_of_end() {
+                    gauge.range_at_end(&cell.rules, points_range(&cell.rules, &cell.setup))
+                } else {
+                    gauge.range(i64::from(cell.setup.turns), cell.setup.start.units.len() as i64)
+                })
             });
             let (low, high) = ranges.fold((0, 0), |all, range| (range.0.min(all.0), range.1.max(all.1)));
             let ratio =
@@ -516,9 +525,10 @@ impl Study {
     /// The manifest of a run of this study from which nothing was fought yet.
     #[must_use]
     pub fn manifest(&self, method: Method) -> Manifest {
+        let lost_only = !self.cells.iter().any(|cell| cell.rules.breaks_units());
         let metric = |metric: &grognard_engine::Metric| MetricHeader {
             key: metric.key.to_owned(),
-            title: metric.title.to_owned(),
+            title: if lost_only { metric.title_of_losses } else { metric.title }.to_owned(),
             share: metric.share,
             ratio: None,
         };
@@ -538,6 +548,7 @@ impl Study {
             runs: self.runs,
             precision: None,
             luck: false,
+            lost_only,
             sides: self.sides.clone(),
             vary: self.vary.clone(),
             cells: self.cells.iter().map(|cell| cell.header.clone()).collect(),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use grognard_engine::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::replay::narrate;
+use crate::replay::narrate_with_points;
 use crate::runner::Tallied;
 use crate::study::Study;
 use crate::tally::Verdict;
@@ -46,6 +46,12 @@ pub struct OddBattle {
     pub figures: Vec<u16>,
     /// Figures that each side lost.
     pub losses: Vec<u16>,
+    /// Points of each side at the end; empty if the pack scores none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<i32>,
+    /// Whether the points decided the battle.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_points: bool,
     /// What happened, line by line.
     pub narration: Vec<String>,
 }
@@ -143,6 +149,7 @@ fn rank(oddity: Oddity, chance: Chance<'_>, one: &Candidate<'_>, other: &Candida
 fn tell(study: &Study, oddity: Oddity, battle: &Candidate<'_>) -> OddBattle {
     let cell = &study.cells[battle.cell];
     let outcome = battle.outcome;
+    let (narration, points) = narrate_with_points(study, cell, battle.battle);
     OddBattle {
         oddity,
         cell: cell.header.cell,
@@ -151,6 +158,8 @@ fn tell(study: &Study, oddity: Oddity, battle: &Candidate<'_>) -> OddBattle {
         turns: outcome.turns,
         figures: outcome.sides.iter().map(|side| side.start).collect(),
         losses: outcome.sides.iter().map(|side| side.losses).collect(),
-        narration: narrate(study, cell, battle.battle),
+        points: points.iter().flat_map(|points| points.of.iter().copied()).collect(),
+        on_points: points.is_some_and(|points| points.decide),
+        narration,
     }
 }

@@ -4,6 +4,7 @@ use grognard_lab::results::Results;
 use grognard_lab::{BySide, Side};
 
 use super::{Chart, ChartData, Group, ShareRow, Shares, Shown};
+use crate::look::is_exchanged;
 use crate::reading::Reading;
 
 /// Some cells of a study.
@@ -23,10 +24,12 @@ pub struct Part<'a> {
 pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart> {
     let groups: Vec<Group<ShareRow>> =
         parts.iter().map(|part| Group { title: part.title.clone(), rows: rows(part) }).collect();
-    let sides: BySide<String> = Reading::of(parts.first()?.results).sides();
+    let first = parts.first()?.results;
+    let sides: BySide<String> = Reading::of(first).sides();
+    let exchanged = is_exchanged(&first.manifest.sides);
     let cells = groups.iter().map(|group| group.rows.len()).sum();
     let shares = Shares { finding: finding.to_owned(), sides, groups, cells, shown: Shown::All };
-    (cells > 0).then(|| Chart { data: ChartData::Shares(shares), caption: caption.to_owned() })
+    (cells > 0).then(|| Chart { data: ChartData::Shares(shares), caption: caption.to_owned(), exchanged })
 }
 
 fn rows(part: &Part<'_>) -> Vec<ShareRow> {

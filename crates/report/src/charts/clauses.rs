@@ -47,6 +47,12 @@ pub struct ClauseRow {
 }
 
 impl ClauseRow {
+    /// Its number and its text. What is named by a word would run into the text.
+    fn label(&self) -> String {
+        let is_word = self.id.chars().filter(|character| character.is_alphabetic()).count() > 2;
+        format!("{}{} {}", self.id, if is_word { ":" } else { "" }, self.text)
+    }
+
     /// The share without an interval.
     fn often(&self) -> String {
         percent(self.share.point)
@@ -145,7 +151,7 @@ impl Drawing for Clauses {
 
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
-        let names: Vec<String> = self.shown().iter().map(|row| format!("{} {}", row.id, row.text)).collect();
+        let names: Vec<String> = self.shown().iter().map(ClauseRow::label).collect();
         // Two lines and an ellipsis are enough to know a clause by: its text stands in the report.
         let labels =
             RowLabels::lines(names.iter().map(String::as_str), if narrow(width) { 0.5 } else { 0.58 } * width, 2);
@@ -192,5 +198,25 @@ impl Drawing for Clauses {
 
     fn watched(&self) -> Option<u64> {
         Some(self.battles.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_texts_do_not_run_into_each_other() {
+        let row = |id: &str| ClauseRow {
+            id: id.to_owned(),
+            text: "A hit wounds.".to_owned(),
+            share: Estimate::computed(0.5),
+            range: (0.0, 1.0),
+            cells: 1,
+        };
+        assert_eq!(row("wounding").label(), "wounding: A hit wounds.");
+        assert_eq!(row("rank-bonus").label(), "rank-bonus: A hit wounds.");
+        assert_eq!(row("7.21c").label(), "7.21c A hit wounds.");
+        assert_eq!(row("HD7").label(), "HD7 A hit wounds.");
     }
 }

@@ -35,7 +35,7 @@ impl Levels {
     /// The chart.
     #[must_use]
     pub fn chart(self, caption: String) -> Chart {
-        Chart { data: ChartData::Levels(self), caption }
+        Chart { data: ChartData::Levels(self), caption, exchanged: false }
     }
 
     fn panel(&self, panel: &LevelPanel, width: f64) -> Sheet {

@@ -24,7 +24,7 @@ mod turns;
 use grognard_lab::results::{DRAW, Method, TURNS, WIN};
 
 use crate::frame::{self, Words};
-use crate::look::{Size, Theme};
+use crate::look::{Size, Theme, is_exchanged};
 use crate::made;
 use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
@@ -59,6 +59,8 @@ pub struct Chart {
     pub data: ChartData,
     /// Runs, seed, pack and the command that makes it again.
     pub caption: String,
+    /// Whether the sides have each other's colours, because their names are colours.
+    pub exchanged: bool,
 }
 
 /// The numbers of a chart.
@@ -188,7 +190,11 @@ impl Chart {
     pub(crate) fn sheet(&self, size: Size) -> Sheet {
         let about = self.about();
         let words = Words { finding: self.finding(), about: &about, caption: &self.caption };
-        frame::furnished(&words, self.data.drawing().body(size.body()))
+        let mut body = self.data.drawing().body(size.body());
+        if self.exchanged {
+            body.exchange_sides();
+        }
+        frame::furnished(&words, body)
     }
 }
 
@@ -237,7 +243,8 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
         Some(watched) if watched < manifest.progress.battles => made::caption(manifest, Some(watched)),
         _ => made::caption(manifest, None),
     };
-    let captioned = |data: ChartData| Chart { caption: caption(&data), data };
+    let exchanged = is_exchanged(&manifest.sides);
+    let captioned = |data: ChartData| Chart { caption: caption(&data), data, exchanged };
     charts.into_iter().map(captioned).collect()
 }
 
@@ -269,7 +276,9 @@ fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
 /// The bars of the cells asked about alone.
 pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Chart> {
     let shares = Shares::asked_about(reading)?;
-    Some(Chart { caption: made::caption(&reading.results.manifest, None), data: ChartData::Shares(shares) })
+    let manifest = &reading.results.manifest;
+    let exchanged = is_exchanged(&manifest.sides);
+    Some(Chart { caption: made::caption(manifest, None), data: ChartData::Shares(shares), exchanged })
 }
 
 /// "The first 60 of 90 cells are shown." when some are not.

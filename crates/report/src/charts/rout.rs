@@ -23,6 +23,8 @@ pub(super) const NAME: &str = "turn-of-rout";
 pub struct Rout {
     /// The finding.
     pub finding: String,
+    /// Whether units are only ever lost, and never broken.
+    pub lost_only: bool,
     /// Turns fought at most.
     pub turns: u16,
     /// Two panels for each set of cells: the first side's and the second side's.
@@ -64,6 +66,26 @@ const PANELS_MAX: usize = 12;
 /// Pairs of panels that are drawn at most: in a column below each other they fit a page.
 const DRAWN_MAX: usize = 3;
 
+/// What becomes of a side, and of a unit of it: the pack may break units, or only lose them.
+struct Words {
+    /// In findings.
+    side: &'static str,
+    /// In the caption.
+    unit: &'static str,
+    /// Its noun.
+    events: &'static str,
+}
+
+impl Words {
+    fn of(lost_only: bool, alone: bool) -> Self {
+        match (lost_only, alone) {
+            (false, _) => Self { side: "breaks", unit: "had broken", events: "breaks" },
+            (true, true) => Self { side: "is lost", unit: "was lost", events: "losses" },
+            (true, false) => Self { side: "loses a unit", unit: "was lost", events: "losses" },
+        }
+    }
+}
+
 /// The metric: turn of the first rout, 0 for none.
 const METRIC: &str = "rout_turn";
 
@@ -102,7 +124,8 @@ impl Rout {
             .flat_map(|[first, _]| &first.lines)
             .filter_map(|line| cells.iter().find(|cell| cell.cell == line.cell))
             .collect();
-        Some(Self { finding: finding(reading, at, &shown)?, turns, panels, cells: cells.len() })
+        let finding = finding(reading, at, &shown)?;
+        Some(Self { finding, lost_only: manifest.lost_only, turns, panels, cells: cells.len() })
     }
 }
 
@@ -125,6 +148,9 @@ fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<St
     let side = reading.subject;
     let broken = |cell: &CellHeader| Some(reading.spread(cell, side, at)?.share_of(1..=i32::MAX));
     let name = capitalised(&reading.sides()[side]);
+    let manifest = &reading.results.manifest;
+    let alone = manifest.cells.iter().all(|cell| cell.units.get(side.index()) == Some(&1));
+    let breaks = Words::of(manifest.lost_only, alone).side;
     let mut comparisons = reading.comparisons(Some(side), "routed");
     let is_shown = |cell: &CellHeader| shown.iter().any(|shown| shown.cell == cell.cell);
     comparisons.retain(|comparison| is_shown(comparison.cell) && is_shown(comparison.baseline));
@@ -132,13 +158,13 @@ fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<St
         let own = format!("{} of battles", broken(comparison.cell)?.share_told());
         let theirs = format!("in {}", broken(comparison.baseline)?.share_told());
         let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
-        return Some(format!("{name} breaks in {told}{}", sentence::unsure(&comparison.difference)));
+        return Some(format!("{name} {breaks} in {told}{}", sentence::unsure(&comparison.difference)));
     }
     let shares = shown.iter().filter_map(|&cell| Some((broken(cell)?, cell)));
     let most = shares.max_by(|left, right| left.0.point.total_cmp(&right.0.point))?;
     let several = reading.cells().len() > 1;
     let with = if several { format!(" {}", reading.names.with(&reading.names.cell(most.1))) } else { String::new() };
-    Some(format!("{name} breaks in {} of battles{with}", most.0.share_told()))
+    Some(format!("{name} {breaks} in {} of battles{with}", most.0.share_told()))
 }
 
 impl Drawing for Rout {
@@ -153,8 +179,9 @@ impl Drawing for Rout {
     fn about(&self) -> String {
         let drawn = fullest(&self.panels, DRAWN_MAX);
         let shown: usize = drawn.iter().map(|[panel, _]| panel.lines.len()).sum();
+        let Words { unit, events, .. } = Words::of(self.lost_only, false);
         let some = if shown < self.cells {
-            format!(" {shown} of {} cells are shown, those with the most breaks.", self.cells)
+            format!(" {shown} of {} cells are shown, those with the most {events}.", self.cells)
         } else {
             String::new()
         };
@@ -162,7 +189,7 @@ impl Drawing for Rout {
         let named = names.find(|(common, _)| !common.is_empty());
         let by = named.map_or_else(String::new, |(common, short)| format!(" Lines: {common} {}.", listed(&short)));
         format!(
-            "Share of battles in which at least one unit of the side had broken, by the end of each game turn.{by}{some}"
+            "Share of battles in which at least one unit of the side {unit}, by the end of each game turn.{by}{some}"
         )
     }
 
@@ -202,8 +229,9 @@ impl Drawing for Rout {
         };
         let panels = self.panels.iter().flatten();
         let lines = panels.flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
+        let unit = Words::of(self.lost_only, false).unit;
         let caption =
-            "Share of battles in which at least one unit of the side had broken, by the end of each turn".to_owned();
+            format!("Share of battles in which at least one unit of the side {unit}, by the end of each turn");
         Some(Table { caption, head, rows: lines.map(row).collect() })
     }
 }
@@ -271,10 +299,17 @@ mod tests {
         let panels: Vec<_> =
             (0..PANELS_MAX).map(|pair| ["attacker", "defender"].map(|side| panel(pair, side))).collect();
         let cells = PANELS_MAX * SERIES.len();
-        let data = Rout { finding: "The line breaks in 50 % of battles".to_owned(), turns: 8, panels, cells };
+        let data = Rout {
+            finding: "The line breaks in 50 % of battles".to_owned(),
+            lost_only: false,
+            turns: 8,
+            panels,
+            cells,
+        };
         assert!(data.about().contains("18 of 72 cells are shown"), "{}", data.about());
         assert_eq!(data.table().map(|table| table.rows.len()), Some(2 * cells));
-        let chart = Chart { data: ChartData::Rout(data), caption: "1000 battles a cell, seed 1".to_owned() };
+        let chart =
+            Chart { data: ChartData::Rout(data), caption: "1000 battles a cell, seed 1".to_owned(), exchanged: false };
         for size in Size::ALL {
             let height = chart.sheet(size).height;
             assert!(height < 800.0, "{}: {height}", size.name());

@@ -48,7 +48,7 @@ impl Shift {
     /// The chart; none without rows.
     #[must_use]
     pub fn chart(self, caption: String) -> Option<Chart> {
-        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Shift(self), caption })
+        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Shift(self), caption, exchanged: false })
     }
 
     fn shown(&self) -> &[ShiftRow] {

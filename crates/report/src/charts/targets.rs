@@ -49,7 +49,7 @@ impl Targets {
     #[must_use]
     pub fn chart(mut self, caption: String) -> Option<Chart> {
         self.rows.truncate(ROWS_MAX);
-        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Targets(self), caption })
+        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Targets(self), caption, exchanged: false })
     }
 
     /// Where on the common axis a value lies: a band goes from 0 to 1.

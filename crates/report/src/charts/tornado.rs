@@ -56,7 +56,7 @@ impl Tornado {
     #[must_use]
     pub fn chart(mut self, caption: String) -> Option<Chart> {
         self.rows.truncate(TORNADO_ROWS);
-        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Tornado(self), caption })
+        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Tornado(self), caption, exchanged: false })
     }
 }
 

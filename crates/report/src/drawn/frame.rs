@@ -6,7 +6,7 @@ use super::Caption;
 use super::map::Map;
 use super::picture::{self, Wording, formation, joined, morale, number, strength, title};
 use super::scene::{Deed, Half, Passage};
-use super::symbols::inks;
+use super::symbols::{inks, tone};
 use crate::font::{self, Weight};
 use crate::look::{Dash, MARGIN, SOFT, Size, TEXT, size};
 use crate::sheet::{Anchor, Sheet, Text, leading};
@@ -103,7 +103,7 @@ pub(super) fn roll_of_units(sheet: &mut Sheet, passage: &Passage<'_>) {
     for side in 0..2_usize {
         let left = side as f64 * (sheet.width / 2.0 + 4.0);
         let mut y = top + 0.9 * FINE;
-        swatch(sheet, (left, y), side as u8);
+        swatch(sheet, (left, y), tone(timeline, side as u8));
         sheet.write(Text::new(timeline.sides[side].as_str(), (left + 14.0, y), FINE, TEXT).bold());
         y += leading(FINE);
         let listed = passage.after.units.iter().enumerate().filter(|(unit, standing)| {

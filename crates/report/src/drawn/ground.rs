@@ -25,7 +25,7 @@ pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
         }
     }
     for (exit, band) in timeline.exits.iter().zip(exits(map, timeline)) {
-        band.draw(sheet, symbols::inks(exit.side).0);
+        band.draw(sheet, symbols::inks(symbols::tone(timeline, exit.side)).0);
     }
 }
 

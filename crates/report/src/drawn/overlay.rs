@@ -6,7 +6,7 @@ use grognard_lab::replay::{Point, Rect};
 use super::ground::clipped;
 use super::map::{HEX, Kind, Map, hex_centre};
 use super::scene::{Deed, Link, Passage};
-use super::symbols::{ghost, inks};
+use super::symbols::{ghost, inks, tone};
 use crate::look::{Dash, Form, PAPER, SOFT, TEXT};
 use crate::sheet::{Mark, Place, Sheet};
 
@@ -61,7 +61,7 @@ fn path(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, unit: usize) {
     if !moved && !fell {
         return;
     }
-    let side = passage.timeline.units[unit].side;
+    let side = tone(passage.timeline, passage.timeline.units[unit].side);
     if moved {
         sheet.marks.push(ghost(map, &start, SOFT));
     }

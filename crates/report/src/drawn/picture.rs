@@ -98,13 +98,13 @@ fn stars(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     for (index, general) in passage.after.generals.iter().enumerate().filter(|(_, general)| general.here) {
         let rect = general.with.and_then(|unit| ground(usize::from(unit)));
         let at = overlay::star(map, rect.as_ref(), general.at);
-        sheet.marks.extend(symbols::general(map, at, timeline.generals[index].side));
+        sheet.marks.extend(symbols::general(map, at, symbols::tone(timeline, timeline.generals[index].side)));
     }
     for (unit, standing) in passage.after.units.iter().enumerate() {
         if passage.after.here(unit).is_some() && rides_along(timeline, map, standing) {
             let rect = standing.mate.and_then(|mate| ground(usize::from(mate)));
             let at = overlay::star(map, rect.as_ref(), standing.at);
-            sheet.marks.extend(symbols::general(map, at, timeline.units[unit].side));
+            sheet.marks.extend(symbols::general(map, at, symbols::tone(timeline, timeline.units[unit].side)));
         }
     }
 }
@@ -194,7 +194,7 @@ fn on_plane(
         let rect = map.ground(timeline, unit, standing);
         let (front, middle) = (map.at(rect.front), map.at(rect.centre()));
         let rear = (middle.0 - front.0, middle.1 - front.1);
-        let side = timeline.units[unit].side;
+        let side = symbols::tone(timeline, timeline.units[unit].side);
         Label { unit, symbol: symbol(map, timeline, unit, standing), rear, side, number, wordings }
     };
     let wanted: Vec<Label> = units.iter().map(label).filter(|label| !label.wordings.is_empty()).collect();
@@ -258,7 +258,7 @@ fn in_hex(
         _ => font::width(&counted, size, Weight::Regular),
     };
     let left = x - (room + wide) / 2.0;
-    labels::number(&mut sheet, &number, (left, base), timeline.units[unit].side, size);
+    labels::number(&mut sheet, &number, (left, base), symbols::tone(timeline, timeline.units[unit].side), size);
     let from = left + room;
     if one_by_one {
         for nth in 0..start {
@@ -308,7 +308,7 @@ fn in_row(map: &Map, passage: &Passage<'_>, unit: usize, standing: &Standing) ->
         let (whole, now) = (room.min(120.0), f64::from(standing.figures) / start);
         let (high, y) = (3.0, at.1 + 1.2 * size + 4.0);
         sheet.fill((at.0, y), (outward(at.0, whole), y + high), RULE);
-        sheet.fill((at.0, y), (outward(at.0, whole * now), y + high), symbols::inks(side).0);
+        sheet.fill((at.0, y), (outward(at.0, whole * now), y + high), symbols::inks(symbols::tone(timeline, side)).0);
         let (from, to) = (at.0, outward(at.0, whole));
         sheet.path(vec![(from, y), (to, y), (to, y + high), (from, y + high), (from, y)], 0.5, TEXT, Dash::Solid);
     }

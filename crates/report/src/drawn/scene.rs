@@ -32,10 +32,10 @@ fn put<T: Clone>(all: &mut Vec<T>, changed: &[(u8, T)]) {
     }
 }
 
-/// A part of a battle: the deployment, or one side's half of a turn.
+/// A part of a battle: the deployment, or one side's half of a turn; where units go one at a time, an activation.
 #[derive(Clone, Debug)]
 pub(super) struct Half {
-    /// Its name: `Deployment`, or `Turn 2, attacker`.
+    /// Its name: `Deployment`, `Turn 2, attacker`, or `Turn 2, Trooper (attacker 3)`.
     pub(super) title: String,
     /// The first moment that belongs to it.
     pub(super) first: usize,
@@ -43,14 +43,26 @@ pub(super) struct Half {
     pub(super) last: usize,
 }
 
-/// The deployment, and every half-turn.
+/// Whether units go one at a time.
+pub(super) fn goes_by_unit(timeline: &Timeline) -> bool {
+    timeline.moments.iter().any(|moment| moment.happening == Happening::Begins && moment.unit.is_some())
+}
+
+/// The deployment, and every half-turn or activation.
 pub(super) fn halves(timeline: &Timeline) -> Vec<Half> {
+    let by_unit = goes_by_unit(timeline);
     let mut halves = vec![Half { title: "Deployment".to_owned(), first: 0, last: 0 }];
     for (index, moment) in timeline.moments.iter().enumerate().skip(1) {
         // The first half-turn begins with the deployment.
         if moment.happening == Happening::Begins || halves.len() == 1 {
-            let side = &timeline.sides[usize::from(moment.side)];
-            halves.push(Half { title: format!("Turn {}, {side}", moment.turn), first: index, last: index });
+            let whose = match moment.unit.filter(|_| moment.happening == Happening::Begins) {
+                Some(unit) => timeline.units[usize::from(unit)].name.as_str(),
+                // What comes before the first activation, such as the roll for the initiative.
+                None if by_unit => "",
+                None => timeline.sides[usize::from(moment.side)].as_str(),
+            };
+            let comma = if whose.is_empty() { "" } else { ", " };
+            halves.push(Half { title: format!("Turn {}{comma}{whose}", moment.turn), first: index, last: index });
         }
         if let Some(half) = halves.last_mut() {
             half.last = index;

@@ -6,7 +6,7 @@ use super::Caption;
 use super::frame::{roll_of_units, sums};
 use super::map::Map;
 use super::picture::{self, Wording};
-use super::scene::{Deed, Half, Passage};
+use super::scene::{Deed, Half, Passage, goes_by_unit};
 use crate::font::{self, Weight};
 use crate::look::{MARGIN, SOFT, Size, TEXT, size};
 use crate::sheet::{Sheet, Text, leading};
@@ -49,10 +49,11 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
         roll_of_units(&mut body, last);
     }
     let left_out = passages.len() - chosen.len();
+    let part = if goes_by_unit(timeline) { "activation" } else { "half-turn" };
     let quiet = match left_out {
         0 => String::new(),
-        1 => "One quiet half-turn is omitted. ".to_owned(),
-        count => format!("{count} quiet half-turns are omitted. "),
+        1 => format!("One quiet {part} is omitted. "),
+        count => format!("{count} quiet {part}s are omitted. "),
     };
     let foot = format!("{quiet}{}", crate::text::capitalised(&caption.source));
     let lines = font::wrap(&foot, FINE, Weight::Regular, room, 3);

@@ -8,10 +8,16 @@ use grognard_lab::replay::Rect;
 use grognard_lab::replay::timeline::{ArmLook, Standing, Timeline};
 
 use super::map::{HEX, Kind, Map};
-use crate::look::{Dash, FIRST, Form, Ink, PAPER, SECOND, TEXT};
+use crate::look::{Dash, FIRST, Form, Ink, PAPER, SECOND, TEXT, is_exchanged};
 use crate::sheet::{Mark, Place};
 
-/// The fill of a side's symbols, and the pattern on them.
+/// The look of a side's symbols: 0 for dark ones, 1 for light ones. The first side's are dark, unless the sides have the names of colours
+/// that are the other way round.
+pub(super) fn tone(timeline: &Timeline, side: u8) -> u8 {
+    if is_exchanged(&timeline.sides) { side ^ 1 } else { side }
+}
+
+/// The fill of symbols with this look, and the pattern on them.
 pub(super) fn inks(side: u8) -> (Ink, Ink) {
     if side == 0 { (FIRST, PAPER) } else { (SECOND.tint(0.5), TEXT) }
 }
@@ -19,7 +25,7 @@ pub(super) fn inks(side: u8) -> (Ink, Ink) {
 /// A unit's symbol.
 pub(super) fn unit(map: &Map, timeline: &Timeline, index: usize, standing: &Standing) -> Vec<Mark> {
     let rect = map.ground(timeline, index, standing);
-    let pen = Pen { map, rect, inks: inks(timeline.units[index].side) };
+    let pen = Pen { map, rect, inks: inks(tone(timeline, timeline.units[index].side)) };
     let kind = &timeline.kinds[usize::from(standing.kind)];
     let formation = &timeline.formations[usize::from(standing.formation)];
     let morale = &timeline.morale[usize::from(standing.morale)];

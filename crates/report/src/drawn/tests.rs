@@ -378,3 +378,24 @@ fn frames_cover_the_battle() {
     let turns = usize::from(timeline.moments.last().unwrap().turn);
     assert!([2 * turns, 2 * turns + 1].contains(&parts.len()), "{} halves in {turns} turns", parts.len());
 }
+
+/// Where units go one at a time, a part of the battle is an activation, and is named after its unit.
+#[test]
+fn activations_are_named_after_their_units() {
+    let timeline = timeline("sf-ground", 0);
+    let parts = halves(&timeline);
+    let named = |half: &Half| timeline.units.iter().any(|unit| half.title.ends_with(&unit.name));
+    assert_eq!(parts[1].title, "Turn 1", "the roll for the initiative");
+    assert!(parts.iter().skip(2).all(named), "{:?}", parts.iter().map(|half| &half.title).collect::<Vec<_>>());
+    let drawing = storyboard(&timeline, &caption(), Theme::Light).expect("it can be drawn");
+    assert!(drawing.contains("quiet activations are omitted") && !drawing.contains("half-turn"), "{drawing}");
+}
+
+/// The red side of a battle against a blue one is drawn as second sides are.
+#[test]
+fn a_red_side_is_not_drawn_in_blue() {
+    let mut timeline = timeline("patrol-through", 0);
+    assert_eq!([0, 1].map(|side| symbols::tone(&timeline, side)), [0, 1]);
+    timeline.sides = vec!["red".to_owned(), "blue".to_owned()];
+    assert_eq!([0, 1].map(|side| symbols::tone(&timeline, side)), [1, 0]);
+}

@@ -38,6 +38,8 @@ pub(crate) fn watched(manifest: &Manifest) -> Watched {
         turns: 8,
         figures: vec![8, 12],
         losses: vec![3, 5],
+        points: Vec::new(),
+        on_points: false,
         narration: vec!["Turn 1".to_owned(), "  the attacker charges".to_owned()],
     };
     Watched {

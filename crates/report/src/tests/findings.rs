@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use grognard_lab::results::{Headline, Results};
+use grognard_lab::results::{Headline, Manifest, Results};
 use grognard_lab::tally::{Histogram, Verdict};
 use grognard_lab::{BySide, Side};
 
 use super::{names, one_cell, sweep, thirty_six_cells, twelve_cells, two_cells};
 use crate::charts::ChartData;
-use crate::look::Size;
+use crate::look::{FIRST, SECOND, Size};
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::sheet::Mark;
@@ -132,6 +132,59 @@ fn noteworthy_battles_say_what_was_lost() {
     (closest.winner, closest.losses) = (None, closest.figures.clone());
     let about = Report::on(&study).told.swap_remove(0).about;
     assert!(about.ends_with(": both sides lose their last figures in turn 8."), "{about}");
+}
+
+#[test]
+fn battles_fought_for_points_say_how_many_each_side_has() {
+    let mut study = two_cells();
+    let watched = study.watched.as_mut().expect("battles were watched");
+    let [closest, longest, upset] = &mut watched.odd[..] else { panic!("three battles") };
+    (closest.points, closest.on_points) = (vec![1, 4], true);
+    (longest.points, longest.winner) = (vec![-2, 3], None);
+    upset.points = vec![3, 1];
+    let about: Vec<String> = Report::on(&study).told.into_iter().map(|told| told.about).collect();
+    let said = ": defender wins on points in turn 8; attacker has 1 point, defender has 4 points; attacker loses 3";
+    assert!(about[0].contains(said), "{about:?}");
+    let said = ": neither side wins within 8 turns; attacker has −2 points, defender has 3 points; attacker loses 3";
+    assert!(about[1].contains(said), "{about:?}");
+    let said = ": defender wins in turn 8; attacker has 3 points, defender has 1 point; attacker loses 3";
+    assert!(about[2].contains(said), "{about:?}");
+}
+
+#[test]
+fn charts_of_sides_that_are_named_after_colours_have_those() {
+    let inks = |first: &str, second: &str| {
+        let mut study = two_cells();
+        study.manifest.sides = vec![first.to_owned(), second.to_owned()];
+        let sheet = chart(&study, "casualties").sheet(Size::Page);
+        let boxes = sheet.marks.iter().map(Mark::ink).filter(|ink| [FIRST.hue, SECOND.hue].contains(&ink.hue));
+        boxes.map(|ink| ink.hue == FIRST.hue).collect::<Vec<_>>()
+    };
+    let (plain, exchanged) = (inks("attacker", "defender"), inks("red", "blue"));
+    assert!(plain.contains(&true) && plain.contains(&false));
+    assert_eq!(exchanged, plain.iter().map(|first| !first).collect::<Vec<_>>());
+    assert_eq!(inks("blue", "red"), plain);
+}
+
+#[test]
+fn units_that_cannot_break_are_lost() {
+    let title = |change: &dyn Fn(&mut Manifest)| {
+        let mut study = two_cells();
+        change(&mut study.manifest);
+        let chart = chart(&study, "turn-of-rout");
+        (chart.finding().to_owned(), chart.about(), chart.table().expect("it has one").caption)
+    };
+    let (finding, about, caption) = title(&|_| {});
+    assert!(finding.starts_with("Defender breaks in ") && about.contains("had broken"), "{finding} {about}");
+    let (finding, about, caption_of_lost) = title(&|manifest| manifest.lost_only = true);
+    assert!(finding.starts_with("Defender is lost in "), "{finding}");
+    assert!(about.contains("at least one unit of the side was lost") && !about.contains("broken"), "{about}");
+    assert!(caption.contains("had broken") && caption_of_lost.contains("was lost"), "{caption_of_lost}");
+    let (finding, ..) = title(&|manifest| {
+        manifest.lost_only = true;
+        manifest.cells[0].units = vec![2, 2];
+    });
+    assert!(finding.starts_with("Defender loses a unit in "), "{finding}");
 }
 
 #[test]

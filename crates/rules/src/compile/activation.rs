@@ -351,8 +351,16 @@ pub(super) fn activates(
     let text = doctrine.activates.as_ref()?;
     let at = at!["doctrine", id, "activates"];
     if !wire.activation.as_ref().is_some_and(ActivationWire::goes_by_unit) {
-        let help = "omit it, or let units go one at a time: `[activation.bag]`";
-        checker.fault(&at, "whole sides move in this pack, so no unit is activated", Some(help));
+        // What is wrong with all doctrines is said once.
+        let all: Vec<&String> =
+            wire.doctrine.iter().filter(|(_, other)| other.activates.is_some()).map(|(id, _)| id).collect();
+        if all.first().is_some_and(|first| *first == id) {
+            let of = if all.len() == 1 { String::new() } else { format!(" of {} doctrines", all.len()) };
+            let message = format!("whole sides move in this pack, so `activates`{of} activates no unit");
+            let help = "add `[activation.alternate]`, `[activation.bag]` or `[activation.priority]`, so that units go one at a time, or \
+                        remove `activates`";
+            checker.fault(&at, message, Some(help));
+        }
     }
     checker.number(&at, text)
 }

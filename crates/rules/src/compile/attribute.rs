@@ -8,7 +8,7 @@ use crate::model::{Attribute, Cite, Source};
 use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
 use crate::wire::{AttributeValue, AttributeWire, Pack, UnitWire};
 use grognard_expr::{Expr, Kind, Situation, Var};
-use grognard_source::{Document, Path, or_more};
+use grognard_source::{Diagnostic, Document, Path, or_more};
 
 pub(super) fn attributes(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Attribute> {
     let mut attributes = Vec::new();
@@ -107,7 +107,8 @@ impl Derived {
         Self { rows, on_foot, fields }
     }
 
-    /// The attribute values of a unit type. A row that determines one adds its clauses to those of the type.
+    /// The attribute values of a unit type, and the attributes for which it has none. A row that determines one adds its clauses to those
+    /// of the type.
     pub(super) fn values(
         &self,
         checker: &mut Checker<'_>,
@@ -116,13 +117,9 @@ impl Derived {
         arm: u8,
         attributes: &[Attribute],
         source: &mut Source,
-    ) -> Vec<i16> {
+    ) -> (Vec<i16>, Vec<usize>) {
         let unit = &wire.unit[id];
         let at = at!["unit", id, "is"];
-        for given in unit.is.keys() {
-            let known = attributes.iter().map(|known| known.id.as_str());
-            checker.find(&at.join(given.as_str()), "attribute", given, known);
-        }
         let mounted = mounted(wire, id);
         let saddle = |attribute: &Attribute| mounted.and_then(|mounted| mounted.is.get(&attribute.id));
         let mut known: Vec<Option<i16>> = Vec::new();
@@ -140,7 +137,8 @@ impl Derived {
             known.push(inherited.or(stated.map(|stated| value(checker, &at, attribute, limits, stated))));
         }
         let mut values = Vec::new();
-        for (index, attribute) in attributes.iter().enumerate() {
+        let mut lacks: Vec<usize> = Vec::new();
+        for index in 0..attributes.len() {
             let about = OfKind { fields: &self.fields, known: &known, arm };
             let holds = |row: &&Row| row.when.as_ref().is_some_and(|when| when.holds(&about));
             let row = if known[index].is_none() { self.rows[index].iter().find(holds) } else { None };
@@ -148,11 +146,21 @@ impl Derived {
                 row.adds_to(source);
             }
             values.push(known[index].or(row.map(|row| row.value)).unwrap_or_else(|| {
-                let message = format!("unit type `{id}` has no value for `{}`", attribute.id);
-                let help = "give it under `is`, or give the attribute a `default`, or a `row` that applies to the type";
-                checker.fault(&at.join(attribute.id.as_str()), message, Some(help));
+                lacks.push(index);
                 0
             }));
+        }
+        let unknown: Vec<&String> =
+            unit.is.keys().filter(|given| attributes.iter().all(|known| known.id != **given)).collect();
+        for given in &unknown {
+            // The only one that it lacks may be the one that was meant.
+            let lacked = lacks.iter().map(|&index| attributes[index].id.as_str());
+            let only = lacked.clone().next().filter(|_| lacks.len() == 1 && unknown.len() == 1);
+            no_attribute(checker, wire, id, given, only, attributes);
+        }
+        // A type with names that are no attributes may have given the value under one of them.
+        if !unknown.is_empty() {
+            lacks.clear();
         }
         let complete: Vec<Option<i16>> = values.iter().copied().map(Some).collect();
         let about = OfKind { fields: &self.fields, known: &complete, arm };
@@ -171,8 +179,45 @@ impl Derived {
             }
             values[index] = sum.clamp(min, max) as i16;
         }
-        values
+        (values, lacks)
     }
+}
+
+/// Reports the attributes for which unit types have no value, each once. `lacking`: by attribute, the types.
+pub(super) fn report_lacking(checker: &mut Checker<'_>, attributes: &[Attribute], lacking: &[Vec<&str>]) {
+    for (attribute, kinds) in attributes.iter().zip(lacking) {
+        let Some(first) = kinds.first() else { continue };
+        let name = &attribute.id;
+        let message = match kinds.len() {
+            1 => format!("unit type `{first}` has no value for `{name}`"),
+            count => format!("{count} unit types have no value for `{name}`: `{}`", kinds.join("`, `")),
+        };
+        let help = "give it under `is`, or give the attribute a `default`, or a `row` that applies to the type";
+        checker.fault(&at!["unit", first, "is", name], message, Some(help));
+    }
+}
+
+/// Reports a name that is no attribute, in the first of the unit types that give it. `only` is the one attribute that this type lacks.
+fn no_attribute(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    id: &str,
+    given: &str,
+    only: Option<&str>,
+    attributes: &[Attribute],
+) {
+    let kinds: Vec<&String> =
+        wire.unit.iter().filter(|(_, unit)| unit.is.contains_key(given)).map(|(id, _)| id).collect();
+    if kinds.first().is_none_or(|first| *first != id) {
+        return;
+    }
+    let fault = Diagnostic::unknown("attribute", given, attributes.iter().map(|known| known.id.as_str()));
+    let message = match kinds.len() {
+        1 => fault.message,
+        count => format!("{}, and {count} unit types give it", fault.message),
+    };
+    let help = only.map(|only| format!("did you mean `{only}`?")).or(fault.help);
+    checker.fault(&at!["unit", id, "is", given], message, help.as_deref());
 }
 
 impl Row {
@@ -326,7 +371,7 @@ mod tests {
             (&["unit.light-cavalry.is.cmr=2"][..], "`cmr` of unit type `dismounted-light-cavalry` would be 1 on foot"),
             (
                 &["unit.dragoons.on-foot=dismounted-light-cavalry"],
-                "unit type `dismounted-light-cavalry` has no value for `cmr`",
+                "2 unit types have no value for `cmr`: `dismounted-dragoons`, `dismounted-light-cavalry`",
             ),
             (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "a unit type does not have this"),
             (

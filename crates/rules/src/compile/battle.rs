@@ -215,7 +215,7 @@ pub(super) fn sequence(
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
             through: through(checker, wire, phase, &at).map(Arc::new),
             regroup: regroup(checker, wire, phase, &at).map(Arc::new),
-            simultaneous: simultaneous(checker, wire, phase, &at),
+            simultaneous: simultaneous(checker, phase, &at),
             resolution: resolution(checker, wire, phase, &at).map(Arc::new),
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),

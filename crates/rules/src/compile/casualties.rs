@@ -18,7 +18,7 @@ const SUSTAIN: &str = "sustain";
 const CHANCES_MAX: i32 = 100;
 
 /// Whether the rolls of a phase are taken before any result is carried out.
-pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> bool {
+pub(super) fn simultaneous(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> bool {
     let fits = matches!(
         phase.mechanism,
         MechanismName::Fire
@@ -27,8 +27,8 @@ pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &P
             | MechanismName::Shock
             | MechanismName::Army
     );
-    if phase.simultaneous && (!fits || wire.board == BoardName::Hex) {
-        let help = "`fire`, `exchange`, `test`, `shock` and `army` phases can, on boards without hexes";
+    if phase.simultaneous && !fits {
+        let help = "`fire`, `exchange`, `test`, `shock` and `army` phases can";
         checker.fault(&at.join("simultaneous"), "this phase cannot be simultaneous", Some(help));
     }
     phase.simultaneous

@@ -213,7 +213,15 @@ fn provision(
 }
 
 /// What shots and strikes do, and what a leader suffers by his check.
-const STRIKES: &[(&str, &str)] = &[("foe", "lose"), ("foe", "score"), ("foe", "destroy")];
+const STRIKES: &[(&str, &str)] = &[
+    ("foe", "lose"),
+    ("foe", "score"),
+    ("foe", "destroy"),
+    ("foe", "add"),
+    ("foe", "set"),
+    ("own", "add"),
+    ("own", "set"),
+];
 const FALLS: &[(&str, &str)] = &[("own", "destroy")];
 
 /// Reports effects in the results of shots and provisions that these do not carry out.

@@ -1,6 +1,6 @@
 //! Formations, morale and unit types.
 
-use super::attribute::Derived;
+use super::attribute::{Derived, report_lacking};
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use super::limits::ARMS_MAX;
@@ -197,6 +197,8 @@ pub(super) fn kinds(
     }
     let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
     let mut kinds = Vec::new();
+    // By attribute, the types that have no value for it.
+    let mut lacking: Vec<Vec<&str>> = vec![Vec::new(); attributes.len()];
     for (id, unit) in &wire.unit {
         let at = at!["unit", id];
         name(checker, &at, id);
@@ -236,7 +238,8 @@ pub(super) fn kinds(
             checker.fault(&at, format!("unit type `{id}` has no formation to start in"), Some("add `formation`"));
         }
         let mut source = checker.source(&at, &unit.cite, unit.note.as_ref());
-        let values = derived.values(checker, wire, id, arm, attributes, &mut source);
+        let (values, lacks) = derived.values(checker, wire, id, arm, attributes, &mut source);
+        lacks.into_iter().for_each(|index| lacking[index].push(id.as_str()));
         let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &source);
         let sources = KindSource {
             speed: key("speed", &unit.cites.speed),
@@ -267,6 +270,7 @@ pub(super) fn kinds(
             sources,
         });
     }
+    report_lacking(checker, attributes, &lacking);
     kinds
 }
 

@@ -2,8 +2,9 @@
 
 pub use crate::wire::{EachName as Each, OccasionName as On, OnceName as Once, PerName as Per, TakeName as Take};
 
-use super::Source;
-use grognard_expr::Lookup;
+use super::{Rules, Source};
+use crate::situation::Fact;
+use grognard_expr::{Lookup, Situation, Var};
 
 /// A metric, counted during the battles of studies that request it.
 #[derive(Clone, Debug)]
@@ -52,6 +53,26 @@ impl Gauge {
         (low.into(), high.into())
     }
 
+    /// Limits of its value in a battle that ends with points within these limits, for metrics that the end of a battle tells
+    /// ([`is_of_end`](Self::is_of_end)).
+    #[must_use]
+    pub fn range_at_end(&self, rules: &Rules, points: PointsRange) -> (i64, i64) {
+        let Some(count) = &self.count else { return (0, 1) };
+        let (mut low, mut high) = count.range();
+        for (fact, (least, most)) in [(Fact::Score, points.score), (Fact::Margin, points.margin)] {
+            let reached = (least..=most).map(|value| {
+                let about = OnePoints { rules, fact, value };
+                let told = count.told(&about, |var| about.knows(var));
+                told.map_or_else(|| count.range(), |told| (told, told))
+            });
+            if let Some(reached) = reached.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) {
+                (low, high) = (low.max(reached.0), high.min(reached.1));
+            }
+        }
+        // Battles for which its condition does not hold have 0.
+        (i64::from(low.min(0)), i64::from(high.max(0)))
+    }
+
     /// Generous limits of its value in a battle of this many turns and units.
     #[must_use]
     pub fn range(&self, turns: i64, units: i64) -> (i64, i64) {
@@ -73,5 +94,33 @@ impl Gauge {
         };
         let empty = i64::from(self.empty);
         ((low * times).min(empty), (high * times).max(empty))
+    }
+}
+
+/// The least and the greatest that points can come to in a battle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PointsRange {
+    /// Of a side.
+    pub score: (i32, i32),
+    /// The lead of a side.
+    pub margin: (i32, i32),
+}
+
+/// One value of the score or of the lead, for metrics that read nothing else.
+struct OnePoints<'a> {
+    rules: &'a Rules,
+    fact: Fact,
+    value: i32,
+}
+
+impl OnePoints<'_> {
+    fn knows(&self, var: Var) -> bool {
+        self.rules.field(var).fact == self.fact
+    }
+}
+
+impl Situation for OnePoints<'_> {
+    fn value(&self, var: Var) -> i32 {
+        if self.knows(var) { self.value } else { 0 }
     }
 }

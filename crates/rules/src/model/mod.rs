@@ -52,7 +52,7 @@ pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, 
 pub(crate) use known::Known;
 pub use known::Strike;
 pub use ladder::Ladder;
-pub use metric::{Each, Gauge, On, Once, Per, Take};
+pub use metric::{Each, Gauge, On, Once, Per, PointsRange, Take};
 pub use noted::Notes;
 pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
 pub use path::{LEGS_MAX, Leg};
@@ -262,6 +262,23 @@ impl Rules {
     #[must_use]
     pub fn first_shaken(&self) -> u8 {
         self.morale.iter().position(|state| state.shaken).map_or(0, |state| state as u8)
+    }
+
+    /// Whether anything breaks units that remain. If not, units are only ever lost.
+    #[must_use]
+    pub fn breaks_units(&self) -> bool {
+        let any = self.morale.iter().any(|state| state.broken);
+        let broken = |state: u8| self.morale.get(usize::from(state)).is_some_and(|state| state.broken);
+        let breaks =
+            |effect: &Effect| effect.morale.is_some_and(broken) || effect.worsen > 0 || effect.worsen_shaken > 0;
+        let rolls = self.rolls.iter().flat_map(|roll| &roll.outcomes).flat_map(|outcome| [&outcome.own, &outcome.foe]);
+        let reactions = self.reactions.iter().flat_map(|reaction| [&reaction.own, &reaction.foe]);
+        let counters = self.counters.iter().flat_map(|counter| {
+            let ends = [&counter.below, &counter.above].into_iter().flatten().filter_map(|end| end.effect.as_ref());
+            ends.chain(counter.effects.iter().map(|row| &row.effect))
+        });
+        let disorders = self.grounds.iter().filter_map(|ground| ground.disorders).any(broken);
+        any && (disorders || rolls.chain(reactions).chain(counters).any(breaks))
     }
 
     /// The field of the situation that a variable of the pack's conditions reads.

@@ -225,6 +225,8 @@ pub struct Roll {
     pub outcomes: Vec<RollOutcome>,
     /// The rows of its result table.
     pub results: Vec<ResultRow>,
+    /// The names of the columns of a table; empty if it has none.
+    pub columns: Vec<String>,
     /// Its modifiers, in the order of the pack.
     pub modifiers: Vec<Modifier>,
     /// Other rolls that are taken in its place, if any.

@@ -123,8 +123,7 @@ pub struct PhaseWire {
     /// How units merge (a `regroup` phase). Default: they do not.
     #[serde(default)]
     pub merge: Option<MergeWire>,
-    /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test` or `shock` phase, not on a `hex`
-    /// board).
+    /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test`, `shock` or `army` phase).
     #[serde(default)]
     pub simultaneous: bool,
     /// Which units bear the losses (a simultaneous `exchange` phase). Left out: the enemy that a roll is taken against.

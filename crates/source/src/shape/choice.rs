@@ -83,7 +83,7 @@ impl Checker<'_> {
                 checker.fault(node.span, Diagnostic { help: suggestion("", words.iter().copied()), ..fault });
             }),
             None => self.within(tag, |checker| {
-                let fault = Diagnostic::new(format!("the key {} is missing", quoted(tag)));
+                let fault = Diagnostic::missing(tag);
                 checker.fault(span, Diagnostic { help: suggestion("", words.iter().copied()), ..fault });
             }),
         }

@@ -10,7 +10,7 @@ mod tests;
 use schemars::Schema;
 
 use super::diagnostic::{Diagnostic, Diagnostics};
-use super::document::{Document, Node, Table, Value};
+use super::document::{Document, Node, Table, Value, has_ids};
 use super::nearest::{nearest, quoted, suggestion};
 use super::parse::ungrouped;
 use super::path::Path;
@@ -122,6 +122,11 @@ impl<'d> Checker<'d> {
             Some((key, row)) if table.len() == 1 && row.as_table().is_some() => {
                 format!("write `{header}`, and in the row `id = \"{}\"`", key.name)
             }
+            // `[[phase.bonus]]` without a phase above it.
+            Some((key, rows)) if table.len() == 1 && rows.as_array().is_some_and(|rows| has_ids(rows)) => {
+                let inner = format!("[[{}.{}]]", self.path, key.name);
+                format!("write `{header}` with the `id` of a row first: `{inner}` belongs to the row above it")
+            }
             _ => format!("write `{header}`"),
         }
     }
@@ -186,7 +191,7 @@ impl<'d> Checker<'d> {
         }
         // A key that is only misspelt is not reported a second time as missing.
         for name in view.required().into_iter().filter(|name| absent.contains(name) && !meant.contains(name)) {
-            let fault = Diagnostic::new(format!("the key {} is missing", quoted(name)));
+            let fault = Diagnostic::missing(name);
             let fault = match view.property(name) {
                 Some(property) => {
                     let purpose = property.purpose().map(|purpose| format!(": {purpose}")).unwrap_or_default();

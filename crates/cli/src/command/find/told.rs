@@ -334,7 +334,7 @@ impl Report<'_> {
             panels: panels.enumerate().map(panel).collect(),
         };
         let caption = format!("{}. Rerun: {}", self.fought(), self.command);
-        Some(Chart { data: ChartData::Curve(data), caption })
+        Some(Chart { data: ChartData::Curve(data), caption, exchanged: false })
     }
 }
 

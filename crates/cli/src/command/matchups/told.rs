@@ -320,7 +320,11 @@ impl Report<'_> {
             facets: vec![Facet { title: String::new(), squares: (0..grid.rows.len()).map(line).collect() }],
         };
         let how = if self.asked.exact.is_some() { "Exact".to_owned() } else { self.fought() };
-        Some(Chart { data: ChartData::Heat(heat), caption: format!("{how}. Rerun: {}", self.command) })
+        Some(Chart {
+            data: ChartData::Heat(heat),
+            caption: format!("{how}. Rerun: {}", self.command),
+            exchanged: false,
+        })
     }
 }
 

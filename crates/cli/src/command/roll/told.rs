@@ -139,7 +139,7 @@ pub(super) fn chart(odds: &Odds, finding: String, total: &str, command: &str) ->
             lines: vec![CurveLine { name: String::new(), points }],
         }],
     };
-    Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Rerun: {command}") })
+    Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Rerun: {command}"), exchanged: false })
 }
 
 /// A chance in per cent, with three digits of what is rare.

@@ -14,7 +14,7 @@ use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
 use crate::situation::objectives::{is_within, lead, points_now};
 use crate::state::{Side, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::Scene;
+use crate::telling::event::{Event, Scene};
 
 /// Decides at the end of a game turn which side holds each objective, and counts the points.
 pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
@@ -117,6 +117,7 @@ pub(crate) fn is_last(ctx: &mut Context<'_>, last: &LastTurn) -> bool {
     if ctx.battle.turn < last.from {
         return false;
     }
+    ctx.tell(|| Event::TurnCloses);
     let at = last.odds.at(&[]);
     // The sides' own lanes come after those of the units.
     let address = ctx.address_of(last.site, LANES - 2);

@@ -3,6 +3,8 @@
 //! The rolls of such a phase (`simultaneous = true`) are made in turn, but their effects wait until all are made. So no
 //! roll depends on another, and equal armies have equal chances, in whatever order their units are listed.
 //!
+//! On hexes, what shots come to is carried out unit by unit in the order in which they fired: losses, and the units that are driven back.
+//!
 //! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
 //! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
 //! A unit sustains hits as long as it has more than one figure. All sides share out their hits before any takes one off. The side
@@ -18,6 +20,7 @@ use grognard_rules::model::{Bearer, Casualties, HitFirst, PickedBy};
 
 use crate::mechanism::common::exchange::attacked;
 use crate::mechanism::common::units::alike;
+use crate::mechanism::hex::shot;
 use crate::state::{SIDES_MAX, Side, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
@@ -38,8 +41,20 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     for (effect, id, cause) in effects.drain(..) {
         ctx.apply(&effect, id, cause);
     }
-    // The list keeps its room for the next phase.
+    // The lists keep their room for the next phase.
     ctx.scratch.held_back = effects;
+    let mut shots = std::mem::take(&mut ctx.scratch.held_shots);
+    if let Some(hex) = ctx.rules.hex.as_deref() {
+        for (effect, id, cause, combat) in shots.drain(..) {
+            // What another unit has suffered may have swept it away.
+            if !ctx.battle.unit(id).gone() {
+                ctx.scratch.combat = combat;
+                shot::hit(ctx, hex, cause, id, &effect);
+            }
+        }
+        ctx.scratch.combat = None;
+    }
+    ctx.scratch.held_shots = shots;
     if let Some(casualties) = phase_of(ctx).casualties.as_deref() {
         bear(ctx, casualties);
     }

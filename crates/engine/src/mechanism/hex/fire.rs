@@ -6,7 +6,7 @@ use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 use crate::geometry::hex::{self, attached, distance, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
-use crate::mechanism::hex::shot::{hit, range};
+use crate::mechanism::hex::shot::{count_own, hit, range};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{template, through};
 use crate::state::{Battle, Flags, HexFlags, Side, UnitId};
@@ -114,8 +114,9 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
     } else if let Some(through) = rules.through.as_deref().filter(|through| holds(&through.when)) {
         through::fire_at(ctx, hex, through, id, enemy, roll);
     } else {
-        let effect = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
-        hit(ctx, hex, id, enemy, &effect);
+        let outcome = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy));
+        hit(ctx, hex, id, enemy, &outcome.foe);
+        count_own(ctx, &outcome, id, enemy);
     }
     ctx.scratch.combat = None;
 }

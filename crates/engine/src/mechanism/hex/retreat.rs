@@ -9,6 +9,7 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use crate::geometry::hex::{self, hex_leader_alone, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
+use crate::mechanism::hex::shot::count_own;
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, UnitId};
@@ -199,7 +200,8 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
         combat.role = RAMPAGE;
     }
     for near in neighbours(ctx, hex, id, 0..6) {
-        let effect = ctx.cast(Occasion::Provision(row), rampage.roll, id, Some(near)).foe;
+        let outcome = ctx.cast(Occasion::Provision(row), rampage.roll, id, Some(near));
+        let effect = outcome.foe;
         // A rampage does not set off another rampage.
         let again = provision(ctx, hex, Provides::Rampage, near, Some(id)).is_some();
         if again {
@@ -210,6 +212,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
         } else {
             strike::suffer(ctx, hex, id, near, &effect);
         }
+        count_own(ctx, &outcome, id, near);
         if banners_decide(ctx) {
             break;
         }

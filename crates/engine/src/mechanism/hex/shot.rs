@@ -1,6 +1,6 @@
 //! Shots on hexes: the range of a unit, and the effect of its shot on the units that it hits.
 
-use grognard_rules::model::{Effect, HexRules, Provides};
+use grognard_rules::model::{Effect, HexRules, Provides, RollOutcome};
 
 use crate::geometry::hex::hex_leader_alone;
 use crate::mechanism::common::shot::{Outcomes, cause};
@@ -23,14 +23,27 @@ pub(super) fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, outcomes: 
         if !ctx.battle.unit(unit).gone() {
             hit(ctx, hex, cause(ctx, id, unit), unit, &outcome.foe);
         }
+        count_own(ctx, &outcome, id, unit);
         if banners_decide(ctx) {
             break;
         }
     }
 }
 
+/// Carries out what a unit's shot or strike at another does to the unit itself: it changes its counters.
+pub(super) fn count_own(ctx: &mut Context<'_>, outcome: &RollOutcome, id: UnitId, foe: UnitId) {
+    if !ctx.rules.counters.is_empty() {
+        ctx.apply(&outcome.own, id, foe);
+    }
+}
+
 /// Carries out the effect of a shot of `id` on a unit. A lone leader who survives it flees.
-pub(super) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
+pub(crate) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
+    if ctx.scratch.holds_back {
+        let combat = ctx.scratch.combat;
+        ctx.scratch.held_shots.push((*effect, unit, id, combat));
+        return;
+    }
     let alone = hex_leader_alone(ctx.battle.unit(unit));
     suffer(ctx, hex, id, unit, effect);
     if alone && !ctx.battle.unit(unit).gone() {

@@ -3,7 +3,9 @@
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use crate::geometry::hex::shown;
+use crate::mechanism::common::counters::count;
 use crate::mechanism::hex::provisions::{all_provided, provided, provision};
+use crate::mechanism::hex::shot::count_own;
 use crate::mechanism::hex::{leader, retreat};
 use crate::state::UnitId;
 use crate::step::asking::decides;
@@ -29,8 +31,8 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
         provided(ctx, row, id);
         ctx.cast(Occasion::Provision(row), hex.provisions[usize::from(row)].roll, id, Some(foe))
     };
-    let effect = outcome.foe;
-    suffer(ctx, hex, id, foe, &effect);
+    suffer(ctx, hex, id, foe, &outcome.foe);
+    count_own(ctx, &outcome, id, foe);
 }
 
 /// The effect of a strike of `id` on `foe`.
@@ -66,6 +68,9 @@ pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     }
     if effect.destroy && !ctx.battle.unit(foe).gone() {
         ctx.destroy(foe);
+    }
+    if effect.counts.changed != 0 {
+        count(ctx, &effect.counts, foe, id);
     }
     if ctx.battle.unit(foe).gone() || flags + forced == 0 || banners_decide(ctx) {
         return;

@@ -384,7 +384,8 @@ impl<'a> Behind<'a> {
                     }
                 }
             }
-            Event::HalfTurnOver
+            Event::TurnCloses
+            | Event::HalfTurnOver
             | Event::Retreated { .. }
             | Event::Regained { .. }
             | Event::FellShort { .. }

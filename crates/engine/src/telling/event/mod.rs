@@ -7,8 +7,10 @@ use grognard_dice::Shown;
 use grognard_rules::model::{Contestant, Limit, Order, Rules, Source, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
-use crate::state::{Battle, Outcome, Setup, UnitId};
-use crate::step::scratch::Moment;
+use crate::situation::objectives::points_now;
+use crate::situation::view::View;
+use crate::state::{Battle, BySide, Outcome, Setup, UnitId};
+use crate::step::scratch::{Moment, Scratch};
 
 pub use general::{GeneralEvent, RideFacts, Share};
 pub use grognard_rules::model::Rejoin as Why;
@@ -48,6 +50,22 @@ impl<'a> Scene<'a> {
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &'a Setup, battle: &'a Battle) -> Self {
         Self { rules, setup, battle, moment: Moment::default() }
+    }
+
+    /// The present points of each side; `None` if the pack does not score points.
+    ///
+    /// ```
+    /// use grognard_engine::{Scene, Side};
+    ///
+    /// fn is_ahead(scene: Scene<'_>) -> bool {
+    ///     scene.points().is_some_and(|points| points[Side::First] > points[Side::Second])
+    /// }
+    /// ```
+    #[must_use]
+    pub fn points(&self) -> Option<BySide<i32>> {
+        let points = self.rules.victory.points.as_ref()?;
+        let scratch = Scratch::new();
+        Some(points_now(&View::new(self.rules, self.setup, self.battle, &scratch, UnitId(0), None), points))
     }
 }
 
@@ -199,6 +217,17 @@ pub enum ScreenRefusal {
     NobodyThere,
 }
 
+/// What ended a battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All sides but one are beaten, or all.
+    Beaten,
+    /// A side has the points that win at once.
+    Reached,
+    /// The last turn is over. This is how the pack decides then.
+    Limit(Limit),
+}
+
 /// Something that only one mechanism does. It brings its own sentence and row, so that only the mechanism's file deals
 /// with it. Events are made only for a witness: battles without one pay nothing for the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -299,6 +328,8 @@ pub enum HexEvent {
 pub enum Event {
     /// A side's half of a turn begins; where units go one at a time, the turn of a side does.
     HalfTurn,
+    /// All its phases have been played. What belongs to its end follows: counters that change, points that are scored.
+    TurnCloses,
     /// It ends; its effects have not been cleared yet.
     HalfTurnOver,
     /// Where units go one at a time, a unit is activated; `None` if the next events concern no unit.
@@ -640,8 +671,8 @@ pub enum Event {
     Over {
         /// How it ended.
         outcome: Outcome,
-        /// The judgement at the turn limit, if that is what ended it.
-        limit: Option<Limit>,
+        /// What ended it.
+        ending: Ending,
     },
 }
 

@@ -15,6 +15,7 @@ impl Event {
     pub fn name(&self) -> &'static str {
         match self {
             Self::HalfTurn => "half-turn",
+            Self::TurnCloses => "turn-closes",
             Self::HalfTurnOver => "half-turn-over",
             Self::Activated { .. } => "activated",
             Self::Orders { .. } => "orders",

@@ -208,7 +208,16 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
             let unit = if strikes(roll) { "hit" } else { "success" };
             format!(", {}", counted(first, unit)) + &gone.unwrap_or_default()
         }
-        Mechanic::Table(_) => format!(", total {first} in column {second}, entry {third}"),
+        Mechanic::Table(table) => {
+            let row = table.rows.iter().find(|row| first <= row.up_to);
+            let row = row.map_or_else(|| "the last row".to_owned(), |row| format!("row up to {}", row.up_to));
+            let column = match roll.columns.get(second as usize) {
+                Some(name) => format!(", column {name}"),
+                None if table.rows.iter().all(|row| row.entries.len() <= 1) => String::new(),
+                None => format!(", column {second}"),
+            };
+            format!(", total {first}, {row}{column}, entry {third}")
+        }
         Mechanic::Ranked(ranked) => {
             let ties = match ranked.ties {
                 Ties::OwnLoses => format!("ties lost by {own}"),

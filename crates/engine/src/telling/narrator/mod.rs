@@ -19,7 +19,7 @@ use grognard_rules::model::{Board, Limit, Order};
 use crate::geometry::plane::Arc;
 use crate::state::{Arrives, Flags, Outcome, Side, UnitId};
 use crate::telling::citing::Citing;
-use crate::telling::event::{Event, Scene, Witness};
+use crate::telling::event::{Ending, Event, Scene, Witness};
 use crate::telling::narrator::account::account;
 use crate::telling::narrator::words::{
     CONSEQUENCE, HAPPENING, arc_text, away, bracketed, counted, degrees, inches, once, unit_name, wheel_text, zone_text,
@@ -31,6 +31,8 @@ pub struct Narrator {
     lines: Vec<String>,
     /// The headings of a half-turn and of a phase in which nothing has happened yet.
     pending: [Option<String>; 2],
+    /// Whether the turn or half-turn is closing: what happens now belongs to no phase.
+    closes: bool,
     /// An order without any result so far.
     order: Option<Given>,
     citing: Citing,
@@ -133,6 +135,7 @@ impl Witness for Narrator {
         self.clauses = behind.iter().map(|&clause| clause.to_owned()).collect();
         match event {
             Event::HalfTurn => {
+                self.closes = false;
                 if self.lines.is_empty() {
                     self.roster(scene);
                 }
@@ -140,7 +143,9 @@ impl Witness for Narrator {
                 self.pending = [Some(format!("Turn {}, {side}", scene.battle.turn)), None];
             }
             Event::HalfTurnOver => {}
+            Event::TurnCloses => self.close(scene),
             Event::Activated { unit } => {
+                self.closes = false;
                 let turn = scene.battle.turn;
                 let heading =
                     unit.map_or_else(|| format!("Turn {turn}"), |unit| format!("Turn {turn}, {}", name(unit)));
@@ -332,7 +337,7 @@ impl Witness for Narrator {
                 }
             }
             Event::Special(event) => self.line(if event.ahead { HAPPENING } else { CONSEQUENCE }, &event.line),
-            Event::Over { outcome, limit } => self.over(scene, outcome, *limit),
+            Event::Over { outcome, ending } => self.over(scene, outcome, *ending),
         }
     }
 }
@@ -350,17 +355,60 @@ impl Narrator {
         self.line(HAPPENING, &text);
     }
 
-    fn over(&mut self, scene: Scene<'_>, outcome: &Outcome, limit: Option<Limit>) {
+    /// The heading of what happens at the end of a turn, or of a half-turn that is not its last.
+    fn close(&mut self, scene: Scene<'_>) {
+        if std::mem::replace(&mut self.closes, true) {
+            return;
+        }
+        if scene.rules.goes_by_unit() {
+            self.pending[0] = Some(format!("Turn {}", scene.battle.turn));
+        }
+        let last = scene.rules.goes_by_unit() || scene.battle.is_last(scene.battle.active);
+        self.pending[1] = Some(format!("  End of the {}", if last { "turn" } else { "half-turn" }));
+    }
+
+    fn over(&mut self, scene: Scene<'_>, outcome: &Outcome, ending: Ending) {
         self.pending = [None, None];
         let names = &scene.setup.names;
         let (turns, source) = (outcome.turns, std::mem::take(&mut self.behind));
         let winner = outcome.winner.map_or("Nobody", |side| &names[side]);
-        let when = if limit.is_some() { format!("after turn {turns}, the last") } else { format!("in turn {turns}") };
+        let when = match ending {
+            Ending::Beaten | Ending::Reached => format!("in turn {turns}"),
+            Ending::Limit(_) => format!("after turn {turns}, the last"),
+        };
+        let points = scene.points();
         let tally = |side: Side| {
-            let sum = outcome.sides[side];
-            format!("{} lost {} of {}", names[side], sum.losses, counted(sum.start.into(), "figure"))
+            let (name, sum) = (&names[side], outcome.sides[side]);
+            let lost = format!("lost {} of {}", sum.losses, counted(sum.start.into(), "figure"));
+            match points.map(|points| points[side]) {
+                Some(points) => format!("{name} has {} and {lost}", counted(points, "point")),
+                None => format!("{name} {lost}"),
+            }
         };
         let tallies: Vec<String> = scene.battle.sides().iter().map(|&side| tally(side)).collect();
-        self.lines.push(format!("{winner} wins {when}{source}: {}.", tallies.join(", ")));
+        let why = if points.is_some() { why(scene, outcome, ending) } else { String::new() };
+        self.lines.push(format!("{winner} wins {when}{why}{source}: {}.", tallies.join(", ")));
+    }
+}
+
+/// Why the winner of a battle with points has won it, or why there is none.
+fn why(scene: Scene<'_>, outcome: &Outcome, ending: Ending) -> String {
+    let sides = scene.battle.sides();
+    let everyone = if sides.len() == 2 { "both sides" } else { "all sides" };
+    let points = scene.rules.victory.points.as_ref();
+    let reach = points.and_then(|points| points.reach).unwrap_or_default();
+    match (ending, outcome.winner) {
+        (Ending::Beaten, Some(winner)) => match winner.only_enemy(sides.len()) {
+            Some(enemy) => format!(", because {} is beaten", scene.setup.names[enemy]),
+            None => ", because all others are beaten".into(),
+        },
+        (Ending::Beaten, None) => format!(", because {everyone} are beaten"),
+        (Ending::Reached, Some(_)) => format!(", because {} are enough", counted(reach, "point")),
+        (Ending::Limit(Limit::Points), Some(_)) => ", on points".into(),
+        (Ending::Reached | Ending::Limit(Limit::Points), None) => match points.map_or(1, |points| points.margin) {
+            ..=1 => ", because no side leads on points".into(),
+            margin => format!(", because no side leads by {}", counted(margin, "point")),
+        },
+        (Ending::Limit(_), _) => String::new(),
     }
 }

@@ -82,7 +82,8 @@ pub struct Moment {
     pub turn: u8,
     /// The side whose half-turn it is, an index into [`Timeline::sides`].
     pub side: u8,
-    /// The phase, an index into [`Timeline::phases`]; `None` before the first phase of a half-turn.
+    /// The phase, an index into [`Timeline::phases`]; `None` before the first phase of a half-turn,
+    /// and at its end after the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u8>,
     /// What happened.
@@ -182,7 +183,7 @@ impl Recorder {
 impl Witness for Recorder {
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         match event {
-            Event::HalfTurn | Event::Activated { .. } => self.phase = None,
+            Event::HalfTurn | Event::Activated { .. } | Event::TurnCloses => self.phase = None,
             Event::Phase(phase) => self.phase = Some(*phase),
             _ => {}
         }

@@ -45,7 +45,7 @@ fn faults_are_found_where_they_are() {
     let no_units = pack("", "[activation]\norders = 2\nwhen = 'self.rank > 0'\n");
     one(&no_units, &["whole sides move in this pack"], "when");
     let no_bag = pack("", "").replace("row = []", "row = []\nactivates = 'self.rank'");
-    one(&no_bag, &["no unit is activated", "[activation.bag]"], "activates");
+    one(&no_bag, &["`activates` activates no unit", "[activation.bag]"], "activates");
     one(
         &pack("", "[activation]\n"),
         &["the number of orders is unclear", "`bag`", "`activation = { remove = true }`"],

@@ -40,9 +40,18 @@ impl Number<'_> {
         }
         let key = self.at.segments().last().map_or("", String::as_str);
         let with = if self.modified.is_some() { " with its modifiers" } else { "" };
-        let message = format!("`{key}`{with} can be {low} to {high}, but this roll allows only {least} to {most}");
+        let can = if low == high { format!("is {low}") } else { format!("can be {low} to {high}") };
+        let allowed = match self.name {
+            "dice" => format!("a hand without `most` has at most {most} dice"),
+            _ => format!("this roll allows only {least} to {most}"),
+        };
+        let message = format!("`{key}`{with} {can}, but {allowed}");
         let help = match self.name {
-            "dice" => "add `most` next to `dice`: the greatest number of dice rolled".to_owned(),
+            "dice" => {
+                format!(
+                    "add `most` next to `dice`, {DICE_MOST} or less: the greatest number of dice rolled, whatever `count` says"
+                )
+            }
             _ if too_low && too_high => format!("limit the formula: `math.greatest({least}, math.least({most}, …))`"),
             _ if too_low => format!("limit the formula: `math.greatest({least}, …)`"),
             _ => format!("limit the formula: `math.least({most}, …)`"),

@@ -423,12 +423,28 @@ impl Maker<'_, '_, '_> {
 
     fn table(&mut self) -> Option<Mechanic> {
         let hand = self.hand(Contestant::Own, ReadName::Sum, true)?;
-        let columns = self.wire.columns.len();
+        // Without names, the first row says how many columns there are.
+        let named = self.wire.columns.len();
+        let columns = if named > 0 { named } else { self.wire.row.first().map_or(0, |row| row.entries.len()) };
+        let mut sound = true;
         for (index, row) in self.wire.row.iter().enumerate() {
-            if columns > 0 && row.entries.len() != columns {
-                let message = format!("this row has {} entries for {columns} columns", row.entries.len());
-                self.checker.fault(&at!["roll", self.id, "row", index, "entries"], message, None);
+            let at = at!["roll", self.id, "row", index];
+            if row.entries.len() != columns {
+                let of = if named > 0 { "`columns` names" } else { "the first row has" };
+                let message = format!("this row has {} entries, but {of} {columns}", row.entries.len());
+                self.checker.fault(&at.join("entries"), message, Some("give each row an entry for every column"));
+                sound = false;
             }
+            let before = index.checked_sub(1).map(|before| self.wire.row[before].up_to);
+            if let Some(before) = before.filter(|&before| row.up_to <= before) {
+                let message = format!("this row is up to {}, and the row before it up to {before}", row.up_to);
+                let help = "order the rows by `up-to`, the least first: each takes the totals above those of the row before it";
+                self.checker.fault(&at.join("up-to"), message, Some(help));
+                sound = false;
+            }
+        }
+        if !sound {
+            return None;
         }
         let number = Number {
             name: "column",

@@ -120,6 +120,7 @@ fn compile_roll(
         table: table.odds.favouring(favour::of(&table.outcomes)),
         outcomes: table.outcomes,
         results,
+        columns: wire.columns.clone(),
         modifiers,
         instead: None,
         retake,

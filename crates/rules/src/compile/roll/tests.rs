@@ -481,3 +481,15 @@ fn a_roll_reads_so_many_numbers() {
     refused(&roll, "6:", "a roll reads at most 8 numbers from the situation", "write a plain number");
     assert_eq!(said(&staged("", &stages[..8].join(", "))), "");
 }
+
+#[test]
+fn a_row_of_a_table_that_is_wrong_is_named() {
+    let table = |rows: &str| format!("mechanic = 'table'\nown = {{ dice = 'd6' }}\nrow = [{rows}]\n{ALL}");
+    let long = table("{ up-to = 3, entries = [0, 1] }, { up-to = 6, entries = [1, 2, 3] }");
+    refused(&long, "6:", "this row has 3 entries, but the first row has 2", "give each row an entry for every column");
+    let down = table("{ up-to = 4, entries = [0] }, { up-to = 3, entries = [1] }");
+    refused(&down, "6:", "this row is up to 3, and the row before it up to 4", "order the rows by `up-to`");
+    let named = table("{ up-to = 6, entries = [0, 1] }").replace("row =", "columns = ['1:1']\nrow =");
+    refused(&named, "7:", "this row has 2 entries, but `columns` names 1", "an entry for every column");
+    assert_eq!(said(&table("{ up-to = 3, entries = [0, 1] }, { up-to = 6, entries = [1, 2] }")), "");
+}

@@ -56,6 +56,13 @@ fn values_of_the_wrong_kind() {
         faults(rows, "[modifier.square]\nadd = -4\n"),
         ["modifier expected a list, found a table (write `[[modifier]]`, and in the row `id = \"square\"`)"]
     );
+    assert_eq!(
+        faults(rows, "[[modifier.note]]\nid = 'a'\n"),
+        [
+            "modifier expected a list, found a table (write `[[modifier]]` with the `id` of a row first: `[[modifier.note]]` belongs to the \
+          row above it)"
+        ]
+    );
     assert_eq!(faults("range = 12", "range = [12]"), ["range expected a length in inches, found a list"]);
     assert_eq!(
         faults("add = -4", "add = true"),
