@@ -23,7 +23,7 @@ mod turns;
 
 use grognard_lab::results::{DRAW, Method, TURNS, WIN};
 
-use crate::frame::{self, Words};
+use crate::frame::Framed;
 use crate::look::{Size, Theme};
 use crate::made;
 use crate::paint::{self, Font, PaintError};
@@ -145,6 +145,20 @@ impl Chart {
         }
     }
 
+    /// The same of the cells that the study asks about alone, if it has a row for each cell, and these are not all.
+    pub(crate) fn asked_about(&self, reading: &Reading<'_>) -> Option<Self> {
+        let cells: Vec<u32> = reading.asked_about().iter().map(|cell| cell.cell).collect();
+        if cells.len() == reading.cells().len() {
+            return None;
+        }
+        let data = match &self.data {
+            ChartData::Casualties(data) => ChartData::Casualties(data.of_cells(&cells)?),
+            ChartData::Counted(data) => ChartData::Counted(data.of_cells(&cells)?),
+            _ => return None,
+        };
+        Some(Self { data, caption: self.caption.clone() })
+    }
+
     /// How to read it.
     #[must_use]
     pub fn about(&self) -> String {
@@ -186,9 +200,17 @@ impl Chart {
 
     /// The drawing.
     pub(crate) fn sheet(&self, size: Size) -> Sheet {
-        let about = self.about();
-        let words = Words { finding: self.finding(), about: &about, caption: &self.caption };
-        frame::furnished(&words, self.data.drawing().body(size.body()))
+        self.framed(size).sheet()
+    }
+
+    /// The drawing and the words around it.
+    pub(crate) fn framed(&self, size: Size) -> Framed {
+        Framed {
+            finding: self.finding().to_owned(),
+            about: self.about(),
+            caption: self.caption.clone(),
+            body: self.data.drawing().body(size.body()),
+        }
     }
 }
 
