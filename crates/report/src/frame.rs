@@ -4,18 +4,88 @@ use crate::font::{self, Weight};
 use crate::look::{MARGIN, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Sheet, Text, leading};
 
-/// The words around a chart.
-pub(crate) struct Words<'a> {
+/// A drawing with the words around it.
+#[derive(Clone, Debug)]
+pub(crate) struct Framed {
     /// The finding, as a sentence.
-    pub(crate) finding: &'a str,
-    /// The caption.
-    pub(crate) about: &'a str,
+    pub(crate) finding: String,
+    /// How to read it.
+    pub(crate) about: String,
     /// Runs, seed, pack and the command that makes it again.
-    pub(crate) caption: &'a str,
+    pub(crate) caption: String,
+    /// The drawing, as wide as the words may be.
+    pub(crate) body: Sheet,
 }
 
-/// A chart's body with its words around it, as wide as the body.
-pub(crate) fn furnished(words: &Words<'_>, body: Sheet) -> Sheet {
+impl Framed {
+    /// The drawing with its words.
+    pub(crate) fn sheet(&self) -> Sheet {
+        furnished(&self.finding, &self.about, &self.caption, self.body.clone())
+    }
+
+    /// The drawing on pages of this height, of which the first has only `first` left: whole if a page can hold it, or else cut between its
+    /// rows, at full size.
+    pub(crate) fn on_pages(&self, first: f64, page: f64) -> Vec<Sheet> {
+        /// The least part of a page that is worth beginning on.
+        const WORTH: f64 = 0.4;
+        let whole = self.sheet();
+        let Some(last) = self.body.cuts.len().checked_sub(1).filter(|&last| last > 0 && whole.height > page) else {
+            return vec![whole];
+        };
+        let first = if first < WORTH * page { page } else { first };
+        let (mut parts, mut from) = (Vec::new(), 0);
+        while from < last {
+            let room = if from == 0 { first } else { page };
+            let to = self.longest(from, room, "Continued on the next page.").unwrap_or(from + 1);
+            parts.push(self.part(from, to, "Continued on the next page."));
+            from = to;
+        }
+        parts
+    }
+
+    /// As many of its first rows as there is room for, and `below` them; none if there is no room for three.
+    pub(crate) fn beginning(&self, room: f64, below: &str) -> Option<Sheet> {
+        const ROWS: usize = 3;
+        let to = self.longest(0, room, below).filter(|&to| to >= ROWS)?;
+        Some(self.part(0, to, below))
+    }
+
+    /// Up to which cut rows from this one on have room; rather up to the end of a group, if that uses most of the room.
+    fn longest(&self, from: usize, room: f64, below: &str) -> Option<usize> {
+        /// The part of the room that a group has to use.
+        const MOST: f64 = 0.6;
+        let cuts = &self.body.cuts;
+        let height = |to: usize| self.around(from, to, below).height + self.body.part_height(from, to);
+        let fits = |to: &usize| height(*to) <= room;
+        let most = (from + 1..cuts.len()).rev().find(fits)?;
+        let ends_group = |to: &usize| cuts[*to].under.is_none() && height(*to) >= MOST * room;
+        Some((from + 1..=most).rev().find(ends_group).unwrap_or(most))
+    }
+
+    /// The rows from one cut to another with what stands around them.
+    fn part(&self, from: usize, to: usize, below: &str) -> Sheet {
+        let (finding, about, caption) = self.words(from, to, below);
+        furnished(&finding, about, caption, self.body.part(from, to))
+    }
+
+    /// The words around a part alone.
+    fn around(&self, from: usize, to: usize, below: &str) -> Sheet {
+        let (finding, about, caption) = self.words(from, to, below);
+        furnished(&finding, about, caption, Sheet::new(self.body.width))
+    }
+
+    /// The words of a part: its first one says how to read it, its last one where it comes from.
+    fn words<'a>(&'a self, from: usize, to: usize, below: &'a str) -> (String, &'a str, &'a str) {
+        let caption = if to + 1 == self.body.cuts.len() { self.caption.as_str() } else { below };
+        match from {
+            0 => (self.finding.clone(), self.about.as_str(), caption),
+            _ => (format!("{} (continued)", self.finding), "", caption),
+        }
+    }
+}
+
+/// A body with its words around it, as wide as the body.
+fn furnished(finding: &str, about: &str, caption: &str, body: Sheet) -> Sheet {
     /// Lines that the words may take: a column has less room.
     const LINES: usize = 12;
     let room = body.width;
@@ -26,19 +96,22 @@ pub(crate) fn furnished(words: &Words<'_>, body: Sheet) -> Sheet {
         sheet.height += lines.len() as f64 * leading(size);
     };
     let lines = |text: &str, size: f64| font::wrap(text, size, Weight::Regular, room, LINES);
-    let finding = font::balanced(words.finding, size::FINDING, Weight::Bold, room, LINES);
+    let finding = font::balanced(finding, size::FINDING, Weight::Bold, room, LINES);
     paragraph(&mut inner, &finding, size::FINDING, Weight::Bold, TEXT);
     inner.height += 2.0;
-    paragraph(&mut inner, &lines(words.about, size::ABOUT), size::ABOUT, Weight::Regular, SOFT);
-    inner.height += 8.0;
+    if !about.is_empty() {
+        paragraph(&mut inner, &lines(about, size::ABOUT), size::ABOUT, Weight::Regular, SOFT);
+        inner.height += 8.0;
+    }
     let (top, height) = (inner.height, body.height);
     inner.place(body, (0.0, top));
     inner.height += height + 8.0;
-    paragraph(&mut inner, &lines(words.caption, size::SMALL), size::SMALL, Weight::Regular, SOFT);
+    paragraph(&mut inner, &lines(caption, size::SMALL), size::SMALL, Weight::Regular, SOFT);
 
     let mut sheet = Sheet::new(room + 2.0 * MARGIN);
     sheet.height = inner.height + 2.0 * MARGIN;
     sheet.place(inner, (MARGIN, MARGIN));
+    sheet.cuts.clear();
     sheet
 }
 

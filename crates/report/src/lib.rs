@@ -44,7 +44,6 @@ pub mod drawn;
 #[cfg(feature = "charts")]
 mod files;
 mod font;
-#[cfg(feature = "charts")]
 mod frame;
 #[cfg(feature = "charts")]
 mod html;

@@ -142,21 +142,26 @@ impl Report {
     }
 }
 
-/// The chart of the first page, and whether it is one of all charts: that of the headline's metric, unless it is so
-/// tall that it leaves no room for words; otherwise the bars of the cells in question.
+/// The chart of the first page, and whether it is one of all charts: that of the headline's metric, unless it is so tall that it leaves
+/// no room for words; otherwise the same of the cells in question, or else their wins as bars.
 fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     /// The tallest chart that leaves room for the answer and a table on a page, in points.
     const TALLEST: f64 = 400.0;
-    // Bars of wins are no answer where the study leads with something else: then a tall chart is made smaller.
     let wins = [WIN, DRAW].contains(&reading.headline.metric);
-    let fits = |chart: &&Chart| !wins || chart.sheet(Size::Page).height <= TALLEST;
-    let named = charts.iter().find(|chart| chart.is_about(reading.headline.metric));
-    match named.or(charts.first()).filter(fits) {
-        Some(chart) => (Some(chart.clone()), true),
-        None => match charts::asked_about(reading).filter(|_| !charts.is_empty() && !reading.is_still()) {
-            Some(chart) => (Some(chart), false),
-            None => (charts.first().cloned(), !charts.is_empty()),
-        },
+    let fits = |chart: &&Chart| chart.sheet(Size::Page).height <= TALLEST;
+    let Some(first) = charts.iter().find(|chart| chart.is_about(reading.headline.metric)).or(charts.first()) else {
+        return (None, false);
+    };
+    if fits(&first) {
+        return (Some(first.clone()), true);
+    }
+    // Where all win equally often, there is no cell in question.
+    let asked = !(wins && reading.is_still());
+    let bars = || charts::asked_about(reading).filter(|_| wins);
+    match first.asked_about(reading).or_else(bars).filter(|_| asked) {
+        Some(chart) => (Some(chart), false),
+        // A page shows its beginning.
+        None => (Some(first.clone()), true),
     }
 }
 

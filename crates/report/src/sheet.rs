@@ -80,6 +80,29 @@ impl Mark {
             Self::Text(text) => text.ink,
         }
     }
+
+    /// What belongs to the strip between two heights: an upright line is cut at its edges, anything else is there or not.
+    fn between(&self, top: f64, bottom: f64) -> Option<Self> {
+        let middle = |places: &[Place]| {
+            let heights = || places.iter().map(|place| place.1);
+            f64::midpoint(heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max))
+        };
+        let at = match self {
+            Self::Line { through, width, ink, dash } => match through.as_slice() {
+                [one, other] if one.0 == other.0 && one.1 != other.1 => {
+                    let (high, low) = (one.1.min(other.1).max(top), one.1.max(other.1).min(bottom));
+                    let through = vec![(one.0, high), (one.0, low)];
+                    return (high < low).then_some(Self::Line { through, width: *width, ink: *ink, dash: *dash });
+                }
+                places => middle(places),
+            },
+            Self::Box { corners, .. } => middle(corners),
+            Self::Area { outline, .. } => middle(outline),
+            Self::Dot { at, .. } => at.1,
+            Self::Text(text) => text.at.1,
+        };
+        (top <= at && at < bottom).then(|| self.clone())
+    }
 }
 
 /// A drawing.
@@ -91,12 +114,29 @@ pub(crate) struct Sheet {
     pub(crate) height: f64,
     /// Its marks; later marks cover earlier ones.
     pub(crate) marks: Vec<Mark>,
+    /// Where it may be cut for pages that are too short for it, from top to bottom: the first cut is the end of its head, the last one
+    /// the beginning of its foot. None: it stays in one piece.
+    pub(crate) cuts: Vec<Cut>,
+}
+
+/// A height at which a drawing may be cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    /// How far down it is.
+    pub(crate) at: f64,
+    /// The title above the rows that follow, from one height to another: a part that begins here shows it again.
+    pub(crate) under: Option<(f64, f64)>,
 }
 
 impl Sheet {
     /// An empty sheet of no height: drawing rows makes it taller.
     pub(crate) fn new(width: f64) -> Self {
-        Self { width, height: 0.0, marks: Vec::new() }
+        Self { width, ..Self::default() }
+    }
+
+    /// Lets the drawing be cut here, below a title that a part that begins here shows again.
+    pub(crate) fn may_cut(&mut self, under: Option<(f64, f64)>) {
+        self.cuts.push(Cut { at: self.height, under });
     }
 
     /// Gives each of two sides the other's colour.
@@ -160,11 +200,42 @@ impl Sheet {
             Mark::Dot { at, radius, form, ink, filled } => Mark::Dot { at: moved(at), radius, form, ink, filled },
             Mark::Text(text) => Mark::Text(Text { at: moved(text.at), ..text }),
         }));
+        self.cuts.extend(other.cuts.into_iter().map(|Cut { at, under }| Cut {
+            at: at + down,
+            under: under.map(|(top, bottom)| (top + down, bottom + down)),
+        }));
+    }
+
+    /// The strips that make up the part between two cuts, from top to bottom: the head, the title of the rows, the rows and the foot.
+    fn strips(&self, from: usize, to: usize) -> Vec<(f64, f64)> {
+        let [first, .., last] = self.cuts.as_slice() else { return vec![(0.0, self.height)] };
+        let mut strips = vec![(0.0, first.at)];
+        strips.extend(self.cuts[from].under);
+        strips.extend([(self.cuts[from].at, self.cuts[to].at), (last.at, self.height)]);
+        strips
+    }
+
+    /// How high the part between two cuts is.
+    pub(crate) fn part_height(&self, from: usize, to: usize) -> f64 {
+        self.strips(from, to).iter().map(|(top, bottom)| bottom - top).sum()
+    }
+
+    /// The rows between two cuts, under the head and above the foot.
+    pub(crate) fn part(&self, from: usize, to: usize) -> Self {
+        let mut part = Self::new(self.width);
+        for (top, bottom) in self.strips(from, to) {
+            let marks = self.marks.iter().filter_map(|mark| mark.between(top, bottom));
+            let strip = Self { marks: marks.collect(), ..Self::new(self.width) };
+            let down = part.height - top;
+            part.place(strip, (0.0, down));
+            part.height += bottom - top;
+        }
+        part
     }
 }
 
 impl Sheet {
-    /// The same, `part` as large.
+    /// The same, `part` as large and in one piece.
     pub(crate) fn scaled(self, part: f64) -> Self {
         let at = |(x, y): Place| (x * part, y * part);
         let scaled = |mark: Mark| match mark {
@@ -182,6 +253,7 @@ impl Sheet {
             width: self.width * part,
             height: self.height * part,
             marks: self.marks.into_iter().map(scaled).collect(),
+            cuts: Vec::new(),
         }
     }
 }

@@ -135,7 +135,7 @@ impl Document {
     pub fn path_with(&self, path: &Path, given: &Node) -> Option<Path> {
         let part = path.segments();
         let begins = |leaf: &Path| leaf.segments().windows(part.len().max(1)).position(|found| found == part);
-        let leaves = self.leaves().into_iter();
+        let leaves = self.leaves().into_iter().filter(|(leaf, _)| is_value(leaf));
         let with: Vec<(Path, usize)> = leaves.filter_map(|(leaf, _)| begins(&leaf).map(|at| (leaf, at))).collect();
         let whole = with.iter().find(|(leaf, at)| at + part.len() == leaf.len());
         let (leaf, at) = whole.or(with.first())?;
@@ -148,8 +148,6 @@ impl Document {
         if self.get(path)?.value.is_leaf() {
             return Some(path.clone());
         }
-        // What a row is called is no value to set.
-        let is_value = |leaf: &Path| leaf.segments().last().is_some_and(|name| name != "id");
         let leaves = self.leaves().into_iter();
         let within = leaves.filter(|(leaf, _)| leaf.segments().starts_with(path.segments()) && is_value(leaf));
         within.min_by_key(|(leaf, node)| (!is_alike(&node.value, &given.value), leaf.len())).map(|(leaf, _)| leaf)
@@ -162,6 +160,13 @@ impl Document {
             None => fault,
         }
     }
+}
+
+/// Whether a value is one of the rules, and not the name of a row or words about it.
+fn is_value(leaf: &Path) -> bool {
+    /// Keys that name a row or speak of it.
+    const WORDS: [&str; 6] = ["id", "title", "about", "note", "cite", "text"];
+    !leaf.segments().iter().any(|name| WORDS.contains(&name.as_str()))
 }
 
 /// Whether two values are of one kind, or both numbers.
@@ -337,6 +342,7 @@ at = [0, 16]
 "
         );
         assert!(fault("modifier.square.add=1").contains("did you mean `roll.shock.modifier.square.add`?"));
+        assert!(fault("square=1").contains("did you mean `roll.shock.modifier.square.add`?"));
         assert!(
             fault("roll.shock.modifier.wedge.add=1").contains("in `roll.shock.modifier`, the only one is `square`")
         );

@@ -12,7 +12,7 @@ use crate::progress::{Progress, Stop};
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
 ///
 /// The result is identical, byte for byte, to that of a single run of all the battles, including, with `watch`, the
-/// battles that a report shows. A missing or damaged part of a shard is left out and reported to `progress`; its
+/// battles that a report shows, but for the record of how it was made ([`Made`](super::Made)). A missing or damaged part of a shard is left out and reported to `progress`; its
 /// battles are still counted.
 ///
 /// # Errors

@@ -136,10 +136,15 @@ fn pairs(paths: Vec<Entry>, faults: &mut Diagnostics) -> Option<Axis> {
 /// The values of a list or a range, each of them once.
 fn values(entry: &Entry, faults: &mut Diagnostics) -> Vec<Node> {
     let values = all_values(entry, faults);
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut told) = (BTreeSet::new(), BTreeSet::new());
     for value in &values {
-        if !seen.insert(value.value.to_string()) {
-            let fault = Diagnostic::new(format!("the value {} is listed twice", value.value));
+        // What is written once is one mistake, however many of its values are the same.
+        if !seen.insert(value.value.to_string()) && told.insert((value.span.start, value.span.end)) {
+            let fault = match &entry.node.value {
+                Value::Table(_) => Diagnostic::new(format!("these steps lead to {} more than once", value.value))
+                    .help("numbers are rounded to nine decimals: give a greater `step`"),
+                _ => Diagnostic::new(format!("the value {} is listed twice", value.value)),
+            };
             faults.push(fault.at(value.span).path(&entry.path));
         }
     }

@@ -398,6 +398,19 @@ fn every_fault_is_said_with_its_place() {
     }
 }
 
+/// However many of its values are the same, a range is written once.
+#[test]
+fn a_range_is_one_mistake() {
+    let said = faults("[vary]\n'attacker.0.figures' = { from = 0, to = 9e-299, step = 1e-300 }\n");
+    assert_eq!(said.matches("error:").count(), 1, "{said}");
+    assert!(
+        said.contains("these steps lead to 0.0 more than once") && said.contains("give a greater `step`"),
+        "{said}"
+    );
+    let said = faults("[vary]\nturns = [1, 2, 1, 2]\n");
+    assert_eq!(said.matches("is listed twice").count(), 2, "{said}");
+}
+
 #[test]
 fn many_faults_are_said_at_once() {
     let said = faults("[vary]\n'attacker.0.figurs' = [1]\n'unit.arm.figures' = [1]\n[set]\n'victory.brokn' = 2\n");

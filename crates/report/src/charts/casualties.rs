@@ -16,7 +16,8 @@ const NAME: &str = "casualties";
 /// The metric shown.
 pub(crate) const METRIC: &str = "losses";
 
-/// The chart's data; none if there are no counts, or nothing was ever lost, or more than two sides fight: it compares two.
+/// The chart's data; none if there are no counts, or the losses of nearly all battles are the same, or more than two sides
+/// fight: it compares two.
 pub(super) fn casualties(reading: &Reading<'_>) -> Option<Distribution> {
     if reading.is_of_many() {
         return None;
@@ -31,14 +32,11 @@ pub(super) fn casualties(reading: &Reading<'_>) -> Option<Distribution> {
         Some(DistributionRow { cell: cell.cell, name, mean, shares })
     };
     let groups = grouped(reading, row);
-    let mut rows = groups.iter().flat_map(|group| &group.rows);
-    if rows.all(|row| Side::BOTH.iter().all(|&side| row.shares[side].iter().all(|&(value, _)| value == 0))) {
-        return None;
-    }
     let metric = manifest.metrics[at].title.clone();
     let finding = finding(reading, telling(reading));
     let (name, cells) = (NAME.to_owned(), reading.cells().len());
-    Some(Distribution { name, finding, metric, sides: reading.sides(), only: None, groups, cells })
+    let chart = Distribution { name, finding, metric, sides: reading.sides(), only: None, groups, cells };
+    (!chart.is_flat()).then_some(chart)
 }
 
 /// The subject, or the other side if the headline's comparison changes only its losses.

@@ -175,6 +175,7 @@ impl Drawing for Clauses {
             sheet.write(Text::new(percent, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
         for ((nth, row), text) in self.shown().iter().enumerate().zip(texts) {
+            sheet.may_cut(None);
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write_from(&mut sheet, nth, 0.0, middle);
             sheet.line((axis.at(row.range.0), middle), (axis.at(row.range.1), middle), 1.6, FIRST.tint(0.5));
@@ -182,6 +183,7 @@ impl Drawing for Clauses {
             sheet.write(Text::new(text, (right + 11.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
             sheet.height += heights[nth];
         }
+        sheet.may_cut(None);
         sheet.height = bottom + 12.0;
         sheet
     }

@@ -1,7 +1,5 @@
 //! The metrics of the pack that the ends of battles tell, such as the margin of points.
 
-use std::collections::BTreeSet;
-
 use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
@@ -15,7 +13,7 @@ use crate::text::{InPrint, capitalised};
 /// What precedes the key of the metric in the stem of file names.
 const NAME: &str = "metric-";
 
-/// A chart for each metric with a histogram, except for those that never vary; none if more than two sides fight: it compares two.
+/// A chart for each metric with a histogram, except for those that hardly ever vary; none if more than two sides fight: it compares two.
 pub(super) fn counted(reading: &Reading<'_>) -> Vec<Distribution> {
     if reading.is_of_many() {
         return Vec::new();
@@ -40,16 +38,13 @@ fn of_metric(reading: &Reading<'_>, place: usize, key: &str) -> Option<Distribut
     };
     let groups = grouped(reading, row);
     let rows = || groups.iter().flat_map(|group: &Group<DistributionRow>| &group.rows);
-    let values: BTreeSet<i32> = rows().flat_map(|row| row.shares.iter().flatten().map(|&(value, _)| value)).collect();
     let only = rows().all(DistributionRow::is_mirrored).then_some(reading.subject);
-    if values.len() < 2 {
-        return None;
-    }
     let metrics = &reading.results.manifest.metrics;
     let metric = metrics.iter().find(|metric| metric.key == key)?.title.clone();
     let finding = finding(reading, key, &metric)?;
     let cells = reading.cells().len();
-    Some(Distribution { name: name_of(key), finding, metric, sides: reading.sides(), only, groups, cells })
+    let chart = Distribution { name: name_of(key), finding, metric, sides: reading.sides(), only, groups, cells };
+    (!chart.is_flat()).then_some(chart)
 }
 
 /// The mean of the headline's comparison, or else the least and the greatest.

@@ -286,6 +286,7 @@ impl Drawing for Curve {
         let wide = (width - GAP * (beside - 1) as f64) / beside as f64;
         let tall = if self.panels.len() > 2 { 120.0 } else { 190.0 };
         for row in self.panels.chunks(beside) {
+            sheet.may_cut(None);
             let titles: Vec<_> =
                 row.iter().map(|panel| font::wrap(&panel.heading(), size::LABEL, Weight::Bold, wide, 2)).collect();
             let titled = row.iter().any(|panel| !panel.heading().is_empty());
@@ -299,6 +300,7 @@ impl Drawing for Curve {
             }
             sheet.height = top + tall + 20.0;
         }
+        sheet.may_cut(None);
         sheet.write(Text::new(capitalised(&self.path), (26.0, sheet.height), size::SMALL, SOFT));
         sheet.height += 2.0;
         sheet
@@ -307,7 +309,7 @@ impl Drawing for Curve {
 
 impl Curve {
     /// How many cells have a point.
-    pub(super) fn cells(&self) -> usize {
+    pub(crate) fn cells(&self) -> usize {
         self.panels.iter().flat_map(|panel| &panel.lines).map(|line| line.points.len()).sum()
     }
 

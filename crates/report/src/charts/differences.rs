@@ -166,7 +166,8 @@ impl Drawing for Differences {
             false => row.difference.points_range(),
         };
         let texts: Vec<String> = self.rows.iter().map(words).collect();
-        let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
+        let beside = texts.iter().map(String::as_str).chain(["points"]);
+        let numbers = font::widest(beside, size::SMALL, Weight::Regular);
         let (left, right) = (labels.width + 10.0, width - numbers - 14.0);
 
         let widest = |row: &DifferenceRow| row.together.unwrap_or(row.difference);
@@ -185,6 +186,7 @@ impl Drawing for Differences {
             sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
         for ((nth, row), text) in self.rows.iter().enumerate().zip(texts) {
+            sheet.may_cut(None);
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write(&mut sheet, nth, labels.width, middle);
             let at = |share: f64| axis.at(100.0 * share);
@@ -198,6 +200,7 @@ impl Drawing for Differences {
             sheet.write(Text::new(text, (right + 13.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
             sheet.height += heights[nth];
         }
+        sheet.may_cut(None);
         sheet.write(Text::new("points", (right + 13.0, bottom + 9.0), size::SMALL, SOFT));
         sheet.height = bottom + 12.0;
         sheet

@@ -7,6 +7,7 @@ use grognard_stats::Estimate;
 
 use super::groups::{Group, panels, widest_numbers, write_title};
 use super::ridge::{self, Ridge, draw_scale, draw_ticks};
+use super::shares::ANSWER;
 use super::{Drawing, left_out};
 use crate::axis::Axis;
 use crate::font::{self, Weight};
@@ -60,6 +61,23 @@ impl DistributionRow {
 impl Distribution {
     pub(super) fn rows(&self) -> impl Iterator<Item = &DistributionRow> {
         self.groups.iter().flat_map(|group| &group.rows)
+    }
+
+    /// Whether no panel shows anything: each side has the same value in nearly all battles of all cells.
+    pub(super) fn is_flat(&self) -> bool {
+        let of = |side: Side| self.rows().map(|row| row.shares[side].as_slice()).collect::<Vec<_>>();
+        self.drawn().iter().all(|&side| ridge::is_flat(&of(side)))
+    }
+
+    /// The same of these cells alone, in a file of its own.
+    pub(super) fn of_cells(&self, cells: &[u32]) -> Option<Self> {
+        let mut some = Self { name: ANSWER.to_owned(), ..self.clone() };
+        for group in &mut some.groups {
+            group.rows.retain(|row| cells.contains(&row.cell));
+        }
+        some.groups.retain(|group| !group.rows.is_empty());
+        some.cells = some.rows().count();
+        (some.cells > 0).then_some(some)
     }
 
     /// The sides that are drawn.
@@ -121,8 +139,11 @@ impl Drawing for Distribution {
         let (top, rules) = (sheet.height, sheet.marks.len());
         let mut nth = 0;
         for group in &self.groups {
-            write_title(&mut sheet, &group.title, true);
-            for row in &group.rows {
+            let title = write_title(&mut sheet, &group.title, true);
+            for (place, row) in group.rows.iter().enumerate() {
+                if place > 0 {
+                    sheet.may_cut(title);
+                }
                 let height = labels.height(nth, ridge);
                 let floor = sheet.height + height;
                 labels.write(&mut sheet, nth, labels.width, floor - height / 2.0);
@@ -137,6 +158,7 @@ impl Drawing for Distribution {
                 nth += 1;
             }
         }
+        sheet.may_cut(None);
         let bottom = sheet.height;
         for &side in self.drawn() {
             draw_ticks(&mut sheet, &axes[side], ends.first, (top, bottom), rules);

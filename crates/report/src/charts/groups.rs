@@ -39,8 +39,11 @@ pub(super) fn grouped<R>(
         .collect()
 }
 
-/// Writes a group's title over its rows; on paper of its own where rules of a grid should end at the words.
-pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) {
+/// Writes a group's title over its rows; on paper of its own where rules of a grid should end at the words. A chart may be cut before it.
+/// Returns where the title is, from one height to another: a part that begins with a later row shows it again.
+pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) -> Option<(f64, f64)> {
+    sheet.may_cut(None);
+    let top = sheet.height;
     sheet.height += if title.is_empty() { 2.0 } else { 5.0 };
     for line in font::wrap(title, size::LABEL, Weight::Bold, sheet.width, 2) {
         if !line.is_empty() {
@@ -52,6 +55,7 @@ pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) {
             sheet.height += 11.0;
         }
     }
+    Some((top, sheet.height))
 }
 
 /// The greatest width of each side's numbers next to the rows.

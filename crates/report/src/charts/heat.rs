@@ -143,6 +143,8 @@ impl Drawing for Heat {
             .unwrap_or(1);
         let width = ((room - (beside - 1) as f64 * GAP) / (beside as f64 * columns)).min(74.0);
         for band in self.facets.chunks(beside) {
+            sheet.may_cut(None);
+            let start = sheet.height;
             let across = |nth: usize| left + nth as f64 * (columns * width + GAP);
             let titles: Vec<Vec<String>> = band
                 .iter()
@@ -162,6 +164,9 @@ impl Drawing for Heat {
                 draw_squares(&mut sheet, facet, (across(nth), top), (width, &labels), self.side.1);
             }
             for nth in 0..self.rows.1.len() {
+                if nth > 0 {
+                    sheet.may_cut(Some((start, top)));
+                }
                 let height = labels.height(nth, SQUARE);
                 let middle = sheet.height + height / 2.0;
                 labels.write(&mut sheet, nth, labels.width, middle);
@@ -170,6 +175,7 @@ impl Drawing for Heat {
             sheet.height += GAP;
         }
         sheet.height -= GAP;
+        sheet.may_cut(None);
         sheet
     }
 }

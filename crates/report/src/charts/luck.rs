@@ -102,6 +102,7 @@ impl Drawing for Luck {
             sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
         for (nth, row) in self.rows.iter().enumerate() {
+            sheet.may_cut(None);
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write(&mut sheet, nth, labels.width, middle);
             sheet.fill((axis.at(0.0), middle - 3.0), (axis.at(100.0 * row.decided), middle + 3.0), FIRST);
@@ -110,6 +111,7 @@ impl Drawing for Luck {
             sheet.write(Text::new(words, at, size::SMALL, TEXT));
             sheet.height += heights[nth];
         }
+        sheet.may_cut(None);
         sheet.height = bottom + 12.0;
         sheet
     }

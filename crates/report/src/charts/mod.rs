@@ -23,7 +23,7 @@ mod turns;
 
 use grognard_lab::results::{DRAW, Method, TURNS, WIN};
 
-use crate::frame::{self, Words};
+use crate::frame::Framed;
 use crate::look::{Size, Theme, is_exchanged};
 use crate::made;
 use crate::paint::{self, Font, PaintError};
@@ -147,6 +147,20 @@ impl Chart {
         }
     }
 
+    /// The same of the cells that the study asks about alone, if it has a row for each cell, and these are not all.
+    pub(crate) fn asked_about(&self, reading: &Reading<'_>) -> Option<Self> {
+        let cells: Vec<u32> = reading.asked_about().iter().map(|cell| cell.cell).collect();
+        if cells.len() == reading.cells().len() {
+            return None;
+        }
+        let data = match &self.data {
+            ChartData::Casualties(data) => ChartData::Casualties(data.of_cells(&cells)?),
+            ChartData::Counted(data) => ChartData::Counted(data.of_cells(&cells)?),
+            _ => return None,
+        };
+        Some(Self { data, caption: self.caption.clone() })
+    }
+
     /// How to read it.
     #[must_use]
     pub fn about(&self) -> String {
@@ -188,13 +202,16 @@ impl Chart {
 
     /// The drawing.
     pub(crate) fn sheet(&self, size: Size) -> Sheet {
-        let about = self.about();
-        let words = Words { finding: self.finding(), about: &about, caption: &self.caption };
+        self.framed(size).sheet()
+    }
+
+    /// The drawing and the words around it.
+    pub(crate) fn framed(&self, size: Size) -> Framed {
         let mut body = self.data.drawing().body(size.body());
         if self.exchanged {
             body.exchange_sides();
         }
-        frame::furnished(&words, body)
+        Framed { finding: self.finding().to_owned(), about: self.about(), caption: self.caption.clone(), body }
     }
 }
 

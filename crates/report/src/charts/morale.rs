@@ -213,8 +213,11 @@ impl Drawing for Morale {
         let tall = (560.0 / self.rows().count() as f64).clamp(11.0, 30.0);
         let mut nth = 0;
         for group in &self.groups {
-            write_title(&mut sheet, &group.title, false);
-            for row in &group.rows {
+            let title = write_title(&mut sheet, &group.title, false);
+            for (place, row) in group.rows.iter().enumerate() {
+                if place > 0 {
+                    sheet.may_cut(title);
+                }
                 let height = labels.height(nth, tall);
                 let (top, middle) = (sheet.height + (height - tall) / 2.0, sheet.height + height / 2.0);
                 labels.write(&mut sheet, nth, labels.width, middle);
@@ -228,6 +231,7 @@ impl Drawing for Morale {
                 nth += 1;
             }
         }
+        sheet.may_cut(None);
         let bottom = sheet.height - 1.0;
         for axis in [&axes.first, &axes.second] {
             let wide = font::width("turn", size::SMALL, Weight::Regular);

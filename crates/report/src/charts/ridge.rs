@@ -24,6 +24,18 @@ pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> 
     [0.1, 0.2, 0.4, 0.6, 0.8].into_iter().find(|&top| most <= top).unwrap_or(1.0)
 }
 
+/// Whether these distributions show nothing: all but a share too small to be seen are at one value, the same in all of them.
+pub(super) fn is_flat(distributions: &[&[(i32, f64)]]) -> bool {
+    /// A share that is drawn lower than a line is thick.
+    const UNSEEN: f64 = 0.02;
+    let usual = |shares: &[(i32, f64)]| {
+        let most = shares.iter().max_by(|one, other| one.1.total_cmp(&other.1));
+        most.filter(|(_, share)| *share > 1.0 - UNSEEN).map(|&(value, _)| value)
+    };
+    let first = distributions.first().map(|shares| usual(shares));
+    first.is_none_or(|first| first.is_some() && distributions.iter().all(|shares| usual(shares) == first))
+}
+
 /// Writes the scale of a row's height: a bar of that height, with its share.
 pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     let (high, low) = (sheet.height + 1.0, sheet.height + 1.0 + tall);
@@ -84,6 +96,14 @@ impl Ridge<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_lies_at_one_value_shows_nothing() {
+        let (still, rare, moved): (&[_], &[_], &[_]) = (&[(0, 1.0)], &[(0, 0.99), (4, 0.01)], &[(4, 1.0)]);
+        let split: &[_] = &[(0, 0.97), (4, 0.03)];
+        assert!(is_flat(&[]) && is_flat(&[still]) && is_flat(&[still, rare]) && is_flat(&[moved, moved]));
+        assert!(!is_flat(&[still, split]) && !is_flat(&[split]) && !is_flat(&[still, moved]));
+    }
 
     #[test]
     fn one_scale_holds_all_distributions() {

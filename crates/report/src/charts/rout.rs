@@ -203,6 +203,7 @@ impl Drawing for Rout {
         let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);
         let width = (width - 14.0 * (beside - 1) as f64) / beside as f64;
         for row in drawn.iter().flat_map(|pair| pair.chunks(beside)) {
+            sheet.may_cut(None);
             let titles: Vec<_> =
                 row.iter().map(|panel| font::wrap(&panel.title, size::LABEL, Weight::Bold, width, 3)).collect();
             let head = titles.iter().map(Vec::len).max().unwrap_or(1) as f64 * leading(size::LABEL) + 2.0;
@@ -216,6 +217,7 @@ impl Drawing for Rout {
             sheet.height += head + tall + 21.0;
         }
         sheet.height -= 5.0;
+        sheet.may_cut(None);
         sheet
     }
 

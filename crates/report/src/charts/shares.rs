@@ -205,8 +205,11 @@ impl Drawing for Shares {
         let rules = sheet.marks.len();
         let mut nth = 0;
         for group in &self.groups {
-            write_title(&mut sheet, &group.title, false);
-            for row in &group.rows {
+            let title = write_title(&mut sheet, &group.title, false);
+            for (place, row) in group.rows.iter().enumerate() {
+                if place > 0 {
+                    sheet.may_cut(title);
+                }
                 let height = labels.height(nth, ROW);
                 let middle = sheet.height + height / 2.0;
                 labels.write(&mut sheet, nth, labels.width, middle);
@@ -229,6 +232,7 @@ impl Drawing for Shares {
                 nth += 1;
             }
         }
+        sheet.may_cut(None);
         let bottom = sheet.height + 2.0;
         for quarter in [0.0, 0.25, 0.5, 0.75, 1.0] {
             let x = bar.at(quarter);

@@ -120,6 +120,7 @@ impl Drawing for Shift {
         }
         let ink = self.side.map_or(FIRST, of_side);
         for ((nth, row), text) in self.shown().iter().enumerate().zip(texts) {
+            sheet.may_cut(None);
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write(&mut sheet, nth, labels.width, middle);
             let [before, after] = row.values.map(|value| axis.at(self.place(value.point)));
@@ -129,6 +130,7 @@ impl Drawing for Shift {
             sheet.write(Text::new(text, (right + 10.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
             sheet.height += heights[nth];
         }
+        sheet.may_cut(None);
         sheet.height = bottom + 12.0;
         sheet
     }

@@ -111,6 +111,7 @@ impl Drawing for Targets {
         let axis = Axis::new((low, high), (labels.width + 12.0, width - beside - 10.0));
         let (from, to) = (axis.at(0.0), axis.at(1.0));
         for (nth, row) in self.rows.iter().enumerate() {
+            sheet.may_cut(None);
             let height = labels.height(nth, VALUE * row.values.len() as f64 + 2.0);
             let (top, middle) = (sheet.height, sheet.height + height / 2.0);
             labels.write(&mut sheet, nth, labels.width, middle);
@@ -132,6 +133,7 @@ impl Drawing for Targets {
             }
             sheet.height += height + GAP;
         }
+        sheet.may_cut(None);
         sheet
     }
 }

@@ -159,6 +159,7 @@ impl Drawing for Together {
         let room = (width - (beside - 1) as f64 * GAP) / beside as f64;
         let square = ((room - left) / self.steps.first as f64).min(220.0 / self.steps.second as f64).min(26.0);
         for band in self.maps.chunks(beside) {
+            sheet.may_cut(None);
             let names: Vec<Vec<String>> = band
                 .iter()
                 .map(|map| font::wrap(&capitalised(&map.name), size::LABEL, Weight::Bold, room, 3))
@@ -173,6 +174,7 @@ impl Drawing for Together {
             sheet.height = top + self.steps.second as f64 * square + leading(size::SMALL) + 4.0 + GAP;
         }
         sheet.height -= GAP;
+        sheet.may_cut(None);
         sheet
     }
 

@@ -104,6 +104,7 @@ impl Drawing for Tornado {
         }
         let zero = axis.at(0.0);
         for (nth, row) in self.rows.iter().enumerate() {
+            sheet.may_cut(None);
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write(&mut sheet, nth, labels.width, middle);
             let first = middle - BAR * row.bars.len() as f64 / 2.0;
@@ -126,6 +127,7 @@ impl Drawing for Tornado {
             }
             sheet.height += heights[nth];
         }
+        sheet.may_cut(None);
         sheet.line((zero, 0.0), (zero, bottom), 0.8, TEXT);
         sheet.write(Text::new("0", (zero, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         sheet.write(

@@ -48,7 +48,7 @@ pub struct TurnsRow {
 }
 
 impl Turns {
-    /// The chart's data; none if all battles last equally long.
+    /// The chart's data; none if nearly all battles last equally long.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
             let (mean, turns) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?);
@@ -57,9 +57,8 @@ impl Turns {
             Some(TurnsRow { cell: cell.cell, name, mean, shares, estimates })
         };
         let groups = grouped(reading, row);
-        let lengths: BTreeSet<i32> =
-            groups.iter().flat_map(|group| &group.rows).flat_map(|row| &row.shares).map(|&(turns, _)| turns).collect();
-        if lengths.len() < 2 {
+        let rows = groups.iter().flat_map(|group: &Group<TurnsRow>| &group.rows);
+        if ridge::is_flat(&rows.map(|row| row.shares.as_slice()).collect::<Vec<_>>()) {
             return None;
         }
         Some(Self { finding: finding(reading)?, groups, cells: reading.cells().len() })
@@ -129,8 +128,11 @@ impl Drawing for Turns {
         let (top, rules) = (sheet.height, sheet.marks.len());
         let mut nth = 0;
         for group in &self.groups {
-            write_title(&mut sheet, &group.title, true);
-            for row in &group.rows {
+            let title = write_title(&mut sheet, &group.title, true);
+            for (place, row) in group.rows.iter().enumerate() {
+                if place > 0 {
+                    sheet.may_cut(title);
+                }
                 let height = labels.height(nth, ridge);
                 let floor = sheet.height + height;
                 labels.write(&mut sheet, nth, labels.width, floor - height / 2.0);
@@ -143,6 +145,7 @@ impl Drawing for Turns {
                 nth += 1;
             }
         }
+        sheet.may_cut(None);
         let bottom = sheet.height;
         draw_ticks(&mut sheet, &axis, ends, (top, bottom), rules);
         sheet.write(Text::new("turns", (ends.1 + 5.0, bottom + 9.0), size::SMALL, SOFT));

@@ -59,7 +59,7 @@ pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]]
 }
 
 /// How many labels cover another, and how many a unit.
-fn covered(placed: &[Placed], occupied: &[[Place; 4]]) -> (usize, usize) {
+pub(super) fn covered(placed: &[Placed], occupied: &[[Place; 4]]) -> (usize, usize) {
     let others =
         |nth: usize, label: &Placed| placed[nth + 1..].iter().any(|other| overlap(&label.ground, &other.ground));
     let on_labels = placed.iter().enumerate().filter(|(nth, label)| others(*nth, label)).count();

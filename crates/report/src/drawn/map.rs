@@ -50,7 +50,7 @@ pub(super) fn objective_at(kind: Kind, objective: &ObjectiveLook) -> Point {
 }
 
 /// A list's rows: how far apart, and where each side stands, in the table's units.
-const ROW: i32 = 340;
+pub(super) const ROW: i32 = 340;
 const ASIDE: i32 = 1050;
 
 impl Map {

@@ -23,9 +23,9 @@ use grognard_lab::replay::timeline::Timeline;
 pub use page::page;
 pub(crate) use page::{Player, SCRIPT as PLAYER_SCRIPT, STYLE as PLAYER_STYLE, player};
 
+use crate::frame::Framed;
 use crate::look::Theme;
 use crate::paint::PaintError;
-use crate::sheet::Sheet;
 use scene::{Half, Passage, State, halves};
 
 /// The words around a drawn battle.
@@ -80,11 +80,11 @@ pub fn frames(timeline: &Timeline, caption: &Caption, theme: Theme) -> Result<Ve
 /// A drawing cannot be made.
 pub fn storyboard(timeline: &Timeline, caption: &Caption, theme: Theme) -> Result<String, PaintError> {
     let alt = format!("Storyboard: {}", caption.title);
-    part::document(&storyboard_sheet(timeline, caption), &alt, theme)
+    part::document(&framed_storyboard(timeline, caption).sheet(), &alt, theme)
 }
 
-/// The storyboard's marks.
-pub(crate) fn storyboard_sheet(timeline: &Timeline, caption: &Caption) -> Sheet {
+/// The storyboard and the words around it.
+pub(crate) fn framed_storyboard(timeline: &Timeline, caption: &Caption) -> Framed {
     storyboard::storyboard(timeline, &passages(timeline), caption)
 }
 

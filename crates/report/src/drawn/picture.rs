@@ -4,7 +4,7 @@ use grognard_lab::replay::timeline::{Standing, Timeline};
 
 use super::ground::{self, TITLE};
 use super::labels::{self, Box4, Label, Placed, around, covers, overlap};
-use super::map::{HEX, Kind, Map, hex_centre};
+use super::map::{HEX, Kind, Map, ROW, hex_centre};
 use super::overlay;
 use super::scene::Passage;
 use super::symbols;
@@ -50,10 +50,7 @@ pub(super) fn layers(map: &Map, passage: &Passage<'_>, wording: Wording) -> Laye
     let timeline = passage.timeline;
     let (mut under, mut over) = (blank(map), blank(map));
     overlay::under(&mut under, map, passage);
-    let units: Vec<(usize, &Standing)> = (0..passage.after.units.len())
-        .filter_map(|unit| passage.after.here(unit).map(|standing| (unit, standing)))
-        .filter(|(_, standing)| !rides_along(timeline, map, standing))
-        .collect();
+    let units = on_the_map(map, passage);
     overlay::over(&mut over, map, passage);
     stars(&mut over, map, passage);
     let labels = match map.kind {
@@ -66,6 +63,14 @@ pub(super) fn layers(map: &Map, passage: &Passage<'_>, wording: Wording) -> Laye
     let labels = with_titles(map, timeline, labels, &occupied, wording);
     let units = units.iter().map(|&(unit, standing)| (unit, symbols::unit(map, timeline, unit, standing))).collect();
     Layers { under, units, over, labels }
+}
+
+/// The units that have a symbol of their own.
+fn on_the_map<'p>(map: &Map, passage: &'p Passage<'_>) -> Vec<(usize, &'p Standing)> {
+    (0..passage.after.units.len())
+        .filter_map(|unit| passage.after.here(unit).map(|standing| (unit, standing)))
+        .filter(|(_, standing)| !rides_along(passage.timeline, map, standing))
+        .collect()
 }
 
 /// The whole picture.
@@ -166,16 +171,35 @@ pub(super) fn joined(words: &[&str], between: &str) -> String {
     words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(between)
 }
 
-/// Size of type of labels; the smaller ones are for labels that would cover each other or a unit.
+/// Size of type of labels; the smaller ones are for long labels on a large map that would cover each other or a unit.
 pub(super) const LABELS: [f64; 3] = [size::SMALL, 8.0, 7.5];
 
-/// Labels that fit.
-fn on_plane(
+/// The least radius of a hex that holds a unit's symbol and, below it, its number in the largest type.
+const ROOMY: f64 = 10.0;
+
+/// The least distance of the rows of a list, each of which has two lines and a bar.
+const LINES: f64 = 27.0;
+
+/// Whether no label of a small map covers another.
+pub(super) fn has_room(map: &Map, passage: &Passage<'_>) -> bool {
+    match map.kind {
+        Kind::Plane => {
+            let (wanted, occupied) = wanted(map, passage, &on_the_map(map, passage), Wording::Short);
+            let (_, placed) = labels::place_largest(map, &wanted, &occupied, &LABELS[..1]);
+            placed.len() == wanted.len() && labels::covered(&placed, &occupied).0 == 0
+        }
+        Kind::Hex => f64::from(HEX) * map.scale >= ROOMY,
+        Kind::List => f64::from(ROW) * map.scale >= LINES,
+    }
+}
+
+/// The labels that units want, and the ground that no label should cover.
+fn wanted(
     map: &Map,
     passage: &Passage<'_>,
     units: &[(usize, &Standing)],
     wording: Wording,
-) -> Vec<(Option<usize>, Sheet)> {
+) -> (Vec<Label>, Vec<[Place; 4]>) {
     let timeline = passage.timeline;
     let label = |&(unit, standing): &(usize, &Standing)| {
         let (number, title) = (number(timeline, unit), title(timeline, unit, standing));
@@ -211,7 +235,19 @@ fn on_plane(
         let (x, y) = overlay::star(map, rect.as_ref(), general.at);
         [(x - 5.0, y - 5.0), (x + 5.0, y - 5.0), (x + 5.0, y + 5.0), (x - 5.0, y + 5.0)]
     }));
-    let (size, placed) = labels::place_largest(map, &wanted, &occupied, &LABELS);
+    (wanted, occupied)
+}
+
+/// Labels that fit.
+fn on_plane(
+    map: &Map,
+    passage: &Passage<'_>,
+    units: &[(usize, &Standing)],
+    wording: Wording,
+) -> Vec<(Option<usize>, Sheet)> {
+    let (wanted, occupied) = wanted(map, passage, units, wording);
+    let sizes = if wording == Wording::Full { &LABELS[..] } else { &LABELS[..1] };
+    let (size, placed) = labels::place_largest(map, &wanted, &occupied, sizes);
     let drawn = |placed: &Placed| {
         let mut sheet = blank(map);
         labels::draw(&mut sheet, placed, size);
@@ -238,25 +274,28 @@ fn in_hex(
 ) -> (Option<usize>, Sheet) {
     /// Blocks that are drawn individually.
     const BLOCKS: u16 = 6;
+    /// How wide a hex is, in radii.
+    const ACROSS: f64 = 1.73;
     let timeline = passage.timeline;
     let mut sheet = blank(map);
     let radius = f64::from(HEX) * map.scale;
     let (x, y) = map.at(hex_centre(standing.at));
     let base = y + 0.6 * radius;
-    let size = (0.36 * radius).clamp(5.0, LABELS[0]);
+    let size = if wording == Wording::Short { LABELS[0] } else { (0.36 * radius).clamp(5.0, LABELS[0]) };
     let number = number(timeline, unit);
-    // Small hexes have room for the number alone.
-    let start = if wording == Wording::Short && radius < 12.0 { 0 } else { timeline.units[unit].start };
-    let counted = format!("{}/{start}", standing.figures);
+    let counted = format!("{}/{}", standing.figures, timeline.units[unit].start);
     let room = labels::tag_width(&number, size);
     let block = 0.55 * size;
     let step = block + 1.0;
-    let one_by_one = (2..=BLOCKS).contains(&start);
-    let wide = match start {
+    let needed = |start: u16| match start {
         0 | 1 => 0.0,
-        _ if one_by_one => f64::from(start) * step - 1.0,
+        2..=BLOCKS => f64::from(start) * step - 1.0,
         _ => font::width(&counted, size, Weight::Regular),
     };
+    // Small hexes have room for the number alone.
+    let start = timeline.units[unit].start;
+    let start = if wording == Wording::Short && room + needed(start) > ACROSS * radius { 0 } else { start };
+    let (one_by_one, wide) = ((2..=BLOCKS).contains(&start), needed(start));
     let left = x - (room + wide) / 2.0;
     labels::number(&mut sheet, &number, (left, base), symbols::tone(timeline, timeline.units[unit].side), size);
     let from = left + room;

@@ -4,16 +4,22 @@ use grognard_lab::replay::timeline::Timeline;
 
 use super::Caption;
 use super::frame::{roll_of_units, sums};
-use super::map::Map;
+use super::map::{Kind, Map};
 use super::picture::{self, Wording};
 use super::scene::{Deed, Half, Passage, goes_by_unit};
 use crate::font::{self, Weight};
-use crate::look::{MARGIN, SOFT, Size, TEXT, size};
+use crate::frame::Framed;
+use crate::look::{Size, TEXT};
 use crate::sheet::{Sheet, Text, leading};
 
-/// Panels at most, and wide panels in a row.
+/// Panels at most, those of lists of units, which are larger, and wide panels in a row.
 const MOST: usize = 12;
+const LISTS: usize = 6;
 const COLUMNS: usize = 3;
+
+/// The width from which on maps grow no taller: with as many columns as there can be, and with fewer.
+const LOW: f64 = 150.0;
+const TALL: f64 = 230.0;
 
 /// White between panels.
 const GUTTER: f64 = 10.0;
@@ -23,20 +29,14 @@ const HEADING: f64 = 9.0;
 const FINE: f64 = 9.0;
 
 /// The storyboard of a battle.
-pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], caption: &Caption) -> Sheet {
-    let room = Size::Page.body();
-    let mut body = Sheet::new(room);
-    let heading = font::wrap(&caption.title, size::FINDING, Weight::Bold, room, 2);
-    let like = Text::new("", (0.0, 0.85 * size::FINDING), size::FINDING, TEXT).bold();
-    body.write_lines(&heading, &like);
-    body.height = heading.len() as f64 * leading(size::FINDING) + 4.0;
-    let chosen = chosen(passages);
-    // Wide maps three in a row, others four.
-    let (wide, high) = Map::new(timeline, (1.0, 1.0)).size();
-    let columns = chosen.len().clamp(1, if wide > 1.3 * high { COLUMNS } else { COLUMNS + 1 });
-    let width = (room - GUTTER * (columns - 1) as f64) / columns as f64;
-    let map = Map::new(timeline, (width, 1.15 * width.min(150.0)));
+pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], caption: &Caption) -> Framed {
+    let mut body = Sheet::new(Size::Page.body());
+    let is_list = Map::new(timeline, (1.0, 1.0)).kind == Kind::List;
+    let chosen = chosen(passages, if is_list { LISTS } else { MOST });
+    let (columns, map) = layout(timeline, passages, &chosen);
+    let width = column_width(columns);
     for row in chosen.chunks(columns) {
+        body.may_cut(None);
         let mut deepest = 0.0_f64;
         for (nth, &index) in row.iter().enumerate() {
             let panel = panel(&map, &passages[index], width);
@@ -46,8 +46,10 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
         body.height += deepest + GUTTER;
     }
     if let Some((_, last)) = passages.last() {
+        body.may_cut(None);
         roll_of_units(&mut body, last);
     }
+    body.may_cut(None);
     let left_out = passages.len() - chosen.len();
     let part = if goes_by_unit(timeline) { "activation" } else { "half-turn" };
     let quiet = match left_out {
@@ -55,19 +57,32 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
         1 => format!("One quiet {part} is omitted. "),
         count => format!("{count} quiet {part}s are omitted. "),
     };
-    let foot = format!("{quiet}{}", crate::text::capitalised(&caption.source));
-    let lines = font::wrap(&foot, FINE, Weight::Regular, room, 3);
-    body.write_lines(&lines, &Text::new("", (0.0, body.height + FINE), FINE, SOFT));
-    body.height += lines.len() as f64 * leading(FINE) + 4.0;
+    let source = format!("{quiet}{}", crate::text::capitalised(&caption.source));
+    Framed { finding: caption.title.clone(), about: String::new(), caption: source, body }
+}
 
-    let mut sheet = Sheet::new(room + 2.0 * MARGIN);
-    sheet.height = body.height + 2.0 * MARGIN;
-    sheet.place(body, (MARGIN, MARGIN));
-    sheet
+/// How many panels stand beside each other, and their map: as many as leave the labels room in type of full size.
+fn layout(timeline: &Timeline, passages: &[(Half, Passage<'_>)], chosen: &[usize]) -> (usize, Map) {
+    // Wide maps three in a row, others four.
+    let (wide, high) = Map::new(timeline, (1.0, 1.0)).size();
+    let most = chosen.len().clamp(1, if wide > 1.3 * high { COLUMNS } else { COLUMNS + 1 });
+    let of = |columns: usize| {
+        let width = column_width(columns);
+        let tall = width.min(if columns < most { TALL } else { LOW });
+        let map = Map::new(timeline, (width, 1.15 * tall));
+        // A list is as long as it is.
+        (columns, if map.kind == Kind::List { Map::new(timeline, (width, f64::INFINITY)) } else { map })
+    };
+    let roomy = |(_, map): &(usize, Map)| chosen.iter().all(|&index| picture::has_room(map, &passages[index].1));
+    (1..=most).rev().map(of).find(roomy).unwrap_or_else(|| of(1))
+}
+
+fn column_width(columns: usize) -> f64 {
+    (Size::Page.body() - GUTTER * (columns - 1) as f64) / columns as f64
 }
 
 /// The parts that are shown: the deployment, the end, and those in which most happened, in their order.
-fn chosen(passages: &[(Half, Passage<'_>)]) -> Vec<usize> {
+fn chosen(passages: &[(Half, Passage<'_>)], most: usize) -> Vec<usize> {
     let last = passages.len().saturating_sub(1);
     let weight = |index: usize| {
         let passage = &passages[index].1;
@@ -80,7 +95,7 @@ fn chosen(passages: &[(Half, Passage<'_>)]) -> Vec<usize> {
     };
     let mut all: Vec<usize> = (0..passages.len()).filter(|&index| weight(index) > 0).collect();
     all.sort_by_key(|&index| std::cmp::Reverse(weight(index)));
-    all.truncate(MOST);
+    all.truncate(most);
     all.sort_unstable();
     all
 }

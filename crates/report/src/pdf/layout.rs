@@ -3,31 +3,37 @@
 use super::{Block, Page, Role};
 use crate::drawn;
 use crate::font::{self, Weight};
+use crate::frame::Framed;
 use crate::look::{RULE, SOFT, Size, TEXT, size};
+use crate::made::Fact;
 use crate::report::Report;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
 
 /// A4, in points.
 const PAPER: (f64, f64) = (595.3, 841.9);
-/// White on the left and on the right, and above and below.
-const MARGIN: (f64, f64) = (56.7, 56.7);
 /// Width of the text: as wide as a chart with its margins.
-const WIDTH: f64 = PAPER.0 - 2.0 * MARGIN.0;
+const WIDTH: f64 = 482.0;
+/// White on the left and on the right, and above and below.
+const MARGIN: (f64, f64) = ((PAPER.0 - WIDTH) / 2.0, 56.7);
 /// Where the text ends.
 const BOTTOM: f64 = PAPER.1 - MARGIN.1;
+/// Height of a full page's text.
+const PAGE: f64 = BOTTOM - MARGIN.1;
 
 /// Size of running text.
 const BODY: f64 = 10.0;
 /// Size of type in tables.
 const FINE: f64 = 7.5;
+/// White above a chart.
+const ABOVE: f64 = 14.0;
 /// White between columns of a table.
 const GUTTER: f64 = 7.0;
 
 /// The pages of a report: the first one is the answer, a chart and the cells asked about.
 pub(super) fn pages(report: &Report) -> Vec<Page> {
     let mut out = Setter::new();
-    first_page(&mut out, report, 0.0);
+    let whole = first_page(&mut out, report, &[]);
     let rest = !report.analysis.is_empty() || !report.charts.is_empty() || !report.tables.is_empty();
     if rest && report.lead.is_some() {
         out.turn();
@@ -44,8 +50,10 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
             out.table(table);
         }
     }
-    for chart in &report.charts {
-        out.chart(chart.sheet(Size::Page), chart.finding(), chart.alt());
+    // Of which the first page has no more than the beginning.
+    let begun = report.lead.as_ref().filter(|_| rest && !whole);
+    for chart in begun.into_iter().chain(&report.charts) {
+        out.chart(&chart.framed(Size::Page), &chart.alt());
     }
     if !report.told.is_empty() || report.replay.is_some() {
         out.heading("Noteworthy battles");
@@ -53,8 +61,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
             out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
             out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
             if let Some(timeline) = &told.timeline {
-                let sheet = drawn::storyboard_sheet(timeline, &told.caption());
-                out.chart(sheet, told.title, told.alt());
+                out.chart(&drawn::framed_storyboard(timeline, &told.caption()), &told.alt());
             }
         }
         if let Some(replay) = &report.replay {
@@ -79,45 +86,21 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     if !report.facts.is_empty() {
         out.heading("How it was made");
     }
-    facts(&mut out, report);
+    facts(&mut out, &report.facts);
     out.finished(&report.title)
 }
 
-fn facts(out: &mut Setter, report: &Report) {
-    for fact in &report.facts {
+fn facts(out: &mut Setter, facts: &[Fact]) {
+    for fact in facts {
         out.text(&format!("{}: {}", fact.term, fact.text), &Role::Paragraph, 8.5, Weight::Regular, 2.0);
     }
 }
 
-/// The first page with the facts at its end. Where there is no room for all, the table is cut, which its caption says; then the chart is
-/// left out.
+/// The first page with the facts at its end.
 pub(super) fn one_page(report: &Report) -> Page {
-    /// More rows than a page can hold.
-    const ROWS: usize = 64;
-    let rows = report.asked.as_ref().map_or(0, |table| table.rows.len());
-    let mut counts: Vec<usize> =
-        std::iter::successors(Some(rows.min(ROWS)), |&rows| (rows > 1).then(|| rows - rows.div_ceil(10))).collect();
-    counts.push(0);
-    let with = |kept: usize, lead: bool| Report {
-        asked: report.asked.as_ref().filter(|_| kept > 0).map(|table| cut(table, kept)),
-        lead: report.lead.clone().filter(|_| lead),
-        ..report.clone()
-    };
-    let set = |report: &Report| {
-        let mut out = Setter::new();
-        first_page(&mut out, report, height(|out| facts(out, report)));
-        facts(&mut out, report);
-        out.finished(&report.title)
-    };
-    let tried = counts.iter().map(|&kept| with(kept, true)).chain([with(0, false)]);
-    let mut pages = Vec::new();
-    for report in tried {
-        pages = set(&report);
-        if pages.len() == 1 {
-            break;
-        }
-    }
-    pages.swap_remove(0)
+    let mut out = Setter::new();
+    first_page(&mut out, report, &report.facts);
+    out.finished(&report.title).swap_remove(0)
 }
 
 /// The first rows of a table.
@@ -130,8 +113,11 @@ fn cut(table: &Table, kept: usize) -> Table {
     Table { caption, rows: table.rows[..kept].to_vec(), ..table.clone() }
 }
 
-/// The first page, with so much room kept at its end.
-fn first_page(out: &mut Setter, report: &Report, below: f64) {
+/// The first page, with these facts at its end. Where there is no room for all, the table is cut, which its caption says, then the
+/// chart, and then they are left out. Returns whether the chart is whole.
+fn first_page(out: &mut Setter, report: &Report, at_end: &[Fact]) -> bool {
+    /// Rows that a table keeps before the chart is cut.
+    const KEPT: usize = 4;
     out.text(&report.title, &Role::Title, 20.0, Weight::Bold, if report.question.is_empty() { 8.0 } else { 2.0 });
     if !report.question.is_empty() {
         out.text(&report.question, &Role::Paragraph, 11.5, Weight::Regular, 8.0);
@@ -143,20 +129,43 @@ fn first_page(out: &mut Setter, report: &Report, below: f64) {
     for text in &report.highlights {
         out.text(text, &Role::Paragraph, BODY, Weight::Bold, 6.0);
     }
-    let table = report.asked.as_ref().map_or(0.0, |table| height(|out| out.table(table)));
-    if let Some(chart) = &report.lead {
-        out.chart_above(chart.sheet(Size::Page), chart.finding(), chart.alt(), table + below);
+    let table = |rows: usize| report.asked.as_ref().filter(|_| rows > 0).map(|table| cut(table, rows));
+    let chart = report.lead.as_ref().map(|chart| chart.framed(Size::Page));
+    let end = height(|out| facts(out, at_end));
+    // What is left for the chart above a table of so many rows.
+    let room = |rows: usize| {
+        let table = table(rows).map_or(0.0, |table| height(|out| out.table(&table)));
+        BOTTOM - out.page.sheet.height - ABOVE - table - end
+    };
+    let rows = report.asked.as_ref().map_or(0, |table| table.rows.len());
+    let whole = chart.as_ref().map(Framed::sheet);
+    let below = format!("The beginning of the chart. {}", report.lead.as_ref().map_or("", |chart| &chart.caption));
+    let least = if whole.is_some() { KEPT.min(rows) } else { 0 };
+    let with_whole = |rows: usize| room(rows) >= whole.as_ref().map_or(-ABOVE, |sheet| sheet.height);
+    let (rows, drawn) = match (least..=rows).rev().find(|&rows| with_whole(rows)) {
+        Some(rows) => (rows, whole.clone()),
+        None => {
+            let begun = |rows: usize| Some((rows, Some(chart.as_ref()?.beginning(room(rows), &below)?)));
+            [least, 0].into_iter().find_map(begun).unwrap_or((0, None))
+        }
+    };
+    let is_whole = drawn == whole;
+    if let Some((sheet, chart)) = drawn.zip(report.lead.as_ref()) {
+        out.page.sheet.height += ABOVE;
+        out.drawing(sheet, Some(chart.finding()), &chart.alt());
     }
-    if let Some(table) = &report.asked {
-        out.table(table);
+    if let Some(table) = table(rows) {
+        out.table(&table);
     }
+    facts(out, at_end);
+    is_whole
 }
 
 /// How high something is.
 fn height(set: impl Fn(&mut Setter)) -> f64 {
     let mut trial = Setter::new();
     set(&mut trial);
-    let above: f64 = trial.pages.len() as f64 * (BOTTOM - MARGIN.1);
+    let above: f64 = trial.pages.len() as f64 * PAGE;
     above + trial.page.sheet.height - MARGIN.1
 }
 
@@ -206,26 +215,33 @@ impl Setter {
         self.page.sheet.height += below;
     }
 
-    /// Places a chart, made smaller if it is taller than a page.
-    fn chart(&mut self, sheet: Sheet, finding: &str, alt: String) {
-        self.chart_above(sheet, finding, alt, 0.0);
+    /// Places a chart at full size, over several pages if it is taller than one.
+    fn chart(&mut self, chart: &Framed, alt: &str) {
+        self.page.sheet.height += ABOVE;
+        for (nth, sheet) in chart.on_pages(BOTTOM - self.page.sheet.height, PAGE).into_iter().enumerate() {
+            // One that cannot be cut is made smaller.
+            let sheet = if sheet.height > PAGE {
+                let part = PAGE / sheet.height;
+                sheet.scaled(part)
+            } else {
+                sheet
+            };
+            match nth {
+                0 => self.drawing(sheet, Some(&chart.finding), alt),
+                _ => self.drawing(sheet, None, &format!("Continued: {alt}")),
+            }
+        }
     }
 
-    /// The same, with so much room kept below it.
-    fn chart_above(&mut self, sheet: Sheet, finding: &str, alt: String, below: f64) {
-        /// The least part of its size that a chart has to keep for the page not to be turned before it.
-        const LEAST: f64 = 0.75;
-        self.page.sheet.height += 14.0;
-        let fitting = |room: f64| (WIDTH / sheet.width).min(room / sheet.height).min(1.0);
-        let here = fitting(BOTTOM - below - self.page.sheet.height);
-        let part = if here >= LEAST { here } else { fitting(BOTTOM - MARGIN.1) };
-        let chart = sheet.scaled(part);
-        self.make_room(chart.height - 0.01);
-        // The finding is part of the drawing; the bookmark goes by it.
+    /// Places a drawing; the finding is part of it, and the bookmark goes by it.
+    fn drawing(&mut self, sheet: Sheet, finding: Option<&str>, alt: &str) {
+        let height = sheet.height;
+        self.make_room(height - 0.01);
         let top = self.page.sheet.height;
         let start = self.page.sheet.marks.len();
-        self.page.blocks.push(Block { role: Role::Heading(finding.to_owned()), marks: start..start, top });
-        self.block(Role::Figure(alt), chart.height, |page, top| page.place(chart, (MARGIN.0, top)));
+        let heading = finding.map(|finding| Role::Heading(finding.to_owned()));
+        self.page.blocks.extend(heading.map(|role| Block { role, marks: start..start, top }));
+        self.block(Role::Figure(alt.to_owned()), height, |page, top| page.place(sheet, (MARGIN.0, top)));
     }
 
     /// Sets a table: columns as wide as they need to be, narrower where there is no room.
@@ -348,11 +364,14 @@ fn levelled(least: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use grognard_lab::results::Results;
+
     use super::*;
-    use crate::made::Fact;
     use crate::sheet::Mark;
     use crate::sheet::tests::assert_legible;
-    use crate::testing::{results, twelve_cells};
+    use crate::testing::{FORMATIONS, results, twelve_cells};
 
     #[test]
     fn pages_hold_everything_and_nothing_overlaps() {
@@ -379,11 +398,8 @@ mod tests {
         for study in [twelve_cells(), results(&[], 100, |_| 0.3)] {
             let report = Report::on(&study);
             let whole = pages(&report);
-            let figures =
-                |page: &Page| page.blocks.iter().filter(|block| matches!(block.role, Role::Figure(_))).count();
-            let rows = |page: &Page| page.blocks.iter().filter(|block| block.role == Role::Row).count();
             let asked = report.asked.as_ref().map_or(0, |table| table.rows.len());
-            assert_eq!((figures(&whole[0]), rows(&whole[0])), (1, asked + 1));
+            assert_eq!((figures(&whole[0]).count(), rows(&whole[0])), (1, asked + 1));
             let short = pages(&report.short());
             assert_eq!(short.len(), 1);
             assert_eq!(short[0].blocks, whole[0].blocks);
@@ -392,6 +408,87 @@ mod tests {
 
     fn written(mark: &Mark) -> Option<&str> {
         if let Mark::Text(text) = mark { Some(&text.words) } else { None }
+    }
+
+    /// Every results folder that is published.
+    fn published() -> Vec<Results> {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/published"));
+        let entries = folder.read_dir().expect("results are published").map(|entry| entry.expect("an entry").path());
+        let mut folders: Vec<_> = entries.filter(|path| path.join("manifest.json").is_file()).collect();
+        folders.sort();
+        folders
+            .iter()
+            .map(|path| Results::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+            .collect()
+    }
+
+    fn figures(page: &Page) -> impl Iterator<Item = &Block> {
+        page.blocks.iter().filter(|block| matches!(block.role, Role::Figure(_)))
+    }
+
+    fn rows(page: &Page) -> usize {
+        page.blocks.iter().filter(|block| block.role == Role::Row).count()
+    }
+
+    /// Fails if a text in a chart or a drawing is printed in type of less than nine points.
+    #[track_caller]
+    fn assert_large(pages: &[Page], name: &str) {
+        for page in pages {
+            for mark in figures(page).flat_map(|block| &page.sheet.marks[block.marks.clone()]) {
+                let Mark::Text(text) = mark else { continue };
+                assert!(text.size >= size::SMALL, "{name}: {:?} in {} points", text.words, text.size);
+            }
+        }
+    }
+
+    /// What is handed on is one page with a chart and a table, and what is printed can be read, whatever was studied.
+    #[test]
+    fn every_published_study_has_a_page_to_hand_on_and_charts_in_type_of_nine_points() {
+        let studies = published();
+        assert!(studies.len() > 15);
+        for study in studies {
+            let (report, name) = (Report::on(&study), &study.manifest.study.name);
+            let short = pages(&report.clone().short());
+            assert_eq!(short.len(), 1, "{name}");
+            assert_eq!(figures(&short[0]).count(), 1, "{name}");
+            assert!(rows(&short[0]) > 2, "{name}");
+            let pages = pages(&report);
+            assert_eq!(pages[0].blocks, short[0].blocks, "{name}");
+            assert_large(&pages, name);
+            pages.iter().for_each(|page| assert_legible(&page.sheet));
+        }
+    }
+
+    /// A chart that no page can hold is cut between its rows, with its axis on every part, and nothing is lost.
+    #[test]
+    fn tall_charts_are_cut_and_not_made_smaller() {
+        let types: Vec<String> = (0..10).map(|nth| format!("regiment {nth} of a long name")).collect();
+        let types: Vec<&str> = types.iter().map(String::as_str).collect();
+        let vary: [(&str, &[&str]); 2] = [("defender.0.formation", FORMATIONS), ("attacker.0.type", &types)];
+        let report = Report::on(&results(&vary, 100, |at| 0.1 + 0.08 * at[1] as f64));
+        let pages = pages(&report);
+        assert_large(&pages, "forty cells");
+        pages.iter().for_each(|page| assert_legible(&page.sheet));
+        let mut tall = 0;
+        for chart in report.all_charts() {
+            let framed = chart.framed(Size::Page);
+            let words =
+                |sheet: &Sheet| -> Vec<String> { sheet.marks.iter().filter_map(written).map(str::to_owned).collect() };
+            let parts: Vec<Sheet> = framed.on_pages(300.0, PAGE);
+            tall += usize::from(parts.len() > 1);
+            assert!(parts.iter().all(|part| part.height <= PAGE), "{}", chart.name());
+            parts.iter().for_each(assert_legible);
+            let printed: Vec<String> = parts.iter().flat_map(words).collect();
+            let count = |words: &str| printed.iter().filter(|own| *own == words).count();
+            let body = words(&framed.body);
+            for text in &body {
+                assert!(count(text) >= body.iter().filter(|own| *own == text).count(), "{}: {text}", chart.name());
+            }
+            for part in &parts[1..] {
+                assert!(part.marks.iter().filter_map(written).any(|words| words.ends_with("(continued)")));
+            }
+        }
+        assert!(tall > 1);
     }
 
     /// However long its table is, what is handed on is one page, and what its numbers promise stands on it.
@@ -411,7 +508,7 @@ mod tests {
                 let words: Vec<&str> = page.sheet.marks.iter().filter_map(written).collect();
                 let words = words.join(" ");
                 assert!(words.contains(promise), "{times}: {words}");
-                let rows = page.blocks.iter().filter(|block| block.role == Role::Row).count();
+                let rows = rows(&page);
                 let asked = long.asked.as_ref().map_or(0, |table| table.rows.len());
                 assert!(
                     rows > 1 && (rows == asked + 1 || words.contains(&format!("the first {} of {asked}", rows - 1)))

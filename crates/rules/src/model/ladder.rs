@@ -28,6 +28,13 @@ impl Ladder {
         self.climb_by(base, |lookup| Some(lookup.get(situation))).unwrap_or(0)
     }
 
+    /// A number that no situation exceeds, if the base is at most this.
+    pub(crate) fn greatest(&self, base: i64) -> i64 {
+        let added = |rows: &Option<Lookup>| rows.as_ref().map_or(0, |rows| i64::from(rows.range().1));
+        // Caps and divisors only make it smaller.
+        (base + i64::from(self.fixed) + added(&self.base)).max(0) + added(&self.less).max(0)
+    }
+
     /// The same, with the steps' tables read in this way; none where one of them cannot be.
     #[inline]
     pub(super) fn climb_by(&self, base: i32, read: impl Fn(&Lookup) -> Option<i32>) -> Option<i32> {

@@ -148,7 +148,9 @@ impl<'r> Inputs<'r> {
         if let Some(ladder) = &mut ladder {
             // The steps work on the whole number: nothing of it stays outside of the input.
             ladder.fixed = std::mem::take(&mut fixed);
-            (min, max) = (least, most);
+            let highest = |lookup: Option<&Lookup>| lookup.map_or(0, |lookup| i64::from(lookup.range().1));
+            let greatest = ladder.greatest(highest(base.as_ref())) + highest(modifiers.as_ref());
+            (min, max) = (least, greatest.clamp(least.into(), most.into()) as i32);
             for step in STEPS {
                 rows.extend(self.rows(Some((step, 1))).0);
             }

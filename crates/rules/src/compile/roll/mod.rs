@@ -20,7 +20,7 @@ use grognard_dice::Favour;
 use super::checker::{Checker, at};
 use super::step::Made;
 use crate::model::{Modifier, MoraleState, Retake, Roll};
-use crate::wire::{BoardName, CiteWire, ModifierTo, Pack, RollWire};
+use crate::wire::{BoardName, CiteWire, HandWire, ModifierTo, Pack, RollWire};
 pub(super) use dice::{PackDice, pack_dice};
 use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Natural, Read, RollError, RollTable, Sum};
 use grognard_source::Path;
@@ -199,13 +199,29 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
             "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned()
         }
         RollError::TooMuchWork | RollError::TooManyEntries { .. } | RollError::TooManyCombinations { .. } => {
-            let help = "limit the number of dice with `most` (200 is enough for most rolls, and 100 for one whose results \
-                        read both `criticals` and `fumbles`), let fewer numbers of the roll depend on the situation, or read fewer totals in `result`";
-            return checker.fault(&at, message, Some(help));
+            let dice = match counts_dice(wire) {
+                true => {
+                    "limit the number of dice with `most` (200 is enough for most rolls, and 100 for one whose results \
+                          read both `criticals` and `fumbles`)"
+                }
+                false => "roll fewer dice",
+            };
+            let help = format!(
+                "{dice}, let fewer numbers of the roll depend on the situation, or read fewer totals in `result`"
+            );
+            return checker.fault(&at, message, Some(&help));
         }
         _ => return checker.fault(&at, message, None),
     };
     checker.fault(&if in_hand { at.join(hand) } else { at }, message, Some(&help));
+}
+
+/// Whether `most` has a number of dice to limit: one that is counted, or changed by modifiers.
+fn counts_dice(wire: &RollWire) -> bool {
+    let mut hands = [Some(&wire.own), wire.foe.as_ref()].into_iter().flatten();
+    let counted = |hand: &HandWire| hand.count.is_some() || !hand.groups.is_empty();
+    let is_of_dice = |to: ModifierTo| to == ModifierTo::Dice || ladder::STEPS.contains(&to);
+    hands.any(counted) || wire.modifier.iter().filter_map(|row| row.to).any(is_of_dice)
 }
 
 /// Where a stage of a pool is written; a hand without groups is the first stage.

@@ -97,6 +97,21 @@ fn too_many_dice_are_told_with_what_limits_them() {
     refused(&pool("{ dice = '401d6', need = 5 }"), "5:", "`401d6` is too many dice", "at most 400 of a kind");
 }
 
+/// Steps that change the number of dice lead no further than their rows: no limit has to be given for the odds to be computed.
+#[test]
+fn modifiers_of_the_number_of_dice_need_no_limit() {
+    let opposed = |dice: &str, to: &str, add: i32| {
+        let modifier =
+            format!("[{{ id = 'many', when = 'self.figures > 9', add = {add}, to = '{to}', cite = ['dice'] }}]");
+        let dice = format!("dice = '{dice}', read = 'highest'");
+        format!("mechanic = 'opposed'\nown = {{ {dice} }}\nfoe = {{ {dice} }}\nmodifier = {modifier}\n{ALL}")
+    };
+    for to in ["base", "less", "cap", "divide", "dice"] {
+        assert_eq!(said(&opposed("2d6", to, 3)), "", "{to}");
+    }
+    refused(&opposed("40d6", "base", 20), "5:7", "dice are too many", "add `most = 49` next to `dice`");
+}
+
 #[test]
 fn ranked_dice_are_refused_with_numbers_that_fit_together() {
     let rolled = |own: &str, foe: &str| {
