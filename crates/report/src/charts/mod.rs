@@ -158,7 +158,7 @@ impl Chart {
             ChartData::Counted(data) => ChartData::Counted(data.of_cells(&cells)?),
             _ => return None,
         };
-        Some(Self { data, caption: self.caption.clone() })
+        Some(Self { data, caption: self.caption.clone(), exchanged: self.exchanged })
     }
 
     /// How to read it.
