@@ -1,7 +1,7 @@
 //! Small things about words and numbers in print.
 
 pub(crate) use grognard_lab::print::{capitalised, counted, tame};
-use grognard_stats::Estimate;
+use grognard_stats::{Estimate, decimals};
 
 /// Text as XML and HTML may hold it, in elements and in quoted attributes. Characters that XML bars become spaces.
 pub(crate) fn escaped(text: &str) -> String {
@@ -79,14 +79,16 @@ impl InPrint for Estimate {
     }
 
     fn share_range(&self) -> String {
-        let rare = !(0.001..=0.999).contains(&self.point);
-        // What is computed has all its digits in a table, and what is rare those that tell it from never.
-        if self.is_computed() || self.runs == 0 || rare {
+        // What is computed has all its digits in a table.
+        if self.is_computed() || self.runs == 0 || self.point == 0.0 || self.point == 1.0 {
             return self.percent().replace(" (computed)", "");
         }
+        let rare = !(0.001..=0.999).contains(&self.point);
         let places = self.share_places();
-        let one = |share: f64| format!("{:.places$}", 100.0 * share);
-        format!("{} % ({}–{})", one(self.point), one(self.low), one(self.high))
+        // The interval of what is rare has the digits that tell it from never; the shares of a column have as many decimals.
+        let digits = if rare { decimals(100.0 * self.half_width()).max(places) } else { places };
+        let one = |share: f64| format!("{:.digits$}", 100.0 * share);
+        format!("{} % ({}–{})", share_digits(self.point, places), one(self.low), one(self.high))
     }
 
     fn share_told(&self) -> String {

@@ -161,7 +161,7 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
         let value = |(_, difference): &(&Couple, &Difference)| {
             let value = &difference.values[party];
             let figure = if share { Figure::percent(value) } else { Figure::mean(value) };
-            Figure { error: String::new(), ..figure }
+            figure.bare()
         };
         aligned(&rows.iter().map(value).collect::<Vec<_>>())
     };

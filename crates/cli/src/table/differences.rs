@@ -40,7 +40,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
 
     let common = common_baseline(names, &comparisons);
     let figure = |comparison: &Comparison<'_>| match comparison.same {
-        true => Figure { point: "0".to_owned(), error: String::new() },
+        true => Figure::words("0"),
         false => Figure::points(&comparison.difference),
     };
     let figures: Vec<Figure> = comparisons.iter().map(figure).collect();

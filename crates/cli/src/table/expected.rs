@@ -44,11 +44,11 @@ fn miss(judged: &Judged<'_>) -> String {
     // What was computed has no margin.
     let margin = |error: String| if error.is_empty() { error } else { format!(" {error}") };
     let said = if matches!(judged.expected.of, Expectation::Mean(_)) {
-        let Figure { point, error } = Figure::mean(&judged.found);
-        format!("{:.3} expected, {point}{} found", judged.odds, margin(error))
+        let found = Figure::mean(&judged.found);
+        format!("{:.3} expected, {}{} found", judged.odds, found.point(), margin(found.error()))
     } else {
-        let Figure { point, error } = Figure::percent(&judged.found);
-        format!("{:.3} % expected, {point} %{} found", 100.0 * judged.odds, margin(error))
+        let found = Figure::percent(&judged.found);
+        format!("{:.3} % expected, {} %{} found", 100.0 * judged.odds, found.point(), margin(found.error()))
     };
     format!("  cell {}, {of}: {said}", judged.expected.cell)
 }

@@ -21,12 +21,8 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     }
     let cells: Vec<&CellHeader> = manifest.cells.iter().take(CELLS_MAX).collect();
     let row = |cell: &CellHeader| results.controlled(cell.cell, Some(Side::First), WIN);
-    let wins = |cell: &&CellHeader| {
-        row(cell).map_or_else(
-            || Figure { point: "–".to_owned(), ..Figure::default() },
-            |row| Figure::percent(&row.estimate()),
-        )
-    };
+    let wins =
+        |cell: &&CellHeader| row(cell).map_or_else(|| Figure::words("–"), |row| Figure::percent(&row.estimate()));
     let ratio = |cell: &CellHeader| row(cell).and_then(|row: &SummaryRow| row.variance_ratio);
     let decided = |cell: &&CellHeader| ratio(cell).map_or_else(|| "–".to_owned(), |ratio| percent(1.0 - ratio));
     let side = shortened(&manifest.sides[0], 24);

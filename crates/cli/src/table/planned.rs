@@ -116,20 +116,24 @@ fn cells(plan: &Plan<'_>) -> Vec<String> {
         let estimate = Estimate { point, low, high, level: plan.level, runs };
         if plan.quantity.share { Figure::percent(&estimate) } else { Figure::mean(&estimate) }
     };
-    let half_width = |value: Option<f64>| match value {
-        Some(value) => format!("±{:.*}", decimals(by * value), by * value),
-        None => "–".to_owned(),
+    let half_widths = |values: Vec<Option<f64>>| -> Vec<String> {
+        let places = decimals(by * values.iter().flatten().copied().fold(0.0, f64::max));
+        let told = |value: f64| format!("±{:.places$}", (by * value).max(10_f64.powi(-(places as i32))));
+        values.into_iter().map(|value| value.map_or_else(|| "–".to_owned(), told)).collect()
     };
     let text = |text: &dyn Fn(&(usize, &CellTrial)) -> String| rows.iter().map(text).collect::<Vec<_>>();
     let mut columns = vec![
         Column::new("cell", text(&|(_, cell)| cell.header.cell.to_string())).right(),
         Column::new(&format!("{}\nin the trial", asks(plan)), aligned(&rows.iter().map(trial).collect::<Vec<_>>())),
         Column::new("battles", text(&|(place, _)| counted(plan.battles(*place)))).right(),
-        Column::new("then", text(&|(place, cell)| half_width(Some(plan.half_widths(*place, cell).0)))),
+        Column::new(
+            "then",
+            half_widths(rows.iter().map(|(place, cell)| Some(plan.half_widths(*place, cell).0)).collect()),
+        ),
     ];
     if plan.trial.cells.iter().any(|cell| cell.apart.is_some()) {
-        let difference = |(place, cell): &(usize, &CellTrial)| half_width(plan.half_widths(*place, cell).1);
-        columns.push(Column::new("difference", text(&difference)));
+        let differences = rows.iter().map(|(place, cell)| plan.half_widths(*place, cell).1).collect();
+        columns.push(Column::new("difference", half_widths(differences)));
     }
     let seconds = |(place, cell): &(usize, &CellTrial)| {
         let seconds = cell.seconds * plan.battles(*place) as f64;

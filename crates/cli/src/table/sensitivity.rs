@@ -41,7 +41,8 @@ fn heading(report: &Report<'_>, setting: Setting) -> Vec<String> {
     let fought = shortened(&fought(report), 200);
     let base = answer(report, &found.base);
     let unit = if report.inquiry.quantity.share { " per cent of battles" } else { "" };
-    let answer = format!("{} ({}): {} {}{unit}", report.asks(), shortened(&report.over(), 60), base.point, base.error);
+    let answer =
+        format!("{} ({}): {} {}{unit}", report.asks(), shortened(&report.over(), 60), base.point(), base.error());
     match setting {
         Setting::Text(_) => vec![title, fought, answer],
         Setting::Markdown => vec![
@@ -124,7 +125,7 @@ fn named<'n>(numbers: impl Iterator<Item = &'n Number>) -> Column {
 }
 
 fn none() -> Figure {
-    Figure { point: "–".to_owned(), error: String::new() }
+    Figure::words("–")
 }
 
 /// The rows that stand out, separated from the others.
@@ -215,14 +216,12 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
 /// The numbers that were varied at once, with their effects.
 pub(crate) fn global_columns(report: &Report<'_>, rows: &[GlobalRow]) -> Vec<Column> {
     let by = if report.inquiry.quantity.share { 100.0 } else { 1.0 };
-    let size = |row: &GlobalRow| {
-        let half_width = by * row.size.half_width();
-        let places = decimals(half_width).min(3);
-        Figure { point: format!("{:.places$}", by * row.size.point), error: format!("±{half_width:.places$}") }
-    };
+    let size = |row: &GlobalRow| Figure::size(&row.size, report.inquiry.quantity.share);
     let mean = |row: &GlobalRow| change(report, &row.mean);
-    let spread = |row: &GlobalRow| format!("{:.*}", decimals(by * row.size.half_width()).min(3), by * row.spread);
-    let noise = |row: &GlobalRow| format!("{:.*}", decimals(by * row.noise).min(3), by * row.noise);
+    let places = |of: fn(&GlobalRow) -> f64| decimals(by * rows.iter().map(of).fold(0.0, f64::max)).min(3);
+    let (certain, noisy) = (places(|row| row.size.half_width()), places(|row| row.noise));
+    let spread = |row: &GlobalRow| format!("{:.certain$}", by * row.spread);
+    let noise = |row: &GlobalRow| format!("{:.noisy$}", by * row.noise);
     let column = |head: &str, texts: Vec<String>| Column::new(head, texts);
     vec![
         column("μ*", aligned(&rows.iter().map(size).collect::<Vec<_>>())),

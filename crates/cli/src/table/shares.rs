@@ -134,7 +134,7 @@ fn losses(results: &Results, side: Side) -> Column {
     let figure = |cell: &CellHeader| {
         let mean = results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
         // The error stands below the table, once for all of them.
-        mean.map_or_else(Figure::default, |mean| Figure { error: String::new(), ..Figure::mean(&mean) })
+        mean.map_or_else(Figure::default, |mean| Figure::mean(&mean).bare())
     };
     let figures: Vec<Figure> = results.manifest.cells.iter().map(figure).collect();
     Column::new(&format!("{}\nloses", side_name(results, side)), aligned(&figures))
@@ -191,12 +191,12 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     let sides = Side::first(manifest.sides.len());
     let worst = manifest.cells.iter().flat_map(|cell| sides.iter().filter_map(move |&side| mean(cell, side)));
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {
-        lines.push(format!("Losses in figures a battle, {} at most.", Figure::mean(&worst).error));
+        lines.push(format!("Losses in figures a battle, {} at most.", Figure::mean(&worst).error()));
     }
     if !drawn {
         let most = manifest.cells.iter().filter_map(|cell| share(results, cell, None));
         if let Some(most) = most.max_by(|one, other| one.high.total_cmp(&other.high)) {
-            lines.push(format!("No battle was drawn ({} %).", Figure::percent(&most).error));
+            lines.push(format!("No battle was drawn ({} %).", Figure::percent(&most).error()));
         }
     }
     lines

@@ -297,7 +297,7 @@ impl Report<'_> {
         let row = |rule: &&Worth| {
             let Estimate { point, low, high, .. } = rule.worth;
             let effect = Estimate { point: by * point, low: by * low, high: by * high, ..rule.worth };
-            let label = self.figure(&rule.worth).point;
+            let label = self.figure(&rule.worth).point();
             TornadoRow { name: named(&rule.switch), bars: vec![TornadoBar { label, effect, larger: true }] }
         };
         let hidden = standing.len().saturating_sub(TORNADO_ROWS);
