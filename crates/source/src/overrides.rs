@@ -83,10 +83,10 @@ impl Document {
         let refused = match (self.get(path), absent) {
             (Some(node), _) if node.value.is_leaf() => None,
             (Some(node), _) => Some(more_than_a_leaf(path, node, &change.node)),
-            (None, Absent::Refuse) => Some(self.no_such_path(path, self.existing(path), Vec::new())),
-            (None, Absent::Insert(schema)) => {
-                permits(schema, self, path).err().map(|(depth, names)| self.no_such_path(path, depth, names))
-            }
+            (None, Absent::Refuse) => Some(self.no_such_path(path, &change.node, self.existing(path), Vec::new())),
+            (None, Absent::Insert(schema)) => permits(schema, self, path)
+                .err()
+                .map(|(depth, names)| self.no_such_path(path, &change.node, depth, names)),
         };
         if let Some(fault) = refused {
             return Err(fault.at(change.path_span).path(path).into());
@@ -101,7 +101,7 @@ impl Document {
     }
 
     /// A path whose first `depth` segments are right and might be followed by `names`, or by what stands there.
-    fn no_such_path(&self, path: &Path, depth: usize, mut names: Vec<String>) -> Diagnostic {
+    fn no_such_path(&self, path: &Path, given: &Node, depth: usize, mut names: Vec<String>) -> Diagnostic {
         let before = path.first(depth);
         names.extend(match self.get(&before) {
             // What a row is called is no value to set.
@@ -119,7 +119,7 @@ impl Document {
             }
             return fault.help(format!("did you mean `{meant}`?"));
         }
-        if let Some(whole) = self.path_ending_with(path) {
+        if let Some(whole) = self.meant_by(path, given) {
             return fault.help(format!("did you mean `{whole}`?"));
         }
         let help = suggestion("", names());
@@ -127,9 +127,18 @@ impl Document {
         Diagnostic { help: help.map(|help| place + &help), ..fault }
     }
 
-    /// The leaf whose path ends with this one, which lacks its beginning.
-    fn path_ending_with(&self, path: &Path) -> Option<Path> {
-        self.leaves().into_iter().map(|(leaf, _)| leaf).find(|leaf| leaf.segments().ends_with(path.segments()))
+    /// The value that is meant by a path that lacks its beginning or its end, rather one of the same kind as `given`: of `impetus`,
+    /// `roll.shock.modifier.impetus.add`.
+    #[must_use]
+    pub fn meant_by(&self, path: &Path, given: &Node) -> Option<Path> {
+        /// Keys that name a row or speak of it.
+        const WORDS: [&str; 6] = ["id", "title", "about", "note", "cite", "text"];
+        let part = path.segments();
+        let is_word = |leaf: &Path| leaf.segments().iter().any(|segment| WORDS.contains(&segment.as_str()));
+        let holds = |leaf: &Path| leaf.segments().windows(part.len().max(1)).any(|window| window == part);
+        let leaves = self.leaves().into_iter().filter(|(leaf, _)| holds(leaf) && !is_word(leaf));
+        let alike = |node: &Node| node.value.kind() == given.value.kind();
+        leaves.min_by_key(|(_, node)| !alike(node)).map(|(leaf, _)| leaf)
     }
 }
 
@@ -314,6 +323,7 @@ at = [0, 16]
 "
         );
         assert!(fault("modifier.square.add=1").contains("did you mean `roll.shock.modifier.square.add`?"));
+        assert!(fault("square=1").contains("did you mean `roll.shock.modifier.square.add`?"));
         assert!(
             fault("roll.shock.modifier.wedge.add=1").contains("in `roll.shock.modifier`, the only one is `square`")
         );

@@ -109,8 +109,8 @@ impl Sheet {
             let (name, text) = home_of(study, &switches, &number);
             let name = format!("{}{name}", prefix(number.pack.as_deref()));
             let name_of_number = match &number.within {
-                Some(within) if number.alone => format!("{}: {within}", number.short_name()),
-                _ => number.short_name(),
+                Some(within) if number.alone => format!("{}: {within}", number.words()),
+                _ => number.words(),
             };
             let control = NumberJson {
                 key: key.clone(),

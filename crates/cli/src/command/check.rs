@@ -195,11 +195,27 @@ fn verdict_without_pack(item: &Item, sources: &mut Sources) -> Result<String, Di
             Err(fault.help("a pack's folder holds a pack.toml; a study is a TOML file").into())
         }
         Item::Neither(path) | Item::Pack(path) => {
-            let names = library::PACKS.iter().map(|pack| pack.name);
+            let here = beside(path);
+            let names = here.iter().map(String::as_str).chain(library::PACKS.iter().map(|pack| pack.name));
             let names = names.chain(studies::STUDIES.iter().map(|study| study.name));
-            Err(Diagnostic::unknown("pack or study", &path.to_string_lossy(), names).into())
+            let fault = Diagnostic::unknown("pack or study", &path.to_string_lossy(), names);
+            let note = "`grognard packs` and `grognard studies` list what is built in; a path names a folder with a pack.toml, or a \
+                        study's file";
+            Err(fault.note(note, None).into())
         }
     }
+}
+
+/// Packs and TOML files in the folder in which this path would be.
+fn beside(path: &Path) -> Vec<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let entries = std::fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let is_one = |path: &Path| path.join("pack.toml").is_file() || path.extension().is_some_and(|end| end == "toml");
+    let found = entries.into_iter().flatten().flatten().filter(|entry| is_one(&entry.path()));
+    let mut names: Vec<String> =
+        found.map(|entry| folder.join(entry.file_name()).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 fn of_rules(rules: &Rules) -> String {

@@ -28,6 +28,10 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
     place.grognard("runn square-vs-line").ends(2).says("tip: a similar subcommand exists: 'run'");
     let ran = place.grognard("check risc").ends(2).says("did you mean `risk`?");
     assert_eq!(ran.out, "wrong  risc  1 fault\n");
+    // What stands in the folder is near, too; what is near nothing is told where to look.
+    place.grognard("new --blank skirmish-rules").ends(0);
+    place.grognard("check skirmish-rule").ends(2).says("did you mean `skirmish-rules`?");
+    place.grognard("check pikket").ends(2).says("`grognard packs` and `grognard studies` list what is built in");
 }
 
 #[test]
@@ -56,6 +60,7 @@ fn values_that_cannot_be_set_are_refused_with_their_place() {
     refuses(&place, "run duel.toml --set attacker.0.figures=many", "--set:1:20");
     refuses(&place, "run duel.toml --set unit.army.figures=0", "it must lie between 1 and 200");
     refuses(&place, "run duel.toml --set armies=3", "there is no path `armies`");
+    refuses(&place, "run square-vs-line --set impetus=2", "did you mean `roll.shock.modifier.impetus.add`?");
     refuses(&place, "run duel.toml --set turns", "write PATH=VALUE");
     refuses(&place, "run duel.toml --set =3", "--set:1:1");
 }

@@ -38,6 +38,33 @@ fn run(search: &Search, study: &Study, variants: &Variants<'_>) -> Found {
     search.run(study, variants, &Silent, &Stop::new()).expect("it is found")
 }
 
+/// A chart has no room for paths, and a reader of rules knows their clauses.
+#[test]
+fn a_number_has_words_and_the_clauses_that_it_belongs_to() {
+    let mut sources = Sources::new();
+    let study = crate::library::load("square-vs-line".as_ref(), &Changes::default(), &mut sources).expect("a study");
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let all = variants.of_packs().0;
+    let told = |path: &str| {
+        let number = all.iter().find(|number| number.path.to_string() == path).unwrap_or_else(|| panic!("no {path}"));
+        format!("{} ({})", number.words(), number.clauses.join(", "))
+    };
+    for (path, expected) in [
+        ("roll.shock.modifier.cavalry-column.add", "shock, modifier cavalry column: added (8.31, 8.32)"),
+        (
+            "roll.morale.result.wavers.own.worsen",
+            "morale, result wavers: own steps of morale lost (8.16, 8.47a, house)",
+        ),
+    ] {
+        assert_eq!(told(path), expected);
+    }
+    assert!(told("unit.line-battalion.figures").starts_with("line battalion: figures ("));
+    assert!(
+        told("doctrine.charge-the-open.row.infantry-halts.stop")
+            .starts_with("doctrine charge the open, row infantry halts: stop")
+    );
+}
+
 #[test]
 fn what_is_sampled_holds_what_is_worked_out() {
     let mut sources = Sources::new();

@@ -227,8 +227,17 @@ mod tests {
 
     fn range(low: i64, high: i64) -> Ranged {
         let path = Path::parse("roll.a.add").expect("a path");
-        let number =
-            Number { pack: None, path, nth: None, within: None, alone: true, varied: false, value: low, pip: 1_000 };
+        let number = Number {
+            pack: None,
+            path,
+            clauses: Vec::new(),
+            nth: None,
+            within: None,
+            alone: true,
+            varied: false,
+            value: low,
+            pip: 1_000,
+        };
         Ranged { number, low, high }
     }
 

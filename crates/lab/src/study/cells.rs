@@ -89,14 +89,16 @@ impl Ground<'_> {
             return fault.at(entry.span).path(&entry.path).into();
         }
         let near = grognard_source::nearest(first, names.iter().copied());
-        let help = near.map_or_else(
+        let meant = near.map(|near| with_first(&entry.path, near).to_string());
+        let meant = meant.or_else(|| Some(self.pack.meant_by(&entry.path, &entry.node)?.to_string()));
+        let help = meant.map_or_else(
             || {
                 format!(
                     "paths begin with a side ({}), with turns, approach or distance, or with a name of the pack",
                     self.setup.sides.join(", ")
                 )
             },
-            |near| format!("did you mean `{}`?", with_first(&entry.path, near)),
+            |meant| format!("did you mean `{meant}`?"),
         );
         fault.at(entry.span).path(&entry.path).help(help).into()
     }

@@ -23,6 +23,8 @@ pub struct Number {
     pub pack: Option<String>,
     /// Its path.
     pub path: Path,
+    /// The clauses of the pack that are cited where it stands.
+    pub clauses: Vec<String>,
     /// Which of the numbers of an expression it is, from 0; none if it is the value itself.
     pub nth: Option<usize>,
     /// Of a number of an expression, the words around it, itself in brackets: `(self.figures + [1]) / 2`.
@@ -58,7 +60,8 @@ pub struct Variants<'s> {
 impl Number {
     fn new(pack: Option<&str>, path: &Path, value: i64) -> Self {
         let pack = pack.map(str::to_owned);
-        Self { pack, path: path.clone(), nth: None, within: None, alone: true, varied: false, value, pip: pip(value) }
+        let (path, clauses) = (path.clone(), Vec::new());
+        Self { pack, path, clauses, nth: None, within: None, alone: true, varied: false, value, pip: pip(value) }
     }
 
     /// Its path, and for one of several numbers of an expression which it is, as `--number` takes it, and where it stands there:
@@ -80,23 +83,60 @@ impl Number {
         }
     }
 
-    /// Its name in a chart: `shock: square-against-cavalry add`.
+    /// What it is, in words: `shock, modifier square against cavalry: added`, `line battalion: figures`.
     #[must_use]
-    pub fn short_name(&self) -> String {
-        let segments = self.path.segments();
-        let name = match segments {
-            [roll, name, _, row, rest @ ..] if roll == "roll" && !rest.is_empty() => {
-                format!("{name}: {row} {}", rest.join(" "))
+    pub fn words(&self) -> String {
+        let segments: Vec<&str> = self.path.segments().iter().map(String::as_str).collect();
+        let no_keys: &[&str] = &[];
+        let (of, keys) = match segments.as_slice() {
+            ["roll", roll, kind @ ("modifier" | "result"), row, keys @ ..] if !keys.is_empty() => {
+                (format!("{roll}, {kind} {row}"), keys)
             }
-            [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
-            [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
-            _ => segments.join(" "),
+            ["roll" | "unit", name, keys @ ..] if !keys.is_empty() => ((*name).to_owned(), keys),
+            [table, name, "row", row, keys @ ..] if !keys.is_empty() => (format!("{table} {name}, row {row}"), keys),
+            [table, name, keys @ ..] if !keys.is_empty() => (format!("{table} {name}"), keys),
+            [table, keys @ ..] if !keys.is_empty() => ((*table).to_owned(), keys),
+            segments => (segments.join(" "), no_keys),
         };
+        let keys: Vec<&str> = keys.iter().map(|&key| in_words(key)).filter(|key| !key.is_empty()).collect();
+        let name = [of, keys.join(" ")].join(": ").trim_end_matches(": ").replace('-', " ");
         match &self.within {
             Some(within) if !self.alone => format!("{name}: {within}"),
             _ => name,
         }
     }
+}
+
+/// A key of a pack as a reader of its rules would say it.
+fn in_words(key: &str) -> &str {
+    match key {
+        "add" => "added",
+        "count" => "dice",
+        "foe" => "enemy",
+        "inches" | "is" => "",
+        "lose" => "figures lost",
+        "need" => "number needed",
+        "when" => "condition",
+        "worsen" => "steps of morale lost",
+        key => key,
+    }
+}
+
+/// The clauses that are cited for what stands at a path: by its own key, or else by the innermost table around it that cites any.
+fn cited(pack: &Document, path: &Path) -> Vec<String> {
+    let name = |row: &Node| Some(row.as_text().or_else(|| row.child("clause")?.as_text())?.to_owned());
+    let names = |node: &Node| -> Vec<String> {
+        match &node.value {
+            Value::Array(rows) => rows.iter().filter_map(name).collect(),
+            _ => name(node).into_iter().collect(),
+        }
+    };
+    let around = |depth: usize| {
+        let table = pack.get(&path.first(depth))?;
+        let own = path.segments().get(depth).and_then(|key| table.child("cites")?.child(key));
+        own.or_else(|| table.child("cite")).map(names)
+    };
+    (1..path.len()).rev().find_map(around).unwrap_or_default()
 }
 
 /// The words around a number of an expression, the number in brackets.
@@ -177,7 +217,9 @@ impl<'s> Variants<'s> {
                 continue;
             }
             for (path, node) in part.ground.pack.leaves() {
-                let found = found(Some(&part.name), &path, node);
+                let mut found = found(Some(&part.name), &path, node);
+                let clauses = if found.is_empty() { Vec::new() } else { cited(&part.ground.pack, &path) };
+                found.iter_mut().for_each(|number| number.clauses.clone_from(&clauses));
                 match self.varied.contains(&path) {
                     false => numbers.extend(found),
                     true if part.is_numeric(&path) && !matches!(node.value, Value::Text(_)) => {
@@ -208,7 +250,8 @@ impl<'s> Variants<'s> {
             return Number { varied: true, ..number };
         }
         let value = self.settings_at(&number.path).next().and_then(|node| thousandths(&node.value));
-        Number::new(number.pack.as_deref(), &number.path, value.unwrap_or(number.value))
+        let clauses = number.clauses;
+        Number { clauses, ..Number::new(number.pack.as_deref(), &number.path, value.unwrap_or(number.value)) }
     }
 
     /// The values that cells have of their own at a path.

@@ -329,7 +329,7 @@ impl Report<'_> {
             what,
             share: quantity.share,
             target: Some(self.search.demand.value),
-            path: self.search.number.short_name(),
+            path: self.search.number.words(),
             lines: if lines.len() > 1 { "cell".to_owned() } else { String::new() },
             panels: panels.enumerate().map(panel).collect(),
         };

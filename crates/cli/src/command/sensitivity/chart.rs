@@ -46,7 +46,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
         TornadoBar { label: becomes(number, step), effect, larger }
     };
     let row = |moved: &&Moved| TornadoRow {
-        name: format!("{} ({})", moved.number.short_name(), now(&moved.number)),
+        name: named(&moved.number, &now_told(&moved.number)),
         bars: moved
             .steps
             .iter()
@@ -105,7 +105,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     });
     let (standing, of) = (standing.len(), counted(used));
     let moves = if standing == 1 { "moves" } else { "move" };
-    let name = capitalised(&first.number.short_name());
+    let name = capitalised(&first.number.words());
     format!(
         "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the margin of error",
         asks(report)
@@ -121,7 +121,7 @@ fn together(report: &Report<'_>) -> Tornado {
         let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
         let (low, high) = (thousandths(row.ranged.low), thousandths(row.ranged.high));
         TornadoRow {
-            name: format!("{} ({low} to {high})", row.ranged.number.short_name()),
+            name: named(&row.ranged.number, &format!("{low} to {high}")),
             bars: vec![TornadoBar { label: spread, effect, larger: true }],
         }
     };
@@ -140,7 +140,7 @@ fn together(report: &Report<'_>) -> Tornado {
             let unit = if report.inquiry.quantity.share { " points" } else { "" };
             format!(
                 "Over its range {} moves {} {}{unit}; {bends}",
-                first.ranged.number.short_name(),
+                first.ranged.number.words(),
                 asks(report),
                 way(first, &size)
             )
@@ -176,6 +176,19 @@ fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
 }
 
 /// What a number is now.
+/// A number in words with the clauses that it belongs to and its value: `shock, modifier impetus: added (7.61, now 1)`.
+fn named(number: &Number, value: &str) -> String {
+    /// Clauses that a label has room for.
+    const CLAUSES: usize = 2;
+    let clauses = number.clauses.iter().take(CLAUSES).map(String::as_str);
+    let beside: Vec<&str> = clauses.chain([value]).collect();
+    format!("{} ({})", number.words(), beside.join(", "))
+}
+
+fn now_told(number: &Number) -> String {
+    if number.varied { now(number) } else { format!("now {}", now(number)) }
+}
+
 fn now(number: &Number) -> String {
     if number.varied { "varied".to_owned() } else { thousandths(number.value) }
 }
