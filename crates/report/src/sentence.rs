@@ -5,7 +5,7 @@ use grognard_lab::results::{CellHeader, DRAW, Ending, Kind, Method, Setting, WIN
 use grognard_stats::Estimate;
 
 use crate::axis::number;
-use crate::charts::{LOSSES, losses};
+use crate::charts::{Curve, LOSSES, losses};
 use crate::names::Names;
 use crate::reading::{Comparison, Headline, Reading, rivals, shared, size};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbracketed};
@@ -13,8 +13,10 @@ use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbrack
 /// The words after a number of figures lost.
 pub(crate) const FIGURES: &str = " figures on average";
 
-/// The number of changes that the answer describes individually; if there are more, it counts them.
+/// The number of changes that the answer describes individually; if there are more, it counts them. Beside a curve, which shows each
+/// value of a number, they are fewer.
 const CHANGES_MAX: usize = 6;
+const CHANGES_BESIDE_CURVE: usize = 3;
 
 /// With fewer battles per cell than this, the report says first that they are few.
 const FEW: u64 = 100;
@@ -80,9 +82,11 @@ fn unmoved(reading: &Reading<'_>) -> Option<String> {
     let wins = reading.cells().iter().filter_map(|cell| reading.wins(cell, subject));
     let most = wins.max_by(|one, other| one.point.total_cmp(&other.point)).filter(|_| subject != victor)?;
     let name = capitalised(&reading.sides()[subject]);
-    Some(match most.point {
-        0.0 => format!("{name} never wins."),
-        _ => format!("{name} wins at most {} of battles in any cell.", most.share_point()),
+    let told = most.share_point();
+    Some(match told.strip_prefix('<') {
+        _ if most.point == 0.0 => format!("{name} never wins."),
+        Some(bound) => format!("{name} wins less than {bound} of battles in every cell."),
+        None => format!("{name} wins at most {told} of battles in any cell."),
     })
 }
 
@@ -266,7 +270,11 @@ fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String>
         }
     }
     let side = &reading.sides()[reading.victor];
-    if changes.len() > CHANGES_MAX {
+    let most = match Curve::of(reading) {
+        Some(curve) if curve.cells() == reading.cells().len() => CHANGES_BESIDE_CURVE,
+        _ => CHANGES_MAX,
+    };
+    if changes.len() > most {
         let all: Vec<Change> = comparisons.iter().map(told).collect();
         return vec![over_all("Against the baseline", side, &all)];
     }

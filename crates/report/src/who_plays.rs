@@ -233,7 +233,7 @@ impl<'a> Asked<'a> {
             listed(&under().filter(|(_, found)| held(found)).map(|(name, _)| who(name)).collect::<Vec<_>>())
         };
         match finding.sign() {
-            Sign::Kept => format!("The main finding points the same way with every player: {}.", with(&|_| true)),
+            Sign::Kept => format!("The main finding has the same sign whoever plays: {}.", with(&|_| true)),
             Sign::Nothing => "There is no difference with any player.".to_owned(),
             Sign::Changes => format!(
                 "The main finding changes sign with who plays: the difference is above 0 with {}, and below 0 with {}.",
@@ -258,7 +258,7 @@ impl<'a> Asked<'a> {
         let wins = self.reading.led().filter(|led| led.cell.cell == finding.cell)?.difference;
         let differs = (score.point.abs() - wins.point.abs()).abs() >= SAME;
         differs.then(|| {
-            format!("As a score, with draws as halves, the difference is {} with the doctrines.", self.told(score))
+            format!("Counting a draw as half a win, the difference is {} with the doctrines.", self.told(score))
         })
     }
 

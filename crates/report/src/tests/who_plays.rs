@@ -23,7 +23,7 @@ fn a_finding_that_changes_sign_is_called_so() {
         (
             -30,
             -20,
-            "The main finding points the same way with every player: beginners, the doctrines and perfect players.",
+            "The main finding has the same sign whoever plays: beginners, the doctrines and perfect players.",
             "kept",
         ),
         (
@@ -147,7 +147,7 @@ fn a_small_number_has_the_digits_that_show_its_sign() {
 #[test]
 fn the_main_finding_is_told_as_a_score_where_that_differs() {
     let (mut results, report) = asked(-30, -20);
-    let bridge = "As a score, with draws as halves, the difference is ";
+    let bridge = "Counting a draw as half a win, the difference is ";
     let says =
         |report: &Report| report.answer.iter().find_map(|sentence| sentence.strip_prefix(bridge).map(str::to_owned));
     // Of 100 more battles won, some were drawn before.
