@@ -15,7 +15,7 @@ const ELSEWHERE: [(&str, &str); 5] = [
     // By `grognard best`, the beginners with their doctrines set.
     ("square-vs-line", "From the front, a square lowers the score"),
     ("square-vs-line", "Between beginners"),
-    ("square-vs-line", "Between perfect players"),
+    ("square-vs-line", "Between players who make the best of beginners' orders"),
 ];
 
 /// A share in per cent, and the interval around it.

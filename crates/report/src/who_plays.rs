@@ -67,6 +67,11 @@ impl<'a> Asked<'a> {
         self.players.players.iter().map(|under| under.player.as_str())
     }
 
+    /// The players as sentences name them, after `with`.
+    fn all_who(&self) -> impl Iterator<Item = String> {
+        self.players.players.iter().map(who)
+    }
+
     /// The number, as a column or a sentence calls it.
     fn number(&self) -> String {
         let side = &self.reading.sides()[self.side];
@@ -119,17 +124,22 @@ impl<'a> Asked<'a> {
         if self.names().any(|name| name == "random") {
             named.push("Random: any order that the rules allow.".to_owned());
         }
-        if self.names().any(|name| name == BEST) {
+        if let Some(perfect) = self.perfect() {
             let between = if self.is_between() { " Where two ends are given, it lies between them." } else { "" };
             let orders = self.other_orders().unwrap_or_else(|| "the orders in the doctrine, computed.".to_owned());
-            named.push(format!("Best: perfect play with {orders}{between}"));
+            named.push(format!("{}: perfect play with {orders}{between}", column(perfect)));
         }
         format!("{fought} {}", named.join(" "))
     }
 
+    /// What was found under perfect players, if they were asked.
+    fn perfect(&self) -> Option<&'a Under> {
+        self.players.players.iter().find(|under| under.player == BEST)
+    }
+
     /// The orders of perfect play, if they are others than those of the doctrines.
     fn other_orders(&self) -> Option<String> {
-        let perfect = self.players.players.iter().find(|under| under.player == BEST)?;
+        let perfect = self.perfect()?;
         let of_side = |(side, names): (Side, &Vec<String>)| {
             let name = &self.reading.sides()[side];
             match names.is_empty() {
@@ -163,7 +173,7 @@ impl<'a> Asked<'a> {
             let others = || self.players.players.iter().filter(|under| !under.is_default());
             for under in others() {
                 let (stays, all) = (count(under, Led::Doctrine), under.cells.len());
-                let player = who(&under.player);
+                let player = who(under);
                 match stays {
                     0 => {}
                     _ if stays == all => {
@@ -220,17 +230,17 @@ impl<'a> Asked<'a> {
         let (change, context) = (names.change(cell, baseline), names.alike(cell, baseline));
         let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
         let under = self
-            .names()
+            .all_who()
             .zip(&finding.under)
-            .filter_map(|(name, found)| Some(format!("{} with {}", self.told(found.as_ref()?), who(name))));
+            .filter_map(|(who, found)| Some(format!("{} with {who}", self.told(found.as_ref()?))));
         format!("{}{within}: the difference is {}.", capitalised(&change), listed(&under.collect::<Vec<_>>()))
     }
 
     /// Whether a finding depends on who plays.
     fn verdict(&self, finding: &Finding) -> String {
-        let under = || self.names().zip(&finding.under).filter_map(|(name, found)| Some((name, found.as_ref()?)));
+        let under = || self.all_who().zip(&finding.under).filter_map(|(who, found)| Some((who, found.as_ref()?)));
         let with = |held: &dyn Fn(&Estimate) -> bool| {
-            listed(&under().filter(|(_, found)| held(found)).map(|(name, _)| who(name)).collect::<Vec<_>>())
+            listed(&under().filter(|(_, found)| held(found)).map(|(who, _)| who).collect::<Vec<_>>())
         };
         match finding.sign() {
             Sign::Kept => format!("The main finding has the same sign whoever plays: {}.", with(&|_| true)),
@@ -284,11 +294,7 @@ impl<'a> Asked<'a> {
     }
 
     fn head(&self, first: &str) -> Vec<String> {
-        let column = |name| match name {
-            "default" => "Doctrine".to_owned(),
-            name => capitalised(&spaced(name)),
-        };
-        std::iter::once(first.to_owned()).chain(self.names().map(column)).collect()
+        std::iter::once(first.to_owned()).chain(self.players.players.iter().map(column)).collect()
     }
 
     /// The cells under each player: all, or those asked about.
@@ -361,16 +367,40 @@ fn is_asked_of_several(finding: &Finding) -> bool {
     finding.under.iter().flatten().count() > 1
 }
 
+/// A player as the head of a column. Perfect players who do not have the orders of the doctrine are called so.
+fn column(under: &Under) -> String {
+    match under.player.as_str() {
+        "default" => "Doctrine".to_owned(),
+        BEST => match whose_orders(under) {
+            Some(orders) => format!("Best of {orders}"),
+            None => "Best".to_owned(),
+        },
+        name => capitalised(&spaced(name)),
+    }
+}
+
 /// A player in a sentence, after `with`.
-fn who(player: &str) -> String {
-    match player {
+fn who(under: &Under) -> String {
+    match under.player.as_str() {
         "default" => "the doctrines".to_owned(),
         "beginner" => "beginners".to_owned(),
         "trained" => "trained players".to_owned(),
         "random" => "random players".to_owned(),
-        BEST => "perfect players".to_owned(),
+        BEST => match whose_orders(under) {
+            Some(orders) => format!("perfect players who give {orders}"),
+            None => "perfect players".to_owned(),
+        },
         other => format!("the player “{}”", spaced(other)),
     }
+}
+
+/// The orders of perfect players, if these are not those of the doctrines; none if they are.
+fn whose_orders(under: &Under) -> Option<String> {
+    under.doctrines.iter().any(|names| !names.is_empty()).then(|| match under.orders_of.as_deref() {
+        Some("beginner") => "beginners’ orders".to_owned(),
+        Some(player) => format!("the orders of “{}”", spaced(player)),
+        None => "other orders".to_owned(),
+    })
 }
 
 /// `12 have …, 3 …`.

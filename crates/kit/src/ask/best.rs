@@ -31,8 +31,9 @@ pub struct Best {
 
 impl Study {
     /// What are the study's battles worth between perfect players, and what does each doctrine give away? Like
-    /// `grognard best`. If a doctrine names another one for `best`, best play has the orders of that one, and may be
-    /// worth less than the doctrine. If the limits of time or memory are reached, values are brackets. The default
+    /// `grognard best`. If a doctrine names another one for `best`, best play has the orders of that one, or
+    /// follows the doctrine against the other side's doctrine if that is worth more. If the limits of time or memory are
+    /// reached, values are brackets. The default
     /// limits are 8 GiB and no time limit.
     ///
     /// ```

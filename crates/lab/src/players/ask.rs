@@ -5,6 +5,7 @@ use std::ops::Range;
 use grognard_engine::{Outcome, Side};
 use grognard_exact::Limits;
 use grognard_exact::best::Bracket;
+use grognard_rules::model::Rules;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::{BEST, CellUnder, Led, Players, Under, Value, quantity};
@@ -45,12 +46,13 @@ pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop)
     let mut players = Vec::new();
     for rung in &study.ladder {
         let doctrines = if rung.player == BEST { others(study, rung) } else { Default::default() };
+        let orders_of = if rung.player == BEST { whose(study, rung) } else { None };
         let values = match rung.player.as_str() {
             BEST => solved(study, rung, &quantity, watcher, stop)?,
             _ => fought(study, rung, &quantity, battles, stop)?,
         };
         let cells = rung.led.iter().zip(values).map(|(&led, value)| CellUnder { led, value });
-        players.push(Under { player: rung.player.clone(), cells: cells.collect(), doctrines });
+        players.push(Under { player: rung.player.clone(), cells: cells.collect(), doctrines, orders_of });
     }
     Some(Players {
         metric: asked.metric.clone(),
@@ -75,6 +77,25 @@ fn others(study: &Study, rung: &Rung) -> [Vec<String>; 2] {
         }
         names
     })
+}
+
+/// The player whose orders perfect players choose from, if they have those of one player on every side that they lead.
+fn whose(study: &Study, rung: &Rung) -> Option<String> {
+    let led = || {
+        study.cells.iter().zip(&rung.led).flat_map(|(cell, led)| {
+            let by_best = Side::BOTH.into_iter().filter(|side| led[side.index()] == Led::Player);
+            by_best.map(move |side| (&cell.rules, cell.best_of(side)))
+        })
+    };
+    // A doctrine whose perfect player has the orders of another one, which it also lists for this player.
+    let lists = |rules: &Rules, name: &str, player: &str| {
+        let place = rules.doctrine(name);
+        let mut doctrines = rules.doctrines.iter().filter(|doctrine| place.is_some() && doctrine.best == place);
+        doctrines.any(|doctrine| doctrine.players.iter().any(|(known, at)| known == player && Some(*at) == place))
+    };
+    let (rules, _) = led().next()?;
+    let mut names = rules.doctrines.iter().flat_map(|doctrine| &doctrine.players).map(|(name, _)| name);
+    names.find(|player| led().all(|(rules, best)| best.is_some_and(|name| lists(rules, name, player)))).cloned()
 }
 
 /// Battles of each cell: no more than the run had, and whole rounds.
@@ -138,8 +159,8 @@ fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher
     let value = |(led, values): (&[Led; 2], &Pairings)| {
         let Bracket { low, high } = match led {
             [Led::Player, Led::Player] => values.best_best,
-            [Led::Player, _] => values.best_default,
-            [_, Led::Player] => values.default_best,
+            [Led::Player, _] => values.alone[0],
+            [_, Led::Player] => values.alone[1],
             _ => values.default_default,
         };
         let [low, high] = [low, high].map(|value| (value * UNIT).round() as i64);

@@ -67,6 +67,9 @@ pub struct Under {
     /// The doctrines whose orders perfect players of each side choose from, where these are not the side's own.
     #[serde(default, skip_serializing_if = "has_own")]
     pub doctrines: [Vec<String>; 2],
+    /// The player whose orders these are, if they are one player's, and there are no others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders_of: Option<String>,
 }
 
 /// Whether all players have the orders of their sides' own doctrines.

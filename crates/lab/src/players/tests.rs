@@ -106,7 +106,7 @@ fn perfect_players_may_have_the_orders_of_another_doctrine() {
     let (study, players) = asked_of(&other(pack()), "", "players = ['default', 'best']", 2_000);
     let manifest = study.manifest(Method::Sampled);
     let best = &players.players[1];
-    assert_eq!(best.doctrines, [vec!["aim-right".to_owned()], Vec::new()]);
+    assert_eq!((&best.doctrines, &best.orders_of), (&[vec!["aim-right".to_owned()], Vec::new()], &None));
     assert!(players.players[0].doctrines.iter().all(Vec::is_empty));
     let computed = |cell| players.values(&manifest, cell)[1].expect("it is solved").point;
     assert!((computed(0) - 2.0 / 6.0).abs() < 1e-9 && (computed(1) - 4.0 / 6.0).abs() < 1e-9, "{best:?}");
@@ -208,6 +208,19 @@ fn other_doctrines_have_other_players() {
     assert_eq!(names(&study).as_deref(), Some("default trained"));
     let again = Study::of_manifest(&study.manifest(Method::Sampled), &mut Sources::new()).expect("its own texts");
     assert_eq!((names(&again), again.identity), (names(&study), study.identity.clone()));
+}
+
+/// Perfect players who have the orders of one player on both sides of all cells are named after him.
+#[test]
+fn perfect_players_may_have_the_orders_of_beginners() {
+    let foot = "players = { beginner = 'right', best = 'right' }";
+    let text = pack()
+        .replacen("beginner = 'aim-right'", "beginner = 'aim-right', best = 'aim-right'", 1)
+        .replacen("players = { trained = 'hide-right' }", foot, 1)
+        .replacen("[doctrine.hide-right]", &format!("[doctrine.hide-right]\n{foot}"), 1);
+    let right = "title = 'r'\nrow = [{ id = 'choose', phase = 'choose', do = 'form', formation = 'right' }]\n";
+    let (_, players) = asked_of(&format!("{text}[doctrine.right]\n{right}"), "", "players = ['best']", 2_000);
+    assert_eq!(players.players[1].orders_of.as_deref(), Some("beginner"));
 }
 
 /// A gun that aims right is the beginner himself: he has no column of his own, and the study may name him.

@@ -36,6 +36,7 @@ pub(crate) fn players(results: &Results, beginner: i32, best: i32) -> Players {
             })
             .collect(),
         doctrines: Default::default(),
+        orders_of: None,
     };
     let of_doctrine = |place: usize, baseline: Option<u32>| {
         let own = doctrine(place);

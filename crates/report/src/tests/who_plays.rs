@@ -112,10 +112,18 @@ fn perfect_play_with_other_orders_names_them() {
     );
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.doctrines[1] = vec!["stand-plainly".to_owned(), "wait".to_owned()];
-    let told = about(&Report::on(&results));
-    let words = "Best: perfect play with the orders in the doctrine for attacker and the orders of stand-plainly and wait for defender, \
-                 computed. Without the orders of the doctrine, perfect play may do worse than the doctrine.";
+    let report = Report::on(&results);
+    let told = about(&report);
+    let words = "Best of other orders: perfect play with the orders in the doctrine for attacker and the orders of stand-plainly and wait \
+                 for defender, computed. Without the orders of the doctrine, perfect play may do worse than the doctrine.";
     assert!(told.contains(words), "{told}");
+    let told = report.who_plays.expect("others were asked");
+    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give other orders")));
+    let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
+    best.orders_of = Some("beginner".to_owned());
+    let told = Report::on(&results).who_plays.expect("others were asked");
+    assert_eq!(told.tables[0].head, ["Cell", "Beginner", "Doctrine", "Best of beginners’ orders"]);
+    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give beginners’ orders")));
 }
 
 /// Two ends on the same side of 0 have a sign.

@@ -518,6 +518,11 @@ impl<'a> Checker<'a> {
         self.expr_in(&scope, path, text, kind)
     }
 
+    /// An expression that is checked in another place, where its faults are reported.
+    pub(super) fn checked_elsewhere(&self, text: &str, kind: Kind) -> Option<Expr> {
+        Expr::parse(text, &self.names.scope, kind).ok()
+    }
+
     /// Parses an expression over a scope of its own.
     pub(super) fn expr_in(&mut self, scope: &Scope, path: &Path, text: &str, kind: Kind) -> Option<Expr> {
         match Expr::parse(text, scope, kind) {

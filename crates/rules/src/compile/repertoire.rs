@@ -191,6 +191,13 @@ fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds:
         Order::Dismount => {
             (!any(&|kind| kind.on_foot.is_some())).then(|| "no unit in this choice may dismount".to_owned())
         }
+        Order::Charge => {
+            let when = staff.wire.movement.as_ref().and_then(|movement| movement.charge.as_deref());
+            let when = when.and_then(|when| checker.checked_elsewhere(when, Kind::Bool));
+            let may = concerned(&checker.fields(), staff.kinds, when.as_ref());
+            let open = may.iter().zip(kinds).any(|(&may, &asked)| may && asked);
+            (!open).then(|| "no unit in this choice may charge (`movement.charge`)".to_owned())
+        }
         _ => None,
     };
     let Some(message) = never else { return true };
@@ -425,6 +432,10 @@ mod tests {
         let square = said(&format!("{guns}options = ['face', {{ do = 'form', formation = ['square', 'limbered'] }}]"));
         assert!(square.contains("no unit in this choice may take the formation `square`"), "{square}");
         assert!(square.contains("remove the option"), "{square}");
+        let charging = "phase = 'charge'\nwho = \"self.arm == 'artillery'\"\noptions = ['charge']";
+        let ram = said(charging);
+        assert!(ram.contains("no unit in this choice may charge") && ram.matches("error").count() == 1, "{ram}");
+        assert_eq!(said(&charging.replace("artillery", "cavalry")), "");
         let walk = said(&format!("{guns}options = ['dismount']"));
         assert!(walk.contains("may dismount"), "{walk}");
         let charge = said("phase = 'formation'\noptions = ['charge']");

@@ -107,16 +107,19 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
+        // What is certain counts first, and of cells of which nothing is, the one that is known best.
         let moved = |cell: &BestCell| {
             let (default, best) = (cell.values.default_default, cell.values.best_best);
-            (best.middle() - default.middle()).abs()
+            let certain = (best.low - default.high).max(default.low - best.high).max(0.0);
+            certain - EQUAL * (default.width() + best.width())
         };
         if let Some(cell) = first_greatest(self.cells, moved) {
             sentences.push(format!(
-                "{} is {} if both sides follow their doctrines and {} if both play perfectly{}.",
+                "{} is {} if both sides follow their doctrines and {} if both play {}{}.",
                 capitalised(&self.metric()),
                 self.value(cell.values.default_default),
                 self.value(cell.values.best_best),
+                if self.has_own_orders() { "perfectly" } else { "perfectly with the orders named below" },
                 self.of_cell(cell)
             ));
         }
@@ -174,10 +177,19 @@ impl Report<'_> {
         }
         let width = self.best.precision.map_or(0.0, |half| 2.0 * half);
         let narrow = |cell: &&BestCell| cell.values.named().iter().all(|(_, value)| value.high - value.low <= width);
-        let (narrow, open): (Vec<_>, Vec<_>) = self.cells.iter().filter(|cell| !cell.exact).partition(narrow);
+        let cut = |cell: &&BestCell| !cell.exact && !cell.sees_cards;
+        let (narrow, open): (Vec<_>, Vec<_>) = self.cells.iter().filter(cut).partition(narrow);
+        if self.cells.iter().any(|cell| cell.sees_cards) {
+            sentences.push(
+                "The pack hides cards, and best play sees them: each of its values is a bound, from what a side has by its doctrine to \
+                 what it has by seeing them."
+                    .to_owned(),
+            );
+        }
         if !open.is_empty() {
+            let time = if self.best.time.is_some() { ", and more time may narrow it" } else { "" };
             sentences.push(format!(
-                "{} could not be enumerated completely: every value lies within its bracket.",
+                "{} could not be enumerated completely: every value lies within its bracket{time}.",
                 capitalised(&plural(open.len() as u64, "cell"))
             ));
         }
@@ -213,18 +225,26 @@ impl Report<'_> {
 
     /// What best play gains a side: `attacker 5.8 points`, `attacker up to 5.8 points (cell 18)`, `defender nothing`.
     fn gained(&self, side: Side) -> String {
-        // What it may lose with the orders of another doctrine has a sentence of its own.
-        let gain = |cell: &BestCell| {
-            let Bracket { low, high } = cell.values.gain(side);
-            Bracket { low: low.max(0.0), high: high.max(0.0) }
+        let gain = |cell: &BestCell| cell.values.gain(side);
+        let most = self.cells.iter().map(|cell| gain(cell).high).fold(0.0, f64::max);
+        // Of brackets, the one that certainly gains most; others may gain more.
+        let Some(cell) = first_greatest(self.cells, |cell| gain(cell).low + EQUAL * gain(cell).high) else {
+            return "nothing".to_owned();
         };
-        let Some(cell) = first_greatest(self.cells, |cell| gain(cell).high) else { return "nothing".to_owned() };
         match gain(cell) {
-            Bracket { high, .. } if high < EQUAL => "nothing".to_owned(),
-            Bracket { high, .. } if high < SHOWN => "next to nothing".to_owned(),
+            _ if most < EQUAL => "nothing".to_owned(),
+            _ if most < SHOWN => "next to nothing".to_owned(),
             gain if self.cells.len() == 1 => self.points(gain),
+            gain if most > gain.high + SHOWN => {
+                format!("{} in cell {} and perhaps more in others", self.points(gain), cell.header.cell)
+            }
             gain => format!("up to {} (cell {})", self.points(gain), cell.header.cell),
         }
+    }
+
+    /// Whether best play has the orders of the sides' own doctrines in all cells.
+    fn has_own_orders(&self) -> bool {
+        self.cells.iter().all(|cell| cell.doctrines.iter().all(Option::is_none))
     }
 
     /// The doctrines whose orders a side's best play chooses from, each once; none if it chooses from those of the side's own in all
@@ -239,25 +259,24 @@ impl Report<'_> {
         names
     }
 
-    /// That best play of a side has other orders than its doctrine, and what it loses by that.
+    /// That best play of a side has other orders than its doctrine, and where the doctrine is worth more.
     fn with_other_orders(&self, side: Side) -> Option<String> {
         let (name, orders) = (&self.study.sides[side.index()], self.orders_of(side));
         if orders.is_empty() {
             return None;
         }
-        let worse = |cell: &&BestCell| cell.values.gain(side).high <= -SHOWN;
-        let worse: Vec<&BestCell> = self.cells.iter().filter(worse).collect();
         let loss = |cell: &BestCell| {
-            let Bracket { low, high } = cell.values.gain(side);
+            let Bracket { low, high } = cell.values.gain_alone(side);
             Bracket { low: -high, high: -low }
         };
-        let than = match first_greatest(&worse, |cell| loss(cell).middle()) {
-            None => ". It may be worth less than the doctrine; here it is not".to_owned(),
+        let worse: Vec<&BestCell> = self.cells.iter().filter(|cell| loss(cell).low >= SHOWN).collect();
+        let than = match first_greatest(&worse, |cell| loss(cell).low) {
+            None => "It may be worth less than the doctrine; here it is not".to_owned(),
             Some(cell) if self.cells.len() == 1 => {
-                format!(", and is worth {} less than the doctrine", self.points(loss(cell)))
+                format!("That is worth {} less than the doctrine, which counts instead", self.points(loss(cell)))
             }
             Some(cell) => format!(
-                ", and is worth less than the doctrine in {} of {} cells, by up to {} (cell {})",
+                "That is worth less than the doctrine in {} of {} cells, by up to {} (cell {}); there, the doctrine counts instead",
                 worse.len(),
                 self.cells.len(),
                 self.points(loss(cell)),
@@ -265,7 +284,7 @@ impl Report<'_> {
             ),
         };
         Some(format!(
-            "Best play of the {name} has the orders of {}, not those of its doctrine{than}.",
+            "Best play of the {name} has the orders of {}, not those of its doctrine. {than}.",
             series(&orders, "and")
         ))
     }
@@ -400,6 +419,13 @@ impl Report<'_> {
             self.metric(),
             self.orders()
         )];
+        if !self.has_own_orders() {
+            legend.push(
+                "Against the doctrine, a player with these orders follows his own doctrine instead if that is worth more. best/best: \
+                 both with these orders, although a doctrine may be worth more."
+                    .to_owned(),
+            );
+        }
         if let Some((switch, _)) = &self.without {
             legend.push(format!(
                 "worth: {} with {} minus without it, where best play is solved again.",

@@ -29,7 +29,8 @@ pub struct BestPlay {
     pub quantity: Quantity,
     /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
-    /// The time for all cells together. Cells may use what earlier ones left over.
+    /// The time for all cells together. A first part of it is shared by all, the rest by those that need more. Cells may use what
+    /// earlier ones left over.
     pub time: Option<Duration>,
     /// Accepts brackets of this half-width. `None` to narrow brackets as far as possible.
     pub precision: Option<f64>,
@@ -41,8 +42,8 @@ pub struct BestPlay {
 
 /// The values of a battle by who plays it.
 ///
-/// A perfect player may have the orders of another doctrine than his side's ([`BestCell::doctrines`]). Best play may then be worth less than
-/// that doctrine.
+/// A perfect player may have the orders of another doctrine than his side's ([`BestCell::doctrines`]). Against the other side's doctrine he
+/// then plays by these or by his side's doctrine, whichever is worth more. Where both sides play best, both play by these orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pairings {
@@ -54,8 +55,13 @@ pub struct Pairings {
     pub default_best: Bracket,
     /// Both play best.
     pub best_best: Bracket,
+    /// What best play with the orders of [`BestCell::doctrines`] alone is worth against the other side's doctrine, by side. The same as
+    /// above where these are the side's own.
+    pub alone: [Bracket; 2],
     /// 1 if the first side wants it high, −1 if it wants it low.
     pub(crate) sign: f64,
+    /// The least and the most that it can be.
+    pub(crate) span: (f64, f64),
     /// Whether a side that plays best may do all that its doctrine does, by side.
     pub(crate) own: [bool; 2],
 }
@@ -72,26 +78,58 @@ impl Pairings {
         ]
     }
 
-    /// What a side gains if it plays best against the other's doctrine: what its own doctrine gives away. It is less than 0 only where best
-    /// play has the orders of another doctrine, and these are worth less.
+    /// What a side gains if it plays best against the other's doctrine: what its own doctrine gives away.
     #[must_use]
     pub fn gain(&self, side: Side) -> Bracket {
-        let best = [self.best_default, self.default_best][side.index()];
-        let (less, more) = (self.default_default, best);
-        let [one, other] = [more.low - less.high, more.high - less.low];
-        let wants = if side == Side::First { self.sign } else { -self.sign };
-        let gain = if wants > 0.0 { Bracket { low: one, high: other } } else { Bracket { low: -other, high: -one } };
-        // Best play never does worse than what it may do itself.
-        let least = if self.own[side.index()] { 0.0 } else { f64::NEG_INFINITY };
-        Bracket { low: gain.low.max(least), high: gain.high.max(least) }
+        // A perfect player may follow the doctrine itself.
+        let Bracket { low, high } = self.over_doctrine(side, [self.best_default, self.default_best][side.index()]);
+        Bracket { low: low.max(0.0), high: high.max(0.0) }
     }
 
-    /// What a side's doctrine concedes to an enemy who plays best: what that enemy gains. None if he has other orders than the enemy's
-    /// doctrine, since the best reply may be among those.
+    /// What a side gains over its doctrine by best play with the orders of [`BestCell::doctrines`] alone. It may be less than 0 where these
+    /// are not its own.
     #[must_use]
-    pub fn exploitability(&self, side: Side) -> Option<Bracket> {
-        self.own[side.other().index()].then(|| self.gain(side.other()))
+    pub fn gain_alone(&self, side: Side) -> Bracket {
+        if self.own[side.index()] { self.gain(side) } else { self.over_doctrine(side, self.alone[side.index()]) }
     }
+
+    /// What a side's doctrine concedes to an enemy who plays best: what that enemy gains. If he has other orders than the enemy's
+    /// doctrine, the best reply may be among orders that were not tried: he gains at least as much as they do.
+    #[must_use]
+    pub fn exploitability(&self, side: Side) -> Bracket {
+        let enemy = side.other();
+        let gain = self.gain(enemy);
+        if self.own[enemy.index()] {
+            return gain;
+        }
+        let (low, high) = self.span;
+        let most = self.over_doctrine(enemy, if self.wants(enemy) > 0.0 { point(high) } else { point(low) });
+        Bracket { high: most.high.max(gain.low), ..gain }
+    }
+
+    /// How much more than both doctrines a value is worth to a side.
+    fn over_doctrine(&self, side: Side, value: Bracket) -> Bracket {
+        let less = self.default_default;
+        let [one, other] = [value.low - less.high, value.high - less.low];
+        if self.wants(side) > 0.0 { Bracket { low: one, high: other } } else { Bracket { low: -other, high: -one } }
+    }
+
+    /// 1 if the side wants the metric high, −1 if it wants it low.
+    fn wants(&self, side: Side) -> f64 {
+        if side == Side::First { self.sign } else { -self.sign }
+    }
+}
+
+/// A value that is known.
+const fn point(value: f64) -> Bracket {
+    Bracket { low: value, high: value }
+}
+
+/// The value of a side that may play in either of two ways against the same opponent, and takes the one that is worth more to it. Values
+/// are those to the first side.
+fn better_of(side: Side, one: Bracket, other: Bracket) -> Bracket {
+    let better = if side == Side::First { f64::max } else { f64::min };
+    Bracket { low: better(one.low, other.low), high: better(one.high, other.high) }
 }
 
 /// Where a decision falls: the side, its doctrine, and the phase.
@@ -114,7 +152,7 @@ pub struct BestCell {
     pub header: CellHeader,
     /// The values.
     pub values: Pairings,
-    /// The doctrine whose orders a side's best play chooses from, if it is not the side's own. By side, 0 or 1.
+    /// The doctrine whose orders a side's best play chooses from, if these are not the orders of the side's own. By side, 0 or 1.
     pub doctrines: [Option<String>; 2],
     /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; none if no
     /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is
@@ -122,6 +160,8 @@ pub struct BestCell {
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     /// How the offers do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where best play of both is a bracket.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
+    /// Whether the pack hides cards from the other side. Best play sees them, so that its values are bounds.
+    pub sees_cards: bool,
     /// How much work it was.
     pub effort: Effort,
     /// Whether all values are exact.
@@ -152,15 +192,19 @@ impl BestPlay {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let mut found: Vec<Found<'_>> = cells.iter().map(|&cell| Found::new(goal, cell, self)).collect();
         let shared = Shared::new(self, cells.len(), pool.current_num_threads(), watcher, stop);
-        // What takes least first, in all cells, so that the time that is left is known where it matters.
-        for (nth, &walk) in self.walks().iter().enumerate() {
-            let walk_one = |(place, found): (usize, &mut Found<'_>)| {
-                shared.walk(place, found, walk);
-                if nth + 1 == self.walks().len() {
-                    watcher.solved(found.number());
-                }
-            };
-            pool.install(|| found.par_iter_mut().enumerate().with_max_len(1).for_each(walk_one));
+        for (nth, &part) in shared.rounds().iter().enumerate() {
+            let is_last = nth + 1 == shared.rounds().len();
+            let round = shared.round(part, &found, self.walks());
+            // What takes least first, in all cells, so that the time that is left is known where it matters.
+            for (stage, &walk) in self.walks().iter().enumerate() {
+                let walk_one = |(place, found): (usize, &mut Found<'_>)| {
+                    shared.walk(&round, place, found, walk);
+                    if is_last && stage + 1 == self.walks().len() {
+                        watcher.solved(found.number());
+                    }
+                };
+                pool.install(|| found.par_iter_mut().enumerate().with_max_len(1).for_each(walk_one));
+            }
         }
         Ok(found.into_iter().map(Found::told).collect())
     }
@@ -186,10 +230,11 @@ enum WalkOf {
 }
 
 /// The stages of a cell, in order: the pairings with the fewest situations first.
-const WALKS: [WalkOf; 7] = [
+const WALKS: [WalkOf; 8] = [
     WalkOf::Enumeration(0),
     WalkOf::Enumeration(2),
     WalkOf::Enumeration(1),
+    WalkOf::Search(0),
     WalkOf::Search(2),
     WalkOf::Search(1),
     WalkOf::Enumeration(BOTH),
@@ -260,9 +305,24 @@ fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Br
     [default, first, second, both]
 }
 
+/// The values of players who do not see what the other side hides, from those of players who do. Against the other side's doctrine, they gain no
+/// more than those who see it, and no less than by their own doctrine. Values are those to the first side, in the order of [`PAIRINGS`].
+fn without_seeing([default, first, second, _]: [Bracket; 4]) -> [Bracket; 4] {
+    let to = |low: f64, high: f64| Bracket { low: low.min(high), high: high.max(low) };
+    [default, to(default.low, first.high), to(second.low, default.high), to(second.low, first.high)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Who sees the cards gains 0.1 of 1 by it at most; between players who do not, the value lies between the two replies.
+    #[test]
+    fn values_of_players_who_see_hidden_cards_are_bounds() {
+        let exact = |value: f64| between(value, value);
+        let seen = [exact(0.5), exact(0.6), exact(0.4), exact(0.55)];
+        assert_eq!(without_seeing(seen), [exact(0.5), between(0.5, 0.6), between(0.4, 0.5), between(0.4, 0.6)]);
+    }
 
     const fn between(low: f64, high: f64) -> Bracket {
         Bracket { low, high }
@@ -299,23 +359,27 @@ mod tests {
         assert_eq!(narrowed(replies, [true, false])[1..3], [between(0.5, 0.9), between(0.2, 0.4)]);
     }
 
+    /// Other orders alone lose 0.1 of 1 to the first side. It then follows its doctrine, and gains nothing. The enemy of a doctrine gains at
+    /// least what the orders that were tried gain, and at most all that is left.
     #[test]
-    fn best_play_with_other_orders_may_lose() {
+    fn other_orders_may_lose_and_best_play_does_not() {
         let values = |sign, own| Pairings {
             default_default: between(0.5, 0.5),
-            best_default: between(0.4, 0.4),
-            default_best: between(0.3, 0.6),
+            best_default: better_of(Side::First, between(0.4, 0.4), between(0.5, 0.5)),
+            default_best: better_of(Side::Second, between(0.3, 0.6), between(0.5, 0.5)),
             best_best: between(0.4, 0.4),
+            alone: [between(0.4, 0.4), between(0.3, 0.6)],
             sign,
+            span: (0.0, 0.9),
             own,
         };
         let near = |gain: Bracket, low: f64, high: f64| (gain.low - low).abs() + (gain.high - high).abs() < 1e-12;
         let wins = values(1.0, [false; 2]);
-        assert!(near(wins.gain(Side::First), -0.1, -0.1) && near(wins.gain(Side::Second), -0.1, 0.2));
-        assert_eq!(Side::BOTH.map(|side| wins.exploitability(side)), [None; 2]);
-        let losses = values(-1.0, [false, true]);
-        assert!(near(losses.gain(Side::First), 0.1, 0.1) && near(losses.gain(Side::Second), 0.0, 0.1));
-        assert_eq!(losses.exploitability(Side::First), Some(losses.gain(Side::Second)));
-        assert_eq!(losses.exploitability(Side::Second), None);
+        assert!(near(wins.gain_alone(Side::First), -0.1, -0.1) && near(wins.gain_alone(Side::Second), -0.1, 0.2));
+        assert!(near(wins.gain(Side::First), 0.0, 0.0) && near(wins.gain(Side::Second), 0.0, 0.2));
+        assert!(near(wins.exploitability(Side::First), 0.0, 0.5) && near(wins.exploitability(Side::Second), 0.0, 0.4));
+        let known = values(1.0, [true; 2]);
+        assert_eq!(known.exploitability(Side::First), known.gain(Side::Second));
+        assert_eq!(known.exploitability(Side::Second), known.gain(Side::First));
     }
 }

@@ -10,7 +10,7 @@ use grognard_exact::best::{
 use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 
-use super::{BOTH, BestCell, BestPlay, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed};
+use super::{BOTH, BestCell, BestPlay, Goal, PAIRINGS, Pairings, Place, WalkOf, better_of, narrowed, without_seeing};
 use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
 use crate::study::Cell;
 
@@ -89,8 +89,10 @@ pub(super) struct Found<'a> {
     rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     offers: BTreeMap<(Place, String), OfferPlayed>,
     effort: Effort,
-    /// Finished enumerations.
+    /// Complete enumerations.
     whole: [bool; 4],
+    /// What went as far as it can, and need not be tried again.
+    finished: Vec<WalkOf>,
 }
 
 impl<'a> Found<'a> {
@@ -106,6 +108,7 @@ impl<'a> Found<'a> {
             offers: BTreeMap::new(),
             effort: Effort::default(),
             whole: [false; 4],
+            finished: Vec::new(),
         }
     }
 
@@ -131,6 +134,9 @@ impl<'a> Found<'a> {
 
     /// Whether there is still something to find out.
     pub(super) fn needs(&self, walk: WalkOf) -> bool {
+        if self.finished.contains(&walk) {
+            return false;
+        }
         let known = |pairing: usize| self.narrowed()[pairing].width();
         let (WalkOf::Enumeration(pairing) | WalkOf::Search(pairing)) = walk;
         if self.only_both && pairing != BOTH && (known(BOTH) == 0.0 || !self.narrows_both(pairing)) {
@@ -152,6 +158,11 @@ impl<'a> Found<'a> {
         can_follow(Side::First, first) || can_follow(Side::Second, second)
     }
 
+    /// Notes that nothing but its own limits ended a walk.
+    pub(super) fn finish(&mut self, walk: WalkOf) {
+        self.finished.push(walk);
+    }
+
     pub(super) fn walk(&mut self, walk: WalkOf, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         match walk {
             // Where a bracket is enough, enumerating everything is worth it only if that is quick.
@@ -167,6 +178,13 @@ impl<'a> Found<'a> {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
         let mut whole = true;
+        // What an earlier attempt told of rows and offers was not complete.
+        match (plays.first, plays.second) {
+            (Plays::Best, Plays::Best) => self.offers.clear(),
+            (Plays::Best, Plays::Doctrine) => self.rows.retain(|(place, _), _| place.side != 0),
+            (Plays::Doctrine, Plays::Best) => self.rows.retain(|(place, _), _| place.side != 1),
+            (Plays::Doctrine, Plays::Doctrine) => {}
+        }
         for way in Way::of(self.cell, plays) {
             // One at a time: none of the others takes memory.
             let graph = explore(way.rules, way.setup, way.played(plays), limits, watch);
@@ -175,7 +193,8 @@ impl<'a> Found<'a> {
             sum.low += value.low * self.share();
             sum.high += value.high * self.share();
         }
-        (self.values[pairing], self.whole[pairing]) = (sum, whole);
+        self.whole[pairing] = whole;
+        self.narrow(pairing, sum);
     }
 
     /// Narrows the bracket of a pairing that was not enumerated to its end.
@@ -191,8 +210,17 @@ impl<'a> Found<'a> {
             sum.low += value.low * self.share();
             sum.high += value.high * self.share();
         }
+        self.narrow(pairing, sum);
+    }
+
+    /// Adds to what is known of a pairing.
+    fn narrow(&mut self, pairing: usize, found: Bracket) {
         let own = &mut self.values[pairing];
-        *own = Bracket { low: own.low.max(sum.low).min(own.high), high: own.high.min(sum.high).max(own.low) };
+        if found.width() == 0.0 {
+            *own = found;
+            return;
+        }
+        *own = Bracket { low: own.low.max(found.low).min(own.high), high: own.high.min(found.high).max(own.low) };
     }
 
     /// Adds the result of battles fought one way: their value to the first side of the study.
@@ -253,14 +281,31 @@ impl<'a> Found<'a> {
             sign if sign < 0.0 => Bracket { low: -high, high: -low },
             _ => Bracket { low, high },
         };
-        let narrowed = self.narrowed();
-        let [default_default, best_default, default_best, best_best] = narrowed.map(told);
         let doctrines = self.doctrines();
         let own = doctrines.each_ref().map(Option::is_none);
+        let narrowed = self.narrowed();
+        let sees_cards = self.cell.rules.hex.as_ref().is_some_and(|hex| hex.deck.is_some());
+        let bounds = if sees_cards { without_seeing(narrowed) } else { narrowed };
+        let [own_play, alone_first, alone_second, both_best] = bounds;
+        // A perfect player without the orders of the doctrine may still follow it.
+        let at_best = |side: Side, alone| if own[side.index()] { alone } else { better_of(side, alone, own_play) };
+        let (low, high) = self.goal.span();
+        let span = told(Bracket { low, high });
+        let values = Pairings {
+            default_default: told(own_play),
+            best_default: told(at_best(Side::First, alone_first)),
+            default_best: told(at_best(Side::Second, alone_second)),
+            best_best: told(both_best),
+            alone: [told(alone_first), told(alone_second)],
+            sign,
+            span: (span.low, span.high),
+            own,
+        };
         BestCell {
             header: self.cell.header.clone(),
-            values: Pairings { default_default, best_default, default_best, best_best, sign, own },
-            exact: narrowed.iter().all(|value| value.width() == 0.0),
+            values,
+            exact: bounds.iter().all(|value| value.width() == 0.0),
+            sees_cards,
             doctrines,
             rows: self.rows,
             offers: self.offers,

@@ -213,7 +213,8 @@ impl BestPlay {
 
 fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json {
     let values = |cell: &BestCell| -> Map<String, Json> {
-        cell.values.named().into_iter().map(|(name, value)| (name.to_owned(), bracket(value))).collect()
+        let value = |Bracket { low, high }: Bracket| json!({ "p": f64::midpoint(low, high), "low": low, "high": high });
+        cell.values.named().into_iter().map(|(name, bracket)| (name.to_owned(), value(bracket))).collect()
     };
     let side = |place: &Place| &study.sides[place.side];
     let by_side = |value: &dyn Fn(Side) -> Json| -> Map<String, Json> {
@@ -238,12 +239,15 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         "values": values(cell),
         "without": without.map(values),
         // What best play gains a side against the other's doctrine, and so what each doctrine concedes to a perfect enemy.
-        "gains": by_side(&|side| bracket(cell.values.gain(side))),
-        "exploitability": by_side(&|side| json!(cell.values.exploitability(side).map(bracket))),
-        // The doctrine whose orders best play chooses from, where it is not the side's own.
+        "skill_gap": by_side(&|side| bracket(cell.values.gain(side))),
+        "exploitability": by_side(&|side| bracket(cell.values.exploitability(side))),
+        // The doctrine whose orders best play chooses from, where it is not the side's own, and what these gain by themselves.
         "orders_of": by_side(&|side| json!(cell.doctrines[side.index()])),
+        "skill_gap_alone": by_side(&|side| bracket(cell.values.gain_alone(side))),
         "rows": rows.collect::<Vec<_>>(),
         "options": options.collect::<Vec<_>>(),
+        // Best play sees cards that the pack hides.
+        "bound": cell.sees_cards,
         "states": cell.effort.states,
         "exact": cell.exact,
     })
