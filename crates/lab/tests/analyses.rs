@@ -36,7 +36,11 @@ fn cells(report: &str) -> Vec<[Share; 3]> {
             (_, Some(least)) => (least, "100"),
             _ => interval.split_once('–')?,
         };
-        Some(Share { middle: middle.parse().ok()?, low: low.parse().ok()?, high: high.parse().ok()? })
+        let (low, high): (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
+        // What would read 0 or 100 in its column is printed as a limit: it lies within its interval.
+        let is_limit = middle.starts_with("\\<") || middle.starts_with('>');
+        let middle = if is_limit { f64::midpoint(low, high) } else { middle.parse().ok()? };
+        Some(Share { middle, low, high })
     };
     let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
     rows.filter_map(|row| row.split('|').filter_map(share).collect::<Vec<_>>().try_into().ok()).collect()

@@ -36,7 +36,7 @@ fn targets_are_met_missed_or_undecided_and_the_status_says_so() {
         let targets: String = targets.into_iter().cloned().collect();
         place.write("study.toml", format!("{STUDY}{targets}"));
         let ran = place.grognard("judge study.toml --runs 20000 --quiet").ends(status);
-        assert!(ran.out.contains(says) && ran.out.contains("95 % for all"), "{ran:?}");
+        assert!(ran.out.contains(says) && ran.out.contains("95 % for "), "{ran:?}");
         let json = place.grognard("judge study.toml --runs 20000 --quiet --json").ends(status).json();
         assert_eq!(json["state"], word, "{json:#}");
     }

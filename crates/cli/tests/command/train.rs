@@ -37,7 +37,7 @@ fn a_trained_doctrine_is_written_checked_and_fought() {
     place.grognard("check field").ends(0);
     let score = |more: &str| {
         let json = place.grognard(&format!("best horse.toml --quiet --json {more}")).ends(0).json();
-        json["cells"][0]["values"]["default/default"]["mean"].as_f64().expect("a number")
+        json["cells"][0]["values"]["default/default"]["p"].as_f64().expect("a number")
     };
     assert!((score("") - 0.5).abs() < 1e-9);
     assert!((score("--set horse.doctrine=at-once-trained") - 7.0 / 9.0).abs() < 1e-9);
