@@ -123,7 +123,7 @@ impl<'d> Checker<'d> {
                 format!("write `{header}`, and in the row `id = \"{}\"`", key.name)
             }
             // `[[phase.bonus]]` without a phase above it.
-            Some((key, rows)) if table.len() == 1 && rows.as_array().is_some_and(|rows| has_ids(rows)) => {
+            Some((key, rows)) if table.len() == 1 && rows.as_array().is_some_and(has_ids) => {
                 let inner = format!("[[{}.{}]]", self.path, key.name);
                 format!("write `{header}` with the `id` of a row first: `{inner}` belongs to the row above it")
             }
