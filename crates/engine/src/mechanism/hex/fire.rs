@@ -5,8 +5,9 @@ use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
+use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
-use crate::mechanism::hex::shot::{count_own, hit, range};
+use crate::mechanism::hex::shot::{hit, range};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{template, through};
 use crate::state::{Battle, Flags, HexFlags, Side, UnitId};

@@ -8,8 +8,8 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_leader_alone, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
+use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
-use crate::mechanism::hex::shot::count_own;
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, UnitId};

@@ -1,8 +1,9 @@
 //! Shots on hexes: the range of a unit, and the effect of its shot on the units that it hits.
 
-use grognard_rules::model::{Effect, HexRules, Provides, RollOutcome};
+use grognard_rules::model::{Effect, HexRules, Provides};
 
 use crate::geometry::hex::hex_leader_alone;
+use crate::mechanism::common::counters::count_own;
 use crate::mechanism::common::shot::{Outcomes, cause};
 use crate::mechanism::hex::leader;
 use crate::mechanism::hex::provisions::provision;
@@ -27,13 +28,6 @@ pub(super) fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, outcomes: 
         if banners_decide(ctx) {
             break;
         }
-    }
-}
-
-/// Carries out what a unit's shot or strike at another does to the unit itself: it changes its counters.
-pub(super) fn count_own(ctx: &mut Context<'_>, outcome: &RollOutcome, id: UnitId, foe: UnitId) {
-    if !ctx.rules.counters.is_empty() {
-        ctx.apply(&outcome.own, id, foe);
     }
 }
 

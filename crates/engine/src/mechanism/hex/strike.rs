@@ -3,9 +3,8 @@
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use crate::geometry::hex::shown;
-use crate::mechanism::common::counters::count;
+use crate::mechanism::common::counters::{count, count_own};
 use crate::mechanism::hex::provisions::{all_provided, provided, provision};
-use crate::mechanism::hex::shot::count_own;
 use crate::mechanism::hex::{leader, retreat};
 use crate::state::UnitId;
 use crate::step::asking::decides;
