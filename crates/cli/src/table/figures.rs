@@ -192,11 +192,6 @@ fn change(quantity: Quantity, difference: &Estimate, column: Option<usize>) -> (
     (format!("{sign}{size}"), error)
 }
 
-/// A whole number, with a proper minus sign.
-pub(super) fn whole(number: i32) -> String {
-    if number < 0 { format!("−{}", number.unsigned_abs()) } else { number.to_string() }
-}
-
 /// The smallest number with so many decimals.
 fn unit(places: usize) -> f64 {
     10_f64.powi(-(places as i32))

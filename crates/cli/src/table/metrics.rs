@@ -3,11 +3,12 @@
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, MetricHeader, Results, SummaryRow};
 
+use super::Setting;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Column};
 use super::names::Names;
 use super::shares::{beside_cells, side_name};
-use super::{Setting, figures};
+use crate::text::true_minus;
 
 /// The tables; none if the study requests no metric.
 pub(super) fn tables(results: &Results, names: &Names<'_>, setting: Setting) -> Vec<Vec<String>> {
@@ -57,15 +58,19 @@ fn columns(results: &Results, metric: &MetricHeader, place: Option<usize>, side:
     let mut columns = vec![Column::new(&head("mean"), aligned(&cells.iter().map(mean).collect::<Vec<_>>()))];
     if let Some(place) = place {
         let shares = || (0..cells.len()).map(|cell| results.shares_counted(cell, side, place).unwrap_or_default());
-        let median = shares().map(|shares| quantile(&shares, 0.5).map_or_else(String::new, figures::whole));
+        let median = shares().map(|shares| quantile(&shares, 0.5).map_or_else(String::new, whole));
         columns.push(Column::new(&head("median"), median.collect()).right());
         let within = shares().map(|shares| match (quantile(&shares, 0.05), quantile(&shares, 0.95)) {
-            (Some(low), Some(high)) => format!("{} to {}", figures::whole(low), figures::whole(high)),
+            (Some(low), Some(high)) => format!("{} to {}", whole(low), whole(high)),
             _ => String::new(),
         });
         columns.push(Column::new(&head("5–95 %"), within.collect()).right());
     }
     columns
+}
+
+fn whole(value: i32) -> String {
+    true_minus(&value.to_string())
 }
 
 /// The least value that this share of battles does not exceed. Shares are sums of rounded numbers.
