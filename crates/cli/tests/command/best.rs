@@ -274,7 +274,7 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     // What the rows give away is less than what best play gains over no orders: it is what it gains over those rows.
     let lost: f64 = cell["rows"].as_array().expect("rows").iter().filter_map(|row| row["lost"].as_f64()).sum();
     assert!((lost - (7.0 / 9.0 - 0.5)).abs() < 1e-9, "{cell:#}");
-    // The foot concedes at least what these orders gain, and perhaps all there is: nobody knows what is the best of all.
+    // The foot concedes at least what these orders gain, and perhaps everything: the best of all orders is not known.
     let conceded = |end: &str| cell["exploitability"]["foot"][end].as_f64().expect("a number");
     assert!((conceded("low") - 7.0 / 9.0).abs() < 1e-9 && (conceded("high") - 1.0).abs() < 1e-9, "{cell:#}");
     assert_eq!(cell["exploitability"]["horse"]["high"], 0.0);

@@ -88,7 +88,9 @@ fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Ref
     if !in_front(ctx, id, target) {
         return Err(Refusal::NotInFront);
     }
-    let way = way_to(ctx, id, target).ok_or_else(|| no_way(ctx, id, target))?;
+    // Why there is none matters to witnesses alone.
+    let why = || if ctx.witness.is_some() { no_way(ctx, id, target) } else { Refusal::OutOfReach };
+    let way = way_to(ctx, id, target).ok_or_else(why)?;
     let view = ctx.view(id, Some(target));
     let arc = view.exposed(Subject::Foe);
     let distance = if ctx.witness.is_some() { view.distance() } else { 0 };
