@@ -17,7 +17,7 @@ import pytest
 from dask.distributed import Client, LocalCluster
 
 import grognard as g
-from grognard.dask import spread
+from grognard.dask import Spread, spread
 
 DUEL = """
 study = "duel"
@@ -89,19 +89,13 @@ def held(task, record, kills):
     raise TimeoutError(f"fewer than {kills} workers were killed")
 
 
-def fail(done):
-    """Fails on a worker, once two other tasks are done there or elsewhere."""
-    while len(list(done.iterdir())) < 2:
+def fail(taken):
+    """Fails on a worker, once the client has taken two other results."""
+    for _ in range(6_000):
+        if len(list(taken.iterdir())) >= 2:
+            raise OSError("the disk is gone")
         time.sleep(0.01)
-    time.sleep(0.5)  # So that the client has heard of them.
-    raise OSError("the disk is gone")
-
-
-def write(task, done, number):
-    """Does a task on a worker, and writes a file when it is done."""
-    result = task()
-    (done / str(number)).touch()
-    return result
+    raise TimeoutError("fewer than two results were taken")
 
 
 class Changed:
@@ -173,10 +167,26 @@ def test_questions_are_answered_by_workers_that_are_killed(client, tmp_path, tex
     assert killed and patient.tasks and together == alone
 
 
-def failing(client, done, at):
-    """A client, the task of which with this number fails while others are done."""
-    done.mkdir()
-    return Changed(client, lambda task, number: (fail, done) if number == at else (write, partial(task), done, number))
+class Told(Spread):
+    """A study that is spread, and writes a file for each result that it has taken."""
+
+    def __init__(self, study, client, taken):
+        super().__init__(study, client)
+        taken.mkdir()
+        self.taken = taken
+
+    def _all(self, what, of, tasks, take):
+        def told(number, result):
+            take(number, result)
+            (self.taken / str(number)).touch()
+
+        super()._all(what, of, tasks, told)
+
+
+def failing(study, client, taken, at):
+    """A study that is spread by a client, the task of which with this number fails once two others are done; and that client."""
+    other = Changed(client, lambda task, number: (fail, taken) if number == at else (task,))
+    return Told(study, other, taken), other
 
 
 def as_given(task, _):
@@ -185,8 +195,7 @@ def as_given(task, _):
 
 def test_what_was_finished_is_kept_for_a_second_call(client, tmp_path):
     study = g.Study.load("risk-roll")
-    other = failing(client, tmp_path / "done", 5)
-    far = spread(study, other)
+    far, other = failing(study, client, tmp_path / "taken", 5)
     with pytest.raises(g.SpreadError, match=r"^shard 5 of 9: OSError: the disk is gone; \d of 9 shards are done and kept") as caught:
         far.run(50_000, seed=3, shards=9)
     assert isinstance(caught.value.__cause__, OSError) and len(other.tasks) == 9
@@ -202,8 +211,7 @@ def test_what_was_finished_is_kept_for_a_second_call(client, tmp_path):
 
 def test_what_was_learned_for_a_question_is_kept(client, tmp_path):
     study = g.Study.load("refduel")
-    other = failing(client, tmp_path / "done", 3)
-    far = spread(study, other)
+    far, other = failing(study, client, tmp_path / "taken", 3)
     with pytest.raises(g.SpreadError, match=r"^part 3 of 4: OSError: the disk is gone; \d of 4 parts are done and kept"):
         far.ablate("a score", runs=500, pairs=False, parts=4)
     other.change = as_given
