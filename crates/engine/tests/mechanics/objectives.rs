@@ -306,7 +306,8 @@ fn the_end_of_a_battle_tells_the_points_and_what_they_decide() {
     broken.turns = 3;
     assert_eq!(
         over(&HOLD.replace("limit = 'points'", "reach = 4"), &broken),
-        format!("first wins in turn 1, because second is beaten: {}", scores("0 points", "0 points"))
+        "first wins in turn 1, because second is beaten: first has 0 points and lost 0 of 1 figure, \
+         second has 0 points and lost 0 of 1 figure (1 of 1 unit broken)."
     );
     // A pack without points says nothing about them.
     let mut without = alone(1);

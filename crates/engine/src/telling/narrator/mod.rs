@@ -17,7 +17,7 @@ pub(crate) mod words;
 use grognard_rules::model::{Board, Limit, Order};
 
 use crate::geometry::plane::Arc;
-use crate::state::{Arrives, Flags, Outcome, Side, UnitId};
+use crate::state::{Arrives, Flags, Outcome, Side, Unit, UnitId};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Ending, Event, Scene, Witness};
 use crate::telling::narrator::account::account;
@@ -379,7 +379,12 @@ impl Narrator {
         let points = scene.points();
         let tally = |side: Side| {
             let (name, sum) = (&names[side], outcome.sides[side]);
-            let lost = format!("lost {} of {}", sum.losses, counted(sum.start.into(), "figure"));
+            let mut lost = format!("lost {} of {}", sum.losses, counted(sum.start.into(), "figure"));
+            // Losses do not say that a unit with figures left is broken.
+            let whole = |unit: &Unit| unit.figures > 0 && unit.broken(scene.rules);
+            if sum.routed_units > 0 && scene.battle.of_side(side).iter().any(whole) {
+                lost += &format!(" ({} of {} broken)", sum.routed_units, counted(sum.units.into(), "unit"));
+            }
             match points.map(|points| points[side]) {
                 Some(points) => format!("{name} has {} and {lost}", counted(points, "point")),
                 None => format!("{name} {lost}"),
