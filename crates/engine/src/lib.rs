@@ -49,14 +49,16 @@ pub use deploy::{
 pub use geometry::plane;
 pub use situation::objectives::points_range;
 pub use state::acting::Acting;
+pub use state::allowance::Allowance;
 pub use state::battle::{Arrives, Battle, COMMANDS_MAX, Command, Hold, Holdings, ObjectivePost, Places, Setup};
 pub use state::bend::Bend;
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
+pub use state::ids::UnitId;
 pub use state::marks::Marks;
 pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use state::side::{BySide, SIDES_MAX, Side};
 pub use state::terrain::{Piece, TERRAIN_MAX};
-pub use state::unit::{Flags, UNITS_MAX, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub use state::unit::{Flags, UNITS_MAX, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit};
 pub use step::fight::{Steps, fight, fight_as, step};
 pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;
@@ -84,5 +86,6 @@ pub mod hex {
     };
     pub use crate::mechanism::hex::player::{attack, march, order, reach, reach_by_marches, shoot, targets};
     pub use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
-    pub use crate::state::hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
+    pub use crate::state::hex::{CardKind, Cards, HexFlags, HexState};
+    pub use crate::state::ids::{ByteId, Maybe};
 }

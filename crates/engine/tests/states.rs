@@ -1,9 +1,10 @@
 //! States taken apart and put together again.
 
 use crate::common::{Game, load, unit};
+use grognard_engine::hex::{ByteId, CardKind};
 use grognard_engine::plane::Point;
 use grognard_engine::states::States;
-use grognard_engine::{Battle, Command, General, Side};
+use grognard_engine::{Allowance, Battle, Command, General, Side};
 
 /// A battle, and others each of which differs from it in one thing.
 fn battles() -> Vec<Battle> {
@@ -18,12 +19,12 @@ fn battles() -> Vec<Battle> {
         |battle| battle.turn += 1,
         |battle| battle.active = battle.active.other(),
         |battle| battle.phase += 1,
-        |battle| battle.orders = 17,
+        |battle| battle.orders = Allowance::Left(17),
         |battle| battle.units[0].figures -= 1,
         |battle| battle.units[3].front.x += 1,
         |battle| battle.units.swap(1, 2),
-        |battle| battle.cards.now = 3,
-        |battle| battle.cards.hands[1][0] = 2,
+        |battle| battle.cards.now = CardKind::from_byte(3).into(),
+        |battle| battle.cards.hands[1][0] = CardKind::from_byte(2).into(),
         |battle| battle.acting = Some(Box::default()),
         |battle| battle.commands[0].points += 1,
         |battle| battle.generals[0].with = battle.side(Side::First).next(),

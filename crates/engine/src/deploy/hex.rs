@@ -8,7 +8,7 @@ use crate::geometry::hex::{heading, hex_of, onward, spine};
 use crate::geometry::plane::{Heading, Point};
 use crate::situation::hex::motion;
 use crate::situation::view::View;
-use crate::state::{Arrives, Battle, HexFlags, NOBODY, Setup, Side, Unit, UnitId};
+use crate::state::{Arrives, Battle, HexFlags, Setup, Side, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Puts every unit into its hex.
@@ -122,10 +122,10 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
             continue;
         }
         let leads = |unit: &Unit| unit.hex.flags.has(HexFlags::LEADER);
-        let alone = unit.hex.mate == NOBODY && there.hex.mate == NOBODY;
+        let alone = unit.hex.mate.is_none() && there.hex.mate.is_none();
         if there.side == unit.side && leads(&unit) != leads(&there) && alone {
-            battle.unit_mut(id).hex.mate = other.0;
-            battle.unit_mut(other).hex.mate = id.0;
+            battle.unit_mut(id).hex.mate = other.into();
+            battle.unit_mut(other).hex.mate = id.into();
             continue;
         }
         // Units that wait to be called need no hexes of their own.

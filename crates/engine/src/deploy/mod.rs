@@ -25,10 +25,10 @@ use crate::deploy::plan::{cited, listed, reach_of, refs, unknown};
 use crate::deploy::player::{doctrine_of, is_random};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
-use crate::situation::points::{at_first, no_plans};
+use crate::situation::points::no_plans;
 use crate::state::{
-    Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Places, Setup, Side,
-    UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId,
+    Allowance, Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Places, Setup,
+    Side, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId,
 };
 
 pub use plan::{
@@ -79,7 +79,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         turn: 1,
         active: Side::First,
         phase: 0,
-        orders: at_first(rules.pays),
+        orders: Allowance::at_first(rules.pays),
         places,
         out: 0,
         idle: 0,

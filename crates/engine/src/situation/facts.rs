@@ -18,7 +18,7 @@ use crate::situation::points::purse;
 use crate::situation::positions::sees;
 use crate::situation::sight::{FAR, enfilades, in_front};
 use crate::situation::view::View;
-use crate::state::{Flags, HexFlags, Marks, NOBODY, Unit, UnitId, terrain};
+use crate::state::{CardKind, Flags, HexFlags, Marks, Unit, UnitId, terrain};
 
 impl View<'_> {
     /// The facts of boards of hexes.
@@ -30,9 +30,12 @@ impl View<'_> {
         };
         let near = |wanted: &dyn Fn(&Unit) -> bool| {
             let others = self.battle.units.iter().enumerate();
-            let mate = usize::from(unit.hex.mate);
+            let mate = unit.hex.mate.get().map(UnitId::index);
             let close = |&(index, other): &(usize, &Unit)| {
-                index != own.index() && index != mate && !other.gone() && hex::distance(unit.front, other.front) == 1
+                index != own.index()
+                    && Some(index) != mate
+                    && !other.gone()
+                    && hex::distance(unit.front, other.front) == 1
             };
             others.filter(close).filter(|(_, other)| wanted(other)).count() as i32
         };
@@ -50,10 +53,10 @@ impl View<'_> {
             }
             Fact::Supports => near(&|other| other.side == unit.side && !hex::attached(other)).min(6),
             Fact::Engaged => i32::from(near(&|other| other.side != unit.side) > 0),
-            Fact::Led => i32::from(unit.hex.mate != NOBODY),
+            Fact::Led => i32::from(unit.hex.mate.is_some()),
             Fact::Commanded => {
                 let leads = |other: &Unit| other.side == unit.side && other.hex.flags.has(HexFlags::LEADER);
-                i32::from(unit.hex.mate != NOBODY || near(&leads) > 0)
+                i32::from(unit.hex.mate.is_some() || near(&leads) > 0)
             }
             Fact::Fresh => match self.scratch.combat {
                 Some(combat) => i32::from(combat.fresh >> own.index() & 1 == 1),
@@ -229,7 +232,7 @@ impl Situation for View<'_> {
             | Fact::Lured
             | Fact::Follow => self.of_hexes(fact, subject, unit),
             Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
-            Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
+            Fact::Card => self.battle.cards.now.get().map_or(0, CardKind::number),
             Fact::Objective => nearest(self, self.sides_of(subject).0),
             Fact::Army { fact, enemy } => army_fact(self, unit.side, enemy, fact),
             Fact::Score => points_of(self, unit.side).0,

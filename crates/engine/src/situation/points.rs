@@ -15,13 +15,8 @@ pub(crate) struct Purse {
 /// The purse of a unit. Orders are counted by side, points of generals by command.
 pub(crate) fn purse(rules: Option<&Generals>, setup: &Setup, battle: &Battle, id: UnitId) -> Purse {
     let unit = battle.unit(id);
-    let plain = match battle.orders {
-        u16::MAX => None,
-        UNTHROWN => Some(0),
-        points => Some(points),
-    };
     let Some(rules) = rules.filter(|_| has_generals(setup, unit.side)) else {
-        return Purse { points: plain, times: 1 };
+        return Purse { points: battle.orders.left(), times: 1 };
     };
     let Some(command) = battle.command_of(unit) else { return Purse { points: Some(0), times: 1 } };
     let dear = command.busy.is_some_and(|with| with != id);
@@ -53,15 +48,7 @@ pub(crate) fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<
     (!changed || free).then(|| plan.clone())
 }
 
-/// The points with which a battle begins. [`UNTHROWN`] if the pack rolls for them in an orders phase.
-pub(crate) fn at_first(pays: bool) -> u16 {
-    if pays { UNTHROWN } else { u16::MAX }
-}
-
 /// No plans on any side.
 pub(crate) fn no_plans(sides: usize) -> Plans {
     BySide::of(sides, |_| Vec::new())
 }
-
-/// The value of [`Battle::orders`] until the points of an orders phase are rolled.
-pub(crate) const UNTHROWN: u16 = u16::MAX - 1;

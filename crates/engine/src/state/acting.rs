@@ -1,7 +1,7 @@
 //! Which side goes first in a turn, and which unit is activated where units go one at a time.
 
+use crate::state::ids::UnitId;
 use crate::state::side::{SIDES_MAX, Side};
-use crate::state::unit::UnitId;
 use crate::state::unit_set::Units;
 
 /// The state of a unit in a turn: whether it has acted, is activated now, and may be activated again.

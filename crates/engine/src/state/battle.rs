@@ -9,11 +9,13 @@ use grognard_rules::model::{Edge, Generals, OBJECTIVES_MAX, Role, Rules};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::state::acting::{Acting, Standing};
+use crate::state::allowance::Allowance;
 use crate::state::general::{GENERALS_MAX, General, Plans, Post};
 use crate::state::hex::Cards;
+use crate::state::ids::UnitId;
 use crate::state::side::{BySide, SIDES_MAX, Side};
 use crate::state::terrain::Piece;
-use crate::state::unit::{Flags, UNITS_MAX, Unit, UnitId};
+use crate::state::unit::{Flags, UNITS_MAX, Unit};
 use crate::state::unit_set::Units;
 
 /// The most commands in a battle, both sides together.
@@ -134,8 +136,8 @@ pub struct Battle {
     pub active: Side,
     /// The phase to be played next, an index into [`Rules::phases`].
     pub phase: u8,
-    /// Orders the active side may still give in this half of the turn; [`u16::MAX`] where there is no limit.
-    pub orders: u16,
+    /// Orders the active side may still give.
+    pub orders: Allowance,
     /// Where each side's units are in the list.
     pub places: Places,
     /// Sides that are out, as bits: they were beaten while others fought on.
@@ -230,7 +232,7 @@ impl Battle {
     pub(crate) fn takes_part(&self, id: UnitId) -> bool {
         let Some(activated) = self.acting.as_deref().and_then(|acting| acting.unit) else { return true };
         let unit = self.unit(id);
-        unit.side != self.active || id == activated || unit.kin == activated || unit.hex.mate == activated.0
+        unit.side != self.active || id == activated || unit.kin == activated || unit.hex.mate.is(activated)
     }
 
     /// The sides, in order of moving.

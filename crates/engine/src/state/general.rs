@@ -3,8 +3,8 @@
 use grognard_rules::model::{Generals, Grade, Rank, Rules};
 
 use crate::geometry::plane::{Heading, Point, Rect};
+use crate::state::ids::UnitId;
 use crate::state::side::{BySide, Side};
-use crate::state::unit::UnitId;
 
 /// The most generals in a battle, both sides together.
 pub const GENERALS_MAX: usize = 16;

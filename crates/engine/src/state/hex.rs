@@ -1,18 +1,15 @@
 //! The state of a battle on hexes.
 
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Card, Deck, Rules};
 
-/// No unit.
-pub const NOBODY: u8 = u8::MAX;
-
-/// No card.
-pub const NO_CARD: u8 = u8::MAX;
+use crate::state::ids::{ByteId, Maybe, UnitId};
+use crate::state::side::Side;
 
 /// The maximum number of kinds of cards.
 const KINDS: usize = 32;
 
 /// The maximum number of cards in a hand.
-const HAND: usize = 8;
+pub(crate) const HAND: usize = 8;
 
 /// What a unit on hexes has done, or what has happened to it. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,22 +66,16 @@ impl HexFlags {
 }
 
 /// The state of a unit specific to hexes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexState {
     /// Its flags.
     pub flags: HexFlags,
     /// Hexes moved in this half-turn, including paid turns.
     pub steps: u8,
-    /// The leader with it, or the unit that a leader is with: an index, or [`NOBODY`].
-    pub mate: u8,
-    /// The first unit that attacked it in this half-turn: an index, or [`NOBODY`].
-    pub assailant: u8,
-}
-
-impl Default for HexState {
-    fn default() -> Self {
-        Self { flags: HexFlags::default(), steps: 0, mate: NOBODY, assailant: NOBODY }
-    }
+    /// The leader with it, or the unit that a leader is with.
+    pub mate: Maybe<UnitId>,
+    /// The first unit that attacked it in this half-turn.
+    pub assailant: Maybe<UnitId>,
 }
 
 impl HexState {
@@ -92,34 +83,66 @@ impl HexState {
     pub(crate) fn end_half_turn(&mut self) {
         self.flags.0 &= HexFlags::LEADER.0 | HexFlags::ABANDONED.0;
         self.steps = 0;
-        self.assailant = NOBODY;
+        self.assailant = Maybe::NONE;
+    }
+}
+
+/// A kind of cards: its place in [`Deck::cards`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CardKind(pub(crate) u8);
+
+impl CardKind {
+    /// Its card in a deck.
+    #[must_use]
+    pub fn of(self, deck: &Deck) -> &Card {
+        &deck.cards[usize::from(self.0)]
+    }
+
+    /// Its place in the deck, from 1 on.
+    pub(crate) fn number(self) -> i32 {
+        i32::from(self.0) + 1
+    }
+}
+
+impl ByteId for CardKind {
+    #[inline]
+    fn from_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
+    #[inline]
+    fn byte(self) -> u8 {
+        self.0
     }
 }
 
 /// The cards of both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cards {
-    /// The hands, first side's first: kinds of cards, [`NO_CARD`] where there is none.
-    pub hands: [[u8; HAND]; 2],
+    /// The hands, first side's first.
+    pub hands: [[Maybe<CardKind>; HAND]; 2],
     /// The number of each kind played since the deck was last shuffled.
     pub played: [u8; KINDS],
-    /// The card in play; [`NO_CARD`] if there is none.
-    pub now: u8,
-}
-
-impl Default for Cards {
-    fn default() -> Self {
-        Self { hands: [[NO_CARD; HAND]; 2], played: [0; KINDS], now: NO_CARD }
-    }
+    /// The card in play.
+    pub now: Maybe<CardKind>,
 }
 
 impl Cards {
+    /// Takes the card at this place of a hand, which there must be, and counts it among those that were played.
+    pub(crate) fn play(&mut self, side: Side, place: usize) -> Option<CardKind> {
+        let kind = self.hands[side.index()][place].take()?;
+        if let Some(played) = self.played.get_mut(usize::from(kind.0)) {
+            *played += 1;
+        }
+        Some(kind)
+    }
+
     /// The number of each kind still in the deck.
     pub(crate) fn left(&self, rules: &Rules) -> [u8; KINDS] {
         let mut left = [0; KINDS];
         let Some(deck) = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()) else { return left };
         for (kind, (left, card)) in left.iter_mut().zip(&deck.cards).enumerate() {
-            let held = self.hands.iter().flatten().filter(|&&held| usize::from(held) == kind).count() as u8;
+            let held = self.hands.iter().flatten().filter(|held| held.is(CardKind(kind as u8))).count() as u8;
             *left = card.count.saturating_sub(self.played[kind]).saturating_sub(held);
         }
         left

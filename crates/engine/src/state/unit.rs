@@ -7,6 +7,7 @@ use grognard_rules::model::{Counters, Footprint, Rules};
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::state::bend::Bend;
 use crate::state::hex::{HexFlags, HexState};
+use crate::state::ids::UnitId;
 use crate::state::marks::Marks;
 use crate::state::side::{SIDES_MAX, Side};
 
@@ -23,44 +24,6 @@ pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// The list of other enemies struck in the flank or rear, empty. A front edge has room for at most three.
 pub(crate) const NOBODY_BESIDE: [(UnitId, Arc); 3] = [(UnitId(0), Arc::Front); 3];
-
-/// A unit's place in [`Battle::units`](crate::Battle::units).
-///
-/// ```
-/// use grognard_engine::{Event, Scene, UnitId, Witness};
-///
-/// /// The units that were destroyed, in that order.
-/// #[derive(Default)]
-/// struct Gone(Vec<UnitId>);
-///
-/// impl Witness for Gone {
-///     fn see(&mut self, _: Scene<'_>, event: &Event) {
-///         if let Event::Destroyed(unit) = event {
-///             self.0.push(*unit);
-///         }
-///     }
-/// }
-///
-/// assert!(Gone::default().0.is_empty());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitId(pub(crate) u8);
-
-impl UnitId {
-    /// As an index into [`Battle::units`](crate::Battle::units).
-    ///
-    /// ```
-    /// use grognard_engine::{Scene, UnitId};
-    ///
-    /// fn figures_lost(scene: Scene<'_>, unit: UnitId) -> u16 {
-    ///     scene.setup.start.units[unit.index()].figures - scene.battle.units[unit.index()].figures
-    /// }
-    /// ```
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// What a unit has done, or what has happened to it. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -218,7 +181,14 @@ impl Hash for Unit {
         state.write_u64(halves([self.figures, self.hits, self.heading.tenths(), self.flags.bits()]));
         let Self { number, formation, morale, broke, forming, ref hex, .. } = *self;
         state.write_u64(u64::from_le_bytes([
-            number, formation, morale, broke, forming, self.foe.0, hex.steps, hex.mate,
+            number,
+            formation,
+            morale,
+            broke,
+            forming,
+            self.foe.0,
+            hex.steps,
+            hex.mate.byte(),
         ]));
         state.write_u64(halves([self.cannon, self.guests, self.away, self.spacing]));
         (self.marks, hex.flags).hash(state);

@@ -1,6 +1,7 @@
 //! Sets of units.
 
-use crate::state::unit::{UNITS_MAX, UnitId};
+use crate::state::ids::UnitId;
+use crate::state::unit::UNITS_MAX;
 
 /// A set of a battle's units. Iterating goes in the order of their numbers and consumes a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

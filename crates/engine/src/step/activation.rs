@@ -2,6 +2,7 @@
 
 use grognard_rules::model::Activation;
 
+use crate::state::Allowance;
 use crate::step::context::Context;
 use crate::telling::event::Event;
 
@@ -9,8 +10,8 @@ use crate::telling::event::Event;
 pub(crate) fn count_orders(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let orders = match &*rules.activation {
-        Activation::All => u16::MAX,
-        Activation::Orders(orders) => *orders,
+        Activation::All => Allowance::Any,
+        Activation::Orders(orders) => Allowance::Left(*orders),
         Activation::Dice { odds, site, .. } => {
             let at = odds.at(&[]);
             // The side itself rolls.
@@ -21,7 +22,7 @@ pub(crate) fn count_orders(ctx: &mut Context<'_>) {
                 let faces = ctx.dice.shown(address, &at, index);
                 ctx.tell(|| Event::Orders { orders, faces });
             }
-            orders
+            Allowance::Left(orders)
         }
     };
     ctx.battle.beside_units().orders = orders;

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Offered, Order};
 
-use crate::state::UnitId;
+use crate::state::{Allowance, UnitId};
 use crate::step::at_random::AnyOf;
 use crate::step::choices::{Chosen, by_doctrine, foresee, row_of_choice};
 use crate::step::context::{Context, scene};
@@ -24,7 +24,7 @@ pub(crate) fn decide(
     may: impl Fn(&Position<'_>, UnitId) -> bool,
     allows: impl Fn(&Position<'_>, &DoctrineRow, Option<UnitId>) -> bool,
 ) -> Option<(usize, Order, Option<UnitId>)> {
-    if ctx.battle.orders == 0 {
+    if ctx.battle.orders.is_used_up() {
         return None;
     }
     let chosen = if is_played(ctx, id) {
@@ -41,8 +41,8 @@ pub(crate) fn decide(
 #[inline]
 fn order_row(ctx: &mut Context<'_>, id: UnitId, row: usize) -> Order {
     let order = ctx.decisions(id).rows[row].order;
-    if order != Order::Hold && ctx.battle.orders != u16::MAX {
-        ctx.battle.beside_units().orders -= 1;
+    if order != Order::Hold && ctx.battle.orders != Allowance::Any {
+        ctx.battle.beside_units().orders.count();
     }
     ctx.tell(|| Event::Ordered { unit: id, row, order });
     order
@@ -101,7 +101,7 @@ pub(crate) fn ask_for_row(
             let offer = Offer::Row { row, enemy };
             let known = offers.iter().any(|other| comes_to_the_same(rows, nearest, other, &offer));
             // Additional orders are carried out even if the row itself is refused, and use up an order.
-            let spent = ctx.battle.orders != u16::MAX && doctrine == Some(Chosen { row, enemy });
+            let spent = ctx.battle.orders != Allowance::Any && doctrine == Some(Chosen { row, enemy });
             let about = enemy.or(nearest);
             if !known && is_to(ctx, found, id, about) && (spent || goes_on(rows, row) || allows(ctx, found, about)) {
                 offers.push(offer);

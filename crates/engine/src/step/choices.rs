@@ -69,7 +69,7 @@ pub(crate) fn by_doctrine(
 pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<usize> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let plain = first.get(&ctx.view(id, nearest_enemy(ctx, id))) as usize;
-    let chosen = if ctx.battle.orders == 0 { None } else { choose(ctx, id, 0..plain, |_, _| true) };
+    let chosen = if ctx.battle.orders.is_used_up() { None } else { choose(ctx, id, 0..plain, |_, _| true) };
     let row = chosen.map_or(plain, |(row, _)| row);
     (row < rows.len()).then_some(row)
 }

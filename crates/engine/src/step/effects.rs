@@ -19,7 +19,7 @@ use crate::mechanism::points::act::open_fire;
 use crate::mechanism::points::flight;
 use crate::mechanism::points::general::lose_general_of;
 use crate::situation::open_order::other_part;
-use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
+use crate::state::{Flags, Marks, Maybe, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::losses::{give_back, take_figures};
 use crate::telling::event::{Event, Why};
@@ -53,14 +53,14 @@ impl Context<'_> {
         self.scratch.broken = true;
         let turn = self.battle.turn;
         let unit = self.battle.unit_mut(id);
-        let mate = std::mem::replace(&mut unit.hex.mate, NOBODY);
+        let mate = unit.hex.mate.take();
         unit.flags.set(Flags::GONE);
         unit.flags.clear(Flags::CHARGING);
         if unit.broke == 0 {
             unit.broke = turn;
         }
-        if mate != NOBODY {
-            self.battle.unit_mut(UnitId(mate)).hex.mate = NOBODY;
+        if let Some(mate) = mate {
+            self.battle.unit_mut(mate).hex.mate = Maybe::NONE;
         }
         lose_general_of(self, id);
     }

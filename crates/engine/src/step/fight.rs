@@ -18,7 +18,7 @@ use crate::mechanism::figures::square::{anybody_joins, join_squares, leave_aband
 use crate::mechanism::figures::tether::check_tethers;
 use crate::situation::objectives::has_exited;
 use crate::situation::status::{BROKEN, PART};
-use crate::state::{Battle, Flags, NO_CARD, Outcome, SIDES_MAX, Setup, Side, SideOutcome, Units};
+use crate::state::{Battle, Flags, Maybe, Outcome, SIDES_MAX, Setup, Side, SideOutcome, Units};
 use crate::step::activation::count_orders;
 use crate::step::banners::{banners_decide, banners_of};
 use crate::step::context::{Context, tell_turn};
@@ -512,7 +512,7 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
     ctx.battle.end_half_turn();
     let battle = ctx.battle.beside_units();
     battle.phase = 0;
-    battle.cards.now = NO_CARD;
+    battle.cards.now = Maybe::NONE;
     if let Some(next) = battle.follows(battle.active) {
         battle.active = next;
         return false;

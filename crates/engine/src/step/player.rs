@@ -12,7 +12,7 @@
 
 use grognard_rules::model::Choice;
 
-use crate::state::{Side, UnitId};
+use crate::state::{CardKind, Side, UnitId};
 use crate::telling::event::Scene;
 
 /// What a player may choose.
@@ -38,8 +38,8 @@ pub enum Offer {
     },
     /// Accepts an option offered during a combat.
     Take(Choice),
-    /// To play a card of this kind, a place among those of the deck.
-    Card(u8),
+    /// To play a card of this kind.
+    Card(CardKind),
     /// To end a retreat, an evasion or a leader's flight in this hex; [`OFF_BOARD`](grognard_rules::model::OFF_BOARD): off the board.
     Place(u8),
     /// To turn to this facing, a spine of the hex, when attacked.

@@ -3,8 +3,8 @@
 use grognard_dice::{Address, Decision, Dice, Die, Faces, NoDice, ScriptedDice, Shown};
 use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
-    Arrives, Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal, RollEvent,
-    Setup, Shape, Side, SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
+    Allowance, Arrives, Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal,
+    RollEvent, Setup, Shape, Side, SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
 use grognard_rules::model::{Board, Contestant, Rules};
 
@@ -225,7 +225,7 @@ impl Game {
 
     /// The points that the side to play has, which are not thrown for then.
     pub(crate) fn points(&mut self, points: u16) -> &mut Self {
-        (self.battle.orders, self.given) = (points, points);
+        (self.battle.orders, self.given) = (Allowance::Left(points), points);
         self
     }
 

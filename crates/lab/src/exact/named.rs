@@ -23,8 +23,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         Offer::Take(choice) => choice_name(choice).to_owned(),
         Offer::Card(kind) => {
             let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref());
-            deck.and_then(|deck| deck.cards.get(usize::from(kind)))
-                .map_or_else(|| "card".to_owned(), |card| card.id.clone())
+            deck.map_or_else(|| "card".to_owned(), |deck| kind.of(deck).id.clone())
         }
         // Whose hexes and facings they are differs from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),

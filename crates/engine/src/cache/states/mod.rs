@@ -3,7 +3,7 @@
 mod interner;
 mod layer;
 
-use crate::state::{Acting, Battle, Cards, Command, General, Holdings, Places, Side, Unit};
+use crate::state::{Acting, Allowance, Battle, Cards, Command, General, Holdings, Places, Side, Unit};
 
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;
@@ -41,7 +41,7 @@ struct Frame {
     turn: u8,
     active: Side,
     phase: u8,
-    orders: u16,
+    orders: Allowance,
     places: Places,
     out: u8,
     idle: u8,

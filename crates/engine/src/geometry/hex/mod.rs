@@ -7,7 +7,7 @@
 use grognard_rules::model::{DIRECTIONS, HexGrid, HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::plane::{Arc, Heading, Point};
-use crate::state::{Battle, HexFlags, NOBODY, Side, Unit, UnitId};
+use crate::state::{Battle, HexFlags, Side, Unit, UnitId};
 
 /// No hex.
 pub(crate) const OFF_BOARD_HEX: u8 = OFF_BOARD;
@@ -185,7 +185,7 @@ pub fn shown(hex: &HexRules, unit: &Unit, to: Point) -> Arc {
 #[inline]
 #[must_use]
 pub fn hex_leader_alone(unit: &Unit) -> bool {
-    unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate == NOBODY
+    unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate.is_none()
 }
 
 /// The hex a unit stands in.
@@ -280,7 +280,7 @@ pub(crate) fn enemies_beside(battle: &Battle, side: Side, at: Point) -> [Option<
 /// Whether a unit is a leader who is with a unit.
 #[inline]
 pub(crate) fn attached(unit: &Unit) -> bool {
-    unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate != NOBODY
+    unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate.is_some()
 }
 
 #[cfg(test)]

@@ -276,22 +276,17 @@ fn put_on(ctx: &mut Context<'_>, id: UnitId, placed: bool) {
 
 /// Whether a unit, and the leader with it, is still to come.
 fn set_late(ctx: &mut Position<'_>, id: UnitId, late: bool) {
-    for id in std::iter::once(id).chain(mate(ctx, id)) {
+    for id in std::iter::once(id).chain(ctx.battle.unit(id).hex.mate.get()) {
         let flags = &mut ctx.battle.unit_mut(id).flags;
         if late { flags.set(Flags::LATE) } else { flags.clear(Flags::LATE) }
     }
 }
 
 /// The leader with a unit.
-fn mate(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
-    let mate = ctx.battle.unit(id).hex.mate;
-    (usize::from(mate) < ctx.battle.units.len()).then_some(UnitId(mate))
-}
-
 /// Puts the leader with a unit where it stands.
 fn place_mate(ctx: &mut Position<'_>, id: UnitId) {
     let front = ctx.battle.unit(id).front;
-    if let Some(mate) = mate(ctx, id) {
+    if let Some(mate) = ctx.battle.unit(id).hex.mate.get() {
         ctx.battle.unit_mut(mate).front = front;
     }
 }

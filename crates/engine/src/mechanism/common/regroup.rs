@@ -27,7 +27,7 @@ use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::turn_order::count_as_activated;
-use crate::state::{Bend, Flags, HexFlags, HexState, NOBODY, NOBODY_BESIDE, Side, Unit, UnitId, Units};
+use crate::state::{Bend, Flags, HexFlags, HexState, Maybe, NOBODY_BESIDE, Side, Unit, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position, phase_of};
@@ -133,7 +133,7 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
         beside: NOBODY_BESIDE,
         bend: Bend::NONE,
         fills: 0,
-        hex: HexState { mate: NOBODY, ..whole.hex },
+        hex: HexState { mate: Maybe::NONE, ..whole.hex },
         ..whole
     };
     *ctx.battle.unit_mut(id) = rest;
@@ -161,7 +161,7 @@ fn divided(ctx: &Position<'_>, counters: Counters, figures: i32, of: i32) -> (Co
 /// What a unit and the friend that it joins become; none if there is none.
 fn merged(ctx: &mut Position<'_>, merge: &Merge, id: UnitId, changed: Units) -> Option<Change> {
     let unit = *ctx.battle.unit(id);
-    if unit.hex.mate != NOBODY || ctx.battle.general_with(id).is_some() {
+    if unit.hex.mate.is_some() || ctx.battle.general_with(id).is_some() {
         return None;
     }
     let full = ctx.rules.kinds[usize::from(unit.kind)].figures;

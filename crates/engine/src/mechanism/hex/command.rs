@@ -10,7 +10,7 @@ use grognard_rules::model::{Card, Deck, HexRules, Section};
 use crate::geometry::hex::{attached, distance};
 use crate::mechanism::common::units::next_of;
 use crate::mechanism::hex::deck;
-use crate::state::{HexFlags, NO_CARD, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{CardKind, HAND, HexFlags, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::nearest::nearest_enemy;
 use crate::step::player::Offer;
@@ -34,15 +34,14 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         deck::fill(ctx, deck, side);
         return;
     }
-    let orders = ctx.battle.orders;
-    if orders == u16::MAX {
+    let Some(orders) = ctx.battle.orders.left() else {
         for id in ctx.battle.side(side) {
             if ctx.battle.takes_part(id) {
                 ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
             }
         }
         return;
-    }
+    };
     if ctx.witness.is_none() && usize::from(orders) >= ctx.battle.units.len() {
         // If there is an order for every unit, their order matters only to a witness.
         for id in ctx.battle.side(side) {
@@ -84,14 +83,9 @@ fn ranked(ctx: &Position<'_>, side: Side, may: impl Fn(UnitId, Option<UnitId>) -
 
 /// Plays the card of the hand that orders the units nearest to the enemy, or the card that the side's player chooses.
 fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
-    let hand = ctx.battle.cards.hands[side.index()];
-    let mut best: Option<(i32, usize, Ranked)> = None;
-    for (place, &kind) in hand.iter().enumerate().filter(|&(_, &kind)| kind != NO_CARD) {
-        let card = &deck.cards[usize::from(kind)];
-        if card.held {
-            continue;
-        }
-        let units = ordered_by(ctx, hex, deck, (card, side), |_, _| 0);
+    let mut best: Option<(i32, Held, Ranked)> = None;
+    for held in hand(ctx, deck, side) {
+        let units = ordered_by(ctx, hex, deck, (held.kind.of(deck), side), |_, _| 0);
         // Lone leaders are worth little compared with troops.
         let worth = units.iter().map(|&(near, id)| {
             let leads = ctx.battle.unit(id).hex.flags.has(HexFlags::LEADER);
@@ -99,47 +93,56 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
         });
         let worth = worth.sum();
         if best.as_ref().is_none_or(|best| worth > best.0) {
-            best = Some((worth, place, units));
+            best = Some((worth, held, units));
         }
     }
     let player = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first));
     let (place, units) = match (best, player) {
-        (Some((_, place, _)), Some(first)) => {
-            let place = asked(ctx, deck, (side, first), place);
-            let card = &deck.cards[usize::from(hand[place])];
-            (place, ordered_by(ctx, hex, deck, (card, side), of_choice))
+        (Some((_, held, _)), Some(first)) => {
+            let held = asked(ctx, deck, (side, first), held);
+            (held.place, ordered_by(ctx, hex, deck, (held.kind.of(deck), side), of_choice))
         }
-        (Some((_, place, units)), None) => (place, units),
+        (Some((_, held, units)), None) => (held.place, units),
         // If a hand has only cards for the enemy's turn, one of them is discarded for an order.
         (None, _) => {
             let units = ranked(ctx, side, |_, _| true);
             (0, share_out(ctx, &units, (1, false), of_choice))
         }
     };
-    let kind = hand[place];
-    ctx.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
-    ctx.battle.beside_units().cards.now = kind;
-    if let Some(played) = ctx.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
-        *played += 1;
+    if let Some(kind) = ctx.battle.beside_units().cards.play(side, place) {
+        ctx.battle.beside_units().cards.now = kind.into();
+        ctx.tell(|| Event::Hex(HexEvent::Played(kind)));
     }
-    ctx.tell(|| Event::Hex(HexEvent::Played(kind)));
     for (_, id) in units {
         order(ctx, id);
     }
 }
 
-/// The place of the card that a player chooses, whose first unit is `first`. Cards of one kind are one offer.
-fn asked(ctx: &mut Context<'_>, deck: &Deck, (side, first): (Side, UnitId), of_most_use: usize) -> usize {
-    let hand = ctx.battle.cards.hands[side.index()];
-    let may = |kind: &u8| *kind != NO_CARD && !deck.cards[usize::from(*kind)].held;
-    let mut kinds: Vec<u8> = hand.into_iter().filter(may).collect();
+/// A card of a hand, and its place there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Held {
+    place: usize,
+    kind: CardKind,
+}
+
+/// The cards of a hand that are not for the enemy's turn.
+fn hand(ctx: &Position<'_>, deck: &Deck, side: Side) -> ArrayVec<Held, HAND> {
+    let hand = ctx.battle.cards.hands[side.index()].iter().enumerate();
+    let held = hand.filter_map(|(place, kind)| kind.get().map(|kind| Held { place, kind }));
+    held.filter(|held| !held.kind.of(deck).held).collect()
+}
+
+/// The card that a player chooses, whose first unit is `first`. Cards of one kind are one offer.
+fn asked(ctx: &mut Context<'_>, deck: &Deck, (side, first): (Side, UnitId), of_most_use: Held) -> Held {
+    let hand = hand(ctx, deck, side);
+    let mut kinds: Vec<CardKind> = hand.iter().map(|held| held.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let offers: Vec<Offer> = kinds.into_iter().map(Offer::Card).collect();
-    let doctrine = offers.iter().position(|offer| *offer == Offer::Card(hand[of_most_use])).unwrap_or(0);
+    let doctrine = offers.iter().position(|offer| *offer == Offer::Card(of_most_use.kind)).unwrap_or(0);
     match ask(ctx, first, &offers, doctrine, None) {
-        Offer::Card(kind) if kind != hand[of_most_use] => {
-            hand.iter().position(|&held| held == kind).unwrap_or(of_most_use)
+        Offer::Card(kind) if kind != of_most_use.kind => {
+            hand.into_iter().find(|held| held.kind == kind).unwrap_or(of_most_use)
         }
         _ => of_most_use,
     }

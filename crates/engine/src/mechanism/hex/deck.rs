@@ -4,7 +4,7 @@
 use grognard_dice::{Decision, Die, Face, Faces, LANES, Odds, thresholds};
 use grognard_rules::model::Deck;
 
-use crate::state::{NO_CARD, Side};
+use crate::state::{CardKind, Side};
 use crate::step::Context;
 
 /// Drawing one card: the outcomes are kinds of cards.
@@ -41,7 +41,7 @@ impl Decision for Draw {
 /// Fills a hand.
 pub(super) fn fill(ctx: &mut Context<'_>, deck: &Deck, side: Side) {
     for place in 0..usize::from(deck.hand).min(ctx.battle.cards.hands[0].len()) {
-        if ctx.battle.cards.hands[side.index()][place] != NO_CARD {
+        if ctx.battle.cards.hands[side.index()][place].is_some() {
             continue;
         }
         let mut left = ctx.battle.cards.left(ctx.rules);
@@ -52,6 +52,6 @@ pub(super) fn fill(ctx: &mut Context<'_>, deck: &Deck, side: Side) {
         let draw = Draw::new(deck, &left);
         let address = ctx.address_of(deck.site, LANES - 2 + side.index() as u8);
         let kind = ctx.dice.decide(address, &draw);
-        ctx.battle.beside_units().cards.hands[side.index()][place] = kind as u8;
+        ctx.battle.beside_units().cards.hands[side.index()][place] = CardKind(kind as u8).into();
     }
 }

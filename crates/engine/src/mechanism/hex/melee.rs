@@ -11,7 +11,7 @@ use crate::mechanism::hex::leader::flee;
 use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
-use crate::state::{HexFlags, NO_CARD, NOBODY, UnitId};
+use crate::state::{HexFlags, UnitId};
 use crate::step::asking::{ask, ask_for_enemy, decides, is_played};
 use crate::step::banners::banners_decide;
 use crate::step::choices::Chosen;
@@ -130,9 +130,9 @@ fn declare(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, ro
     }
     ctx.scratch.combat = Some(fire::combat(ctx, role, target));
     let state = &mut ctx.battle.unit_mut(target).hex;
-    if state.assailant == NOBODY {
-        state.assailant = id.0;
-    } else if state.assailant != id.0 {
+    if state.assailant.is_none() {
+        state.assailant = id.into();
+    } else if !state.assailant.is(id) {
         state.flags.set(HexFlags::BESET);
     }
 }
@@ -226,14 +226,10 @@ fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitI
     let Some(deck) = &hex.deck else { return false };
     let Some((row, _)) = provision(ctx, hex, Provides::FirstStrike, target, Some(id)) else { return false };
     let side = ctx.battle.unit(target).side;
-    let held = ctx.battle.cards.hands[side.index()]
-        .iter()
-        .position(|&kind| kind != NO_CARD && deck.cards[usize::from(kind)].held);
+    let held =
+        ctx.battle.cards.hands[side.index()].iter().position(|kind| kind.get().is_some_and(|kind| kind.of(deck).held));
     let Some(place) = held.filter(|_| decides(ctx, Choice::StrikeFirst, target, id)) else { return false };
-    let kind = std::mem::replace(&mut ctx.battle.beside_units().cards.hands[side.index()][place], NO_CARD);
-    if let Some(played) = ctx.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
-        *played += 1;
-    }
+    ctx.battle.beside_units().cards.play(side, place);
     deck::fill(ctx, deck, side);
     provided(ctx, row, target);
     set_role(ctx, FIRST_STRIKE);

@@ -7,7 +7,7 @@ use crate::geometry::plane::Point;
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::situation::hex::march::{March, Motion};
 use crate::situation::hex::{motion, reach};
-use crate::state::{Flags, HexFlags, NOBODY, UnitId};
+use crate::state::{Flags, HexFlags, UnitId};
 use crate::step::asking::ask;
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
@@ -81,17 +81,16 @@ pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     let there = hex::occupant(&ctx.battle, at).filter(|&other| other != id);
     let unit = ctx.battle.unit_mut(id);
     unit.front = at;
-    let mate = unit.hex.mate;
-    if mate != NOBODY {
-        ctx.battle.unit_mut(UnitId(mate)).front = at;
+    if let Some(mate) = unit.hex.mate.get() {
+        ctx.battle.unit_mut(mate).front = at;
     } else if let Some(other) = there
         && ctx.battle.unit(other).side == ctx.battle.unit(id).side
-        && ctx.battle.unit(other).hex.mate == NOBODY
+        && ctx.battle.unit(other).hex.mate.is_none()
     {
         let leads = |id: UnitId| ctx.battle.unit(id).hex.flags.has(HexFlags::LEADER);
         debug_assert_ne!(leads(id), leads(other), "a leader joins a unit");
-        ctx.battle.unit_mut(id).hex.mate = other.0;
-        ctx.battle.unit_mut(other).hex.mate = id.0;
+        ctx.battle.unit_mut(id).hex.mate = other.into();
+        ctx.battle.unit_mut(other).hex.mate = id.into();
     }
 }
 

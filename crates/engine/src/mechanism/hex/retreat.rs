@@ -12,7 +12,7 @@ use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
-use crate::state::{HexFlags, NOBODY, UnitId};
+use crate::state::{HexFlags, UnitId};
 use crate::step::asking::is_played;
 use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
@@ -104,8 +104,8 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
         let mate = ctx.battle.unit(id).hex.mate;
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ABANDONED);
         ctx.remove(id, Event::Destroyed);
-        if mate != NOBODY {
-            leader::flee(ctx, hex, UnitId(mate));
+        if let Some(mate) = mate.get() {
+            leader::flee(ctx, hex, mate);
         }
         return;
     }

@@ -6,7 +6,7 @@ use grognard_rules::model::{HexRules, Provides};
 use crate::geometry::hex::{self, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provision, whole};
-use crate::state::{HexFlags, NOBODY, Unit, UnitId};
+use crate::state::{HexFlags, Unit, UnitId};
 use crate::step::Position;
 
 /// An enemy that may be attacked.
@@ -76,7 +76,7 @@ pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<
 
 /// Whether another unit has already attacked an enemy.
 fn beset(foe: &Unit, id: UnitId) -> bool {
-    foe.hex.flags.has(HexFlags::BESET) || (foe.hex.assailant != NOBODY && foe.hex.assailant != id.0)
+    foe.hex.flags.has(HexFlags::BESET) || foe.hex.assailant.get().is_some_and(|first| first != id)
 }
 
 /// Dice of an attack or a strike in the present position.

@@ -16,9 +16,9 @@ use grognard_rules::model::{Activation, Generals, Role};
 
 use crate::mechanism::common::units;
 use crate::situation::occupied::ground_of;
-use crate::situation::points::{UNTHROWN, has_generals, plan_now, purse};
+use crate::situation::points::{has_generals, plan_now, purse};
 use crate::situation::sight::FAR;
-use crate::state::{GENERALS_MAX, Side, UnitId};
+use crate::state::{Allowance, GENERALS_MAX, Side, UnitId};
 use crate::step::activation::count_orders;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Share};
@@ -35,12 +35,12 @@ struct Slot {
 
 /// Rolls for the points of an orders phase, unless they are already rolled.
 pub(crate) fn deal(ctx: &mut Context<'_>, side: Side) {
-    if ctx.battle.orders != UNTHROWN {
+    if ctx.battle.orders != Allowance::NotRolled {
         return;
     }
     match &ctx.rules.generals {
         Some(generals) if has_generals(ctx.setup, side) => {
-            ctx.battle.beside_units().orders = 0;
+            ctx.battle.beside_units().orders = Allowance::Left(0);
             deal_to_generals(ctx, generals, side);
         }
         _ => count_orders(ctx),
@@ -49,8 +49,8 @@ pub(crate) fn deal(ctx: &mut Context<'_>, side: Side) {
 
 /// Discards the points left over at the end of an orders phase.
 pub(crate) fn discard(ctx: &mut Position<'_>) {
-    if ctx.battle.orders != u16::MAX {
-        ctx.battle.beside_units().orders = UNTHROWN;
+    if ctx.battle.orders != Allowance::Any {
+        ctx.battle.beside_units().orders = Allowance::NotRolled;
     }
     for command in &mut ctx.battle.beside_units().commands {
         (command.points, command.busy) = (0, None);
@@ -69,7 +69,7 @@ pub(crate) fn take(ctx: &mut Position<'_>, id: UnitId, cost: u16) -> (u16, Optio
                 command.points = left;
             }
         } else {
-            ctx.battle.beside_units().orders = left;
+            ctx.battle.beside_units().orders = Allowance::Left(left);
         }
     }
     (cost, left)

@@ -7,7 +7,7 @@ use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
 use crate::geometry::plane::Point;
 use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
 use crate::situation::view::View;
-use crate::state::{Battle, HexFlags, NOBODY, Setup, UnitId};
+use crate::state::{Battle, HexFlags, Setup, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Hexes that are held, as a unit sees them.
@@ -40,15 +40,15 @@ pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u
     let mut held = Held { friends: 0, enemies, leaders: 0 };
     let own = battle.unit(id);
     let leads = own.hex.flags.has(HexFlags::LEADER);
-    for other in battle.side(own.side).filter(|&other| other != id && other.0 != own.hex.mate) {
+    for other in battle.side(own.side).filter(|&other| other != id && !own.hex.mate.is(other)) {
         let other = battle.unit(other);
         if other.gone() {
             continue;
         }
         let joins = if leads {
-            !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == NOBODY
+            !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate.is_none()
         } else {
-            own.hex.mate == NOBODY && hex_leader_alone(other)
+            own.hex.mate.is_none() && hex_leader_alone(other)
         };
         *if joins { &mut held.leaders } else { &mut held.friends } |= bit(hex_of(&hex.grid, other));
     }
@@ -136,8 +136,7 @@ pub(crate) fn motion_among(
 /// The motion of a unit in the move of its turn. A unit joined by a leader this turn does not move: he would move twice
 /// with it, or be left behind (B9, B29).
 pub(crate) fn of_turn(motion: Motion, battle: &Battle, id: UnitId) -> Motion {
-    let mate = Some(battle.unit(id).hex.mate).filter(|&mate| mate != NOBODY).map(UnitId);
-    match mate {
+    match battle.unit(id).hex.mate.get() {
         Some(mate) if battle.unit(mate).hex.steps > 0 => Motion { allowance: 0, charge: 0, pivot: 0, ..motion },
         _ => motion,
     }

@@ -12,7 +12,7 @@ use crate::situation::hex::march::{Begun, Motion};
 use crate::situation::hex::motion::{self, barred, held, motion};
 use crate::situation::hex::reach::{Places, by_hex, ends, facing_it, reach};
 use crate::situation::view::View;
-use crate::state::{Battle, HexFlags, NO_CARD, NOBODY, Setup, Unit, UnitId};
+use crate::state::{Battle, HexFlags, Maybe, Setup, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// The position examined.
@@ -55,11 +55,11 @@ impl Scan<'_> {
             return known;
         }
         let mut later;
-        let battle = if self.battle.cards.now == NO_CARD {
+        let battle = if self.battle.cards.now.is_none() {
             self.battle
         } else {
             later = self.battle.clone();
-            later.cards.now = NO_CARD;
+            later.cards.now = Maybe::NONE;
             &later
         };
         let motion = motion(self.rules, self.setup, self.hex, battle, self.scratch, id);
@@ -128,8 +128,7 @@ impl Scan<'_> {
     /// Hexes that friends of a unit hold, lone leaders among them (B25). The leader with the unit does not count.
     fn friends(&self, id: UnitId) -> u128 {
         let own = self.battle.unit(id);
-        let mate = usize::from(own.hex.mate);
-        let others = self.battle.side(own.side).filter(|&other| other != id && other.index() != mate);
+        let others = self.battle.side(own.side).filter(|&other| other != id && !own.hex.mate.is(other));
         let units = others.map(|other| self.battle.unit(other)).filter(|unit| !unit.gone());
         units.fold(0, |held, unit| held | 1_u128.checked_shl(u32::from(hex_of(&self.hex.grid, unit))).unwrap_or(0))
     }
@@ -164,7 +163,7 @@ impl Scan<'_> {
             return 0;
         }
         let (start, mut later) = (hex_of(grid, &unit), self.battle.clone());
-        later.cards.now = NO_CARD;
+        later.cards.now = Maybe::NONE;
         let tiring = motion::tiring(self.hex, &self.view(id, Some(other)));
         let mut hexes = 0;
         ends(self.hex, &motion, [(start, 1 << facing(unit.heading))], |end| {
@@ -258,7 +257,9 @@ pub(crate) fn advanced(
     let mut going: Vec<UnitId> = units.iter().copied().filter(|&id| motion::bit(to(id)) & !barred(id) != 0).collect();
     loop {
         let goes = |index: usize| going.iter().any(|&id| id.index() == index);
-        let stays = |&(index, unit): &(usize, &Unit)| !unit.gone() && !goes(index) && !goes(unit.hex.mate.into());
+        let stays = |&(index, unit): &(usize, &Unit)| {
+            !unit.gone() && !goes(index) && !unit.hex.mate.get().is_some_and(|mate| goes(mate.index()))
+        };
         let kept: u128 = battle
             .units
             .iter()
@@ -287,12 +288,11 @@ pub(crate) fn advanced(
         let (q, r) = hex.grid.place(to(id));
         let place = Point { x: q, y: r };
         after.unit_mut(id).front = place;
-        let mate = battle.unit(id).hex.mate;
-        if mate != NOBODY {
-            after.unit_mut(UnitId(mate)).front = place;
+        if let Some(mate) = battle.unit(id).hex.mate.get() {
+            after.unit_mut(mate).front = place;
         } else if let Some(other) = occupant(battle, place).filter(|other| !going.contains(other)) {
-            after.unit_mut(id).hex.mate = other.0;
-            after.unit_mut(other).hex.mate = id.0;
+            after.unit_mut(id).hex.mate = other.into();
+            after.unit_mut(other).hex.mate = id.into();
         }
     }
     after

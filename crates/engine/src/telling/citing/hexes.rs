@@ -12,7 +12,7 @@ impl<'a> Behind<'a> {
             }
             HexEvent::Played(kind) => {
                 if let Some(deck) = &hex.deck {
-                    self.cite(&deck.cards[usize::from(*kind)].source);
+                    self.cite(&kind.of(deck).source);
                     self.cite(&deck.source);
                 }
             }

@@ -9,7 +9,7 @@ use grognard_rules::model::{Contestant, Limit, Order, Rules, Source, Trigger};
 use crate::geometry::plane::{Arc, Point};
 use crate::situation::objectives::points_now;
 use crate::situation::view::View;
-use crate::state::{Battle, BySide, Outcome, Setup, UnitId};
+use crate::state::{Battle, BySide, CardKind, Outcome, Setup, UnitId};
 use crate::step::scratch::{Moment, Scratch};
 
 pub use general::{GeneralEvent, RideFacts, Share};
@@ -263,7 +263,7 @@ pub enum HexEvent {
         row: u8,
     },
     /// The active side has played a card, an index into the deck.
-    Played(u8),
+    Played(CardKind),
     /// A unit has orders by the card that was played.
     Commanded(UnitId),
     /// A unit has moved, turned, or both.

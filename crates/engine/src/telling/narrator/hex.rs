@@ -4,7 +4,7 @@ use grognard_rules::situation::COMBATS;
 
 use crate::geometry::hex::facing;
 use crate::geometry::plane::{Arc, Point};
-use crate::state::{NOBODY, UnitId};
+use crate::state::UnitId;
 use crate::telling::event::{HexEvent, Scene};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted, unit_name};
 
@@ -31,7 +31,7 @@ pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usiz
             (HAPPENING, format!("{} may not: {}.", name(*unit), provision.id))
         }
         HexEvent::Played(kind) => {
-            let card = &hex.deck.as_ref()?.cards[usize::from(*kind)];
+            let card = kind.of(hex.deck.as_ref()?);
             (HAPPENING, format!("{} plays {}.", scene.setup.names[scene.battle.active], card.title))
         }
         HexEvent::Commanded(unit) => (CONSEQUENCE, format!("{} has orders.", name(*unit))),
@@ -53,7 +53,7 @@ pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usiz
                 Some(&"fire") => "fires at",
                 _ => "attacks",
             };
-            let led = if scene.battle.unit(*unit).hex.mate == NOBODY { "" } else { ", its leader with it" };
+            let led = if scene.battle.unit(*unit).hex.mate.is_none() { "" } else { ", its leader with it" };
             let arc = if *arc == Arc::Front { "front" } else { arc_text(*arc) };
             (HAPPENING, format!("{} {what} {}, which shows its {arc}{led}{by}.", name(*unit), name(*target)))
         }

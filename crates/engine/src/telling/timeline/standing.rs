@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::geometry::hex::{facing, hex_leader_alone};
 use crate::geometry::plane::Point;
 use crate::state::general::General;
-use crate::state::hex::NOBODY;
 use crate::state::{Flags, Marks, Post, Unit};
 use crate::telling::event::Scene;
 
@@ -107,7 +106,7 @@ impl Standing {
             counters: unit.counters.values()[..rules.counters.len()].to_vec(),
             charges: unit.flags.has(Flags::CHARGING).then(|| unit.foe.index() as u8),
             fires: unit.marks.has(Marks::FIRING),
-            mate: Some(unit.hex.mate).filter(|&mate| on_hexes && mate != NOBODY),
+            mate: unit.hex.mate.get().filter(|_| on_hexes).map(|mate| mate.0),
         }
     }
 }

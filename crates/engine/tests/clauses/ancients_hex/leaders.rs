@@ -83,7 +83,7 @@ fn leaders_do_not_flee_to_lone_leaders() {
         let leader = board.north(0);
         board.attack(0, leader, &["light"; 4]);
         assert_eq!(board.place(leader).1, -north, "{rows} rows of leaders");
-        assert!(board.battle.units.iter().all(|unit| unit.hex.mate == hex::NOBODY), "nobody has joined anybody");
+        assert!(board.battle.units.iter().all(|unit| unit.hex.mate.is_none()), "nobody has joined anybody");
         assert_eq!(board.targets(0).len(), usize::from(north == 0), "who has stayed may be attacked again");
     }
     // The leader with a machine that is given up: he passes the one next to it.

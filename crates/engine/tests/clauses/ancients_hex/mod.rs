@@ -24,7 +24,7 @@ mod turned;
 use std::sync::OnceLock;
 
 use grognard_dice::{Dice, ScriptedDice};
-use grognard_engine::hex::{self, Act, Breach, March, NO_CARD};
+use grognard_engine::hex::{self, Act, Breach, ByteId, CardKind, March, Maybe};
 use grognard_engine::{Battle, BySide, Deployment, Misdeployment, Setup, Side, SidePlan, Unit, UnitId, deploy};
 use grognard_rules::model::Rules;
 
@@ -46,10 +46,11 @@ fn at(kind: &str, place: (i32, i32), facing: i32) -> Men {
     unit(kind).at(f64::from(place.0), f64::from(place.1)).facing(f64::from(30 + 60 * facing))
 }
 
-/// A card's number in the deck.
-fn card(id: &str) -> u8 {
+/// A card of the deck.
+fn card(id: &str) -> Maybe<CardKind> {
     let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("the pack has a deck");
-    deck.cards.iter().position(|card| card.id == id).unwrap_or_else(|| panic!("no card {id}")) as u8
+    let place = deck.cards.iter().position(|card| card.id == id).unwrap_or_else(|| panic!("no card {id}"));
+    CardKind::from_byte(place as u8).into()
 }
 
 fn plan(first: (&str, &[Men]), second: (&str, &[Men])) -> Deployment {
@@ -96,7 +97,7 @@ impl Board {
 
     /// The card that the southern side plays.
     fn card(mut self, id: &str) -> Self {
-        self.battle.cards.now = if id == "none" { NO_CARD } else { card(id) };
+        self.battle.cards.now = if id == "none" { Maybe::NONE } else { card(id) };
         self
     }
 

@@ -1,7 +1,7 @@
 //! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how it ends.
 
 use grognard_dice::{NoDice, ScriptedDice, SeededDice};
-use grognard_engine::hex::{HexFlags, NO_CARD};
+use grognard_engine::hex::{CardKind, HexFlags, Maybe};
 use grognard_engine::{Event, HexEvent, Outcome, Steps};
 use grognard_rules::model::{Activation, Rules};
 
@@ -170,7 +170,7 @@ fn both_sides_have_hands_from_the_start() {
     let mut dice = ScriptedDice::new([&south[..], &north, &["double-time"]].concat());
     board.phase("command", &mut dice);
     dice.finish();
-    let held = |hand: [u8; 8]| hand.into_iter().filter(|&kind| kind != NO_CARD).count();
+    let held = |hand: [Maybe<CardKind>; 8]| hand.into_iter().filter(|card| card.is_some()).count();
     assert_eq!(board.battle.cards.hands.map(held), [5, 5]);
     // Five dice strike first, two of which hit; four attack.
     let target = board.north(0);

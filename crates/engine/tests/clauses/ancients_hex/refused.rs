@@ -2,7 +2,7 @@
 
 use grognard_dice::SeededDice;
 use grognard_engine::deploy;
-use grognard_engine::hex::{self, Act, NO_CARD};
+use grognard_engine::hex::{self, Act};
 use grognard_rules::library;
 use grognard_source::{Absent, Override, Sources};
 
@@ -97,7 +97,7 @@ fn clause_b30() {
     let mut board = Board::new(&[at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
     board.battle = board.setup.start.clone();
     board.phase("command", &mut SeededDice::new(1815));
-    assert_eq!(board.battle.cards.hands[0].iter().filter(|&&card| card != NO_CARD).count(), 5);
+    assert_eq!(board.battle.cards.hands[0].iter().filter(|card| card.is_some()).count(), 5);
     let six: Vec<_> = (-3..3).map(|column| at("auxilia", (column, 0), 1)).collect();
     assert_eq!(ordered(rules(), "order-light", &six, &[at("auxilia", (0, -4), 4)]).len(), 5);
     assert_eq!(deck.source.clauses().collect::<Vec<_>>(), ["B30"]);

@@ -1,7 +1,6 @@
 //! Section II.F and II.H: passing the enemy in the rear, giving ground and standing fast.
 
 use grognard_dice::ScriptedDice;
-use grognard_engine::hex;
 use grognard_engine::{Asked, Offer, Player, Scene, Side, Steps, UnitId};
 use grognard_rules::model::{OFF_BOARD, Rules};
 
@@ -79,7 +78,7 @@ fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
         board.attack(0, target, &["flag", "leader", "leader"]);
         assert_eq!((board.unit(target).figures, board.unit(target).gone()), (blocks - 1, !joins));
         assert_eq!((board.place(leader), board.unit(leader).gone()), ((-1, 1), false));
-        assert_eq!(board.unit(leader).hex.mate != hex::NOBODY, joins);
+        assert_eq!(board.unit(leader).hex.mate.is_some(), joins);
     }
 }
 
@@ -364,7 +363,7 @@ fn clause_i_d_1() {
         assert_eq!((offered, doctrine), (vec![Some((-1, 1)), Some((0, 1))], Some((-1, 1))));
         let target = board.north(0);
         assert_eq!((board.unit(target).figures, board.place(target)), (4, there));
-        assert_eq!(board.unit(target).hex.mate != hex::NOBODY, joins);
+        assert_eq!(board.unit(target).hex.mate.is_some(), joins);
         board.saw("I.D-1");
     }
     // Two hexes: the leader in the first ends it there, and no hex is owed. Hexes behind him are reached past him alone.
@@ -391,7 +390,7 @@ fn clause_i_d_2() {
         assert_eq!(ends(&mut board, (-1, 2), &misses(4)).0, offered.into_iter().map(Some).collect::<Vec<_>>());
         let target = board.north(0);
         assert_eq!(board.place(target), (-1, 2));
-        assert_eq!(board.unit(target).hex.mate != hex::NOBODY, leader == (-1, 2));
+        assert_eq!(board.unit(target).hex.mate.is_some(), leader == (-1, 2));
         board.saw("I.D-2");
     }
     // Where no second hex is to be had, either of the first two is as good (U11).

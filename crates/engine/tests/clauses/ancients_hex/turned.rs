@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use grognard_dice::SeededDice;
-use grognard_engine::hex::{HexFlags, NOBODY};
-use grognard_engine::{Battle, Event, HexEvent, Setup, Side, Unit, deploy, step};
+use grognard_engine::hex::{ByteId, HexFlags, Maybe};
+use grognard_engine::{Battle, Event, HexEvent, Setup, Side, Unit, UnitId, deploy, step};
 use grognard_rules::model::DIRECTIONS;
 
 use super::referee::army;
@@ -16,10 +16,10 @@ use crate::properties::mirror::{Exchanged, half_turned, sides_exchanged};
 /// The battle from the other edge of the board.
 fn turned(battle: &Battle) -> Battle {
     let (first, all) = (battle.places.of(Side::First).end, battle.units.len() as u8);
-    let place = |index: u8| match index {
-        NOBODY => NOBODY,
-        _ if index < first => index + all - first,
-        _ => index - first,
+    let place = |unit: Maybe<UnitId>| match unit.get().map(UnitId::byte) {
+        None => Maybe::NONE,
+        Some(index) if index < first => UnitId::from_byte(index + all - first).into(),
+        Some(index) => UnitId::from_byte(index - first).into(),
     };
     let mut turned = sides_exchanged(&half_turned(battle));
     for unit in &mut turned.units {

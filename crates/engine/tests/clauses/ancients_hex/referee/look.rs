@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use grognard_engine::hex::{self, NO_CARD, NOBODY};
+use grognard_engine::hex;
 use grognard_engine::{Battle, Side, Unit, UnitId};
 use grognard_rules::model::{DIRECTIONS, Rules};
 
@@ -128,7 +128,7 @@ impl<'a> Look<'a> {
     }
 
     pub(super) fn led(&self, id: UnitId) -> bool {
-        self.unit(id).hex.mate != NOBODY
+        self.unit(id).hex.mate.is_some()
     }
 
     pub(super) fn whole(&self, id: UnitId) -> bool {
@@ -142,8 +142,7 @@ impl<'a> Look<'a> {
 
     pub(super) fn card(&self) -> &'a str {
         let deck = self.rules.hex.as_ref().and_then(|hex| hex.deck.as_ref());
-        let now = self.battle.cards.now;
-        deck.filter(|_| now != NO_CARD).map_or("none", |deck| &deck.cards[usize::from(now)].id)
+        deck.zip(self.battle.cards.now.get()).map_or("none", |(deck, card)| &card.of(deck).id)
     }
 
     pub(super) fn phase(&self) -> &'a str {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grognard_engine::UnitId;
-use grognard_engine::hex::{HexFlags, NOBODY};
+use grognard_engine::hex::HexFlags;
 
 use super::{Hex, Look, away, beside};
 
@@ -54,8 +54,8 @@ impl Means {
             _ => (speed, i32::from(warriors)),
         };
         // A unit whose leader has come to it in this turn would move him twice (B9).
-        let led = Some(look.unit(id).hex.mate).filter(|&mate| mate != NOBODY);
-        let stays = led.is_some_and(|mate| look.battle.units[usize::from(mate)].hex.steps > 0);
+        let led = look.unit(id).hex.mate.get();
+        let stays = led.is_some_and(|mate| look.unit(mate).hex.steps > 0);
         let (hexes, charge) = if stays { (0, 0) } else { (hexes, charge) };
         let aside = match card {
             "move-fire-move" => class == "light",

@@ -1,0 +1,44 @@
+//! How many orders a side may still give.
+
+/// The orders that the active side may still give in this half of the turn, or in this orders phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Allowance {
+    /// As many as it likes.
+    Any,
+    /// None yet: the points of the orders phase are not rolled.
+    NotRolled,
+    /// So many.
+    Left(u16),
+}
+
+impl Allowance {
+    /// With which a battle begins. `rolls`: the pack rolls for it in an orders phase.
+    pub(crate) fn at_first(rolls: bool) -> Self {
+        if rolls { Self::NotRolled } else { Self::Any }
+    }
+
+    /// How many are left now; `None` if there is no limit.
+    #[inline]
+    #[must_use]
+    pub const fn left(self) -> Option<u16> {
+        match self {
+            Self::Any => None,
+            Self::NotRolled => Some(0),
+            Self::Left(orders) => Some(orders),
+        }
+    }
+
+    /// Whether no order may be given any more.
+    #[inline]
+    pub(crate) const fn is_used_up(self) -> bool {
+        matches!(self, Self::Left(0))
+    }
+
+    /// Counts an order.
+    #[inline]
+    pub(crate) fn count(&mut self) {
+        if let Self::Left(orders) = self {
+            *orders -= 1;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Ids of one byte, and ids that may be missing.
+
+use std::marker::PhantomData;
+
+/// A unit's place in [`Battle::units`](crate::Battle::units).
+///
+/// ```
+/// use grognard_engine::{Event, Scene, UnitId, Witness};
+///
+/// /// The units that were destroyed, in that order.
+/// #[derive(Default)]
+/// struct Gone(Vec<UnitId>);
+///
+/// impl Witness for Gone {
+///     fn see(&mut self, _: Scene<'_>, event: &Event) {
+///         if let Event::Destroyed(unit) = event {
+///             self.0.push(*unit);
+///         }
+///     }
+/// }
+///
+/// assert!(Gone::default().0.is_empty());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitId(pub(crate) u8);
+
+impl UnitId {
+    /// As an index into [`Battle::units`](crate::Battle::units).
+    ///
+    /// ```
+    /// use grognard_engine::{Scene, UnitId};
+    ///
+    /// fn figures_lost(scene: Scene<'_>, unit: UnitId) -> u16 {
+    ///     scene.setup.start.units[unit.index()].figures - scene.battle.units[unit.index()].figures
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An id that fits one byte, and is never its greatest value.
+pub trait ByteId: Copy {
+    /// The id that is kept as this byte.
+    fn from_byte(byte: u8) -> Self;
+    /// The byte that the id is kept as.
+    fn byte(self) -> u8;
+}
+
+impl ByteId for UnitId {
+    #[inline]
+    fn from_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
+    #[inline]
+    fn byte(self) -> u8 {
+        self.0
+    }
+}
+
+/// An id or none, in one byte: an `Option` of it would take two, and states of battles are kept by the million.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Maybe<Id> {
+    byte: u8,
+    id: PhantomData<Id>,
+}
+
+impl<Id: ByteId> Maybe<Id> {
+    /// None.
+    pub const NONE: Self = Self { byte: u8::MAX, id: PhantomData };
+
+    /// This one.
+    #[inline]
+    #[must_use]
+    pub fn some(id: Id) -> Self {
+        debug_assert!(id.byte() != u8::MAX, "the greatest byte means none");
+        Self { byte: id.byte(), id: PhantomData }
+    }
+
+    /// The id, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn get(self) -> Option<Id> {
+        self.is_some().then(|| Id::from_byte(self.byte))
+    }
+
+    /// Whether there is one.
+    #[inline]
+    #[must_use]
+    pub const fn is_some(self) -> bool {
+        self.byte != u8::MAX
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        !self.is_some()
+    }
+
+    /// Whether it is this one.
+    #[inline]
+    #[must_use]
+    pub fn is(self, id: Id) -> bool {
+        self.byte == id.byte()
+    }
+
+    /// The byte that it is kept as.
+    #[inline]
+    pub(crate) const fn byte(self) -> u8 {
+        self.byte
+    }
+
+    /// The id, if there is one; from now on there is none.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<Id> {
+        std::mem::take(self).get()
+    }
+}
+
+impl<Id: ByteId> Default for Maybe<Id> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl<Id: ByteId> From<Id> for Maybe<Id> {
+    #[inline]
+    fn from(id: Id) -> Self {
+        Self::some(id)
+    }
+}
