@@ -10,7 +10,7 @@ use crate::mechanism::hex::melee::{ATTACK, BONUS, attack, chosen};
 use crate::mechanism::hex::placing::{enter, settle};
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::mechanism::hex::search::best_march;
-use crate::mechanism::hex::target::targets;
+use crate::mechanism::hex::target::{Targets, targets};
 use crate::situation::hex::march::{Begun, March};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, UnitId};
@@ -58,34 +58,44 @@ fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
     // From here on, the doctrine reads the dice of the second combat, also when it chooses a target.
     ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
-    let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
-    let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);
-    if let Some((row, hexes)) = more.filter(|_| targets(ctx, hex, id).is_empty()) {
-        // There is no enemy to fight from here, but there may be one from the next hex, if it may fight there.
-        let mut motion = motion::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
-        motion.barred |= motion::tiring(hex, &ctx.view(id, None));
-        motion.allowance = hexes as u8;
-        motion.charge = 0;
-        (motion.pivot, motion.standing) = (0, 0);
-        // The turn with this hex does not follow the pattern of the unit's move (A15).
-        motion.begun = Begun::default();
-        // A hex of normal movement is entered ahead (A15), whatever the card allowed for the move.
-        motion.aside = false;
-        let unit = ctx.battle.unit(id);
-        let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
-        let weigh = Weigh { dice: 1, ..Weigh::default() };
-        let foes = Foes::of(&ctx.battle, hex, unit.side);
-        let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
-        if best != start {
-            provided(ctx, row, id);
-            settle(ctx, hex, id, &motion, &best);
-        }
-    }
     let open = targets(ctx, hex, id);
-    let next = chosen(ctx, hex, id, &open, BONUS);
+    let mut next = chosen(ctx, hex, id, &open, BONUS);
+    if next.is_none() && rides_on(ctx, hex, id, target, &open) {
+        let open = targets(ctx, hex, id);
+        next = chosen(ctx, hex, id, &open, BONUS);
+    }
     ctx.scratch.combat = None;
     if let Some(next) = next {
         provided(ctx, fight, id);
         attack(ctx, hex, id, next, BONUS);
     }
+}
+
+/// Moves a unit on to where it may fight an enemy, if the provisions and the terrain that it has entered allow it. `refused`: the enemies
+/// that it could attack from its hex, but does not.
+fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, refused: &Targets) -> bool {
+    let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
+    let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);
+    let Some((row, hexes)) = more else { return false };
+    let mut motion = motion::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
+    motion.barred |= motion::tiring(hex, &ctx.view(id, None));
+    motion.allowance = hexes as u8;
+    motion.charge = 0;
+    (motion.pivot, motion.standing) = (0, 0);
+    // The turn with this hex does not follow the pattern of the unit's move (A15).
+    motion.begun = Begun::default();
+    // A hex of normal movement is entered ahead (A15), whatever the card allowed for the move.
+    motion.aside = false;
+    let unit = ctx.battle.unit(id);
+    let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
+    let weigh = Weigh { dice: 1, ..Weigh::default() };
+    let mut foes = Foes::of(&ctx.battle, hex, unit.side);
+    foes.spare(|foe| refused.iter().any(|target| target.id == foe));
+    let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
+    if best == start {
+        return false;
+    }
+    provided(ctx, row, id);
+    settle(ctx, hex, id, &motion, &best);
+    true
 }

@@ -88,6 +88,15 @@ impl Foes {
         foes
     }
 
+    /// Leaves these out of the enemies to be fought; they still stand where they are.
+    pub(super) fn spare(&mut self, mut spared: impl FnMut(UnitId) -> bool) {
+        for foe in &self.all {
+            if spared(foe.id) {
+                self.at[usize::from(foe.hex)] = u8::MAX;
+            }
+        }
+    }
+
     /// The enemy in a hex and its place among them all.
     #[inline]
     pub(super) fn in_hex(&self, hex: u8) -> Option<(usize, &Foe)> {

@@ -1,6 +1,7 @@
 //! Facts of the base game about close combat, B12 to B28, played out: what comes after what, who answers, who evades, what
 //! runs wild and what follows up.
 
+use crate::common::Men;
 use grognard_dice::ScriptedDice;
 use grognard_engine::hex;
 use grognard_engine::plane::Point;
@@ -663,4 +664,24 @@ fn momentum_does_not_go_sideways() {
     assert_ne!(board.place(board.south(0)), (0, 0), "not back to where it came from");
     let again = course(&board).into_iter().filter(|&word| word == "declared again").count();
     assert_eq!(again, 0, "nobody can be fought from ahead");
+}
+
+/// Cavalry may ride on past an enemy that it does not attack (B27, A15).
+#[test]
+fn momentum_rides_past_an_enemy_that_is_spared() {
+    let struck = || at("light-infantry", (0, -1), 4).figures(1);
+    // It would show its front to the cavalry.
+    let spared = || at("medium-infantry", (0, -2), 4);
+    // It would show a flank to the hex beside that.
+    let flank = || at("heavy-infantry", (2, -2), 4);
+    let clears = |north: &[Men]| {
+        let own = [at("heavy-cavalry", (0, 0), 1)];
+        let mut board = Board::led(("line", &own), ("still", north));
+        attack(&mut board, 0, &["light"]);
+        let again = course(&board).into_iter().filter(|&word| word == "declared again").count();
+        (board.place(board.south(0)), again)
+    };
+    assert_eq!(clears(&[struck(), flank()]), ((1, -2), 1));
+    assert_eq!(clears(&[struck(), spared(), flank()]), ((1, -2), 1));
+    assert_eq!(clears(&[struck(), spared()]), ((0, -1), 0), "nobody else is there");
 }
