@@ -9,7 +9,7 @@ use crate::geometry::hex::{arc, direction, facing, heading, hex_leader_alone, sh
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::leader::flee;
 use crate::mechanism::hex::provisions::{provided, provision, row};
-use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
+use crate::mechanism::hex::target::{Target, Targets, duty_of, forbidden, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::{HexFlags, UnitId};
 use crate::step::asking::{ask, ask_for_enemy, decides, is_played};
@@ -32,7 +32,15 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
         return;
     }
     let open = targets(ctx, hex, id);
-    if open.is_empty() || !may_fight(ctx, hex, id) {
+    if open.is_empty() {
+        if ctx.witness.is_some()
+            && let Some(row) = forbidden(ctx, hex, id)
+        {
+            ctx.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
+        }
+        return;
+    }
+    if !may_fight(ctx, hex, id) {
         return;
     }
     let Some(target) = chosen(ctx, hex, id, &open, ATTACK) else { return };

@@ -21,6 +21,24 @@ pub(crate) type Targets = ArrayVec<Target, 6>;
 
 /// All enemies that a unit may attack from its hex, in its side's order.
 pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
+    let mut targets = without_duty(ctx, hex, id);
+    if targets.len() > 1
+        && let Some(duty) = duty_of(ctx, hex, id).filter(|duty| duty.lapsed.is_none())
+    {
+        targets.retain(|target| target.id == duty.front);
+    }
+    targets.retain(|target| target.dice > 0);
+    targets
+}
+
+/// The provision of the duty that forbids every attack of a unit: it has no dice against the enemy that shows its front (A8).
+pub(crate) fn forbidden(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<u8> {
+    let duty = duty_of(ctx, hex, id).filter(|duty| duty.lapsed.is_none())?;
+    without_duty(ctx, hex, id).iter().any(|target| target.dice > 0).then_some(duty.row)
+}
+
+/// All enemies that a unit might attack from its hex if it had no duty, with or without dice, in its side's order.
+fn without_duty(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = ctx.battle.unit(id);
     let near = hex::enemies_beside(&ctx.battle, unit.side, unit.front);
     let mut targets = Targets::new();
@@ -36,12 +54,6 @@ pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets
         }
         targets.push(Target { id: enemy, dice: dice(ctx, hex, id, enemy) });
     }
-    if targets.len() > 1
-        && let Some(duty) = duty_of(ctx, hex, id).filter(|duty| duty.lapsed.is_none())
-    {
-        targets.retain(|target| target.id == duty.front);
-    }
-    targets.retain(|target| target.dice > 0);
     targets
 }
 

@@ -114,6 +114,21 @@ fn clause_ii_g_1() {
     }
 }
 
+/// A unit without dice against the enemy that shows its front may attack nobody (A8), and is told why.
+#[test]
+fn the_duty_may_forbid_every_attack() {
+    let enemies = |back: i32| [at("auxilia", (1, -1), back), at("heavy-infantry", (0, -1), 0)];
+    let own = [at("light-cavalry", (0, 0), 1)];
+    for (back, may) in [(4, false), (0, true)] {
+        let mut board = Board::led(("line", &own), ("still", &enemies(back)));
+        assert_eq!(!board.targets(0).is_empty(), may, "the auxilia face {back}");
+        if !may {
+            board.phase("close-combat", &mut grognard_dice::NoDice);
+            board.saw("II.G-1");
+        }
+    }
+}
+
 /// By its doctrine a unit under Clash of Shields counts on no target that the duty forbids: it turns until there is none.
 #[test]
 fn units_turn_out_of_the_duty_to_attack_a_front() {

@@ -154,6 +154,13 @@ fn clause_i_c_6_1() {
     let events: Vec<String> = board.seen.events().iter().map(|event| format!("{event:?}")).collect();
     let find = |what: &str| events.iter().position(|event| event.contains(what)).unwrap_or_else(|| panic!("{what}"));
     assert!(find("Declared") < find("Moved") && find("Moved") < find("Rolled") && find("Rolled") < find("FellBack"));
+    // It could not evade as it stood: friends close both hexes behind it. Its turn opens one of them.
+    let closed = [at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
+    let north = [&[at("light-infantry", (0, 0), 1)][..], &closed].concat();
+    let mut board = Board::led(("still", &[from("medium-infantry", From::Flank)]), ("shun", &north));
+    let target = board.north(0);
+    board.attack(0, target, &misses(4));
+    assert_ne!(board.place(target), (0, 0), "it evades");
 }
 
 /// So a light unit may turn and then evade through its new rear.
