@@ -218,7 +218,10 @@ impl Known {
         };
         let half_width = 100.0 * half_width;
         let places = decimals(half_width);
-        format!("every share is known to ±{half_width:.places$} points (cell {cell} least), valid at every look")
+        format!(
+            "every share is known to ±{half_width:.places$} points (least precisely in cell {cell}), valid at \
+             every look"
+        )
     }
 }
 

@@ -216,7 +216,7 @@ pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool)
     let help = "wait for it to end, or name another folder with --out";
     let notes = Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))?;
     if !notes.is_new() && !quiet {
-        terminal::say("resuming the same question where it was stopped");
+        terminal::say("resuming this question where it was stopped");
     }
     Ok(notes)
 }
@@ -361,7 +361,7 @@ pub(super) fn held_battles(study: &Study, cells: usize, variants: usize, asked: 
     if battles.saturating_mul(cells) > HELD_MAX {
         let message =
             format!("{} battles of {} are too many to hold in memory", counted(battles), plural(cells, "cell"));
-        let help = format!("ask for --runs {} at most, or for fewer cells with --cell", even(HELD_MAX / cells));
+        let help = format!("use --runs {} or fewer, or select fewer cells with --cell", even(HELD_MAX / cells));
         return Err(Failure::wrong(message, help));
     }
     Ok(battles)

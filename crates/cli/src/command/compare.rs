@@ -34,7 +34,7 @@ Examples:
   grognard compare results/before results/after --out before-and-after
 
 With one results folder, every cell is compared with its baseline. With two, cells
-with the same varied values are compared, before and after a change of the rules.
+with the same varied values are compared before and after a rule change.
 With --set, --pack or --against, a study is fought with and without the change, with
 the same dice. Matchups whose favourite has changed come first.
 
@@ -57,7 +57,8 @@ pub(crate) struct Args {
     /// Compare the study's own pack (or --against) with this one.
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
-    /// The pack before the change, instead of the study's own. Without --pack and --set, the study's own is the pack after it.
+    /// Use this pack as the one before the change, instead of the study's own. Without --pack and --set, the study's own
+    /// pack is the one after it.
     #[arg(long, value_name = "PACK")]
     against: Option<String>,
     /// Compare all cells of a results folder with this cell instead of their baselines.

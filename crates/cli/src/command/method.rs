@@ -62,7 +62,10 @@ pub(super) fn worked_out(
         Ok(results) => args.output.conclude(&results, false, None).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {
-                terminal::say("computing the odds would be more work than fighting the battles, so they are fought");
+                terminal::say(
+                    "computing the odds would take more work than fighting the battles, so the battles are \
+                     fought",
+                );
             }
             Ok(None)
         }

@@ -39,7 +39,7 @@ Examples:
   grognard run square-vs-line --runs 1e8 --shard 1/4
 
 A battle depends only on the rules, the deployment, the seed and its number.
-Threads, shards and interruptions change no result.";
+Threads, shards and interruptions do not affect results.";
 
 /// Fight studies, print their results, and write a folder with all numbers and a report for each.
 #[derive(Debug, clap::Args)]
@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// Fight only the I-th of N shares of the battles.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// End as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
+    /// Stop as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
     #[arg(long, value_name = "H", value_parser = parse::precision, conflicts_with = "shard")]
     pub(super) precision: Option<f64>,
     /// Fight battles, compute the odds as `grognard exact` does, or choose whichever is less work for the number of
@@ -97,7 +97,8 @@ pub(crate) struct Args {
     /// are a little narrower, but miss rare events too often. [default: exact]
     #[arg(long, value_enum, value_name = "KIND")]
     intervals: Option<Shares>,
-    /// Widen all intervals so that they hold together at the level, not just each on its own.
+    /// Use simultaneous intervals: widen them so that all hold together at the confidence level, not just each on its
+    /// own.
     #[arg(long)]
     together: bool,
     /// Measure how lucky each side's dice are, how much of the outcome that explains, and who wins with the luck
@@ -136,7 +137,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     }
     if args.together && args.intervals == Some(Shares::Wilson) {
         return Err(Failure::wrong(
-            "Wilson's intervals do not hold together: they miss rare events too often",
+            "Wilson's intervals cannot be simultaneous: they miss rare events too often",
             "omit --intervals wilson",
         ));
     }
@@ -304,7 +305,7 @@ impl Args {
         let kept =
             manifest.files.keep.map_or_else(|| "all".to_owned(), |count| format!("the first {}", counted(count)));
         let message = format!("{} keeps {kept} battles of each cell individually", folder.display());
-        Err(Failure::wrong(message, "omit --keep: a folder cannot change it"))
+        Err(Failure::wrong(message, "omit --keep: it cannot be changed for an existing folder"))
     }
 
     fn campaign(&self, path: &Path, study: &Study, seed: Option<u64>) -> Campaign {

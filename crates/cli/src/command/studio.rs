@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Serve the page on this port [default: any free one].
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// The most battles of each cell for one answer, up to 65,536.
+    /// Maximum number of battles per cell for one answer, up to 65,536.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = TRIAL_MAX)]
     runs: u64,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(crate) struct Args {
 pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if args.runs > TRIAL_MAX {
         let message = format!("{} battles of a cell are too many to hold in memory", args.runs);
-        return Err(Failure::wrong(message, format!("ask for --runs {TRIAL_MAX} at most")));
+        return Err(Failure::wrong(message, format!("use --runs {TRIAL_MAX} or fewer")));
     }
     let changes = args.battles.changes(sources)?;
     let mut study = load(&args.study, &changes, sources)?;

@@ -142,7 +142,7 @@ fn change(change: &Change) -> String {
     let path = shortened(&change.path, 80);
     match (value(&change.before), value(&change.after)) {
         (None, Some(after)) => format!("  {path}  + {after}"),
-        (Some(before), None) => format!("  {path}  gone, was {before}"),
+        (Some(before), None) => format!("  {path}  removed, was {before}"),
         (before, after) => format!("  {path}  {} → {}", before.unwrap_or_default(), after.unwrap_or_default()),
     }
 }
@@ -264,7 +264,8 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
         // Nothing was sampled.
     } else if all > 1 {
         lines.push(format!(
-            "± is wide enough for all {all} intervals of {name} together at {level} % (Bonferroni); p after Holm."
+            "± gives simultaneous {level} % intervals for all {all} differences in {name} (Bonferroni); p: adjusted \
+             (Holm)."
         ));
     } else {
         lines.push(format!("± is the {level} % margin of error."));

@@ -174,7 +174,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
     let unused = [
         (choice.absent, "of unit types that no side deploys"),
         (choice.unreached, "of rows that were never used"),
-        (choice.varied, "that the study varies, and that are not a number in some cell"),
+        (choice.varied, "that the study varies but that are not numbers in every cell"),
     ];
     let unused: Vec<String> =
         unused.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{} {what}", count(*many))).collect();
@@ -182,20 +182,24 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
         lines.push(format!("Not tried of {}: {}.", count(choice.all), unused.join(", ")));
     }
     let level = 100.0 * found.level.get();
-    let unit = if report.inquiry.quantity.share { "Percentage points" } else { "Change of the mean" };
+    let unit = if report.inquiry.quantity.share { "Percentage points" } else { "Change in the mean" };
     let changes = plural(found.changes as u64, "change");
-    lines.push(format!("{unit}; ± is wide enough for the intervals of {changes} to hold together at {level} %."));
+    lines.push(format!("{unit}; ± gives simultaneous {level} % intervals for {changes}."));
     if found.cells.len() > 1 {
-        lines.push("most: the greatest change in a single cell, followed by that cell's number.".to_owned());
+        lines.push("most: the largest change in any one cell, followed by the cell's number.".to_owned());
     }
     if listed.iter().any(|moved| moved.steps.iter().any(Option::is_none)) {
-        lines.push("–: not tried, as the rules do not allow that number.".to_owned());
+        lines.push("–: not tried, because the rules do not allow that number.".to_owned());
     }
     if listed.iter().any(|moved| !moved.number.alone) {
-        lines.push("[2]: of several numbers in one formula, the second; it stands in brackets there.".to_owned());
+        lines.push("[2]: the second number in the formula; it is in brackets there.".to_owned());
     }
     if listed.iter().any(|moved| moved.number.varied) {
-        lines.push("varied: the study varies it, and every cell's own value is changed by the same amount.".to_owned());
+        lines.push(
+            "varied: the study varies this number; every cell's own value is changed by the same \
+             amount."
+                .to_owned(),
+        );
     }
     if !found.untried.is_empty() {
         lines.push(format!("It was stopped before {} were tried.", plural(found.untried.len() as u64, "number")));
@@ -253,7 +257,7 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
         lines.push(format!("{steps} could not be taken: the rules do not allow these numbers together."));
     }
     lines.push(format!(
-        "±: {} % intervals over the paths and the battles, by normal theory.",
+        "±: {} % intervals over the paths and the battles, by a normal approximation.",
         100.0 * report.found.level.get()
     ));
     lines

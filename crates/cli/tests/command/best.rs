@@ -285,7 +285,8 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     let said = place.grognard("best horse.toml --quiet").ends(0).out;
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "Best play of the horse has the orders of at-once, not those of its doctrine. It may be worth less than the doctrine; here it is not.",
+        "Best play for the horse uses the orders of at-once, not those of its doctrine. It may be worth less than \
+         the doctrine, but here it is not.",
         "best: perfect play with these orders: for the horse those of at-once, for the foot those that the doctrine contains.",
         "Rows of the horse: those of at-once, in battles in which it follows them.",
     ] {
@@ -314,8 +315,9 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "Against the other side's doctrine, best play gains nothing for either side.",
-        "Best play of the horse has the orders of lazy, not those of its doctrine. That is worth 77.8 points less than the doctrine, which \
-         counts instead.",
+        "Best play for the horse uses the orders of lazy, not those of its doctrine. It is worth 77.8 points less \
+         than the doctrine, whose \
+         value is used instead.",
         "and 0.0 % if both play perfectly with the orders named below.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");

@@ -194,7 +194,7 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     assert_eq!(method("--method auto --precision 0.2"), "sampled");
     assert_eq!(method(""), "sampled");
     let ran = place.grognard("run duel.toml --no-report --method auto --runs 20").ends(0);
-    ran.says("computing the odds would be more work than fighting the battles, so they are fought");
+    ran.says("computing the odds would take more work than fighting the battles, so the battles are fought");
     // The odds are those of `exact`.
     let exact = place.grognard("exact duel.toml").ends(0).out;
     assert_eq!(place.grognard("run duel.toml --method exact --no-report --out there").ends(0).out, exact);

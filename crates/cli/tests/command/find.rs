@@ -67,7 +67,7 @@ fn what_battles_cannot_tell_is_said_and_is_the_status() {
     let line = "find refduel --number unit.plain.figures --cell 0 --range 19..21 --quiet";
     let ran = place.grognard(&format!("{line} --runs 2048")).ends(4);
     for words in
-        ["Undecided: these battles do not decide on which side of 50 % a score lies", "undecided", "from 19 to 21"]
+        ["Undecided: these battles do not show on which side of 50 % a score lies", "undecided", "from 19 to 21"]
     {
         assert!(ran.out.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words:?} not in {ran:?}");
     }

@@ -70,7 +70,7 @@ fn a_printed_price_is_judged() {
     let told = place.grognard(&format!("{HEX} {prices}")).ends(0).out;
     for words in [
         "What should each unit cost?",
-        "Certainly too cheap: medium-cavalry (6 printed, worth 1",
+        "Clearly too cheap: medium-cavalry (6 printed, worth 1",
         "with the printed prices",
     ] {
         assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words:?} not in {told}");

@@ -93,7 +93,7 @@ fn luck_is_not_promised_to_hold_together() {
     let place = Place::with_duel();
     let said = |flags: &str| {
         let line = format!("run duel.toml --runs 2000 --no-report --quiet --luck {flags}");
-        place.grognard(&line).ends(0).out.contains("not guaranteed to hold together")
+        place.grognard(&line).ends(0).out.contains("not guaranteed to be simultaneous")
     };
     assert_eq!([said("--out plain"), said("--together --out together")], [false, true]);
 }

@@ -102,7 +102,7 @@ fn charts_and_numbers_go_into_a_folder() {
     assert!(svg.contains("changes a’s wins most"), "the finding is its title");
     let page = String::from_utf8(place.read("found/index.html")).expect("text");
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    let promise = "± is wide enough for the intervals of";
+    let promise = "± gives simultaneous";
     assert!(page.contains("unit.plain.figures") && page.contains(promise), "{page}");
 }
 

@@ -24,7 +24,7 @@ fn a_trained_doctrine_is_written_checked_and_fought() {
     for words in [
         "Is there a better doctrine for the horse than `at-once`?",
         "of horse score over `at-once` against `foot`.",
-        "No remaining small change certainly gains anything.",
+        "No remaining small change is a clear improvement.",
         "95 % for the gain, from 20,000 battles in each cell with dice that the search has not used.",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
@@ -99,7 +99,7 @@ fn both_sides_are_trained_in_turn() {
         "Which doctrines have no better reply?",
         "1 cell, 5 rounds,",
         "the gun follows `aim` in ",
-        "In the last round, neither side found a reply that certainly gains anything: gun",
+        "In the last round, neither side found a reply that is clearly better: gun",
         "95 % for all gains of all rounds together",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");

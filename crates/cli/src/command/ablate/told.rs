@@ -104,12 +104,15 @@ impl Report<'_> {
                     0 => String::new(),
                     needed => format!("; {} cannot be switched off", counted(needed as u64)),
                 };
+                let still = match found.still.len() {
+                    0 => String::new(),
+                    still => format!("; {} none of the battles examined", verb(still, "changes", "change")),
+                };
                 sentences.push(format!(
-                    "Of {}, {} a worth beyond the margin of error; {} battles, but not beyond it; {} no battle examined{needed}.",
+                    "Of {}, {} a worth beyond the margin of error; {} some battles, but within it{still}{needed}.",
                     plural(all as u64, "rule"),
                     verb(standing.len(), "has", "have"),
                     verb(found.rules.len() - standing.len(), "changes", "change"),
-                    verb(found.still.len(), "changes", "change"),
                 ));
             }
         }
@@ -234,12 +237,12 @@ impl Report<'_> {
         let found = self.found;
         let mut legend = vec![format!("worth: {} with the rule minus without it.", self.metric())];
         if found.cells.len() > 1 {
-            legend.push("most: the greatest worth in a single cell, followed by that cell's number.".to_owned());
+            legend.push("most: the largest worth in any one cell, followed by the cell's number.".to_owned());
         }
         legend.push(self.guarantee());
         let more = self.standing().len().saturating_sub(LISTED);
         if more > 0 {
-            legend.push(format!("{} more with smaller worths are not listed.", plural(more as u64, "rule")));
+            legend.push(format!("{} that are worth less are not listed.", plural(more as u64, "rule")));
         }
         let within: Vec<&Switch> = found.rules.iter().filter(|rule| !rule.stands()).map(|rule| &rule.switch).collect();
         legend.extend(some("Within the margin of error", &within));
@@ -301,8 +304,7 @@ impl Report<'_> {
             TornadoRow { name: named(&rule.switch), bars: vec![TornadoBar { label, effect, larger: true }] }
         };
         let hidden = standing.len().saturating_sub(TORNADO_ROWS);
-        let more =
-            if hidden == 0 { String::new() } else { format!(" {hidden} more with smaller worths are left out.") };
+        let more = if hidden == 0 { String::new() } else { format!(" {hidden} that are worth less are not shown.") };
         let unseen = match self.found.rules.len() - standing.len() + self.found.still.len() {
             0 => String::new(),
             many => {
@@ -317,7 +319,8 @@ impl Report<'_> {
             name: "worth",
             finding: as_title(&self.sentences()),
             about: format!(
-                "Worth of each rule: {}{cells} with it minus without it{}. Lines: intervals that hold for all rules together.{more}{unseen}",
+                "Worth of each rule: {}{cells} with it minus without it{}. Lines: simultaneous intervals for all \
+                 rules.{more}{unseen}",
                 self.metric(),
                 if self.share() { ", in percentage points" } else { "" },
             ),

@@ -34,7 +34,7 @@ conditions, and every dice result. Then it computes the value of each state back
 from the end: each side makes its best choice. Both sides see everything, so best play
 is one choice for each situation, and its value is a number. If there is too much to
 enumerate, a search finds the values alone, and skips what cannot change them. If that is
-stopped, the answer is a bracket: the least and the most the value can be.
+stopped, the answer is a bracket: the minimum and maximum that the value can have.
 
 Best play is limited to the orders in a side's doctrine: a doctrine that never forms
 square offers no square. A doctrine may name another one for best play to choose from

@@ -181,8 +181,8 @@ impl Report<'_> {
         let (narrow, open): (Vec<_>, Vec<_>) = self.cells.iter().filter(cut).partition(narrow);
         if self.cells.iter().any(|cell| cell.sees_cards) {
             sentences.push(
-                "The pack hides cards, and best play sees them: each of its values is a bound, from what a side has by its doctrine to \
-                 what it has by seeing them."
+                "The pack has hidden cards, but best play sees them. Each of its values is therefore a range, from \
+                 what a side gets by following its doctrine to what it gets by seeing all cards."
                     .to_owned(),
             );
         }
@@ -271,12 +271,13 @@ impl Report<'_> {
         };
         let worse: Vec<&BestCell> = self.cells.iter().filter(|cell| loss(cell).low >= SHOWN).collect();
         let than = match first_greatest(&worse, |cell| loss(cell).low) {
-            None => "It may be worth less than the doctrine; here it is not".to_owned(),
+            None => "It may be worth less than the doctrine, but here it is not".to_owned(),
             Some(cell) if self.cells.len() == 1 => {
-                format!("That is worth {} less than the doctrine, which counts instead", self.points(loss(cell)))
+                format!("It is worth {} less than the doctrine, whose value is used instead", self.points(loss(cell)))
             }
             Some(cell) => format!(
-                "That is worth less than the doctrine in {} of {} cells, by up to {} (cell {}); there, the doctrine counts instead",
+                "It is worth less than the doctrine in {} of {} cells, by up to {} (cell {}); the doctrine's value \
+                 is used there",
                 worse.len(),
                 self.cells.len(),
                 self.points(loss(cell)),
@@ -284,7 +285,7 @@ impl Report<'_> {
             ),
         };
         Some(format!(
-            "Best play of the {name} has the orders of {}, not those of its doctrine. {than}.",
+            "Best play for the {name} uses the orders of {}, not those of its doctrine. {than}.",
             series(&orders, "and")
         ))
     }
@@ -421,14 +422,14 @@ impl Report<'_> {
         )];
         if !self.has_own_orders() {
             legend.push(
-                "Against the doctrine, a player with these orders follows his own doctrine instead if that is worth more. best/best: \
-                 both with these orders, although a doctrine may be worth more."
+                "Against the doctrine, a player with these orders follows his own doctrine instead if it is worth \
+                 more. best/best: both use these orders, even where a doctrine is worth more."
                     .to_owned(),
             );
         }
         if let Some((switch, _)) = &self.without {
             legend.push(format!(
-                "worth: {} with {} minus without it, where best play is solved again.",
+                "worth: {} with {} minus without it; best play is solved again without it.",
                 self.metric(),
                 switch.name()
             ));
@@ -436,7 +437,7 @@ impl Report<'_> {
         if self.rows().iter().any(|row| row.lost >= LEAST) {
             legend.push(
                 "Rows: each decision compared with the best one, if both sides follow their doctrines up to it and the side plays \
-                 perfectly afterwards. The rows of a side add up to what best play gains it."
+                 perfectly afterwards. A side's rows add up to its gain from best play."
                     .to_owned(),
             );
             for side in Side::BOTH.into_iter().filter(|&side| !self.orders_of(side).is_empty()) {
@@ -518,8 +519,7 @@ impl Report<'_> {
             }
         };
         let hidden = given.len().saturating_sub(TORNADO_ROWS);
-        let more =
-            if hidden == 0 { String::new() } else { format!(" {hidden} more that give away less are left out.") };
+        let more = if hidden == 0 { String::new() } else { format!(" {hidden} that give away less are not shown.") };
         Tornado {
             name: "given-away",
             finding: as_title(&self.sentences()),

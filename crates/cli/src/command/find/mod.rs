@@ -24,8 +24,8 @@ Examples:
   grognard find risk-dice --number attacker.0.figures --where 'attacker wins = 50 %' --exact
   grognard find refduel --number unit.plain.figures --where 'turns = 6' --range 10..30 --out even
 
-Every value fights battles with the same dice until it is clear on which side of the
-target it lies, for up to 16,384 battles in each cell. The values next to the crossing
+At every value, battles are fought with the same dice until it is clear on which side of
+the target the metric lies, for up to 16,384 battles in each cell. The values next to the crossing
 then fight more battles, until they are known to --precision. --runs limits both: with
 a lower limit, some values stay unclear and the crossing is known less precisely. If no
 value crosses the target, unclear values fight further battles, up to --runs.
@@ -44,9 +44,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH")]
     number: String,
     /// The target: `even`, or METRIC = VALUE, such as `defender wins = 60 %`, `draw = 5 %`, `turns = 6`, `defender.losses = 4`.
-    #[arg(long = "where", value_name = "DEMAND", default_value = "even")]
+    #[arg(long = "where", value_name = "TARGET", default_value = "even")]
     demand: String,
-    /// Try the values from LOW to HIGH [default: up to 40 steps to either side of the present value].
+    /// Try the values from LOW to HIGH [default: up to 40 steps to either side of the current value].
     #[arg(long, value_name = "LOW..HIGH", value_parser = parse::range)]
     range: Option<(i64, i64)>,
     /// The step from one value to the next [default: one step, 1 for most numbers].
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     cells: Cells,
     #[command(flatten)]
     computing: Computing,
-    /// The most battles in a cell at one value.
+    /// Maximum number of battles per cell at one value.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
     /// Precision of the values next to the crossing, plus or minus: a share of battles (0.01 or 1%), or of the

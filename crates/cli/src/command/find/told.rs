@@ -153,14 +153,14 @@ impl Report<'_> {
         if let Some(cells) = self.cells_with(Reach::Undecided) {
             let (metric, target) = (self.metric(), self.target());
             sentences.push(format!(
-                "Undecided{cells}: these battles do not decide on which side of {target} {metric} lies at every value {range}; more \
-                 battles (--runs) may decide it."
+                "Undecided{cells}: these battles do not show on which side of {target} {metric} lies at every value \
+                 {range}; more battles (--runs) may settle it."
             ));
         }
         let again = cells.iter().filter(|cell| cell.crossings.len() > 1).count();
         if again > 0 {
             let more = plural(again as u64, "cell");
-            let nearest = "the table shows the one nearest to the present value";
+            let nearest = "the table shows the one nearest to the current value";
             sentences.push(format!("In {more}, more than one value does; {nearest}."));
         }
         if cells.iter().all(|cell| still(&cell.tried)) {
@@ -230,7 +230,8 @@ impl Report<'_> {
 
     fn legend(&self) -> Vec<String> {
         let mut legend = vec![format!(
-            "below, above: the nearest values at which {} is certainly below and above {}; reached at: where the line through the \
+            "below, above: the nearest values at which {} is clearly below and above {}; reached at: where the line \
+             through the \
              points crosses it.",
             self.metric(),
             self.target()

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     pack: Option<String>,
     #[command(flatten)]
     computing: Computing,
-    /// The most battles in each cell.
+    /// Maximum number of battles per cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
     /// Stop after this time, such as 90s or 10m. Decisions made by then remain valid.

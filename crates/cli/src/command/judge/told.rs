@@ -178,7 +178,8 @@ pub(in crate::command) fn chart(
     Targets {
         finding,
         about: format!(
-            "Each target’s metric{place}, compared with its band: left is less, right is more. Lines: intervals that hold together."
+            "Each target’s metric{place}, compared with its band: left is less, right is more. Lines: simultaneous \
+             intervals."
         ),
         key,
         rows: first.iter().enumerate().map(row).collect(),

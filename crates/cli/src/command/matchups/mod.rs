@@ -50,7 +50,7 @@ pub(crate) struct Args {
     cells: Cells,
     #[command(flatten)]
     computing: Computing,
-    /// The most battles in a cell.
+    /// Maximum number of battles per cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
     /// Precision of each pairing, plus or minus: 0.01 or 1%.

@@ -160,10 +160,11 @@ impl Report<'_> {
         }
         let names = series(&names, "or");
         Some(if self.asked.exact.is_some() {
-            format!("There are several ways to choose best: {names} may be among the choices, or not.")
+            format!("There are several best mixes: {names} may or may not be part of them.")
         } else {
             format!(
-                "Which choices to mix is not determined: these battles do not decide whether to choose {names} at all. Fight more with \
+                "The best mix is not determined: these battles do not show whether to choose {names} at all. Fight \
+                 more with \
                  --precision or --runs."
             )
         })
@@ -188,8 +189,7 @@ impl Report<'_> {
         }
         (!ties.is_empty()).then(|| {
             format!(
-                "The same against every choice of the other side: {}. It does not matter which of them is chosen: their weight is shared \
-                 evenly here.",
+                "Equally good against every choice of the other side: {}. Their weight is shared evenly here.",
                 ties.join("; ")
             )
         })

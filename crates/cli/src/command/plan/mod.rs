@@ -29,7 +29,7 @@ Examples:
   grognard plan square-vs-line --time 10m
   grognard plan square-vs-line --time 10m --out ten-minutes.sh
 
-A short trial measures this machine and how much battles vary; only the file of --out
+A short trial measures this machine and how much battles vary; only the --out file
 is written. With --time, the cells that share a baseline get the number of battles
 that makes their differences most precise in that time. The printed commands state
 these numbers, so they can be repeated.";

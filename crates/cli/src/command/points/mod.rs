@@ -24,9 +24,9 @@ Examples:
       --price heavy-infantry=12 --price light-infantry=7 --price medium-cavalry=11 --budget 45
   grognard points my-armies.toml --armies 2000 --time 10m --out prices
 
-Random armies are drawn from the study's: each side gets some of its units, each of
-any of the types. With --budget, it buys units of any of the types while the budget
-lasts. Leaders stay. A price is what a unit adds to the odds of winning, for these
+Random armies are drawn from the study's: each side gets some of its units, and each unit
+gets a random type. With --budget, a side buys units of random types until the budget is
+spent. Leaders stay. A price is what a unit adds to the odds of winning, for these
 players, deployments and army sizes. Without --price, the mean price is 10.
 
 Exit status: 0 if there are prices, 4 if --time ran out before enough armies had
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Judge this printed price; printed prices also set the scale. May be repeated.
     #[arg(long = "price", value_name = "TYPE=POINTS")]
     prices: Vec<String>,
-    /// Buy armies with the printed prices, for between half and all of this many points each [default: draw armies
+    /// Buy armies at the printed prices, each for between half and all of this many points [default: draw armies
     /// of about the same number of units].
     #[arg(long, value_name = "POINTS", requires = "prices")]
     budget: Option<f64>,

@@ -77,11 +77,11 @@ impl Report<'_> {
                 })
                 .collect();
             if !names.is_empty() {
-                sentences.push(format!("Certainly {what}: {}.", series(&names, "and")));
+                sentences.push(format!("Clearly {what}: {}.", series(&names, "and")));
             }
         }
         if self.has_given() && units.iter().all(|unit| unit.is_dear().is_none()) {
-            sentences.push("None of the printed prices is certainly wrong.".to_owned());
+            sentences.push("None of the printed prices is clearly wrong.".to_owned());
         }
         let held_out = &self.found.held_out;
         let mut told = format!(
@@ -89,7 +89,7 @@ impl Report<'_> {
             plural(held_out.battles, "battle"),
             held_out.fitted.percent()
         );
-        told += &format!("; by whole prices {}", held_out.whole.percent());
+        told += &format!("; by whole-number prices {}", held_out.whole.percent());
         if let Some(given) = &held_out.given {
             told += &format!("; with the printed prices {}", given.percent());
         }
@@ -163,7 +163,8 @@ impl Report<'_> {
         };
         let mut legend = vec![
             format!(
-                "points: what a unit adds to the odds of its army. {scale} whole: the whole prices that fit these battles best."
+                "points: what a unit adds to the odds of its army. {scale} whole: the whole-number prices that fit \
+                 these battles best."
             ),
             format!("The edge: playing {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
             self.guarantee(),
@@ -176,7 +177,7 @@ impl Report<'_> {
         }
         let pairs = plural(self.found.pairs_tried as u64, "pair");
         legend.push(if self.found.pairs.is_empty() {
-            format!("None of {pairs} of types is certainly worth more or less than the sum of its prices.")
+            format!("None of {pairs} of types is clearly worth more or less than the sum of its prices.")
         } else {
             format!(
                 "beyond: points for every such pair in an army, fitted along with the prices, one pair at a time. Of {pairs} tried, those \
@@ -193,7 +194,7 @@ impl Report<'_> {
     fn guarantee(&self) -> String {
         format!(
             "{} % for the prices of all {}{}, the edge, {} of types and the scores of held-out armies together, fitted to {} pairs of armies. \
-             Intervals of prices and pairs rest on normal theory. For these players and deployments.",
+             Intervals of prices and pairs use a normal approximation. For these players and deployments.",
             100.0 * self.asked.level.get(),
             plural(self.asked.types.len() as u64, "type"),
             match self.found.traits.len() as u64 {
@@ -234,11 +235,11 @@ impl Report<'_> {
             }],
         };
         let hidden = units.len().saturating_sub(TORNADO_ROWS);
-        let more = if hidden == 0 { String::new() } else { format!(" {hidden} cheaper ones are left out.") };
+        let more = if hidden == 0 { String::new() } else { format!(" {hidden} cheaper ones are not shown.") };
         Tornado {
             name: "prices",
             finding: as_title(&self.sentences(units)),
-            about: format!("Price of each unit, in points. Lines: intervals that hold together.{more}"),
+            about: format!("Price of each unit, in points. Lines: simultaneous intervals.{more}"),
             unit: "points".to_owned(),
             // Some units may be worth less than nothing.
             sizes: units.iter().all(|unit| unit.points.point >= 0.0),

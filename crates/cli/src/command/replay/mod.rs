@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, group = "worked_out")]
     odds: bool,
     /// Show what each choice would have been worth, what the actual choices gave away, and how much was luck.
-    /// Battles of few units are judged by best play, as in `grognard best`; others by simulating each choice.
+    /// Small battles are judged by best play, as in `grognard best`; others by simulating each choice.
     #[arg(long, group = "worked_out")]
     judge: bool,
     /// Battles that --judge simulates for each option of each choice, where best play is too large to solve.
@@ -83,7 +83,7 @@ pub(crate) struct Args {
     /// Write a self-contained page that plays the battle.
     #[arg(long, value_name = "FILE.html", conflicts_with = "worked_out")]
     html: Option<PathBuf>,
-    /// Colours of the drawings of --svg and --storyboard [default: light]. The page follows the reader's system.
+    /// Colours of the drawings of --svg and --storyboard [default: light]. The page uses the reader's system theme.
     #[arg(long, value_name = "THEME")]
     theme: Option<Colours>,
     /// Print the battle as one JSON object: the position of every unit at each event, its text, clauses and dice.
@@ -140,7 +140,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
     }
     if args.theme.is_some() && args.svg.is_none() && args.storyboard.is_none() {
-        let help = "add --svg or --storyboard, or omit --theme: the page of --html follows the reader's system";
+        let help = "add --svg or --storyboard, or omit --theme: the --html page uses the reader's system theme";
         return Err(Failure::wrong("--theme colours a drawing, but no drawing is requested", help));
     }
     if args.draws() {
@@ -230,7 +230,7 @@ fn expect_ending(file: &Path, ending: &str, flag: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{} does not end in .{ending}", file.display());
-    Err(Failure::wrong(message, format!("{flag} writes a .{ending} file: name it so")))
+    Err(Failure::wrong(message, format!("{flag} writes a .{ending} file; name it accordingly")))
 }
 
 /// The description of the battle at the foot of a drawing.
@@ -250,8 +250,12 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
     let study = Study::of_manifest(&manifest, sources)?;
     if study.identity != manifest.identity {
         let (theirs, own) = (&manifest.tool, env!("CARGO_PKG_VERSION"));
-        let message = format!("{} was written by version {theirs}, this is {own}", args.study.display());
-        return Err(Failure::wrong(message, "their battles may differ: replay it with the version that fought it"));
+        let message = format!("{} was written by version {theirs}, but this is version {own}", args.study.display());
+        return Err(Failure::wrong(
+            message,
+            "battles may differ between versions; replay it with the version that \
+             fought it",
+        ));
     }
     let progress = &manifest.progress;
     Ok((study, progress.first..progress.first.saturating_add(progress.battles)))

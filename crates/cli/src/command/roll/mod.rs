@@ -47,8 +47,8 @@ pub(crate) struct Args {
     /// Compare with this formula: show how often the first total is higher, equal and lower.
     #[arg(long, value_name = "FORMULA")]
     against: Option<String>,
-    /// Set a number that the pack's roll uses, before modifiers, by its name or, such as self.nerve, by the attribute of the
-    /// unit that it is [default: 0; required where it cannot be 0]. May be repeated.
+    /// Set a number that the pack's roll uses, before modifiers: by its name, or by the unit's attribute, such as
+    /// self.nerve [default: 0; required where it cannot be 0]. May be repeated.
     #[arg(long, value_name = "NAME=NUMBER", requires = "roll")]
     set: Vec<String>,
     /// Apply a modifier of the pack's roll. May be repeated.

@@ -61,14 +61,15 @@ fn tornado(report: &Report<'_>) -> Tornado {
     let within = found.moved.len() - standing.len();
     let hidden = standing.len().saturating_sub(TORNADO_ROWS);
     let mut about = format!(
-        "Change of {} ({}){}, with one number at a time {pips} smaller (upper bar) and larger (lower bar); the changed number is \
-         at the end of its bar. Lines: intervals that hold for all changes together.",
+        "Change in {} ({}){}, with one number at a time {pips} smaller (upper bar) and larger (lower bar); the \
+         changed number is \
+         at the end of its bar. Lines: simultaneous intervals for all changes.",
         asks(report),
         report.over(),
         if report.inquiry.quantity.share { ", in percentage points" } else { "" },
     );
     if hidden > 0 {
-        about.push_str(&format!(" {hidden} more with smaller effects are left out."));
+        about.push_str(&format!(" {hidden} with smaller effects are not shown."));
     }
     if standing.iter().take(TORNADO_ROWS).any(|moved| is_one_of_several(&moved.number)) {
         about.push_str(ONE_OF_SEVERAL);
@@ -132,7 +133,7 @@ fn together(report: &Report<'_>) -> Tornado {
             let bends = rows.iter().filter(|row| row.spread > row.size.point / 2.0).count();
             let bends = match bends {
                 _ if rows.len() == 1 && bends == 0 => "its effect is linear".to_owned(),
-                _ if rows.len() == 1 => "it bends".to_owned(),
+                _ if rows.len() == 1 => "its effect is not linear".to_owned(),
                 0 => "none depends much on the others".to_owned(),
                 1 => "1 depends on the others or is not linear".to_owned(),
                 many => format!("{many} depend on the others or are not linear"),

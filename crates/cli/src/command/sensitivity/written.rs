@@ -38,7 +38,7 @@ pub(super) fn report_of(report: &Report<'_>, charts: Vec<Chart>) -> grognard_rep
     let mut charts = charts.into_iter();
     let lead = charts.next();
     let finding = |chart: &Chart| format!("{}.", chart.finding());
-    let asked = printed(&format!("Change of {}, by a change of each number", report.asks()), &columns(report));
+    let asked = printed(&format!("Change in {}, by changed number", report.asks()), &columns(report));
     let global = report.global.map(|global| {
         printed("Several numbers at once, for a step over the whole range", &global_columns(report, &global.rows))
     });
@@ -167,7 +167,7 @@ fn guarantee(report: &Report<'_>) -> String {
     let level = 100.0 * report.found.level.get();
     let changes = plural(report.found.changes as u64, "change");
     let global = match report.global {
-        Some(_) => " The effects of several numbers at once (`global`) rest on normal theory, each by itself.",
+        Some(_) => " The effects of several numbers at once (`global`) use a normal approximation, each by itself.",
         None => "",
     };
     format!(

@@ -104,7 +104,7 @@ impl Report<'_> {
         let last = self.found.rounds.last();
         sentences.push(match (self.found.settled, self.found.stopped, last) {
             (true, _, Some(round)) => format!(
-                "In the last round, neither side found a reply that certainly gains anything: {}.",
+                "In the last round, neither side found a reply that is clearly better: {}.",
                 series(&Side::BOTH.map(|side| format!("{} {}", self.side(side), self.said(&round.gains[side]))), "and")
             ),
             (_, true, _) => "The search was stopped; it might have found better replies.".to_owned(),
@@ -168,7 +168,8 @@ impl Report<'_> {
         let unit = if self.share() { "percentage points" } else { "the amount" };
         vec![
             format!(
-                "A reply's gain: {unit} of {} that it gains over the side's present mix, against the other side's present mix.",
+                "A reply's gain: {unit} of {} that it gains over the side's current mix, against the other side's \
+                 current mix.",
                 self.metric()
             ),
             "Per cent after a doctrine: how often to choose it, so that the other side cannot gain by preparing for it.".to_owned(),
@@ -178,7 +179,8 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         format!(
-            "{} % for all gains of all rounds together, and likewise for the table, from {} in each cell with dice that no search has used. \
+            "{} % for all gains of all rounds together, and likewise for the table, from {} in each cell with dice \
+             not used in any search. \
              There may be better replies than those found.",
             100.0 * self.alternation.training.level.get(),
             plural(self.alternation.training.battles, "battle")

@@ -31,13 +31,13 @@ deletes a row, moves a row up, changes a number, adds or removes a condition, or
 copies a row of another doctrine of the pack, or all its rows for a phase. It may also
 reorder the lists gives-up and picks-off or change the formula activates, where the
 rules leave these choices to the side. Changes race with the same dice, and the best
-is kept if it is certain to gain something. The result is scored with dice that the
+is kept if it is clearly better. The result is scored with dice that the
 search has not used, so the number of changes tried does not inflate the score. There
 may be better doctrines still: see `grognard best`.
 
-With --alternate, both sides are trained in turn, each against the other's present
+With --alternate, both sides are trained in turn, each against the other's current
 mix, until neither finds a better reply. The result is how often each side should
-choose which doctrine, so that the other cannot prepare for it.";
+choose each doctrine, so that the other cannot prepare for it.";
 
 /// The default of `--rounds`.
 const ROUNDS: u16 = 5;
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     metric: Option<String>,
     #[command(flatten)]
     cells: Cells,
-    /// The most changes to a doctrine.
+    /// Maximum number of changes to a doctrine.
     #[arg(long, value_name = "N", default_value_t = Training::STEPS as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
     steps: u16,
     /// Battles in each cell that score the result.

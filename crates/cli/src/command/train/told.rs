@@ -97,11 +97,11 @@ impl Report<'_> {
                 self.against()
             ));
             if trained.gain.low <= 0.0 {
-                sentences.push("With fresh dice, it is not certainly better.".to_owned());
+                sentences.push("With fresh dice, it is not clearly better.".to_owned());
             }
         }
         sentences.push(match (trained.settled, trained.stopped) {
-            (true, _) => "No remaining small change certainly gains anything.".to_owned(),
+            (true, _) => "No remaining small change is a clear improvement.".to_owned(),
             (false, true) => "The search was stopped; its score is valid.".to_owned(),
             (false, false) => "The search ended at its limit of changes.".to_owned(),
         });

@@ -52,16 +52,16 @@ pub(crate) struct Args {
     /// be repeated [default: all numbers in use that the pack does not mark as `fixed`].
     #[arg(long, value_name = "PATH")]
     number: Vec<String>,
-    /// The most steps by which a number changes.
+    /// Maximum number of steps by which a number changes.
     #[arg(long, value_name = "N", default_value_t = Tuning::PIPS, value_parser = clap::value_parser!(i64).range(1..=100))]
     pips: i64,
-    /// The most numbers that change together.
+    /// Maximum number of numbers that change together.
     #[arg(long, value_name = "N", default_value_t = Tuning::CHANGES as u8, value_parser = clap::value_parser!(u8).range(1..=6))]
     changes: u8,
-    /// The most candidates to try, smallest changes first.
+    /// Maximum number of candidates to try, smallest changes first.
     #[arg(long, value_name = "N", default_value_t = Tuning::CANDIDATES as u32, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     candidates: u32,
-    /// The most battles in each cell for one candidate.
+    /// Maximum number of battles per cell for one candidate.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Tuning::BATTLES)]
     runs: u64,
     /// Stop after this time, such as 90s or 10m. Results found by then remain valid.

@@ -58,7 +58,7 @@ impl Report<'_> {
             None if tuned.state() == State::Missed => {
                 sentences.push(format!("Every one of {} misses a target.", plural(tuned.tried as u64, "candidate")));
             }
-            None => sentences.push("No change was found that certainly meets all targets.".to_owned()),
+            None => sentences.push("No change was found that is certain to meet all targets.".to_owned()),
         }
         match tuned.runners_up.len() {
             0 => {}
@@ -71,7 +71,7 @@ impl Report<'_> {
         }
         if tuned.cut && tuned.found.is_none() {
             sentences.push(format!(
-                "Only the smallest {} of {} were to be tried; --candidates raises the limit.",
+                "The search is limited to the smallest {} of {}; --candidates raises the limit.",
                 counted(tuned.candidates as u64),
                 plural(self.tuning.possible(), "candidate")
             ));
@@ -169,7 +169,7 @@ impl Report<'_> {
         let tuned = self.tuned;
         let level = 100.0 * self.tuning.level.get();
         let near = tuned.nearness().map(|near| format!("lie within {:.1} points of a band", 100.0 * near));
-        let near = near.unwrap_or_else(|| "lie too near to a band".to_owned());
+        let near = near.unwrap_or_else(|| "lie too close to a band".to_owned());
         let (smaller, open) = match tuned.undecided.len() {
             0 => ("every smaller change", String::new()),
             count => (
