@@ -128,7 +128,7 @@ fn a_target_may_be_for_some_players_alone() {
     assert_eq!(judged("by = ['random']", "--set attacker.player=default"), [1]);
     for (by, message, help) in [
         ("by = ['expert']", "no player `expert`", "`default`, `random`"),
-        ("by = ['default']\ncells = [3]", "in none of the target's cells", "more cells"),
+        ("by = ['default']\ncells = [3]", "in any of the target's cells", "more cells"),
     ] {
         let target = target("x", &format!("metric = 'turns'\nband = [0, 9]\n{by}"));
         place.write("study.toml", format!("{study}{target}"));

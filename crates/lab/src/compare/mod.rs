@@ -302,7 +302,9 @@ impl Compared {
         };
         let is_kept = |couple: &Couple| matches!(couple.pairing, Pairing::Kept(_));
         if self.couples.iter().any(is_kept) {
-            return format!("{text} Differences of means rest on normal theory here: only some battles were kept.");
+            return format!(
+                "{text} Differences in means use a normal approximation here: only some battles were kept."
+            );
         }
         text
     }

@@ -27,7 +27,7 @@ pub(crate) fn again(
     let study = study.ok().filter(|study| study.identity == manifest.identity);
     let study = study.ok_or_else(|| {
         let (theirs, own) = (&manifest.tool, env!("CARGO_PKG_VERSION"));
-        format!("it was fought by version {theirs}, and this is {own}, whose battles may differ")
+        format!("it was fought by version {theirs}, but this is version {own}, whose battles may differ")
     })?;
     // As in a run: one that ended when it was precise asked for no number of battles.
     let asked = if manifest.precision.is_some() { tallied.battles } else { manifest.runs };

@@ -71,7 +71,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let head = line.and_then(|line| std::str::from_utf8(&bytes[..line]).ok());
     let length = head.and_then(|head| head.strip_prefix(FORMAT)?.trim().parse::<usize>().ok());
     let (Some(line), Some(length)) = (line, length) else {
-        return Err(bad("they do not begin with the header of results"));
+        return Err(bad("they do not begin with a results header"));
     };
     let rest = &bytes[line + 1..];
     let json = rest.get(..length).ok_or_else(|| bad("they end too early"))?;
@@ -83,7 +83,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let cells = manifest.cells.len();
     let (sampled, exact) = if manifest.method == Method::Exact { (0, cells) } else { (cells, 0) };
     if [tallies.len(), odds.len(), kept.len()] != [sampled, exact, sampled] {
-        return Err(bad("they belong to other cells than the study's"));
+        return Err(bad("their cells differ from the study's"));
     }
     let battle = BATTLE + SIDE * manifest.sides.len();
     let mut battles = rest[length..].chunks_exact(if manifest.luck { battle + LUCK } else { battle });

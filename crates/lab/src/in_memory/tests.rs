@@ -92,7 +92,5 @@ fn bytes_hold_everything() {
         }
     }
     let other = b"grognard results 1 0\n";
-    assert!(
-        from_bytes(other).expect_err("another format").to_string().contains("do not begin with the header of results")
-    );
+    assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin with a results header"));
 }

@@ -12,7 +12,7 @@ impl Players {
     pub(crate) fn check(&self, manifest: &Manifest) -> Result<(), String> {
         const MOST: u32 = 1 << 20;
         if self.per == 0 || self.per > 2 || self.round == 0 || self.round > 2 || self.most > MOST {
-            return Err("its numbers are not those of battles".to_owned());
+            return Err("its numbers cannot come from battles".to_owned());
         }
         let most = i64::from(self.most * self.round);
         let observed = self.battles / u64::from(self.round);
@@ -24,7 +24,7 @@ impl Players {
         for under in &self.players {
             let player = &under.player;
             if under.cells.len() != manifest.cells.len() {
-                return Err(format!("under the player {player}, it has other cells than the study"));
+                return Err(format!("for the player {player}, its cells differ from the study's"));
             }
             for (cell, found) in manifest.cells.iter().zip(&under.cells) {
                 let compared = cell.baseline.is_some_and(|baseline| baseline != cell.cell);
@@ -38,7 +38,7 @@ impl Players {
                     }
                 };
                 if !sound {
-                    return Err(format!("under the player {player}, the counts of cell {} are wrong", cell.cell));
+                    return Err(format!("for the player {player}, the counts of cell {} are wrong", cell.cell));
                 }
             }
         }

@@ -261,7 +261,7 @@ fn bad_players_are_named_where_they_stand() {
         ),
         (
             "players = ['beginner']\nheadline = { cell = 0, metric = 'gun.rout_turn' }",
-            "is not asked of other players",
+            "cannot be compared between players",
             "study.toml:12:11",
         ),
     ] {

@@ -17,7 +17,7 @@ use crate::results::CellHeader;
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
-/// The numbers of steps to either side of the present value that are tried: the first of these; if a metric does
+/// The numbers of steps to either side of the current value that are tried: the first of these; if a metric does
 /// not cross its target there, the next.
 pub const REACH: [i64; 3] = [10, 20, 40];
 

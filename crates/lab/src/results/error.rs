@@ -58,7 +58,7 @@ pub enum ResultsError {
         folder: PathBuf,
     },
     /// Two shards hold the same battles; or one is named twice.
-    #[error("battles {first} to {last} of {} occur twice: the folder is named twice, or another folder has some of them", folder.display())]
+    #[error("battles {first} to {last} of {} occur twice: the folder was named twice, or it overlaps another folder", folder.display())]
     Twice {
         /// The folder.
         folder: PathBuf,
@@ -104,7 +104,7 @@ pub enum ResultsError {
         source: serde_json::Error,
     },
     /// The folder was written by a version with another format.
-    #[error("{} has format {found}, and this version reads format {}", path.display(), super::FORMAT)]
+    #[error("{} has format {found}, but this version reads format {}", path.display(), super::FORMAT)]
     Format {
         /// The manifest.
         path: PathBuf,

@@ -116,10 +116,7 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(damaged)?;
     check(&manifest).map_err(|fault| ResultsError::damaged(&path, fault))?;
     if !is_sealed(&bytes, &manifest) {
-        return Err(ResultsError::damaged(
-            &path,
-            "its text has been changed: it does not match the seal (`made.seal`)",
-        ));
+        return Err(ResultsError::damaged(&path, "its text was changed: it does not match the seal (`made.seal`)"));
     }
     Ok(manifest)
 }
@@ -151,7 +148,7 @@ fn is_sealed(bytes: &[u8], manifest: &Manifest) -> bool {
 fn check(manifest: &Manifest) -> Result<(), String> {
     let sides = manifest.sides.len();
     if !(2..=Side::ALL.len()).contains(&sides) {
-        return Err(format!("`sides` has a length of {sides}, and a battle has 2 to {} sides", Side::ALL.len()));
+        return Err(format!("`sides` has a length of {sides}, but a battle has 2 to {} sides", Side::ALL.len()));
     }
     if let Some(cell) = manifest.cells.iter().find(|cell| cell.figures.len() != sides || cell.units.len() != sides) {
         return Err(format!("cell {} does not have the figures and units of {sides} sides", cell.cell));
@@ -188,7 +185,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
         Method::Exact => files.tallies.is_none() && files.parts.is_empty() && manifest.progress.battles == 0,
     };
     if !whole {
-        return Err("its files are not those of its method".to_owned());
+        return Err("its files do not match its method".to_owned());
     }
     match manifest.method {
         Method::Sampled if manifest.progress.battles > 0 && files.tallies.is_none() => {
@@ -204,7 +201,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     let own = manifest.metrics.iter().skip(METRICS.len());
     let metrics = metrics.take(METRICS.len());
     if !metrics.eq(METRICS.iter().map(|metric| metric.key)) || own.into_iter().any(|metric| metric.ratio.is_none()) {
-        return Err("its metrics are not those of this version".to_owned());
+        return Err("its metrics differ from this version's".to_owned());
     }
     let packs = manifest.packs().map(|pack| (&pack.text, &pack.sha256));
     for (text, hash) in packs.chain([(&manifest.study.text, &manifest.study.sha256)]) {

@@ -38,7 +38,7 @@ pub enum Unaddable {
     },
     /// Its battles, or some of them, are in another shard too.
     #[error(
-        "battles {first} to {last} of result {shard} occur twice: it is given twice, or another one has some of them"
+        "battles {first} to {last} of result {shard} occur twice: it was given twice, or it overlaps another result"
     )]
     Twice {
         /// The shard.

@@ -318,7 +318,7 @@ fn damage_is_noticed() {
     });
     assert!(cut.contains("manifest.json is damaged"), "{cut}");
     let format = damaged(&|folder| edit(folder, "\"format\": 4", "\"format\": 3"));
-    assert!(format.contains("has format 3, and this version reads format 4"), "{format}");
+    assert!(format.contains("has format 3, but this version reads format 4"), "{format}");
     let battles = damaged(&|folder| forge(folder, &|manifest| manifest.progress.battles = 101));
     assert!(battles.contains("do not add up to 101 battles"), "{battles}");
     let counts = damaged(&|folder| {
@@ -329,11 +329,11 @@ fn damage_is_noticed() {
     });
     assert!(counts.contains("claims 100 battles but lists no counts of them"), "{counts}");
     let odds = damaged(&|folder| edit(folder, "\"sampled\"", "\"exact\""));
-    assert!(odds.contains("are not those of its method"), "{odds}");
+    assert!(odds.contains("do not match its method"), "{odds}");
     let figures = damaged(&|folder| forge(folder, &|manifest| manifest.cells[1].figures.truncate(1)));
     assert!(figures.contains("cell 1 does not have the figures and units of 2 sides"), "{figures}");
     let sides = damaged(&|folder| forge(folder, &|manifest| manifest.sides.truncate(1)));
-    assert!(sides.contains("`sides` has a length of 1, and a battle has 2 to 4 sides"), "{sides}");
+    assert!(sides.contains("`sides` has a length of 1, but a battle has 2 to 4 sides"), "{sides}");
     let level = damaged(&|folder| edit(folder, "\"level\": 0.95", "\"level\": 1.5"));
     assert!(level.contains("1.5 is not a confidence level"), "{level}");
     let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));

@@ -123,7 +123,7 @@ fn pairs(paths: Vec<Entry>, faults: &mut Diagnostics) -> Option<Axis> {
     let length = lists[0].len();
     for (entry, list) in paths.iter().zip(&lists).skip(1) {
         if list.len() != length {
-            let message = format!("the lists of `[pairs]` differ in length: {length} values and {}", list.len());
+            let message = format!("the lists in `[pairs]` differ in length: {length} values and {}", list.len());
             let fault = Diagnostic::new(message).at(entry.node.span).path(&entry.path);
             faults.push(fault.note(format!("{length} values here"), Some(first.node.span)));
             return None;
@@ -141,8 +141,8 @@ fn values(entry: &Entry, faults: &mut Diagnostics) -> Vec<Node> {
         // What is written once is one mistake, however many of its values are the same.
         if !seen.insert(value.value.to_string()) && told.insert((value.span.start, value.span.end)) {
             let fault = match &entry.node.value {
-                Value::Table(_) => Diagnostic::new(format!("these steps lead to {} more than once", value.value))
-                    .help("numbers are rounded to nine decimals: give a greater `step`"),
+                Value::Table(_) => Diagnostic::new(format!("these steps reach {} more than once", value.value))
+                    .help("numbers are rounded to nine decimals: give a larger `step`"),
                 _ => Diagnostic::new(format!("the value {} is listed twice", value.value)),
             };
             faults.push(fault.at(value.span).path(&entry.path));
@@ -201,7 +201,7 @@ fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Dia
     if step == 0.0 || !step.is_finite() || steps < 0.0 {
         let turned = step != 0.0 && step.is_finite();
         let [from, to, back, step] = [from, to, -step, step].map(short);
-        let fault = Diagnostic::new(format!("steps of {step} do not lead from {from} to {to}"));
+        let fault = Diagnostic::new(format!("steps of {step} do not reach {to} from {from}"));
         return Err(Box::new(if turned {
             fault.help(format!("`from = {to}, to = {from}`, or `step = {back}`"))
         } else {

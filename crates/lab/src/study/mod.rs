@@ -644,15 +644,17 @@ fn put_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[
 fn check_rounds(document: &Document, wire: &StudyWire, sides: usize) -> Result<(), Diagnostics> {
     if wire.both_ways && sides > 2 {
         let path = Path::root().join("both-ways");
-        let fault = Diagnostic::new(format!("two sides exchange their roles, but this battle has {sides} sides"));
+        let fault = Diagnostic::new(format!("only two sides can exchange roles, but this battle has {sides} sides"));
         return Err(fault.at(document.span_at(&path)).path(&path).help("omit `both-ways`").into());
     }
     if !wire.both_ways || wire.runs.is_multiple_of(2) {
         return Ok(());
     }
     let path = Path::root().join("runs");
-    let fault =
-        Diagnostic::new(format!("{} is an odd number of battles, but they are fought both ways in pairs", wire.runs));
+    let fault = Diagnostic::new(format!(
+        "{} is an odd number of battles, but battles fought both ways come in pairs",
+        wire.runs
+    ));
     let help = format!("{} would be", wire.runs + 1);
     Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
 }

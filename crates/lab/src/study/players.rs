@@ -51,7 +51,8 @@ pub(super) fn ask(
     let metric = study.report.headline.as_ref().and_then(|headline| headline.metric.clone());
     let Some(asked) = quantity(study, metric.as_deref()) else {
         let metric = metric.unwrap_or_default();
-        let fault = Diagnostic::new(format!("`{metric}`, which the report leads with, is not asked of other players"));
+        let fault =
+            Diagnostic::new(format!("`{metric}`, which the report leads with, cannot be compared between players"));
         let help = "lead with a side's wins, turns, or a metric that every study has, such as defender.losses";
         faults.push(fault.at(node.span).help(help));
         return faults.into_result(());
@@ -106,7 +107,7 @@ fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Opt
         match cell.drawn_up(&switched(plan, &player, *led)) {
             Ok(cell) => cells.push(cell),
             Err(wrong) => faults.extend(wrong.into_iter().map(|wrong| {
-                let fault = Diagnostic::new(format!("under the player `{player}`, {}", wrong.message)).at(named.span);
+                let fault = Diagnostic::new(format!("with the player `{player}`, {}", wrong.message)).at(named.span);
                 fault.note(format!("in cell {} ({})", cell.header.cell, cell.header.label), None)
             })),
         }
@@ -124,13 +125,13 @@ fn solved(deployments: &[Deployment], named: &Named, pinned: &[Path]) -> Result<
     let at_random =
         |plan: &&Deployment| Side::BOTH.iter().any(|&side| plan.sides[side].player.as_deref() == Some(RANDOM_PLAYER));
     if deployments.iter().any(|plan| at_random(&plan)) {
-        let help = "omit \"best\", or the player `random` of the side";
+        let help = "omit \"best\", or the side's `random` player";
         return refused("a side that chooses at random cannot be solved", help);
     }
     let led = |plan: &Deployment| Side::BOTH.map(|side| own(&plan.sides[side]).unwrap_or(Led::Player));
     let led: Vec<[Led; 2]> = deployments.iter().map(led).collect();
     if !led.as_flattened().contains(&Led::Player) {
-        let message = "the study names the players of both sides, which leaves none to play best";
+        let message = "the study names both sides' players, so neither side is left to play best";
         return refused(message, "omit \"best\"");
     }
     Ok(Some(Rung { player: named.name.clone(), led, cells: None }))
@@ -188,5 +189,5 @@ fn unknown(study: &Study, deployments: &[Deployment], named: &Named) -> Diagnost
         }
     }
     let fault = Diagnostic::unknown("player", &named.name, known.iter().copied()).at(named.span);
-    fault.note("the doctrine of neither side lists it, or the study names the players itself", None)
+    fault.note("neither side's doctrine lists it, or the study names the players itself", None)
 }

@@ -293,7 +293,7 @@ impl Row<'_> {
         let header = |number: &u32| self.cells.iter().find(|cell| cell.cell == *number);
         let cells: Vec<u32> = cells.into_iter().filter(|cell| header(cell).is_some_and(|cell| plays(cell))).collect();
         if cells.is_empty() {
-            let fault = Diagnostic::new("in none of the target's cells do these players play both sides").at(span);
+            let fault = Diagnostic::new("these players do not play both sides in any of the target's cells").at(span);
             faults.push(fault.help("name other players, or more cells with `cells`"));
             return None;
         }

@@ -342,8 +342,8 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\nturns = [1]\n[set]\nturns = 1\n", "`turns` is given twice"),
         ("[vary]\n'turns' = [1]\n\"\\\"turns\\\"\" = [2]\n", "`turns` is given twice"),
         ("[pairs]\nturns = [1, 2]\n'attacker.0.figures' = [1]\n", "differ in length: 2 values and 1"),
-        ("[vary]\nturns = { from = 1, to = 5, step = 0 }\n", "steps of 0 do not lead from 1 to 5"),
-        ("[vary]\nturns = { from = 5, to = 1 }\n", "steps of 1 do not lead from 5 to 1"),
+        ("[vary]\nturns = { from = 1, to = 5, step = 0 }\n", "steps of 0 do not reach 5 from 1"),
+        ("[vary]\nturns = { from = 5, to = 1 }\n", "steps of 1 do not reach 1 from 5"),
         ("[vary]\nturns = { from = 0, to = 1e300 }\n", "more than 10000 values"),
         ("[vary]\nturns = { from = 0, to = 100000 }\n", "more than 10000 values"),
         (
@@ -403,10 +403,7 @@ fn every_fault_is_said_with_its_place() {
 fn a_range_is_one_mistake() {
     let said = faults("[vary]\n'attacker.0.figures' = { from = 0, to = 9e-299, step = 1e-300 }\n");
     assert_eq!(said.matches("error:").count(), 1, "{said}");
-    assert!(
-        said.contains("these steps lead to 0.0 more than once") && said.contains("give a greater `step`"),
-        "{said}"
-    );
+    assert!(said.contains("these steps reach 0.0 more than once") && said.contains("give a larger `step`"), "{said}");
     let said = faults("[vary]\nturns = [1, 2, 1, 2]\n");
     assert_eq!(said.matches("is listed twice").count(), 2, "{said}");
 }
@@ -447,7 +444,7 @@ fn best_play_is_left_out_where_the_command_line_names_players_that_leave_nothing
     assert_eq!(players(&["attacker.player=default", "defender.player=default"]), ["default"]);
     assert_eq!(players(&["attacker.player=random"]), ["default"]);
     let text = text.replace("units", "player = 'default'\nunits");
-    assert!(read_with(&text, &[]).unwrap_err().contains("leaves none to play best"));
+    assert!(read_with(&text, &[]).unwrap_err().contains("neither side is left to play best"));
 }
 
 #[test]
@@ -688,6 +685,6 @@ fn a_study_has_two_to_four_sides_and_questions_about_two_refuse_more() {
     // The roles of two sides can be exchanged, those of three cannot.
     let both_ways = DUEL.replace("pack = ", "both-ways = true\npack = ");
     let said = read_with(&format!("{both_ways}{THIRD}"), &[]).expect_err("both ways");
-    assert!(said.contains("two sides exchange their roles, but this battle has 3 sides"), "{said}");
+    assert!(said.contains("only two sides can exchange roles, but this battle has 3 sides"), "{said}");
     assert!(said.contains("study.toml:3:"), "{said}");
 }

@@ -208,7 +208,7 @@ impl<'s> Variants<'s> {
         let plans: Vec<&CellPlan> = planned.iter().flat_map(|part| &part.plans).collect();
         let agrees = |cell: &Cell| plans.get(cell.header.cell as usize).is_some_and(|plan| plan.makes(&cell.header));
         if !study.cells.iter().all(agrees) {
-            let message = "the cells of the study are others when it is read back: a fault of this program";
+            let message = "the study's cells changed when it was read back; this is a bug in grognard";
             return Err(Diagnostic::new(message).help("please report it, with the study").into());
         }
         Ok(Self { document, parts: planned, varied })

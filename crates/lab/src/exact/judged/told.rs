@@ -76,11 +76,11 @@ impl Judgement {
         ));
         let values = match self.fought {
             None => "if both sides play perfectly from there",
-            Some(_) => "if both sides follow their doctrines from there, with intervals that hold together",
+            Some(_) => "if both sides follow their doctrines from there, with simultaneous intervals",
         };
         self.lines.extend([
             "▸: the options of a choice, each with its worth to the side that chooses: its wins and half the draws, in per cent,".to_owned(),
-            format!("{values}. Options of equal worth stand together; among them are orders meant for other units."),
+            format!("{values}. Options of equal worth are grouped; they include orders meant for other units."),
             format!(
                 "?: the option that was taken gives away {:.0} points or more, ??: {:.0} or more.",
                 100.0 * DOUBTFUL,
