@@ -104,7 +104,7 @@ fn what(compared: &Compared) -> String {
         (None, _) => "Every cell compared with its baseline".to_owned(),
         (Some(changes), true) => match changes.list.len() {
             0 => "The same rules, before and after".to_owned(),
-            count => format!("Before and after {} of the rules", plural(count, "change")),
+            count => format!("Before and after {}", plural(count, "rule change")),
         },
         (Some(_), false) => format!("{} and {}", before.name, after.name),
     }
@@ -158,9 +158,9 @@ fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) ->
     };
     let mut sentences = vec![match differing {
         0 if rows.len() == 1 => format!("No clear {greatest} in {}", called(compared, metric)),
-        0 => format!("No clear {greatest} in {}, in any of {all}", called(compared, metric)),
+        0 => format!("No clear {greatest} in {} in any of {all}", called(compared, metric)),
         _ if rows.len() == 1 => format!("{}{place}", capitalised(&change)),
-        _ => format!("{} of {all} {differ}; the greatest {greatest}: {change}{place}", counted(differing as u64)),
+        _ => format!("{} of {all} {differ}; the largest {greatest}: {change}{place}", counted(differing as u64)),
     }];
     let flipped: Vec<String> = rows
         .iter()
@@ -188,7 +188,7 @@ fn changes(compared: &Compared) -> Option<Table> {
         .collect();
     let caption = match all {
         0 => return None,
-        _ if all > CHANGES => format!("What was changed, the first {CHANGES} of {all}"),
+        _ if all > CHANGES => format!("What was changed (first {CHANGES} of {all})"),
         _ => "What was changed".to_owned(),
     };
     Some(Table { caption, head: ["Value", "Before", "After"].map(str::to_owned).into(), rows })
@@ -212,7 +212,7 @@ fn table(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) -> 
     let share = rows.first().is_none_or(|(_, difference)| difference.share);
     let head = ["Cell", "Name", before.as_str(), after.as_str(), if share { "Change, points" } else { "Change" }];
     let caption = format!(
-        "{}, with intervals in brackets; those of the changes hold together",
+        "{}, with intervals in brackets; those of the changes are simultaneous",
         capitalised(&called(compared, metric))
     );
     Table { caption, head: head.map(str::to_owned).into(), rows: rows.iter().map(row).collect() }
@@ -252,10 +252,10 @@ mod tests {
     fn a_comparison_is_one_page_that_says_what_was_changed_and_what_it_did() {
         let compared = compared("attacker.0.figures=3");
         let report = report(&compared, "attacker", "grognard compare …");
-        assert_eq!(report.question, "Before and after 1 change of the rules");
+        assert_eq!(report.question, "Before and after 1 rule change");
         let answer = &report.answer[0];
         assert!(
-            answer.starts_with("2 of 2 cells change; the greatest change: attacker wins ")
+            answer.starts_with("2 of 2 cells change; the largest change: attacker wins ")
                 && answer.contains(") of battles instead of "),
             "{answer}"
         );
@@ -268,7 +268,7 @@ mod tests {
         }
         let lengths = &report.charts[0];
         assert!(
-            lengths.finding().starts_with("2 of 2 cells change; the greatest change: turns fought: "),
+            lengths.finding().starts_with("2 of 2 cells change; the largest change: turns fought: "),
             "{lengths:?}"
         );
         assert!(lead.about().contains("before (open) and after (filled)") && lead.about().contains("Dashed: 50 %"));
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn turns_are_compared_as_means() {
         let report = report(&compared("attacker.0.figures=3"), "turns", "again");
-        assert!(report.answer[0].contains("the greatest change: turns fought: "), "{:?}", report.answer);
+        assert!(report.answer[0].contains("the largest change: turns fought: "), "{:?}", report.answer);
         assert!(report.charts.is_empty(), "turns are in the first chart");
         assert_eq!(report.tables[0].head[4], "Change");
     }

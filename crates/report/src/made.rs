@@ -154,7 +154,7 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     }
     if manifest.promise.together {
         let level = number(100.0 * manifest.level);
-        sentences.push(format!("They are wide enough to hold jointly at {level} %."));
+        sentences.push(format!("They are simultaneous at {level} %."));
         let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
         let unpromised = match (manifest.luck, ratios) {
             (false, false) => None,
@@ -163,7 +163,7 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
             (true, true) => Some("the estimates with the luck removed and the pack’s own metrics"),
         };
         if let Some(which) = unpromised {
-            sentences.push(format!("This is not guaranteed for {which}, which rest on normal theory."));
+            sentences.push(format!("This is not guaranteed for {which}, which use normal approximations."));
         }
     }
     sentences

@@ -112,21 +112,22 @@ impl<'a> Asked<'a> {
         let meant = if self.players.is_score() { " (the battles that it wins and half of those drawn)" } else { "" };
         let number = self.number();
         let fought = format!(
-            "{number}{meant} if both sides are led by the same player, in the first {} of each cell, with the same dice for all.",
+            "{number}{meant} if the same kind of player leads both sides, in the first {} of each cell, with the \
+             same dice for all.",
             plural(self.players.battles as usize, "battle"),
         );
-        let mut named = vec!["Doctrine: the one that the study names.".to_owned()];
+        let mut named = vec!["Doctrine: the one named in the study.".to_owned()];
         let others = self.names().filter(|name| !["default", "random", BEST].contains(name)).map(spaced);
         let others: Vec<String> = others.collect();
         if !others.is_empty() {
-            named.push(format!("{}: what the pack has each side do for such a player.", capitalised(&listed(&others))));
+            named.push(format!("{}: the doctrines that the pack has for such players.", capitalised(&listed(&others))));
         }
         if self.names().any(|name| name == "random") {
             named.push("Random: any order that the rules allow.".to_owned());
         }
         if let Some(perfect) = self.perfect() {
-            let between = if self.is_between() { " Where two ends are given, it lies between them." } else { "" };
-            let orders = self.other_orders().unwrap_or_else(|| "the orders in the doctrine, computed.".to_owned());
+            let between = if self.is_between() { " Where a range is given, the value lies within it." } else { "" };
+            let orders = self.other_orders().unwrap_or_else(|| "the doctrine’s orders, computed.".to_owned());
             named.push(format!("{}: perfect play with {orders}{between}", column(perfect)));
         }
         format!("{fought} {}", named.join(" "))
@@ -143,7 +144,7 @@ impl<'a> Asked<'a> {
         let of_side = |(side, names): (Side, &Vec<String>)| {
             let name = &self.reading.sides()[side];
             match names.is_empty() {
-                true => format!("the orders in the doctrine for {name}"),
+                true => format!("the doctrine’s orders for {name}"),
                 false => format!("the orders of {} for {name}", listed(names)),
             }
         };
@@ -151,9 +152,7 @@ impl<'a> Asked<'a> {
         let others = perfect.doctrines.iter().any(|names| !names.is_empty());
         others.then(|| {
             let orders = listed(&sides);
-            format!(
-                "{orders}, computed. Without the orders of the doctrine, perfect play may do worse than the doctrine."
-            )
+            format!("{orders}, computed. Without the doctrine’s orders, perfect play may do worse than the doctrine.")
         })
     }
 
@@ -185,7 +184,7 @@ impl<'a> Asked<'a> {
                 }
             }
             if others().any(|under| count(under, Led::Own) > 0) {
-                sentences.push(format!("{} keeps the player whom the study names.", capitalised(name)));
+                sentences.push(format!("{} keeps the player named in the study.", capitalised(name)));
             }
         }
         (!sentences.is_empty()).then(|| sentences.join(" "))
@@ -243,10 +242,11 @@ impl<'a> Asked<'a> {
             listed(&under().filter(|(_, found)| held(found)).map(|(who, _)| who).collect::<Vec<_>>())
         };
         match finding.sign() {
-            Sign::Kept => format!("The main finding has the same sign whoever plays: {}.", with(&|_| true)),
+            Sign::Kept => format!("The main finding has the same sign with every player: {}.", with(&|_| true)),
             Sign::Nothing => "There is no difference with any player.".to_owned(),
             Sign::Changes => format!(
-                "The main finding changes sign with who plays: the difference is above 0 with {}, and below 0 with {}.",
+                "The main finding changes sign between players: the difference is above 0 with {}, and below 0 with \
+                 {}.",
                 with(&|found| found.low > 0.0),
                 with(&|found| found.high < 0.0)
             ),
@@ -256,7 +256,7 @@ impl<'a> Asked<'a> {
                 let parts = [("there is no difference", none), ("no difference is clear", unclear)];
                 let parts = parts.iter().filter(|(_, with)| !with.is_empty());
                 let parts: Vec<String> = parts.map(|(what, with)| format!("{what} with {with}")).collect();
-                format!("The main finding depends on who plays: {}.", parts.join(", and "))
+                format!("The main finding depends on the player: {}.", parts.join(", and "))
             }
         }
     }
@@ -280,8 +280,8 @@ impl<'a> Asked<'a> {
         let unsure = count(|sign| matches!(sign, Sign::Unsure(_)));
         let parts = [
             (kept, "the same sign with every player"),
-            (count(|sign| *sign == Sign::Changes), "another sign with some players than with others"),
-            (unsure, "no clear difference, or none, with at least one player"),
+            (count(|sign| *sign == Sign::Changes), "a different sign with some players"),
+            (unsure, "no clear difference, or no difference, with at least one player"),
             (count(|sign| *sign == Sign::Nothing), "no difference with any player"),
         ];
         let parts: Vec<String> = parts
@@ -306,7 +306,7 @@ impl<'a> Asked<'a> {
             std::iter::once(self.reading.names.cell(cell)).chain(self.values(cell).into_iter().map(told)).collect()
         };
         let of = left_out(shown.len(), self.reading.cells().len(), "cells");
-        let caption = format!("{}, by who plays{of}", self.number());
+        let caption = format!("{}, by player{of}", self.number());
         Table { caption, head: self.head("Cell"), rows: shown.iter().map(row).collect() }
     }
 
@@ -331,11 +331,11 @@ impl<'a> Asked<'a> {
         };
         let mut head = self.head("Finding");
         head.push("Sign".to_owned());
-        let against = if common { first.as_str() } else { "the baseline" };
-        let unit = if self.players.share { ", points" } else { "" };
+        let against = if common { format!("“{first}”") } else { "the baseline".to_owned() };
+        let unit = if self.players.share { ", in points" } else { "" };
         let of = left_out(shown.len(), findings.len(), "findings");
         let caption =
-            format!("{} against {against}{unit}, by who plays; all intervals hold together{of}", self.number());
+            format!("{}: change relative to {against}{unit}, by player; simultaneous intervals{of}", self.number());
         Some(Table { caption, head, rows: shown.iter().zip(&compared).zip(&baselines).map(row).collect() })
     }
 
@@ -405,8 +405,8 @@ fn whose_orders(under: &Under) -> Option<String> {
 
 /// `12 have …, 3 …`.
 fn have(parts: &[String]) -> String {
-    let (first, rest) =
-        parts.split_first().map_or((String::new(), &[][..]), |(first, rest)| (first.replacen(' ', " have ", 1), rest));
+    let with_verb = |first: &String| first.replacen(' ', if first.starts_with("1 ") { " has " } else { " have " }, 1);
+    let (first, rest) = parts.split_first().map_or((String::new(), &[][..]), |(first, rest)| (with_verb(first), rest));
     let all: Vec<String> = std::iter::once(first).chain(rest.iter().cloned()).collect();
     listed(&all)
 }

@@ -92,7 +92,7 @@ fn intervals_promise_what_is_asked_of_them() {
     let ran = run("--watch");
     assert!(ran.out.contains("Intervals hold at every look (confidence sequences)."), "{ran:?}");
     assert!(ran.err.contains("every share is known to ±"), "{ran:?}");
-    assert!(run("--together").out.contains("hold jointly at 95 %"));
+    assert!(run("--together").out.contains("simultaneous at 95 %"));
     assert!(run("--intervals wilson").out.contains("Wilson margin of error"));
     place.grognard("run duel.toml --together --intervals wilson").ends(2);
     place.grognard("run duel.toml --watch --intervals exact").ends(2);

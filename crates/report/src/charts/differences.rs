@@ -134,12 +134,11 @@ impl Drawing for Differences {
         let errors = match (sampled, self.comparisons) {
             (false, _) => "Computed exactly.".to_owned(),
             (true, many) if many > 1 && self.promised => {
-                "Lines: intervals, wide enough to hold together with all others in the results. Hollow: no clear effect."
-                    .to_owned()
+                "Lines: intervals, simultaneous with all others in the results. Hollow: no clear effect.".to_owned()
             }
             (true, 1) => "Line: the interval. Hollow: no clear effect.".to_owned(),
             (true, many) => format!(
-                "Thick: each interval on its own; thin: widened (Bonferroni) so that all {many} hold together. \
+                "Thick: each interval on its own; thin: simultaneous intervals for all {many} (Bonferroni). \
                  Hollow: no clear effect."
             ),
         };
@@ -153,7 +152,7 @@ impl Drawing for Differences {
             self.side.0,
             self.baseline,
             if self.rows.iter().any(|row| row.same) { " 0: every battle ends the same way." } else { "" },
-            left_out(self.rows.len(), self.comparisons, "greatest")
+            left_out(self.rows.len(), self.comparisons, "largest")
         )
     }
 

@@ -90,7 +90,7 @@ impl Drawing for Shift {
         let even = if self.share { " Dashed: 50 %." } else { "" };
         let error = match self.rows.iter().all(|row| row.difference.is_computed()) {
             true => "exact",
-            false => "with a margin of error that holds for all cells together",
+            false => "with a simultaneous margin of error for all cells",
         };
         format!(
             "{}: {before} (open) and {after} (filled). The number is the change{unit}, {error}.{even}{}",

@@ -123,12 +123,12 @@ pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Play
     );
     html.push_str("<div class=\"controls\" role=\"group\" aria-label=\"Playback\">\n");
     for (act, sign, says) in [
-        ("first", "|«", "To the deployment"),
-        ("half-back", "«", "Back a half-turn (Shift and left arrow)"),
-        ("back", "‹", "Back an event (left arrow)"),
+        ("first", "|«", "Back to the deployment"),
+        ("half-back", "«", "Back one half-turn (Shift and left arrow)"),
+        ("back", "‹", "Back one event (left arrow)"),
         ("play", "Play", "Play or pause (space bar)"),
-        ("on", "›", "Forward an event (right arrow)"),
-        ("half-on", "»", "Forward a half-turn (Shift and right arrow)"),
+        ("on", "›", "Forward one event (right arrow)"),
+        ("half-on", "»", "Forward one half-turn (Shift and right arrow)"),
         ("last", "»|", "To the end"),
     ] {
         let _ = writeln!(
@@ -143,7 +143,8 @@ pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Play
          <input class=\"slider\" type=\"range\" min=\"0\" max=\"{last}\" value=\"0\" step=\"1\" aria-label=\"Event\">\n\
          <p class=\"now\" role=\"status\" aria-live=\"polite\"></p>\n<p class=\"dice\" aria-label=\"Dice\"></p>\n\
          <dl class=\"clauses\" aria-label=\"Clauses\"></dl>\n</div>\n\
-         <div class=\"beside\">\n<section class=\"unit\" aria-label=\"The chosen unit\"><p>Choose a unit on the map to see its history.</p></section>\n\
+         <div class=\"beside\">\n<section class=\"unit\" aria-label=\"Selected unit\"><p>Choose a unit on the map to \
+              see its history.</p></section>\n\
          <ol class=\"narration\" tabindex=\"0\" aria-label=\"Narration\">\n{narration}</ol>\n</div>\n\
          <script type=\"application/json\">{json}</script>\n\
          <noscript><p>This page plays the battle with a script. Without scripts you can still read the narration.</p></noscript>\n\

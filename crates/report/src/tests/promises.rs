@@ -73,9 +73,9 @@ fn words_and_widths_follow_the_promise() {
     let mut together = four();
     together.manifest.promise.together = true;
     let said = intervals(&together);
-    assert!(said.contains("hold jointly at 95 %") && !said.contains("misses"), "{said}");
+    assert!(said.contains("simultaneous at 95 %") && !said.contains("misses"), "{said}");
     let (_, about) = widest(&together);
-    assert!(about.contains("hold together with all others") && !about.contains("Bonferroni"), "{about}");
+    assert!(about.contains("simultaneous with all others") && !about.contains("Bonferroni"), "{about}");
 }
 
 #[test]

@@ -23,21 +23,23 @@ fn a_finding_that_changes_sign_is_called_so() {
         (
             -30,
             -20,
-            "The main finding has the same sign whoever plays: beginners, the doctrines and perfect players.",
+            "The main finding has the same sign with every player: beginners, the doctrines and perfect players.",
             "kept",
         ),
         (
             30,
             -20,
-            "The main finding changes sign with who plays: the difference is above 0 with the doctrines and perfect players, and below \
+            "The main finding changes sign between players: the difference is above 0 with the doctrines and perfect \
+             players, and below \
              0 with beginners.",
             "changes",
         ),
-        (0, -20, "The main finding depends on who plays: no difference is clear with beginners.", "unclear: beginner"),
+        (0, -20, "The main finding depends on the player: no difference is clear with beginners.", "unclear: beginner"),
         (
             0,
             0,
-            "The main finding depends on who plays: there is no difference with perfect players, and no difference is clear with beginners.",
+            "The main finding depends on the player: there is no difference with perfect players, and no difference \
+             is clear with beginners.",
             "unclear: beginner, best",
         ),
     ] {
@@ -58,7 +60,7 @@ fn nothing_is_said_where_nobody_else_was_asked() {
     results.players.as_mut().expect("others were asked").players.retain(Under::is_default);
     let report = Report::on(&results);
     assert!(report.who_plays.is_none());
-    assert!(!report.answer.iter().any(|sentence| sentence.contains("who plays")), "{:?}", report.answer);
+    assert!(!report.answer.iter().any(|sentence| sentence.contains("main finding")), "{:?}", report.answer);
 }
 
 /// The score is counted for the attacker, and told of the side that the report is about.
@@ -68,7 +70,7 @@ fn the_players_stand_side_by_side() {
     let told = report.who_plays.clone().expect("others were asked");
     let [cells, findings] = told.tables.as_slice() else { panic!("{:?}", told.tables) };
     assert_eq!(cells.head, ["Cell", "Beginner", "Doctrine", "Best"]);
-    assert!(cells.caption.starts_with("Defender’s score, by who plays"), "{}", cells.caption);
+    assert!(cells.caption.starts_with("Defender’s score, by player"), "{}", cells.caption);
     assert!(cells.rows[1][1].starts_with("50.0 % (") && cells.rows[1][3] == "70.0 %", "{:?}", cells.rows);
     assert!(
         findings.rows[0][1].starts_with("\u{2212}30.0 ± ") && findings.rows[0][3] == "+20.0",
@@ -89,7 +91,7 @@ fn the_players_stand_side_by_side() {
 #[test]
 fn perfect_play_that_was_not_solved_has_two_ends() {
     let (mut results, report) = asked(30, -20);
-    let between = "Where two ends are given, it lies between them.";
+    let between = "Where a range is given, the value lies within it.";
     assert!(!report.who_plays.is_some_and(|told| told.about[0].contains(between)));
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.cells[1].value = Value::Solved { low: 200_000_000_000, high: 400_000_000_000 };
@@ -105,17 +107,14 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
 fn perfect_play_with_other_orders_names_them() {
     let (mut results, report) = asked(30, -20);
     let about = |report: &Report| report.who_plays.clone().expect("others were asked").about[0].clone();
-    assert!(
-        about(&report).contains("Best: perfect play with the orders in the doctrine, computed."),
-        "{}",
-        about(&report)
-    );
+    assert!(about(&report).contains("Best: perfect play with the doctrine’s orders, computed."), "{}", about(&report));
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.doctrines[1] = vec!["stand-plainly".to_owned(), "wait".to_owned()];
     let report = Report::on(&results);
     let told = about(&report);
-    let words = "Best of other orders: perfect play with the orders in the doctrine for attacker and the orders of stand-plainly and wait \
-                 for defender, computed. Without the orders of the doctrine, perfect play may do worse than the doctrine.";
+    let words = "Best of other orders: perfect play with the doctrine’s orders for attacker and the orders of \
+     stand-plainly and wait \
+                 for defender, computed. Without the doctrine’s orders, perfect play may do worse than the doctrine.";
     assert!(told.contains(words), "{told}");
     let told = report.who_plays.expect("others were asked");
     assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give other orders")));
